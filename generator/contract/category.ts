@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { categoryId, count, text } from './primitives.ts';
+
+export const category = z
+  .strictObject({
+    id: categoryId,
+    parent_id: categoryId.nullable(),
+    name: text,
+    active: z.boolean(),
+    product_count: count,
+    total_product_count: count,
+  })
+  .meta({ id: 'Category' });
+
+export type Category = z.infer<typeof category>;

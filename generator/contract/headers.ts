@@ -1,0 +1,25 @@
+import type { Route } from './site.ts';
+
+export const jsonMediaType = 'application/json';
+export const problemMediaType = 'application/problem+json';
+export const ndjsonMediaType = 'application/x-ndjson';
+
+/** On every answer, errors too, contract.md 5. */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, Last-Modified, X-Publication-Revision, X-Request-ID, Retry-After',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** The Cache-Control of a route: exports are immutable and must not be transformed on their way. */
+export function cacheControl({ cache, media_type }: Pick<Route, 'cache' | 'media_type'>): string {
+  if (cache === 'revalidate') return 'public, max-age=60, stale-while-revalidate=600';
+  return media_type === ndjsonMediaType
+    ? 'public, max-age=31536000, immutable, no-transform'
+    : 'public, max-age=31536000, immutable';
+}
+
+/** `2024-01-02T22:26:37Z` as an HTTP-date, RFC 9110 5.6.7. */
+export function httpDate(instant: string): string {
+  return new Date(instant).toUTCString();
+}

@@ -1,0 +1,131 @@
+/** The prefix of every route; `{base_url}` ends with it. */
+export const prefix = '/v1';
+
+const uuidPattern = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+const parameters = {
+  product_id: uuidPattern,
+  store_id: uuidPattern,
+  family_id: uuidPattern,
+  brand_id: uuidPattern,
+  revision: uuidPattern,
+  sku: '[0-9]{6}',
+  code: '[0-9]{4}',
+  slug: '[a-z0-9-]+',
+  resource: 'products|stores|inventory',
+  problem: '[A-Z_]+',
+  number: '[1-9][0-9]*',
+  digest: '[0-9a-f]{16}',
+} as const;
+
+type Parameter = keyof typeof parameters;
+
+/** Every address of a site. Formatting and parsing both read this table. */
+export const templates = {
+  service_index: '/v1',
+  products: '/v1/products',
+  products_page: '/v1/products/pages/{digest}.json',
+  product: '/v1/products/{product_id}',
+  product_by_sku: '/v1/products/by-sku/{sku}',
+  product_availability: '/v1/products/{product_id}/availability',
+  product_changes: '/v1/products/{product_id}/changes',
+  product_changes_page: '/v1/products/{product_id}/changes/pages/{number}.json',
+  product_changes_segment: '/v1/products/{product_id}/changes/segments/{number}.json',
+  product_changes_index: '/v1/products/{product_id}/changes/pages.json',
+  families: '/v1/product-families',
+  families_page: '/v1/product-families/pages/{digest}.json',
+  family: '/v1/product-families/{family_id}',
+  family_changes: '/v1/product-families/{family_id}/changes',
+  family_changes_page: '/v1/product-families/{family_id}/changes/{digest}/pages/{number}.json',
+  family_changes_segment: '/v1/product-families/{family_id}/changes/{digest}/segments/{number}.json',
+  family_changes_index: '/v1/product-families/{family_id}/changes/pages.json',
+  changes: '/v1/changes',
+  changes_page: '/v1/changes/pages/{number}.json',
+  changes_segment: '/v1/changes/segments/{number}.json',
+  changes_index: '/v1/changes/pages.json',
+  brands: '/v1/brands',
+  brands_page: '/v1/brands/pages/{digest}.json',
+  brand: '/v1/brands/{brand_id}',
+  brand_by_slug: '/v1/brands/by-slug/{slug}',
+  stores: '/v1/stores',
+  stores_page: '/v1/stores/pages/{digest}.json',
+  store: '/v1/stores/{store_id}',
+  store_by_code: '/v1/stores/by-code/{code}',
+  store_availability: '/v1/stores/{store_id}/availability',
+  categories: '/v1/categories',
+  search: '/v1/search',
+  search_index: '/v1/search/index.json',
+  comparison: '/v1/availability/comparison',
+  metadata: '/v1/metadata',
+  publications: '/v1/metadata/publications',
+  exports: '/v1/exports',
+  export: '/v1/exports/{revision}/{resource}.ndjson.gz',
+  problem: '/v1/problems/{problem}',
+  openapi: '/v1/openapi.json',
+} as const;
+
+export type PathKind = keyof typeof templates;
+
+type ParametersIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends Parameter ? Name : never) | ParametersIn<Rest>
+  : never;
+
+export type PathParameters<Kind extends PathKind> = Record<ParametersIn<(typeof templates)[Kind]>, string>;
+
+const placeholder = /\{([a-z_]+)\}/g;
+
+const matchers = (Object.entries(templates) as [PathKind, string][]).map(([kind, template]) => ({
+  kind,
+  names: [...template.matchAll(placeholder)].map(([, name]) => name as Parameter),
+  pattern: new RegExp(
+    `^${template.replaceAll('.', '\\.').replace(placeholder, (_, name: Parameter) => `(${parameters[name]})`)}$`,
+  ),
+}));
+
+/** The address of a resource, as a path with `/v1`. Throws on a parameter that its pattern refuses. */
+export function pathOf<Kind extends PathKind>(
+  kind: Kind,
+  ...[values]: [keyof PathParameters<Kind>] extends [never] ? [] : [PathParameters<Kind>]
+): string {
+  if (values === undefined) return templates[kind];
+  return templates[kind].replace(placeholder, (_, name: keyof PathParameters<Kind>) => values[name]);
+}
+
+/** Which resource a path addresses, or null. The inverse of {@link pathOf}. */
+export function parsePath(path: string): { kind: PathKind; parameters: Partial<Record<Parameter, string>> } | null {
+  for (const { kind, names, pattern } of matchers) {
+    const match = pattern.exec(path);
+    if (match) return { kind, parameters: Object.fromEntries(names.map((name, i) => [name, match[i + 1] ?? ''])) };
+  }
+  return null;
+}
+
+/** Where a route stands in a checkout: `/v1` is `v1/index.json`, `/v1/x` is `v1/x.json`, extensions are kept. */
+export function checkoutPath(path: string): string {
+  if (path === prefix) return 'v1/index.json';
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.includes('.') ? path.slice(1) : `${path.slice(1)}.json`;
+}
+
+/** Where an object stands in a site: its hash, and an ending that tells a person what it is. */
+export function objectPath(sha256: string): string {
+  return `objects/${sha256.slice(0, 2)}/${sha256}`;
+}
+
+export const pointerFile = 'current.json';
+export const siteLink = 'site';
+
+export function checkoutFolder(revision: string): string {
+  return `checkouts/${revision}`;
+}
+
+/** Turns a path into the address that documents print: itself, or an absolute URL below the base URL. */
+export type Addresser = (path: string) => string;
+
+/** `baseUrl` null: absolute paths. Else an http(s) URL, to which `/v1` is added where it does not end so. */
+export function addresser(baseUrl: string | null): Addresser {
+  if (baseUrl === null) return (path) => path;
+  const trimmed = baseUrl.replace(/\/+$/, '');
+  const base = trimmed.endsWith(prefix) ? trimmed.slice(0, -prefix.length) : trimmed;
+  return (path) => base + path;
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { text, uuid } from './primitives.ts';
+
+type ProblemKind = { status: number; title: string; detail: string; remedy: string };
+
+/** Every problem the service answers with, contract.md 6. */
+export const problemKinds = {
+  INVALID_PARAMETER: {
+    status: 400,
+    title: 'Invalid parameter',
+    detail: 'One or more query parameters are unknown, repeated, empty, malformed or do not fit together.',
+    remedy: 'Correct every parameter named in invalid_params and send the request again.',
+  },
+  CURSOR_INVALID: {
+    status: 400,
+    title: 'Invalid cursor',
+    detail: 'The cursor was not handed out by this service, is damaged, or is too long.',
+    remedy: 'Start again from the first page of the list.',
+  },
+  CURSOR_EXPIRED: {
+    status: 400,
+    title: 'Expired cursor',
+    detail: 'The cursor is past its cursor_expires_at, or its publication is no longer kept.',
+    remedy: 'Start again from the first page of the list.',
+  },
+  CURSOR_QUERY_MISMATCH: {
+    status: 400,
+    title: 'Cursor of another query',
+    detail: 'The cursor belongs to another list or was handed out for other parameters.',
+    remedy: 'Follow links.next as it is, with the parameters of the first request.',
+  },
+  PRODUCT_NOT_FOUND: {
+    status: 404,
+    title: 'Product not found',
+    detail: 'No published product has this id.',
+    remedy: 'Find products under /products or with /search.',
+  },
+  SKU_NOT_FOUND: {
+    status: 404,
+    title: 'SKU not found',
+    detail: 'No published product has, or unambiguously had, this SKU.',
+    remedy: 'Check the six digits, leading zeros included, or find the product with /search.',
+  },
+  SKU_AMBIGUOUS: {
+    status: 404,
+    title: 'Ambiguous former SKU',
+    detail: 'Several products had this SKU before, so it names none of them.',
+    remedy: 'Use a current SKU or a product id.',
+  },
+  RESOURCE_NOT_FOUND: {
+    status: 404,
+    title: 'Resource not found',
+    detail: 'Nothing is published at this address.',
+    remedy: 'Start from the service index at /v1 and follow its links.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: 'Method not allowed',
+    detail: 'The service is read-only: it answers GET, HEAD and OPTIONS.',
+    remedy: 'Send a GET request.',
+  },
+  URI_TOO_LONG: {
+    status: 414,
+    title: 'URI too long',
+    detail: 'The request target is longer than 8192 characters.',
+    remedy: 'Ask for less in one request.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'Rate limit exceeded',
+    detail: 'Too many comparisons and selections came from this address.',
+    remedy: 'Wait for the seconds in Retry-After; precomputed documents are not limited.',
+  },
+  INTERNAL: {
+    status: 500,
+    title: 'Internal error',
+    detail: 'The service failed unexpectedly. Details are withheld and logged under the request id.',
+    remedy: 'Try again later and report the request_id if it happens again.',
+  },
+  NO_PUBLICATION: {
+    status: 503,
+    title: 'No publication',
+    detail: 'No safe published revision is currently readable.',
+    remedy: 'Try again after the seconds in Retry-After.',
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof problemKinds;
+
+export const problemCodes = Object.keys(problemKinds) as ProblemCode[];
+
+export const problemCode = z.enum(problemCodes as [ProblemCode, ...ProblemCode[]]);
+
+/** The body of every error, `application/problem+json`. */
+export const problem = z
+  .strictObject({
+    type: z.string(),
+    title: text,
+    status: z.int().min(400).max(599),
+    detail: text,
+    instance: z.string(),
+    code: problemCode,
+    request_id: uuid,
+    invalid_params: z.array(z.strictObject({ name: z.string(), reason: text })).optional(),
+  })
+  .meta({ id: 'Problem' });
+
+export type Problem = z.infer<typeof problem>;
+
+/** What `/problems/{code}` says of a problem. */
+export const problemDescription = z
+  .strictObject({ code: problemCode, title: text, status: z.int(), detail: text, remedy: text })
+  .meta({ id: 'ProblemDescription' });

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { brand, brandDetail } from './brand.ts';
+import { category } from './category.ts';
+import { changeList, expiredPage, familyChangeList } from './change.ts';
+import { comparison } from './comparison.ts';
+import { documentOf, listOf } from './envelope.ts';
+import { exportManifestDocument } from './export.ts';
+import { familyDocument, familyRow } from './family.ts';
+import { metadata, retainedPublication, serviceIndex } from './metadata.ts';
+import { pageIndex, pageSegment } from './page-index.ts';
+import type { PathKind } from './paths.ts';
+import { problemDescription } from './problem.ts';
+import { productAvailability, productDetail, productRow } from './product.ts';
+import { searchIndex, searchResult } from './search.ts';
+import { storeDetail, storeStock, storeSummary } from './store.ts';
+
+/** What a kind of address answers with. `computed`: by the shim, at no precomputed address. */
+export type ResourceDescription = {
+  readonly schema: z.ZodType;
+  readonly summary: string;
+  readonly role: 'document' | 'list' | 'page' | 'tool' | 'computed';
+};
+
+const productDocument = documentOf(productDetail);
+const brandDocument = documentOf(brandDetail);
+const storeDocument = documentOf(storeDetail);
+const products = listOf(productRow);
+const families = listOf(familyRow);
+const brands = listOf(brand);
+const stores = listOf(storeSummary);
+
+/** Every JSON resource of the service with the schema that its documents are checked against before they are written. */
+export const resources: Readonly<Record<Exclude<PathKind, 'export'>, ResourceDescription>> = {
+  service_index: { schema: documentOf(serviceIndex), summary: 'Service index', role: 'document' },
+  products: { schema: products, summary: 'Catalog products', role: 'list' },
+  products_page: { schema: products, summary: 'A page of the catalog products', role: 'page' },
+  product: { schema: productDocument, summary: 'A product', role: 'document' },
+  product_by_sku: { schema: productDocument, summary: 'A product by current or former SKU', role: 'document' },
+  product_availability: {
+    schema: documentOf(productAvailability),
+    summary: "A product's reported availability in every store",
+    role: 'document',
+  },
+  product_changes: { schema: changeList, summary: "A product's change events, newest first", role: 'list' },
+  product_changes_page: { schema: z.union([changeList, expiredPage]), summary: 'A sealed page of them', role: 'page' },
+  product_changes_segment: { schema: pageSegment, summary: 'Summaries of 100 sealed pages', role: 'tool' },
+  product_changes_index: { schema: pageIndex, summary: 'Index of the sealed pages', role: 'tool' },
+  families: { schema: families, summary: 'Product families', role: 'list' },
+  families_page: { schema: families, summary: 'A page of the product families', role: 'page' },
+  family: { schema: familyDocument, summary: 'A product family and every current member', role: 'document' },
+  family_changes: { schema: familyChangeList, summary: "Change events of a family's products", role: 'list' },
+  family_changes_page: {
+    schema: z.union([familyChangeList, expiredPage]),
+    summary: 'A sealed page of them',
+    role: 'page',
+  },
+  family_changes_segment: { schema: pageSegment, summary: 'Summaries of 100 sealed pages', role: 'tool' },
+  family_changes_index: { schema: pageIndex, summary: 'Index of the sealed pages', role: 'tool' },
+  changes: { schema: changeList, summary: 'Change events, newest first', role: 'list' },
+  changes_page: { schema: z.union([changeList, expiredPage]), summary: 'A sealed page of them', role: 'page' },
+  changes_segment: { schema: pageSegment, summary: 'Summaries of 100 sealed pages', role: 'tool' },
+  changes_index: { schema: pageIndex, summary: 'Index of the sealed pages', role: 'tool' },
+  brands: { schema: brands, summary: 'Reviewed brands', role: 'list' },
+  brands_page: { schema: brands, summary: 'A page of the brands', role: 'page' },
+  brand: { schema: brandDocument, summary: 'A brand with its families', role: 'document' },
+  brand_by_slug: { schema: brandDocument, summary: 'A brand by slug', role: 'document' },
+  stores: { schema: stores, summary: 'Stores', role: 'list' },
+  stores_page: { schema: stores, summary: 'A page of the stores', role: 'page' },
+  store: { schema: storeDocument, summary: 'A store', role: 'document' },
+  store_by_code: { schema: storeDocument, summary: 'A store by inventory code', role: 'document' },
+  store_availability: {
+    schema: documentOf(storeStock),
+    summary: 'Catalog products reported positive in a store',
+    role: 'document',
+  },
+  categories: { schema: documentOf(z.array(category)), summary: 'Categories', role: 'document' },
+  search: { schema: searchResult, summary: 'Search products, families, brands and stores', role: 'computed' },
+  search_index: { schema: searchIndex, summary: 'Everything search can find', role: 'tool' },
+  comparison: { schema: comparison, summary: 'Compare reported availability near a place', role: 'computed' },
+  metadata: { schema: documentOf(metadata), summary: 'Service, publication, counts and policies', role: 'document' },
+  publications: {
+    schema: documentOf(z.array(retainedPublication)),
+    summary: 'Retained publications, newest first',
+    role: 'document',
+  },
+  exports: { schema: exportManifestDocument, summary: 'Export manifest', role: 'document' },
+  problem: { schema: documentOf(problemDescription), summary: 'What a problem means', role: 'document' },
+  openapi: {
+    schema: z.looseObject({
+      openapi: z.literal('3.1.0'),
+      info: z.looseObject({ title: z.string(), version: z.string() }),
+      paths: z.record(z.string(), z.unknown()),
+    }),
+    summary: 'This description',
+    role: 'tool',
+  },
+};
