@@ -1,0 +1,373 @@
+/** Who may rely on a column: public facts reach readers through the service; private ones serve publishing alone. */
+export type Visibility = 'public' | 'private';
+
+export type Column = {
+  readonly name: string;
+  readonly type: string;
+  readonly visibility: Visibility;
+  readonly meaning: string;
+};
+
+export type Table = {
+  readonly name: string;
+  readonly meaning: string;
+  readonly columns: readonly Column[];
+  readonly constraints: readonly string[];
+  readonly indexes: readonly string[];
+  readonly withoutRowid: boolean;
+};
+
+/** `PRAGMA application_id`: "shlf". A file with another one is not a publication database. */
+export const applicationId = 0x73_68_6c_66;
+
+/** `PRAGMA user_version`. Raised by every change of the tables below. */
+export const schemaVersion = 1;
+
+type Row = readonly [name: string, type: string, visibility: Visibility, meaning: string];
+
+function table(
+  name: string,
+  meaning: string,
+  rows: readonly Row[],
+  { constraints = [], indexes = [], withoutRowid = false }: Partial<Omit<Table, 'name' | 'meaning' | 'columns'>> = {},
+): Table {
+  const columns = rows.map(([column, type, visibility, about]) => ({ name: column, type, visibility, meaning: about }));
+  return { name, meaning, columns, constraints, indexes, withoutRowid };
+}
+
+const span: readonly Row[] = [
+  ['first_publication', 'INTEGER NOT NULL', 'private', 'First publication in which the row holds'],
+  ['last_publication', 'INTEGER', 'private', 'Last publication in which it holds; null while it still does'],
+];
+
+/**
+ * The publication database. Facts are kept as versions with a first and a last publication, so that the state at any
+ * publication can be read back. Instants are UTC text as the service prints them.
+ */
+export const tables: readonly Table[] = [
+  table('identity', 'One row: what this database is.', [
+    ['id', 'TEXT NOT NULL', 'private', 'UUIDv5 of the first snapshot; the namespace of every other id'],
+  ]),
+  table('publication', 'One row a published snapshot.', [
+    ['sequence', 'INTEGER PRIMARY KEY', 'public', 'Counts from 1 without gaps'],
+    ['revision', 'TEXT NOT NULL UNIQUE', 'public', 'UUIDv5 of the database, the sequence and the content hash'],
+    ['content_sha256', 'TEXT NOT NULL UNIQUE', 'private', 'SHA-256 over the decompressed parts of the snapshot'],
+    ['published_at', 'TEXT NOT NULL', 'public', "The snapshot's published_at"],
+    ['catalog_publication', 'INTEGER NOT NULL', 'private', 'Publication that brought the catalog in force'],
+    ['catalog_source_updated_at', 'TEXT', 'public', 'Of the catalog in force'],
+    ['catalog_retrieved_at', 'TEXT NOT NULL', 'public', 'Of the catalog in force'],
+    ['directory_publication', 'INTEGER NOT NULL', 'private', 'Publication that brought the store directory in force'],
+    ['directory_source_updated_at', 'TEXT', 'public', 'Of the directory in force'],
+    ['directory_retrieved_at', 'TEXT NOT NULL', 'public', 'Of the directory in force'],
+    ['policy_id', 'TEXT NOT NULL', 'public', 'Retrieval-age policy in force'],
+    ['policy_max_age_seconds', 'INTEGER NOT NULL', 'public', 'Its maximum age'],
+    ['history_days', 'INTEGER NOT NULL', 'public', 'How long change events are kept'],
+    ['publication_days', 'INTEGER NOT NULL', 'public', 'How long non-current publications are kept'],
+    [
+      'warnings',
+      'TEXT NOT NULL',
+      'public',
+      'JSON array of codes: the own and the derived ones, in the order of the contract',
+    ],
+    ['own_warnings', 'TEXT NOT NULL', 'private', 'JSON array of the codes the snapshot carried'],
+    ['quarantined_parts', 'TEXT NOT NULL', 'private', 'JSON array of the parts in force that had rows set aside'],
+    ['product_count', 'INTEGER NOT NULL', 'public', 'Products known, listed or absent: records of the products export'],
+    ['store_count', 'INTEGER NOT NULL', 'public', 'Stores known: records of the stores export'],
+    [
+      'inventory_pair_count',
+      'INTEGER NOT NULL',
+      'public',
+      'Observed product-store pairs: records of the inventory export',
+    ],
+    [
+      'last_event',
+      'INTEGER NOT NULL',
+      'private',
+      'Number of the last change event up to this publication; 0 before the first',
+    ],
+    ['events_retrieved_min', 'TEXT', 'private', 'Oldest retrieval time of its own events'],
+    ['events_retrieved_max', 'TEXT', 'private', 'Newest retrieval time of its own events'],
+    ['events_with_source_time', 'INTEGER NOT NULL', 'private', 'Its own events whose source update time is known'],
+  ]),
+  table('product', 'One row a product ever listed.', [
+    ['product', 'INTEGER PRIMARY KEY', 'private', 'Short key of the other tables'],
+    ['id', 'TEXT NOT NULL UNIQUE', 'public', 'Stable product id'],
+    ['sku', 'TEXT NOT NULL UNIQUE', 'public', "The agency's code"],
+    ['first_publication', 'INTEGER NOT NULL', 'private', 'Publication that first listed it'],
+    ['first_observed_at', 'TEXT NOT NULL', 'public', 'When the catalog that first listed it was retrieved'],
+  ]),
+  table(
+    'product_version',
+    'What the catalog and the curation say of a product, over a span of publications.',
+    [
+      ['version', 'INTEGER PRIMARY KEY', 'private', 'Key'],
+      ['product', 'INTEGER NOT NULL', 'private', 'The product'],
+      ...span,
+      ['catalog_presence', 'TEXT NOT NULL', 'public', 'listed or absent'],
+      [
+        'observed_publication',
+        'INTEGER',
+        'private',
+        'Of an absent product: publication of the catalog that last listed it',
+      ],
+      ['source_name', 'TEXT NOT NULL', 'private', 'Name as the agency wrote it'],
+      ['source_title', 'TEXT NOT NULL', 'private', "The snapshot's display title"],
+      ['size_ml', 'INTEGER', 'public', 'Legacy size column; package_size.milliliters'],
+      ['size_text', 'TEXT', 'private', 'Size as written in the name'],
+      ['pack_count', 'INTEGER', 'private', 'Containers according to the source'],
+      ['price_minor', 'INTEGER', 'public', 'Price in cents'],
+      ['price_source', 'TEXT NOT NULL', 'public', 'Where the price was seen'],
+      ['status_code', 'TEXT NOT NULL', 'public', 'Source status code'],
+      ['status_label', 'TEXT NOT NULL', 'public', 'Source status label'],
+      ['status_raw', 'TEXT NOT NULL', 'public', 'Raw source status'],
+      ['lifecycle', 'TEXT NOT NULL', 'public', 'Lifecycle the status stands for'],
+      ['category_id', 'TEXT', 'public', 'Category the product is filed under'],
+      ['name', 'TEXT NOT NULL', 'public', 'Title without the resolved brand'],
+      ['brand_id', 'TEXT', 'public', 'Reviewed brand'],
+      ['brand_name', 'TEXT', 'public', 'Its name'],
+      ['family_id', 'TEXT', 'public', 'Public family; readers see it while the product is listed'],
+      ['family_name', 'TEXT', 'public', 'Its name'],
+      ['relationship_type', 'TEXT', 'public', 'How the product stands in its family'],
+      ['vintage_year', 'INTEGER', 'public', 'Vintage'],
+      ['age_statement', 'TEXT', 'public', 'Age statement'],
+      ['container_count', 'INTEGER', 'public', 'Containers of the package'],
+      ['unit_milliliters', 'INTEGER', 'public', 'Volume of one'],
+      ['total_milliliters', 'INTEGER', 'public', 'Volume of all'],
+      ['package_display', 'TEXT', 'public', 'Size as text'],
+      ['package_interpretation', 'TEXT NOT NULL', 'public', 'How the size was read'],
+      ['package_basis', 'TEXT NOT NULL', 'public', 'What that rests on'],
+      ['package_state', 'TEXT NOT NULL', 'public', 'Normalization state'],
+      ['lowest_price_minor', 'INTEGER', 'public', 'Lowest price observed up to here'],
+      ['highest_price_minor', 'INTEGER', 'public', 'Highest price observed up to here'],
+    ],
+    {
+      indexes: [
+        'CREATE UNIQUE INDEX product_version_of ON product_version (product, first_publication)',
+        'CREATE UNIQUE INDEX product_version_open ON product_version (product) WHERE last_publication IS NULL',
+      ],
+    },
+  ),
+  table('store', 'One row a store ever in the directory.', [
+    ['store', 'INTEGER PRIMARY KEY', 'private', 'Short key of the other tables'],
+    ['id', 'TEXT NOT NULL UNIQUE', 'public', 'Stable store id'],
+    ['first_publication', 'INTEGER NOT NULL', 'private', 'Publication that first had it'],
+  ]),
+  table(
+    'store_version',
+    'What the directory says of a store, over a span of publications.',
+    [
+      ['version', 'INTEGER PRIMARY KEY', 'private', 'Key'],
+      ['store', 'INTEGER NOT NULL', 'private', 'The store'],
+      ...span,
+      [
+        'observed_publication',
+        'INTEGER',
+        'private',
+        'Of a store missing from the directory in force: publication of the last that had it',
+      ],
+      ['inventory_store_code', 'TEXT', 'public', 'Code in the inventory source'],
+      ['directory_id', 'TEXT', 'public', 'Id in the directory'],
+      ['name', 'TEXT NOT NULL', 'public', 'Name'],
+      ['line1', 'TEXT NOT NULL', 'public', 'Address'],
+      ['line2', 'TEXT', 'public', 'Address'],
+      ['city', 'TEXT NOT NULL', 'public', 'City'],
+      ['region', 'TEXT NOT NULL', 'public', 'State'],
+      ['postal_code', 'TEXT NOT NULL', 'public', 'Postal code'],
+      ['phone', 'TEXT', 'public', 'Phone'],
+      ['latitude', 'REAL', 'public', 'WGS84 degrees'],
+      ['longitude', 'REAL', 'public', 'WGS84 degrees'],
+      ['access_type', 'TEXT NOT NULL', 'public', 'Who may buy there'],
+      ['operational_state', 'TEXT NOT NULL', 'public', 'Whether it is open'],
+      ['operational_note', 'TEXT', 'public', 'Note'],
+      ['operational_source', 'TEXT NOT NULL', 'public', 'Who established the state'],
+      ['services', 'TEXT NOT NULL', 'public', 'JSON array of services'],
+      ['regular_hours', 'TEXT', 'public', 'Hours'],
+      ['presence_state', 'TEXT', 'public', 'Directory presence'],
+      ['presence_last_seen_at', 'TEXT', 'public', 'Last directory retrieval that had it'],
+    ],
+    {
+      indexes: [
+        'CREATE UNIQUE INDEX store_version_of ON store_version (store, first_publication)',
+        'CREATE UNIQUE INDEX store_version_open ON store_version (store) WHERE last_publication IS NULL',
+      ],
+    },
+  ),
+  table(
+    'category_version',
+    'A category, over a span of publications.',
+    [
+      ['id', 'TEXT NOT NULL', 'public', 'Category id'],
+      ...span,
+      ['parent_id', 'TEXT', 'public', 'Parent category'],
+      ['name', 'TEXT NOT NULL', 'public', 'Name'],
+      ['active', 'INTEGER NOT NULL', 'public', '1 while it is active'],
+    ],
+    { constraints: ['PRIMARY KEY (id, first_publication)'], withoutRowid: true },
+  ),
+  table(
+    'brand_version',
+    'A brand, reviewed or not, over a span of publications.',
+    [
+      ['slug', 'TEXT NOT NULL', 'public', 'Slug of a reviewed brand'],
+      ...span,
+      ['id', 'TEXT NOT NULL', 'public', 'Stable brand id'],
+      ['name', 'TEXT NOT NULL', 'public', 'Name of a reviewed brand'],
+      ['aliases', 'TEXT NOT NULL', 'public', 'JSON array of its aliases'],
+      ['reviewed', 'INTEGER NOT NULL', 'private', '1 when reviewed: only then any of it is public'],
+    ],
+    { constraints: ['PRIMARY KEY (slug, first_publication)'], withoutRowid: true },
+  ),
+  table(
+    'family_version',
+    'A product family, over a span of publications.',
+    [
+      ['slug', 'TEXT NOT NULL', 'public', 'Slug of a family of a reviewed brand'],
+      ...span,
+      ['id', 'TEXT NOT NULL', 'public', 'Stable family id'],
+      ['name', 'TEXT NOT NULL', 'public', 'Name'],
+      ['brand_slug', 'TEXT NOT NULL', 'public', 'Its brand'],
+    ],
+    { constraints: ['PRIMARY KEY (slug, first_publication)'], withoutRowid: true },
+  ),
+  table(
+    'curated_product',
+    'What the curation says of a SKU, listed or not, over a span of publications.',
+    [
+      ['sku', 'TEXT NOT NULL', 'private', 'The SKU'],
+      ...span,
+      ['brand_slug', 'TEXT', 'private', 'Brand, reviewed or not'],
+      ['family_slug', 'TEXT', 'private', 'Family'],
+      ['relationship_type', 'TEXT', 'private', 'Relationship type'],
+      ['vintage_year', 'INTEGER', 'private', 'Vintage'],
+      ['age_statement', 'TEXT', 'private', 'Age statement'],
+      ['package', 'TEXT', 'private', 'JSON of the curated package'],
+    ],
+    { constraints: ['PRIMARY KEY (sku, first_publication)'], withoutRowid: true },
+  ),
+  table(
+    'former_sku',
+    'A code a product had before, over a span of publications.',
+    [
+      ['former_sku', 'TEXT NOT NULL', 'public', 'The code'],
+      ['sku', 'TEXT NOT NULL', 'public', 'The product that had it, by its SKU'],
+      ...span,
+    ],
+    { constraints: ['PRIMARY KEY (former_sku, sku, first_publication)'], withoutRowid: true },
+  ),
+  table('inventory_scope', 'A set of stores that retrievals covered; each set once.', [
+    ['scope', 'INTEGER PRIMARY KEY', 'private', 'Key'],
+    ['stores', 'TEXT NOT NULL UNIQUE', 'private', 'JSON array of its stores, ascending'],
+  ]),
+  table(
+    'inventory_scope_store',
+    'The stores of each scope.',
+    [
+      ['scope', 'INTEGER NOT NULL', 'private', 'The scope'],
+      ['store', 'INTEGER NOT NULL', 'private', 'A store of it'],
+    ],
+    { constraints: ['PRIMARY KEY (scope, store)'], withoutRowid: true },
+  ),
+  table(
+    'retrieval',
+    "An attempt to retrieve a product's inventory.",
+    [
+      ['product', 'INTEGER NOT NULL', 'private', 'The product'],
+      ['publication', 'INTEGER NOT NULL', 'private', 'The publication that brought it'],
+      ['attempted_at', 'TEXT NOT NULL', 'public', 'When it was tried'],
+      ['status', 'TEXT NOT NULL', 'public', 'succeeded or failed'],
+      ['retrieved_at', 'TEXT', 'public', 'When it succeeded'],
+      ['source_updated_at', 'TEXT', 'public', 'When the source says it updated'],
+      ['scope', 'INTEGER', 'private', 'Stores a success covered'],
+      ['last_success', 'INTEGER', 'private', 'Publication of the last success up to here, this one included'],
+      ['reported_quantity', 'INTEGER', 'public', 'After a success: sum over all stores with a standing row'],
+      ['reported_positive_store_count', 'INTEGER', 'public', 'After a success: stores with a standing positive row'],
+      ['last_positive_at', 'TEXT', 'public', 'Newest retrieval up to here that reported a positive row'],
+    ],
+    { constraints: ['PRIMARY KEY (product, publication)'], withoutRowid: true },
+  ),
+  table(
+    'inventory_version',
+    'A reported row of a product in a store. No row over a span that was covered means: row absent.',
+    [
+      ['product', 'INTEGER NOT NULL', 'private', 'The product'],
+      ['store', 'INTEGER NOT NULL', 'private', 'The store'],
+      ...span,
+      ['quantity', 'INTEGER NOT NULL', 'public', 'Reported quantity; 0 is an explicit zero'],
+      ['purchase_eligibility', 'TEXT', 'public', 'Classification of a positive row'],
+    ],
+    {
+      constraints: ['PRIMARY KEY (product, store, first_publication)'],
+      indexes: [
+        'CREATE INDEX inventory_version_open ON inventory_version (store, product) WHERE last_publication IS NULL',
+      ],
+      withoutRowid: true,
+    },
+  ),
+  table(
+    'older_observation',
+    "A pair outside the scope of its product's last success, whose earlier observation stands.",
+    [
+      ['product', 'INTEGER NOT NULL', 'private', 'The product'],
+      ['store', 'INTEGER NOT NULL', 'private', 'The store'],
+      ...span,
+      ['observed_publication', 'INTEGER NOT NULL', 'private', 'Publication of the retrieval that observed the pair'],
+    ],
+    { constraints: ['PRIMARY KEY (product, store, first_publication)'], withoutRowid: true },
+  ),
+  table(
+    'event',
+    'The change log: append-only, numbered in the order of the feed, oldest first.',
+    [
+      ['number', 'INTEGER PRIMARY KEY', 'private', 'Position in the log, from 1 without gaps'],
+      ['id', 'TEXT NOT NULL', 'public', 'UUIDv5 of publication, type, product and store'],
+      ['publication', 'INTEGER NOT NULL', 'private', 'The publication that brought it'],
+      ['type', 'TEXT NOT NULL', 'public', 'Event type'],
+      ['product', 'INTEGER NOT NULL', 'private', 'The product'],
+      ['product_version', 'INTEGER NOT NULL', 'private', 'The product as it was called then'],
+      ['store_version', 'INTEGER', 'private', 'The store as it was called then'],
+      ['retrieved_at', 'TEXT NOT NULL', 'public', 'When the fact was retrieved'],
+      ['source_updated_at', 'TEXT', 'public', 'When the source says it updated the fact'],
+      ['change', 'TEXT NOT NULL', 'public', 'JSON of the payload'],
+    ],
+    { indexes: ['CREATE INDEX event_of_product ON event (product, number)'] },
+  ),
+  table(
+    'product_history',
+    "A product's running totals after a publication that brought events of it.",
+    [
+      ['product', 'INTEGER NOT NULL', 'private', 'The product'],
+      ['publication', 'INTEGER NOT NULL', 'private', 'The publication'],
+      ['event_count', 'INTEGER NOT NULL', 'public', 'Events up to here'],
+      ['last_price_change_at', 'TEXT', 'public', 'Newest retrieval time of its price changes'],
+      ['last_inventory_change_at', 'TEXT', 'public', 'Newest retrieval time of its inventory changes'],
+    ],
+    { constraints: ['PRIMARY KEY (product, publication)'], withoutRowid: true },
+  ),
+  table(
+    'quarantined_row',
+    'A row of a snapshot that was set aside.',
+    [
+      ['publication', 'INTEGER NOT NULL', 'private', 'The publication'],
+      ['file', 'TEXT NOT NULL', 'private', 'The part it stood in'],
+      ['line', 'INTEGER', 'private', 'Its line; null in a file that is one document'],
+      ['reason', 'TEXT NOT NULL', 'private', 'What was wrong'],
+      ['text', 'TEXT NOT NULL', 'private', 'The row as it came'],
+    ],
+    { indexes: ['CREATE INDEX quarantined_row_of ON quarantined_row (publication)'] },
+  ),
+];
+
+/** The statements that make an empty publication database. */
+export function createStatements(): string[] {
+  return tables.flatMap(({ name, columns, constraints, indexes, withoutRowid }) => {
+    const lines = [...columns.map((column) => `${column.name} ${column.type}`), ...constraints];
+    const options = withoutRowid ? 'STRICT, WITHOUT ROWID' : 'STRICT';
+    return [`CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n) ${options}`, ...indexes];
+  });
+}
+
+export function columnNames(tableName: string): string[] {
+  const found = tables.find(({ name }) => name === tableName);
+  if (!found) throw new Error(`no table ${tableName}`);
+  return found.columns.map(({ name }) => name);
+}

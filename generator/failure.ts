@@ -1,0 +1,4 @@
+/** A failure that is explained to whoever ran the command: one clear message, exit code 1, no stack trace. */
+export class Failure extends Error {
+  override readonly name: string = 'Failure';
+}
