@@ -1,0 +1,38 @@
+import { Command, CommanderError } from 'commander';
+import { Output } from './commands/output.ts';
+import { addPublish } from './commands/publish.ts';
+import { Failure } from './failure.ts';
+import { formatProblem, SnapshotError } from './publish/problem.ts';
+
+const exitCode = { success: 0, failure: 1, usage: 2 };
+
+/** Runs a command line. Resolves to the exit code: 0 success, 1 an explained failure, 2 wrong usage. */
+async function run(args: readonly string[], output: Output): Promise<number> {
+  const program = new Command('shelfpress')
+    .description('publish inventory snapshots as a static, verifiable JSON service')
+    .exitOverride()
+    .showHelpAfterError('(--help shows how it is used)');
+  addPublish(program, output);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode.success;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.success : exitCode.usage;
+    if (error instanceof SnapshotError) return explainSnapshot(error, output);
+    if (error instanceof Failure) {
+      output.error(`shelfpress: ${error.message}`);
+      return exitCode.failure;
+    }
+    throw error;
+  }
+}
+
+function explainSnapshot({ snapshot, problems }: SnapshotError, output: Output): number {
+  for (const problem of problems.shown) output.error(formatProblem(problem));
+  const { total, shown } = problems;
+  const more = total > shown.length ? `, of which the first ${shown.length} are shown` : '';
+  output.error(`shelfpress: snapshot ${snapshot} was not published: ${total} problem${total === 1 ? '' : 's'}${more}`);
+  return exitCode.failure;
+}
+
+process.exitCode = await run(process.argv.slice(2), new Output());

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { openForPublishing } from '../database/connection.ts';
+import { publishSnapshot } from '../publish/publish.ts';
+import { withExample } from './help.ts';
+import type { Output } from './output.ts';
+
+type Options = { db: string; quarantine: boolean; acceptShrink: boolean; json: boolean };
+
+/** `publish SNAPSHOT... --db FILE`: each snapshot folder becomes one publication, in the order given. */
+export function addPublish(program: Command, output: Output): void {
+  const command = program
+    .command('publish')
+    .description('publish snapshot folders, each as one new publication, in the order given')
+    .argument('<snapshot...>', 'snapshot folders, oldest first')
+    .requiredOption('--db <file>', 'publication database; made when there is none')
+    .option('--quarantine', 'set faulty rows aside (at most 1 % of a file) instead of refusing the snapshot', false)
+    .option('--accept-shrink', 'publish a catalog or inventory that shrank implausibly', false)
+    .option('--json', 'print one JSON object a publication', false)
+    .action(async (folders: string[], { db, quarantine, acceptShrink, json }: Options) => {
+      const connection = openForPublishing(db);
+      try {
+        for (const [index, folder] of folders.entries()) {
+          output.progress(`publishing ${folder} (${index + 1} of ${folders.length})`);
+          const publication = await publishSnapshot(connection, folder, { quarantine, acceptShrink });
+          output.clearProgress();
+          const { sequence, revision, published_at, last_event, warnings } = publication;
+          if (json) output.json({ snapshot: folder, sequence, revision, published_at, last_event, warnings });
+          else output.line(`published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`);
+        }
+      } finally {
+        output.clearProgress();
+        connection.close();
+      }
+    });
+  withExample(command, 'shelfpress publish fixtures/* --db publication.sqlite');
+}

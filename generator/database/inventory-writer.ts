@@ -1,0 +1,163 @@
+import type { Connection, Statement } from './connection.ts';
+import { type Row, VersionedTable } from './versioned-table.ts';
+
+/** A product's last success, with the sums over its standing rows. */
+export type LastSuccess = {
+  readonly publication: number;
+  readonly scope: number;
+  readonly reported_quantity: number;
+  readonly reported_positive_store_count: number;
+};
+
+export type RetrievalRow = {
+  readonly product: number;
+  readonly publication: number;
+  readonly attempted_at: string;
+  readonly status: 'succeeded' | 'failed';
+  readonly retrieved_at: string | null;
+  readonly source_updated_at: string | null;
+  readonly scope: number | null;
+  readonly last_success: number | null;
+  readonly reported_quantity: number | null;
+  readonly reported_positive_store_count: number | null;
+  readonly last_positive_at: string | null;
+};
+
+/** A product of the catalog in force, with its open version. */
+export type ListedProduct = { readonly product: number; readonly id: string; readonly version: number };
+
+/** A standing row of a product. */
+export type StandingRow = { readonly store: number; readonly quantity: number };
+
+/**
+ * Whether a reported row is for ordinary consumer purchase, contract.md 9. Null unless the row is positive.
+ * Read over `row` (inventory_version), `p` (product_version) and `s` (store_version).
+ */
+const eligibility = `CASE
+  WHEN row.quantity = 0 THEN NULL
+  WHEN p.lifecycle = 'restricted' THEN 'restricted'
+  WHEN p.lifecycle IN ('active', 'discontinued') AND s.access_type IN ('consumer_state_store', 'package_agency')
+    AND s.operational_state IN ('open', 'unknown') AND ifnull(s.presence_state, '') <> 'reviewed_retired'
+  THEN 'eligible' ELSE 'not_eligible' END`;
+
+/** Retrievals, reported rows and their classification, as publishing writes them. */
+export class InventoryWriter {
+  readonly rows: VersionedTable;
+  readonly older: VersionedTable;
+  readonly #connection: Connection;
+  readonly #listed: Statement<[string], ListedProduct>;
+  readonly #lastAttempt: Statement<[number], { last_success: number | null; last_positive_at: string | null }>;
+  readonly #success: Statement<[number, number], LastSuccess>;
+  readonly #insertRetrieval: Statement<[RetrievalRow]>;
+  readonly #standing: Statement<[number], StandingRow>;
+  readonly #hadRow: Statement<[number, number], number>;
+  readonly #olderOf: Statement<[number], number>;
+  readonly #scopeStores: Statement<[number], number>;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.rows = new VersionedTable(connection, 'inventory_version', ['product', 'store']);
+    this.older = new VersionedTable(connection, 'older_observation', ['product', 'store']);
+    this.#listed = connection.prepare(`
+      SELECT product, product.id, version FROM product JOIN product_version USING (product)
+      WHERE sku = ? AND last_publication IS NULL AND catalog_presence = 'listed'`);
+    this.#lastAttempt = connection.prepare(
+      'SELECT last_success, last_positive_at FROM retrieval WHERE product = ? ORDER BY publication DESC LIMIT 1',
+    );
+    this.#success = connection.prepare(`
+      SELECT publication, scope, reported_quantity, reported_positive_store_count
+      FROM retrieval WHERE product = ? AND publication = ?`);
+    this.#insertRetrieval = connection.prepare(`
+      INSERT INTO retrieval VALUES (:product, :publication, :attempted_at, :status, :retrieved_at, :source_updated_at,
+        :scope, :last_success, :reported_quantity, :reported_positive_store_count, :last_positive_at)`);
+    this.#standing = connection.prepare(`
+      SELECT store, quantity FROM inventory_version WHERE product = ? AND last_publication IS NULL ORDER BY store`);
+    this.#hadRow = connection
+      .prepare<[number, number], number>('SELECT 1 FROM inventory_version WHERE product = ? AND store = ? LIMIT 1')
+      .pluck();
+    this.#olderOf = connection
+      .prepare<[number], number>(
+        'SELECT store FROM older_observation WHERE product = ? AND last_publication IS NULL ORDER BY store',
+      )
+      .pluck();
+    this.#scopeStores = connection
+      .prepare<[number], number>('SELECT store FROM inventory_scope_store WHERE scope = ? ORDER BY store')
+      .pluck();
+  }
+
+  listedProduct(sku: string): ListedProduct | undefined {
+    return this.#listed.get(sku);
+  }
+
+  lastAttempt(product: number): { last_success: number | null; last_positive_at: string | null } {
+    return this.#lastAttempt.get(product) ?? { last_success: null, last_positive_at: null };
+  }
+
+  success(product: number, publication: number): LastSuccess | undefined {
+    return this.#success.get(product, publication);
+  }
+
+  insertRetrieval(retrieval: RetrievalRow): void {
+    this.#insertRetrieval.run(retrieval);
+  }
+
+  /** Rows of a product that stand, by store. */
+  standing(product: number): StandingRow[] {
+    return this.#standing.all(product);
+  }
+
+  /** Whether a pair ever had a row. */
+  hadRow(product: number, store: number): boolean {
+    return this.#hadRow.get(product, store) !== undefined;
+  }
+
+  /** Stores of a product whose standing observation is older than its last success. */
+  olderStores(product: number): number[] {
+    return this.#olderOf.all(product);
+  }
+
+  scopeStores(scope: number): number[] {
+    return this.#scopeStores.all(scope);
+  }
+
+  /** The key of a set of stores; each set is kept once. */
+  scopeOf(stores: readonly number[]): number {
+    const sorted = JSON.stringify([...stores].sort((a, b) => a - b));
+    const found = this.#connection
+      .prepare<[string], number>('SELECT scope FROM inventory_scope WHERE stores = ?')
+      .pluck()
+      .get(sorted);
+    if (found !== undefined) return found;
+    const inserted = this.#connection.prepare('INSERT INTO inventory_scope (stores) VALUES (?)').run(sorted);
+    const scope = Number(inserted.lastInsertRowid);
+    this.#connection
+      .prepare('INSERT INTO inventory_scope_store SELECT ?, value FROM json_each(?) ORDER BY value')
+      .run(scope, sorted);
+    return scope;
+  }
+
+  /** Standing rows with a positive quantity, over all products and stores. */
+  positiveRowCount(): number {
+    return (
+      this.#connection
+        .prepare<[], number>('SELECT count(*) FROM inventory_version WHERE last_publication IS NULL AND quantity > 0')
+        .pluck()
+        .get() ?? 0
+    );
+  }
+
+  /** Classifies every standing row anew: a row whose classification changed gets a new version. */
+  classify(sequence: number): void {
+    const changed = this.#connection
+      .prepare<[], Row>(`
+        SELECT row.*, ${eligibility} AS classified FROM inventory_version AS row
+          JOIN product_version AS p ON p.product = row.product AND p.last_publication IS NULL
+          JOIN store_version AS s ON s.store = row.store AND s.last_publication IS NULL
+        WHERE row.last_publication IS NULL AND row.purchase_eligibility IS NOT ${eligibility}
+        ORDER BY row.product, row.store`)
+      .all();
+    for (const { classified, ...row } of changed) {
+      this.rows.put(sequence, { ...row, purchase_eligibility: classified ?? null }, row);
+    }
+  }
+}

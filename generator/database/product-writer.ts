@@ -1,0 +1,64 @@
+import type { Connection, Statement } from './connection.ts';
+import { type Row, VersionedTable } from './versioned-table.ts';
+
+export type ProductKey = { readonly product: number; readonly id: string };
+
+/** Products and their versions, as publishing writes them. */
+export class ProductWriter {
+  readonly versions: VersionedTable;
+  readonly #find: Statement<[string], ProductKey>;
+  readonly #insert: Statement<[Row]>;
+  readonly #version: Statement<[number], number>;
+  readonly #markSeen: Statement<[number]>;
+  readonly #unseen: Statement<[], Row & { sku: string; id: string; version: number }>;
+  readonly #listed: Statement<[], number>;
+
+  constructor(connection: Connection) {
+    connection.exec(`
+      DROP TABLE IF EXISTS temp.seen_product;
+      CREATE TEMP TABLE seen_product (product INTEGER PRIMARY KEY)`);
+    this.versions = new VersionedTable(connection, 'product_version', ['product']);
+    this.#find = connection.prepare('SELECT product, id FROM product WHERE sku = ?');
+    this.#insert = connection.prepare(`
+      INSERT INTO product (id, sku, first_publication, first_observed_at)
+      VALUES (:id, :sku, :first_publication, :first_observed_at)`);
+    this.#version = connection
+      .prepare<[number], number>('SELECT version FROM product_version WHERE product = ? AND last_publication IS NULL')
+      .pluck();
+    this.#markSeen = connection.prepare('INSERT OR IGNORE INTO seen_product VALUES (?)');
+    this.#unseen = connection.prepare(`
+      SELECT product.sku, product.id, product_version.* FROM product_version JOIN product USING (product)
+      WHERE last_publication IS NULL AND product NOT IN seen_product ORDER BY product.sku`);
+    this.#listed = connection
+      .prepare<[], number>(
+        "SELECT count(*) FROM product_version WHERE catalog_presence = 'listed' AND last_publication IS NULL",
+      )
+      .pluck();
+  }
+
+  find(sku: string): ProductKey | undefined {
+    return this.#find.get(sku);
+  }
+
+  insert(product: { id: string; sku: string; first_publication: number; first_observed_at: string }): ProductKey {
+    return { product: Number(this.#insert.run(product).lastInsertRowid), id: product.id };
+  }
+
+  /** Key of a product's open version. */
+  openVersion(product: number): number {
+    return this.#version.get(product) ?? 0;
+  }
+
+  markSeen(product: number): void {
+    this.#markSeen.run(product);
+  }
+
+  /** Open versions of products that this snapshot's catalog did not name. */
+  unseen(): (Row & { sku: string; id: string; version: number })[] {
+    return this.#unseen.all();
+  }
+
+  listedCount(): number {
+    return this.#listed.get() ?? 0;
+  }
+}

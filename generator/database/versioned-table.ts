@@ -1,0 +1,84 @@
+import type { Connection, Statement } from './connection.ts';
+import { columnNames } from './schema.ts';
+
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+const spanColumns = ['first_publication', 'last_publication'];
+
+/**
+ * A table of versions with a first and a last publication. At most one version of a key is open (it still holds);
+ * writing equal values leaves it open, writing others closes it at the publication before and opens a new one.
+ */
+export class VersionedTable {
+  readonly #columns: readonly string[];
+  readonly #key: readonly string[];
+  readonly #open: Statement<[Row], Row>;
+  readonly #allOpen: Statement<[], Row>;
+  readonly #insert: Statement<[Row]>;
+  readonly #update: Statement<[Row]>;
+  readonly #close: Statement<[Row]>;
+
+  constructor(connection: Connection, table: string, key: readonly string[]) {
+    const stored = columnNames(table).filter((name) => name !== 'version' && !spanColumns.includes(name));
+    this.#key = key;
+    this.#columns = stored.filter((name) => !key.includes(name));
+    const where = `${key.map((name) => `${name} = :${name}`).join(' AND ')} AND last_publication IS NULL`;
+    const inserted = [...stored, 'first_publication'];
+    this.#open = connection.prepare(`SELECT * FROM ${table} WHERE ${where}`);
+    this.#allOpen = connection.prepare(`SELECT * FROM ${table} WHERE last_publication IS NULL ORDER BY ${key.join(', ')}`);
+    this.#insert = connection.prepare(
+      `INSERT INTO ${table} (${inserted.join(', ')}) VALUES (${inserted.map((name) => `:${name}`).join(', ')})`,
+    );
+    const assignments = this.#columns.map((name) => `${name} = :${name}`).join(', ') || `${key[0]} = :${key[0]}`;
+    this.#update = connection.prepare(`UPDATE ${table} SET ${assignments} WHERE ${where}`);
+    this.#close = connection.prepare(`UPDATE ${table} SET last_publication = :sequence - 1 WHERE ${where}`);
+  }
+
+  /** The open version of a key. */
+  open(key: Row): Row | undefined {
+    return this.#open.get(key);
+  }
+
+  /** Every open version, by key. */
+  allOpen(): Row[] {
+    return this.#allOpen.all();
+  }
+
+  /** Writes the values a key has from publication `sequence` on. True when they differ from the open version's. */
+  put(sequence: number, row: Row, previous: Row | undefined = this.open(row)): boolean {
+    if (previous && this.#columns.every((name) => previous[name] === row[name])) return false;
+    if (previous?.first_publication === sequence) {
+      this.#update.run(row);
+      return true;
+    }
+    if (previous) this.close(sequence, row);
+    this.insert(sequence, row);
+    return true;
+  }
+
+  /** Opens a version of a key that has no open one. */
+  insert(sequence: number, row: Row): void {
+    this.#insert.run({ ...row, first_publication: sequence });
+  }
+
+  /** Ends the open version of a key: from publication `sequence` on there is none. */
+  close(sequence: number, key: Row): void {
+    this.#close.run({ ...this.#keyOf(key), sequence });
+  }
+
+  /** Makes the open versions exactly these rows. */
+  replaceAll(sequence: number, rows: readonly Row[]): void {
+    const identify = (row: Row) => JSON.stringify(this.#key.map((name) => row[name]));
+    const before = new Map(this.allOpen().map((row) => [identify(row), row]));
+    for (const row of rows) {
+      this.put(sequence, row, before.get(identify(row)));
+      before.delete(identify(row));
+    }
+    for (const gone of before.values()) this.close(sequence, gone);
+  }
+
+  #keyOf(row: Row): Row {
+    return Object.fromEntries(this.#key.map((name) => [name, row[name] ?? null]));
+  }
+}

@@ -1,0 +1,146 @@
+import type { Connection } from '../database/connection.ts';
+import { EventLog, type EventSpan } from '../database/event-log.ts';
+import { countFacts } from '../database/publication-facts.ts';
+import {
+  databaseIdentity,
+  insertIdentity,
+  insertPublication,
+  latestPublication,
+  type Publication,
+} from '../database/publications.ts';
+import { insertQuarantinedRows } from '../database/quarantine.ts';
+import { applyCuration, curationInForce } from './curation.ts';
+import { warningsOf } from './derived-warnings.ts';
+import type { Draft } from './draft.ts';
+import { databaseId, revisionId } from './identifiers.ts';
+import { applyInventory } from './inventory.ts';
+import { applyProducts } from './products.ts';
+import { refuseOutOfOrder, refuseShrinking } from './refusals.ts';
+import { RowFaults } from './row-faults.ts';
+import { openSnapshot, type SnapshotFolder } from './snapshot-folder.ts';
+import { applyStores } from './stores.ts';
+
+export type PublishOptions = {
+  /** Set faulty rows aside instead of refusing the snapshot, up to 1 % of a file. */
+  readonly quarantine: boolean;
+  /** Publish a snapshot that lost more products or rows than is plausible. */
+  readonly acceptShrink: boolean;
+};
+
+/**
+ * Publishes one snapshot folder: one transaction, one publication. Throws a SnapshotError with every problem, or a
+ * Failure, and leaves the database as it was.
+ */
+export async function publishSnapshot(
+  connection: Connection,
+  folder: string,
+  options: PublishOptions,
+): Promise<Publication> {
+  const snapshot = await openSnapshot(folder);
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    refuseOutOfOrder(connection, snapshot);
+    const publication = await applySnapshot(connection, snapshot, options);
+    connection.exec('COMMIT');
+    return publication;
+  } finally {
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+  }
+}
+
+async function applySnapshot(
+  connection: Connection,
+  snapshot: SnapshotFolder,
+  { quarantine, acceptShrink }: PublishOptions,
+): Promise<Publication> {
+  const draft = beginDraft(connection, snapshot, quarantine);
+  await applyCuration(draft);
+  await applyStores(draft);
+  const catalogChange = await applyProducts(draft, curationInForce(connection));
+  const inventoryChange = await applyInventory(draft);
+  const setAside = draft.faults.settle();
+  if (!acceptShrink) refuseShrinking(snapshot.name, catalogChange, inventoryChange);
+  insertQuarantinedRows(connection, draft.sequence, setAside);
+  const events = draft.log.append(draft.sequence, draft.previous?.last_event ?? 0);
+  const publication = describe(draft, new Set(setAside.map(({ file }) => file)), events);
+  insertPublication(connection, publication);
+  return publication;
+}
+
+function beginDraft(connection: Connection, snapshot: SnapshotFolder, quarantine: boolean): Draft {
+  const previous = latestPublication(connection);
+  const sequence = (previous?.sequence ?? 0) + 1;
+  const identity = databaseIdentity(connection) ?? databaseId(snapshot.contentHash);
+  if (!previous) insertIdentity(connection, identity);
+  return {
+    connection,
+    databaseId: identity,
+    sequence,
+    revision: revisionId(identity, sequence, snapshot.contentHash),
+    snapshot,
+    previous,
+    log: new EventLog(connection),
+    faults: new RowFaults(snapshot.name, quarantine),
+  };
+}
+
+function describe(draft: Draft, quarantinedFiles: ReadonlySet<string>, events: EventSpan): Publication {
+  const { sequence, revision, previous, snapshot } = draft;
+  const { header, contentHash } = snapshot;
+  const facts = countFacts(draft.connection);
+  const catalog = inForce(draft, header.catalog, 'catalog');
+  const directory = inForce(draft, header.directory, 'directory');
+  const quarantinedParts = partsQuarantined(snapshot, previous, quarantinedFiles);
+  return {
+    sequence,
+    revision,
+    content_sha256: contentHash,
+    published_at: header.published_at,
+    catalog_publication: catalog.publication,
+    catalog_source_updated_at: catalog.source_updated_at,
+    catalog_retrieved_at: catalog.retrieved_at,
+    directory_publication: directory.publication,
+    directory_source_updated_at: directory.source_updated_at,
+    directory_retrieved_at: directory.retrieved_at,
+    policy_id: header.policy.id,
+    policy_max_age_seconds: header.policy.max_age_seconds,
+    history_days: header.retention.history_days,
+    publication_days: header.retention.publication_days,
+    warnings: warningsOf({ header, catalogRetrievedAt: catalog.retrieved_at, facts, quarantinedParts }),
+    own_warnings: header.warnings,
+    quarantined_parts: quarantinedParts,
+    product_count: facts.product_count,
+    store_count: facts.store_count,
+    inventory_pair_count: facts.inventory_pair_count,
+    ...events,
+  };
+}
+
+type PartTimes = { readonly publication: number; readonly source_updated_at: string | null; readonly retrieved_at: string };
+
+/** When the part in force was retrieved: the snapshot's own, else the one that stands. */
+function inForce(
+  { sequence, previous }: Draft,
+  own: Omit<PartTimes, 'publication'> | null,
+  part: 'catalog' | 'directory',
+): PartTimes {
+  if (own) return { ...own, publication: sequence };
+  if (!previous) throw new Error(`the first publication has no ${part}`);
+  return {
+    publication: previous[`${part}_publication`],
+    source_updated_at: previous[`${part}_source_updated_at`],
+    retrieved_at: previous[`${part}_retrieved_at`],
+  };
+}
+
+/** A part stays quarantined until it comes again without faults. */
+function partsQuarantined(
+  { parts }: SnapshotFolder,
+  previous: Publication | null,
+  files: ReadonlySet<string>,
+): string[] {
+  return (Object.keys(parts) as (keyof typeof parts)[]).filter((part) => {
+    if (parts[part] === null) return previous?.quarantined_parts.includes(part) ?? false;
+    return [...files].some((file) => file.split('.')[0] === part);
+  });
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import {
+  categoryId as contractCategoryId,
+  sku as contractSku,
+  slug as contractSlug,
+  storeCode as contractStoreCode,
+} from '../contract/primitives.ts';
+import { rendering } from './problem.ts';
+import { canonicalInstant } from './snapshot-time.ts';
+
+/* What stands in one field of a snapshot. Messages say what is expected there, whatever is there instead. */
+
+/** SQLite ends text at a NUL in places, and UTF-8 has no unpaired surrogates: neither would come out as it went in. */
+export const anyText = z
+  .string()
+  .refine((text) => !text.includes('\0') && !/\p{Cs}/u.test(text), 'text without NUL and unpaired surrogates');
+export const name = anyText.refine((text) => text.trim() !== '', 'text that is not blank');
+
+export const sku = saying(contractSku, 'six digits');
+export const storeCode = saying(contractStoreCode, 'four digits');
+export const slug = saying(contractSlug, 'a slug of a-z, 0-9 and -');
+export const categoryId = saying(contractCategoryId, 'a category id like cat_red_wine');
+export const flag = z.boolean();
+export const integer = z.int('an integer');
+export const wholeNumber = integerFrom(0);
+export const volume = integerFrom(1).nullable();
+
+export const instant = instantOf('a date-time like 2024-01-02T22:26:37Z', () => true);
+export const utcInstant = instantOf('a date-time in UTC like 2024-01-02T22:26:37Z', (text) => /z$/i.test(text));
+
+export function listOfUnique<Item extends z.ZodType<string>>(field: string, item: Item) {
+  return z.array(item).superRefine((values, context) => {
+    reportRepeats(
+      values,
+      context,
+      (index) => `${field}[${index}]`,
+      (index) => [index],
+    );
+  });
+}
+
+export function reportRepeats(
+  values: readonly string[],
+  context: z.RefinementCtx,
+  placeOf: (index: number) => string,
+  pathOf: (index: number) => PropertyKey[],
+): void {
+  if (new Set(values).size === values.length) return;
+  const first = new Map<string, number>();
+  values.forEach((value, index) => {
+    const before = first.get(value);
+    if (before === undefined) {
+      first.set(value, index);
+      return;
+    }
+    const got = `${rendering(value)}, which ${placeOf(before)} has too`;
+    context.addIssue({ code: 'custom', message: 'a value of its own', path: pathOf(index), params: { got } });
+  });
+}
+
+/** The same schema, saying the same of a value of another type as of one that does not match. */
+function saying(schema: z.ZodString, expected: string): z.ZodString {
+  return schema.clone({ ...schema.def, error: () => expected });
+}
+
+function integerFrom(minimum: number) {
+  const expected = `an integer of at least ${minimum}`;
+  return z.int(expected).min(minimum, expected);
+}
+
+function instantOf(expected: string, accepts: (text: string) => boolean) {
+  return z.string(expected).transform((text, context) => {
+    const canonical = accepts(text) ? canonicalInstant(text) : null;
+    if (canonical !== null) return canonical;
+    context.addIssue({ code: 'custom', message: expected });
+    return z.NEVER;
+  });
+}

@@ -1,0 +1,45 @@
+const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+
+/**
+ * An RFC 3339 date-time as UTC text: `2024-01-02T22:26:37Z`, with the fraction, trailing zeros removed, where the
+ * source gave one. Null for anything else, for dates that do not exist, for leap seconds (no clock here can count
+ * them), and for instants that UTC puts outside the years 0000 to 9999.
+ */
+export function canonicalInstant(text: string): string | null {
+  const match = dateTime.exec(text);
+  if (match === null) return null;
+  const [, date, time, fraction = '', sign, hours, minutes] = match;
+  const local = `${date}T${time}`;
+  const milliseconds = Date.parse(`${local}Z`);
+  // Date lets 30 February run over into March and 24:00 into the next day; what it prints back then differs.
+  if (Number.isNaN(milliseconds) || secondText(milliseconds) !== local) return null;
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -60_000 : 60_000);
+  const utc = offset === 0 ? local : secondText(milliseconds - offset);
+  return utc.length === 19 ? `${utc}${fractionText(fraction)}Z` : null;
+}
+
+/**
+ * Orders two canonical texts by time. Without the final Z, text order is time order: whole seconds have a fixed width,
+ * and of two equal seconds the one with the shorter fraction is the earlier one (`05` < `05.1` < `05.123`).
+ */
+export function compareInstants(a: string, b: string): number {
+  const left = a.slice(0, -1);
+  const right = b.slice(0, -1);
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** Seconds since 1970 of a canonical text, with its fraction as far as a number holds it. */
+export function epochSeconds(canonical: string): number {
+  return Date.parse(`${canonical.slice(0, 19)}Z`) / 1000 + Number(`0${canonical.slice(19, -1)}`);
+}
+
+function secondText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, -'.000Z'.length);
+}
+
+function fractionText(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end -= 1;
+  return end === 0 ? '' : `.${digits.slice(0, end)}`;
+}

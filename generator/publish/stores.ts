@@ -1,0 +1,105 @@
+import { type OpenStore, StoreWriter } from '../database/store-writer.ts';
+import type { Row } from '../database/versioned-table.ts';
+import { checkedRows } from './checked-rows.ts';
+import type { Draft } from './draft.ts';
+import { entityId } from './identifiers.ts';
+import { type StoreLine, storeLine } from './snapshot-format.ts';
+
+/** Makes the snapshot's directory the one in force, when it brings one. Stores missing from it stay. */
+export async function applyStores(draft: Draft): Promise<void> {
+  if (draft.snapshot.parts.stores === null) return;
+  const known = new StoreWriter(draft.connection);
+  const before = known.all();
+  const lines: StoreLine[] = [];
+  const setAside: Readonly<Record<string, unknown>>[] = [];
+  const rows = checkedRows(draft.snapshot, 'stores', storeLine, draft.faults, {
+    unique: ({ inventory_store_code, directory_id }) => [
+      ['inventory_store_code', inventory_store_code],
+      ['directory_id', directory_id],
+    ],
+    onRejected: (fields) => setAside.push(fields),
+  });
+  for await (const line of rows) lines.push(line);
+
+  const matched = match(lines, before);
+  const seen = new Set<number>();
+  for (const line of lines) {
+    const store = matched.get(line)?.store ?? insertStore(draft, known, line);
+    seen.add(store);
+    known.versions.put(draft.sequence, { store, ...versionOf(line) });
+  }
+  for (const store of before) {
+    if (!seen.has(store.store) && !setAside.some((line) => names(line, store))) markMissing(draft, known, store);
+  }
+}
+
+/** A row that is set aside still says that its store is in the directory. */
+function names(fields: Readonly<Record<string, unknown>>, store: OpenStore): boolean {
+  const { inventory_store_code: code, directory_id: id } = fields;
+  return (code != null && code === store.inventory_store_code) || (id != null && id === store.directory_id);
+}
+
+/** A store is known by its inventory code; one whose code is new, or that has none, by its directory id. */
+function match(lines: readonly StoreLine[], before: readonly OpenStore[]): Map<StoreLine, OpenStore> {
+  const byCode = new Map(before.map((store) => [store.inventory_store_code, store]));
+  const byDirectory = new Map(before.map((store) => [store.directory_id, store]));
+  const matched = new Map<StoreLine, OpenStore>();
+  const taken = new Set<OpenStore>();
+  for (const line of lines) {
+    const store = line.inventory_store_code === null ? undefined : byCode.get(line.inventory_store_code);
+    if (store) {
+      matched.set(line, store);
+      taken.add(store);
+    }
+  }
+  for (const line of lines) {
+    if (matched.has(line) || line.directory_id === null) continue;
+    const store = byDirectory.get(line.directory_id);
+    if (store && !taken.has(store)) {
+      matched.set(line, store);
+      taken.add(store);
+    }
+  }
+  return matched;
+}
+
+function insertStore(draft: Draft, known: StoreWriter, line: StoreLine): number {
+  const key = line.inventory_store_code === null ? `directory:${line.directory_id}` : `code:${line.inventory_store_code}`;
+  const id = entityId(draft.databaseId, 'store', key);
+  // A code that a store gave up and another takes later: the id of its first holder stays with that one.
+  const free = known.isTaken(id) ? entityId(draft.databaseId, 'store', `${key}:${draft.sequence}`) : id;
+  return known.insert({ id: free, first_publication: draft.sequence });
+}
+
+function versionOf(line: StoreLine): Row {
+  return {
+    observed_publication: null,
+    inventory_store_code: line.inventory_store_code,
+    directory_id: line.directory_id,
+    name: line.name,
+    ...line.address,
+    phone: line.phone,
+    latitude: line.location?.latitude ?? null,
+    longitude: line.location?.longitude ?? null,
+    access_type: line.access_type,
+    operational_state: line.operational_status.state,
+    operational_note: line.operational_status.note,
+    operational_source: line.operational_status.source,
+    services: JSON.stringify(line.services),
+    regular_hours: line.regular_hours,
+    presence_state: line.directory_presence?.state ?? null,
+    presence_last_seen_at: line.directory_presence?.last_seen_at ?? null,
+  };
+}
+
+/** A store missing from the next directory is suspected missing; one that was reviewed as retired stays retired. */
+function markMissing({ previous, sequence }: Draft, known: StoreWriter, store: OpenStore): void {
+  if (store.observed_publication !== null || previous === null) return;
+  const { id: _, version: __, ...row } = store;
+  known.versions.put(sequence, {
+    ...row,
+    observed_publication: previous.directory_publication,
+    presence_state: store.presence_state === 'reviewed_retired' ? 'reviewed_retired' : 'suspect_missing',
+    presence_last_seen_at: previous.directory_retrieved_at,
+  });
+}

@@ -1,0 +1,48 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Addresser } from '../generator/contract/paths.ts';
+import type { ProblemAnswer } from '../shim/answer.ts';
+import { problemResponse } from '../shim/problem-response.ts';
+
+type ClientError = Error & { code?: string; rawPacket?: Uint8Array };
+
+/** Statuses of what is not a request that could be answered, by Node's error code; anything else is a 400. */
+const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/**
+ * Ends a connection whose bytes Node could not read as a request. A target that is too long even for Node's limit is
+ * still a problem of ours; what is no request at all gets a bare status.
+ */
+export function refuseMalformed(address: Addresser, error: ClientError, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const line = error.code === 'HPE_HEADER_OVERFLOW' ? longRequestLine(error.rawPacket) : null;
+  if (line) {
+    const requestId = crypto.randomUUID();
+    endWith(socket, line.method, problemResponse(address, { code: 'URI_TOO_LONG', target: line.target, requestId }));
+    return;
+  }
+  const status = statuses[error.code ?? ''] ?? 400;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+}
+
+/** CONNECT is a method like any other that this service does not answer; Node hands over the connection itself. */
+export function refuseTunnel(address: Addresser, request: IncomingMessage, socket: Duplex): void {
+  const requestId = crypto.randomUUID();
+  const details = { code: 'METHOD_NOT_ALLOWED', target: request.url ?? '', requestId } as const;
+  endWith(socket, 'CONNECT', problemResponse(address, { ...details, headers: { Allow: 'GET, HEAD, OPTIONS' } }));
+}
+
+/** The start of a request whose first line takes up the whole of the header limit. */
+function longRequestLine(packet: Uint8Array | undefined): { method: string; target: string } | null {
+  const match = /^([A-Z]+) ([^ \r\n]{8193,})/.exec(Buffer.from(packet ?? []).toString('latin1'));
+  return match && { method: match[1] as string, target: match[2] as string };
+}
+
+function endWith(socket: Duplex, method: string, { status, headers, body }: ProblemAnswer): void {
+  const fields = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields].join('\r\n');
+  socket.end(`${head}\r\n\r\n${method === 'HEAD' ? '' : body}`);
+}

@@ -1,0 +1,55 @@
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { objectPath, pointerFile } from '../generator/contract/paths.ts';
+import type { ObjectReference } from '../generator/contract/site.ts';
+import type { ObjectReader } from '../shim/object-reader.ts';
+
+/** A built site on disk. */
+export class SiteFolder implements ObjectReader {
+  readonly #folder: string;
+  #pointer: { readonly identity: string; readonly bytes: Uint8Array } | null = null;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Reads the pointer only when it is another file than before, or the same one written again. */
+  async readPointer(): Promise<Uint8Array | null> {
+    const path = join(this.#folder, pointerFile);
+    const identity = await nullIfAbsent(identityOf(path));
+    if (identity === null) return null;
+    if (this.#pointer?.identity === identity) return this.#pointer.bytes;
+    const bytes = await nullIfAbsent(readFile(path));
+    // Replaced between the two: the identity is not that of these bytes, so the next look reads again.
+    if (bytes !== null) this.#pointer = { identity, bytes };
+    return bytes;
+  }
+
+  async readObject({ sha256 }: ObjectReference): Promise<Uint8Array | null> {
+    return nullIfAbsent(readFile(this.#pathOf(sha256)));
+  }
+
+  /** An object opened for reading, which the caller closes; null when it is missing. */
+  async openObject(sha256: string): Promise<FileHandle | null> {
+    return nullIfAbsent(open(this.#pathOf(sha256)));
+  }
+
+  #pathOf(sha256: string): string {
+    return join(this.#folder, objectPath(sha256));
+  }
+}
+
+async function identityOf(path: string): Promise<string> {
+  const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+async function nullIfAbsent<Value>(reading: Promise<Value>): Promise<Value | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { parseHttpDate } from './http-date.ts';
+
+/** `opaque` without its quotes. */
+export type EntityTag = { readonly weak: boolean; readonly opaque: string };
+
+/** The two validators of a representation: its strong ETag with quotes, and a UTC date-time to the second. */
+export type Validators = { readonly etag: string; readonly last_modified: string };
+
+/** Anything with the header fields of a request, such as `Headers`. */
+export type Fields = { get(name: string): string | null };
+
+/**
+ * Whether a GET or HEAD is answered with 304, RFC 9110 13.2.2: If-None-Match alone decides when it is there, well formed
+ * or not; else If-Modified-Since does, unless the resource takes entity tags only, as exports do.
+ */
+export function isNotModified(fields: Fields, validators: Validators, entityTagsOnly = false): boolean {
+  const ifNoneMatch = fields.get('if-none-match');
+  if (ifNoneMatch !== null) return matchesNone(ifNoneMatch, validators.etag);
+  const ifModifiedSince = entityTagsOnly ? null : fields.get('if-modified-since');
+  return ifModifiedSince !== null && isUnmodifiedSince(ifModifiedSince, validators.last_modified);
+}
+
+/**
+ * Whether a Range header counts, RFC 9110 13.1.5: without If-Range always; else when If-Range is the strong ETag, or is
+ * the exact date of Last-Modified.
+ */
+export function rangeApplies(fields: Fields, { etag, last_modified }: Validators): boolean {
+  const ifRange = fields.get('if-range');
+  if (ifRange === null || ifRange === etag) return true;
+  return parseHttpDate(ifRange) === secondsOf(last_modified);
+}
+
+/** The field's entity tags, or null when it is malformed. Empty list elements are allowed, RFC 9110 5.6.1.2. */
+export function parseEntityTags(field: string): EntityTag[] | null {
+  // A tag may hold commas, so that a list cannot be split at them. Every step takes a character or ends.
+  const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(,|$)/y;
+  const tags: EntityTag[] = [];
+  for (;;) {
+    const match = element.exec(field);
+    if (!match) return null;
+    const [, weak, opaque, end] = match;
+    if (opaque !== undefined) tags.push({ weak: weak !== undefined, opaque });
+    if (end === '') return tags;
+  }
+}
+
+/** RFC 9110 13.1.2, by weak comparison. A malformed field names no tag, so the whole representation is sent. */
+function matchesNone(field: string, etag: string): boolean {
+  if (field.trim() === '*') return true;
+  return parseEntityTags(field)?.some(({ opaque }) => `"${opaque}"` === etag) ?? false;
+}
+
+/** RFC 9110 13.1.3: a date that is none is ignored. */
+function isUnmodifiedSince(field: string, lastModified: string): boolean {
+  const since = parseHttpDate(field);
+  return since !== null && secondsOf(lastModified) <= since;
+}
+
+function secondsOf(instant: string): number {
+  return Math.floor(Date.parse(instant) / 1000);
+}

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canonicalInstant, compareInstants, epochSeconds } from '../../generator/publish/snapshot-time.ts';
+
+const times = fc.date({
+  min: new Date('0001-01-02T00:00:00Z'),
+  max: new Date('9999-12-30T00:00:00Z'),
+  noInvalidDate: true,
+});
+const offsets = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
+
+/** The instant as a clock at this offset from UTC, in minutes, shows it. */
+function shown(time: Date, offset: number): string {
+  const local = new Date(time.getTime() + offset * 60_000).toISOString().slice(0, -1);
+  const two = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0');
+  return `${local}${offset < 0 ? '-' : '+'}${two(offset / 60)}:${two(offset % 60)}`;
+}
+
+function canonical(text: string): string {
+  const instant = canonicalInstant(text);
+  if (instant === null) throw new Error(`not an instant: ${text}`);
+  return instant;
+}
+
+describe('canonicalInstant', () => {
+  test.each([
+    ['2024-01-02T22:26:37Z', '2024-01-02T22:26:37Z'],
+    ['2024-01-02t22:26:37z', '2024-01-02T22:26:37Z'],
+    ['2024-01-02T22:26:05.123Z', '2024-01-02T22:26:05.123Z'],
+    ['2024-01-02T22:26:05.1200Z', '2024-01-02T22:26:05.12Z'],
+    ['2024-01-02T22:26:05.000Z', '2024-01-02T22:26:05Z'],
+    ['2024-01-02T22:26:05.00000000000000000001Z', '2024-01-02T22:26:05.00000000000000000001Z'],
+    ['2024-01-01T15:30:00.5-07:00', '2024-01-01T22:30:00.5Z'],
+    ['2024-03-01T00:15:00+00:30', '2024-02-29T23:45:00Z'],
+    ['2024-01-02T22:26:37-00:00', '2024-01-02T22:26:37Z'],
+    ['0000-02-29T00:00:00Z', '0000-02-29T00:00:00Z'],
+  ])('%s is %s', (text, expected) => {
+    expect(canonicalInstant(text)).toBe(expected);
+  });
+
+  test.each([
+    '2024-02-30T00:00:00Z',
+    '2023-02-29T00:00:00Z',
+    '2024-13-01T00:00:00Z',
+    '2024-00-10T00:00:00Z',
+    '2024-01-00T00:00:00Z',
+    '2024-01-02T24:00:00Z',
+    '2024-01-02T23:60:00Z',
+    '2016-12-31T23:59:60Z',
+    '2024-01-02T22:26:37',
+    '2024-01-02 22:26:37Z',
+    '2024-01-02T22:26Z',
+    '2024-01-02T22:26:37.Z',
+    '2024-01-02T22:26:37+24:00',
+    '2024-01-02T22:26:37+01:60',
+    '2024-01-02T22:26:37+0100',
+    '2024-01-02T22:26:37Z\n',
+    '2024-01-02',
+    '+02024-01-02T00:00:00Z',
+    '0000-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
+    '',
+  ])('%j is none', (text) => {
+    expect(canonicalInstant(text)).toBeNull();
+  });
+
+  test('agrees with Date at every offset', () => {
+    fc.assert(
+      fc.property(times, offsets, (time, offset) => {
+        const instant = canonical(shown(time, offset));
+        expect(Date.parse(instant)).toBe(time.getTime());
+        expect(canonicalInstant(instant)).toBe(instant);
+      }),
+    );
+  });
+
+  test('accepts exactly the days that exist', () => {
+    const field = (max: number) => fc.integer({ min: 0, max });
+    fc.assert(
+      fc.property(fc.integer({ min: 1000, max: 9999 }), field(14), field(33), (year, month, day) => {
+        const date = new Date(Date.UTC(year, month - 1, day));
+        const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+        const text = [year, month, day].map((part) => String(part).padStart(2, '0')).join('-');
+        expect(canonicalInstant(`${text}T12:00:00Z`) !== null).toBe(exists);
+      }),
+    );
+  });
+});
+
+describe('compareInstants', () => {
+  test('a fraction is later than its whole second and earlier than the next', () => {
+    const sorted = ['04.999', '05', '05.1', '05.123', '05.13', '06'].map((second) => `2024-01-02T22:26:${second}Z`);
+    expect(sorted.toReversed().toSorted(compareInstants)).toEqual(sorted);
+  });
+
+  test('agrees with Date', () => {
+    fc.assert(
+      fc.property(times, fc.integer({ min: -2000, max: 2000 }), offsets, (time, distance, offset) => {
+        const other = new Date(time.getTime() + distance);
+        const order = compareInstants(canonical(time.toISOString()), canonical(shown(other, offset)));
+        expect(order).toBe(Math.sign(-distance) + 0);
+      }),
+    );
+  });
+});
+
+describe('epochSeconds', () => {
+  test('keeps the fraction', () => {
+    expect(epochSeconds('1970-01-01T00:00:01.25Z')).toBe(1.25);
+    expect(epochSeconds('2024-01-02T22:26:37Z')).toBe(1704234397);
+  });
+
+  test('agrees with Date', () => {
+    fc.assert(
+      fc.property(times, (time) => {
+        expect(epochSeconds(canonical(time.toISOString()))).toBeCloseTo(time.getTime() / 1000, 3);
+      }),
+    );
+  });
+});
