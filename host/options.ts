@@ -8,7 +8,7 @@ Usage: npx tsx serve.ts [--dist DIR] [--host ADDRESS] [--port PORT] [--base-url 
   --dist DIR        the built site (DIST; default: dist, first built from the fixtures when it is empty)
   --host ADDRESS    the address to listen at (HOST; default: 127.0.0.1)
   --port PORT       the port to listen at, 0 for any free one (PORT; default: 8080)
-  --base-url URL    the public URL that problems are described below (BASE_URL; default: none, absolute paths)
+  --base-url URL    the public URL that problems are described below (default: none, absolute paths)
   --help            this text
 
 An option wins over its environment variable, given in parentheses.
@@ -43,7 +43,7 @@ export function parseOptions(
     isDefaultDist: dist === null,
     host: given('--host', values.host) ?? (environment.HOST || '127.0.0.1'),
     port: parsePort(given('--port', values.port) ?? (environment.PORT || '8080')),
-    baseUrl: parseBaseUrl(given('--base-url', values['base-url']) ?? (environment.BASE_URL || null)),
+    baseUrl: parseBaseUrl(given('--base-url', values['base-url'])),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { commonHeaders } from '../generator/contract/headers.ts';
 import type { Addresser } from '../generator/contract/paths.ts';
 import type { ProblemAnswer } from '../shim/answer.ts';
 import { problemResponse } from '../shim/problem-response.ts';
@@ -25,7 +26,7 @@ export function refuseMalformed(address: Addresser, error: ClientError, socket: 
     return;
   }
   const status = statuses[error.code ?? ''] ?? 400;
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+  endWith(socket, 'GET', { status, headers: { ...commonHeaders, 'Content-Length': '0' }, body: '' });
 }
 
 /** CONNECT is a method like any other that this service does not answer; Node hands over the connection itself. */
@@ -41,7 +42,11 @@ function longRequestLine(packet: Uint8Array | undefined): { method: string; targ
   return match && { method: match[1] as string, target: match[2] as string };
 }
 
-function endWith(socket: Duplex, method: string, { status, headers, body }: ProblemAnswer): void {
+function endWith(
+  socket: Duplex,
+  method: string,
+  { status, headers, body }: Pick<ProblemAnswer, 'status' | 'headers' | 'body'>,
+): void {
   const fields = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields].join('\r\n');
   socket.end(`${head}\r\n\r\n${method === 'HEAD' ? '' : body}`);

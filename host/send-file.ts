@@ -6,7 +6,7 @@ import type { ByteRange } from '../shim/byte-range.ts';
 import type { ObjectBody } from './object-bodies.ts';
 
 /** serve-handler computes these itself; what our answer does not carry is taken out. */
-const notOurs = { 'Content-Disposition': null, 'Accept-Ranges': null };
+const notOurs: Readonly<Record<string, string | null>> = { 'Content-Disposition': null, 'Accept-Ranges': null };
 
 /**
  * Streams a 200 or 206 body with serve-handler, which sees nothing of the client's request: conditions, methods and
@@ -15,12 +15,15 @@ const notOurs = { 'Content-Disposition': null, 'Accept-Ranges': null };
 export async function sendFile(response: ServerResponse, answer: FileAnswer, body: ObjectBody): Promise<void> {
   const { headers, range, route } = answer;
   const request = { url: '/object', headers: range ? { range: `bytes=${range.start}-${range.end}` } : {} };
-  const headerList = Object.entries({ ...notOurs, ...headers }).map(([key, value]) => ({ key, value }));
+  const headerList = Object.entries({ ...notOurs, ...headers }).map(([key, value]) => ({
+    key,
+    value: value as string,
+  }));
   const config = {
     cleanUrls: false,
     directoryListing: false,
     etag: false,
-    headers: [{ source: '**', headers: headerList as { key: string; value: string }[] }],
+    headers: [{ source: '**', headers: headerList }],
   };
   const file = { size: route.size, mtime: new Date(0), isDirectory: () => false, isSymbolicLink: () => false };
   let streaming = false;

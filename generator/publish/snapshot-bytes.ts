@@ -10,7 +10,7 @@ export function partFileName(path: string): string {
 }
 
 /** The error of a file that is of no use as a whole. */
-export function fileError(path: string, expected: string, got: string): SnapshotError {
+function fileError(path: string, expected: string, got: string): SnapshotError {
   const problems = new ProblemList();
   problems.add({ file: basename(path), line: null, field: null, expected, got });
   return new SnapshotError(basename(dirname(path)), problems);

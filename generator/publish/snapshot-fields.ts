@@ -6,7 +6,7 @@ import {
   storeCode as contractStoreCode,
 } from '../contract/primitives.ts';
 import { rendering } from './problem.ts';
-import { canonicalInstant } from './snapshot-time.ts';
+import { canonicalInstant } from '../contract/instant.ts';
 
 /* What stands in one field of a snapshot. Messages say what is expected there, whatever is there instead. */
 

@@ -14,7 +14,10 @@ export function parseJson(text: string, expected: string): Parsed {
   try {
     return { value: JSON.parse(text), fault: null };
   } catch (error) {
-    const said = (error as Error).message.replace(/ in JSON(?= |$)| is not valid JSON$|JSON (?=input$)/g, '');
+    const said = (error as Error).message.replace(
+      / in JSON(?= |$)| is not valid JSON$|JSON (?=input$)| \(line \d+ column \d+\)$/g,
+      '',
+    );
     return {
       value: null,
       fault: { field: null, expected, got: cut(`${said.charAt(0).toLowerCase()}${said.slice(1)}`) },

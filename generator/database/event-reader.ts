@@ -1,0 +1,75 @@
+import type { ChangeType } from '../contract/change.ts';
+import type { Connection, Statement } from './connection.ts';
+
+/** An event of the log with what it called its product and store. `change` is the payload's JSON. */
+export type EventRow = {
+  readonly number: number;
+  readonly id: string;
+  readonly publication: number;
+  readonly type: ChangeType;
+  readonly product: number;
+  readonly product_version: number;
+  readonly store_version: number | null;
+  readonly retrieved_at: string;
+  readonly source_updated_at: string | null;
+  readonly change: string;
+};
+
+export type EventProductRow = { readonly id: string; readonly sku: string; readonly name: string; readonly brand_name: string | null };
+export type EventStoreRow = { readonly id: string; readonly inventory_store_code: string | null; readonly name: string };
+
+/** Times of a run of events: oldest and newest retrieval, and how many say when the source updated. */
+export type EventSpanRow = { readonly min: string | null; readonly max: string | null; readonly dated: number };
+
+const columns =
+  'number, id, publication, type, product, product_version, store_version, retrieved_at, source_updated_at, change';
+
+/** Reads the change log. Runs are given by the numbers of their first and last event, both included. */
+export class EventReader {
+  readonly #range: Statement<[number, number], EventRow>;
+  readonly #ofProduct: Statement<[number, number], EventRow>;
+  readonly #product: Statement<[number], EventProductRow>;
+  readonly #store: Statement<[number], EventStoreRow>;
+  readonly #span: Statement<[number, number], EventSpanRow>;
+
+  constructor(connection: Connection) {
+    this.#range = connection.prepare(`SELECT ${columns} FROM event WHERE number BETWEEN ? AND ? ORDER BY number`);
+    this.#ofProduct = connection.prepare(
+      `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number`,
+    );
+    this.#product = connection.prepare(`
+      SELECT product.id, product.sku, name, brand_name FROM product_version JOIN product USING (product)
+      WHERE version = ?`);
+    this.#store = connection.prepare(`
+      SELECT store.id, inventory_store_code, name FROM store_version JOIN store USING (store) WHERE version = ?`);
+    this.#span = connection.prepare(`
+      SELECT min(rtrim(retrieved_at, 'Z')) || 'Z' AS min, max(rtrim(retrieved_at, 'Z')) || 'Z' AS max,
+        count(source_updated_at) AS dated
+      FROM event WHERE number BETWEEN ? AND ?`);
+  }
+
+  range(first: number, last: number): EventRow[] {
+    return this.#range.all(first, last);
+  }
+
+  /** Events of a product up to an event number, oldest first. */
+  ofProduct(product: number, lastEvent: number): EventRow[] {
+    return this.#ofProduct.all(product, lastEvent);
+  }
+
+  span(first: number, last: number): EventSpanRow {
+    return this.#span.get(first, last) ?? { min: null, max: null, dated: 0 };
+  }
+
+  product(version: number): EventProductRow {
+    const row = this.#product.get(version);
+    if (!row) throw new Error(`no product version ${version}`);
+    return row;
+  }
+
+  store(version: number): EventStoreRow {
+    const row = this.#store.get(version);
+    if (!row) throw new Error(`no store version ${version}`);
+    return row;
+  }
+}

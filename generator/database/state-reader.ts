@@ -1,0 +1,177 @@
+import type { Connection, Statement } from './connection.ts';
+import type { Row } from './versioned-table.ts';
+
+/** A product as it stood at a publication: its version, its last attempt and its last success. */
+export type ProductStateRow = {
+  readonly product: number;
+  readonly id: string;
+  readonly sku: string;
+  readonly first_observed_at: string;
+  readonly version: number;
+  readonly catalog_presence: string;
+  readonly observed_publication: number | null;
+  readonly size_ml: number | null;
+  readonly price_minor: number | null;
+  readonly price_source: string;
+  readonly status_code: string;
+  readonly status_label: string;
+  readonly status_raw: string;
+  readonly lifecycle: string;
+  readonly category_id: string | null;
+  readonly name: string;
+  readonly brand_id: string | null;
+  readonly brand_name: string | null;
+  readonly family_id: string | null;
+  readonly relationship_type: string | null;
+  readonly vintage_year: number | null;
+  readonly age_statement: string | null;
+  readonly container_count: number | null;
+  readonly unit_milliliters: number | null;
+  readonly total_milliliters: number | null;
+  readonly package_display: string | null;
+  readonly package_interpretation: string;
+  readonly package_basis: string;
+  readonly package_state: string;
+  readonly lowest_price_minor: number | null;
+  readonly highest_price_minor: number | null;
+  readonly attempted_at: string | null;
+  readonly attempt_status: string | null;
+  readonly attempt_publication: number | null;
+  readonly last_positive_at: string | null;
+  readonly success_publication: number | null;
+  readonly success_retrieved_at: string | null;
+  readonly success_source_updated_at: string | null;
+  readonly scope: number | null;
+};
+
+export type InventoryRow = {
+  readonly store: number;
+  readonly quantity: number;
+  readonly purchase_eligibility: string | null;
+};
+
+export type OlderObservationRow = { readonly product: number; readonly store: number; readonly retrieved_at: string };
+
+export type StandingPositiveRow = {
+  readonly product: number;
+  readonly store: number;
+  readonly quantity: number;
+  readonly purchase_eligibility: string;
+};
+
+export type ProductTotalsRow = {
+  readonly product: number;
+  readonly event_count: number;
+  readonly last_price_change_at: string | null;
+  readonly last_inventory_change_at: string | null;
+};
+
+const holds = (table: string) =>
+  `${table}.first_publication <= :at AND (${table}.last_publication IS NULL OR ${table}.last_publication >= :at)`;
+
+const productState = `
+  SELECT p.product, p.id, p.sku, p.first_observed_at, v.version, v.catalog_presence, v.observed_publication, v.size_ml,
+    v.price_minor, v.price_source, v.status_code, v.status_label, v.status_raw, v.lifecycle, v.category_id, v.name,
+    v.brand_id, v.brand_name, v.family_id, v.relationship_type, v.vintage_year, v.age_statement, v.container_count,
+    v.unit_milliliters, v.total_milliliters, v.package_display, v.package_interpretation, v.package_basis,
+    v.package_state, v.lowest_price_minor, v.highest_price_minor,
+    attempt.attempted_at, attempt.status AS attempt_status, attempt.publication AS attempt_publication,
+    attempt.last_positive_at, success.publication AS success_publication,
+    success.retrieved_at AS success_retrieved_at, success.source_updated_at AS success_source_updated_at, success.scope
+  FROM product AS p
+    JOIN product_version AS v ON v.product = p.product AND ${holds('v')}
+    LEFT JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
+      (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
+    LEFT JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success`;
+
+type At = { at: number };
+
+/** Reads the state of the database as it was at a publication. Every query has a total order. */
+export class StateReader {
+  readonly #connection: Connection;
+  readonly #at: number;
+  readonly #inventory: Statement<[{ at: number; product: number }], InventoryRow>;
+
+  constructor(connection: Connection, at: number) {
+    this.#connection = connection;
+    this.#at = at;
+    this.#inventory = connection.prepare(`
+      SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
+      WHERE product = :product AND ${holds('i')} ORDER BY store`);
+  }
+
+  /** Every product, by id. */
+  products(): IterableIterator<ProductStateRow> {
+    return this.#iterate<ProductStateRow>(`${productState} ORDER BY p.id`);
+  }
+
+  /** Every store with its version, by store key. */
+  stores(): Row[] {
+    return this.#all(`
+      SELECT store.id, v.* FROM store JOIN store_version AS v USING (store) WHERE ${holds('v')} ORDER BY store`);
+  }
+
+  categories(): Row[] {
+    return this.#all(`SELECT * FROM category_version AS v WHERE ${holds('v')} ORDER BY id`);
+  }
+
+  brands(): Row[] {
+    return this.#all(`SELECT * FROM brand_version AS v WHERE ${holds('v')} ORDER BY slug`);
+  }
+
+  families(): Row[] {
+    return this.#all(`SELECT * FROM family_version AS v WHERE ${holds('v')} ORDER BY slug`);
+  }
+
+  formerSkus(): { former_sku: string; sku: string }[] {
+    return this.#all(`SELECT former_sku, sku FROM former_sku AS v WHERE ${holds('v')} ORDER BY former_sku, sku`);
+  }
+
+  /** Scopes of retrievals: the stores each covered. */
+  scopes(): Map<number, ReadonlySet<number>> {
+    const rows = this.#connection
+      .prepare<[], { scope: number; stores: string }>('SELECT scope, stores FROM inventory_scope ORDER BY scope')
+      .all();
+    return new Map(rows.map(({ scope, stores }) => [scope, new Set<number>(JSON.parse(stores))]));
+  }
+
+  /** Pairs whose observation is older than their product's last success. */
+  olderObservations(): OlderObservationRow[] {
+    return this.#all(`
+      SELECT o.product, o.store, r.retrieved_at FROM older_observation AS o
+        JOIN retrieval AS r ON r.product = o.product AND r.publication = o.observed_publication
+      WHERE ${holds('o')} ORDER BY o.product, o.store`);
+  }
+
+  /** Rows of a product that stood. */
+  inventory(product: number): InventoryRow[] {
+    return this.#inventory.all({ at: this.#at, product });
+  }
+
+  /** Every positive row that stood, by store and product. */
+  positiveRows(): IterableIterator<StandingPositiveRow> {
+    return this.#iterate<StandingPositiveRow>(`
+      SELECT product, store, quantity, purchase_eligibility FROM inventory_version AS i
+      WHERE ${holds('i')} AND quantity > 0 ORDER BY store, product`);
+  }
+
+  /** Running totals of every product that ever had an event, as of a publication up to this one. */
+  productTotals(at = this.#at): Map<number, ProductTotalsRow> {
+    const rows = this.#connection
+      .prepare<[At], ProductTotalsRow>(`
+        SELECT h.product, h.event_count, h.last_price_change_at, h.last_inventory_change_at
+        FROM product AS p JOIN product_history AS h ON h.product = p.product AND h.publication =
+          (SELECT max(publication) FROM product_history WHERE product = p.product AND publication <= :at)
+        ORDER BY p.product`)
+      .all({ at });
+    return new Map(rows.map((row) => [row.product, row]));
+  }
+
+  #all<Result>(sql: string): Result[] {
+    return this.#connection.prepare<[At], Result>(sql).all({ at: this.#at });
+  }
+
+  #iterate<Result>(sql: string): IterableIterator<Result> {
+    return this.#connection.prepare<[At], Result>(sql).iterate({ at: this.#at });
+  }
+}

@@ -1,0 +1,122 @@
+import { displayPrice } from '../contract/money.ts';
+import type { AvailabilitySummary } from '../contract/observation.ts';
+import type { PackageSize, ProductDetail } from '../contract/product.ts';
+import type { ProductStateRow } from '../database/state-reader.ts';
+import type { Publication } from '../database/publications.ts';
+
+/** A product at a publication, as its documents need it. */
+export type Product = {
+  readonly key: number;
+  readonly id: string;
+  readonly sku: string;
+  readonly version: number;
+  readonly isListed: boolean;
+  readonly name: string;
+  readonly brand: string | null;
+  readonly brandId: string | null;
+  /** Null while the product is absent. */
+  readonly familyId: string | null;
+  readonly categoryId: string | null;
+  readonly packageSize: PackageSize;
+  readonly price: ProductDetail['price'];
+  readonly status: ProductDetail['status'];
+  readonly relationshipType: string | null;
+  readonly vintageYear: number | null;
+  readonly ageStatement: string | null;
+  readonly lowestPrice: number | null;
+  readonly highestPrice: number | null;
+  readonly firstObservedAt: string;
+  /** When the catalog that last listed it was retrieved. */
+  readonly catalogRetrievedAt: string;
+  readonly lastPositiveAt: string | null;
+  readonly attempt: (AvailabilitySummary['last_refresh_attempt'] & { readonly publication: number }) | null;
+  readonly success: {
+    readonly publication: number;
+    readonly retrievedAt: string;
+    readonly sourceUpdatedAt: string | null;
+    readonly scope: number;
+  } | null;
+};
+
+export function productOf(
+  row: ProductStateRow,
+  current: Publication,
+  publicationAt: (sequence: number) => Publication,
+): Product {
+  const isListed = row.catalog_presence === 'listed';
+  const observed = publicationAt(row.observed_publication ?? current.catalog_publication);
+  return {
+    key: row.product,
+    id: row.id,
+    sku: row.sku,
+    version: row.version,
+    isListed,
+    name: row.name,
+    brand: row.brand_name,
+    brandId: row.brand_id,
+    familyId: isListed ? row.family_id : null,
+    categoryId: row.category_id,
+    packageSize: packageSizeOf(row),
+    price: priceOf(row, observed),
+    status: {
+      code: row.status_code,
+      label: row.status_label,
+      lifecycle: row.lifecycle as Product['status']['lifecycle'],
+      source_raw: row.status_raw,
+    },
+    relationshipType: row.relationship_type,
+    vintageYear: row.vintage_year,
+    ageStatement: row.age_statement,
+    lowestPrice: row.lowest_price_minor,
+    highestPrice: row.highest_price_minor,
+    firstObservedAt: row.first_observed_at,
+    catalogRetrievedAt: observed.catalog_retrieved_at,
+    lastPositiveAt: row.last_positive_at,
+    attempt: attemptOf(row),
+    success: successOf(row),
+  };
+}
+
+function packageSizeOf(row: ProductStateRow): PackageSize {
+  return {
+    milliliters: row.size_ml === 0 ? null : row.size_ml,
+    container_count: row.container_count,
+    unit_milliliters: row.unit_milliliters,
+    total_milliliters: row.total_milliliters,
+    display: row.package_display,
+    interpretation: row.package_interpretation,
+    basis: row.package_basis,
+    normalization_state: row.package_state,
+  } as PackageSize;
+}
+
+/** The times are those of the catalog that observed the price, not of the latest publication. */
+function priceOf(row: ProductStateRow, observed: Publication): Product['price'] {
+  if (row.price_minor === null) return null;
+  return {
+    amount_minor: row.price_minor,
+    currency: 'USD',
+    display: displayPrice(row.price_minor),
+    source: row.price_source as NonNullable<Product['price']>['source'],
+    times: {
+      source_updated_at: observed.catalog_source_updated_at,
+      retrieved_at: observed.catalog_retrieved_at,
+      published_at: observed.published_at,
+    },
+  };
+}
+
+function attemptOf({ attempted_at, attempt_status, attempt_publication }: ProductStateRow): Product['attempt'] {
+  if (attempted_at === null || attempt_publication === null) return null;
+  return { attempted_at, status: attempt_status as 'succeeded' | 'failed', publication: attempt_publication };
+}
+
+function successOf(row: ProductStateRow): Product['success'] {
+  if (row.success_publication === null || row.success_retrieved_at === null || row.scope === null) return null;
+  return {
+    publication: row.success_publication,
+    retrievedAt: row.success_retrieved_at,
+    sourceUpdatedAt: row.success_source_updated_at,
+    scope: row.scope,
+  };
+}

@@ -1,0 +1,104 @@
+import { epochSeconds } from '../contract/instant.ts';
+import type { WarningCode } from '../contract/warning.ts';
+import type { Connection } from '../database/connection.ts';
+import { type Publication, publicationsUpTo } from '../database/publications.ts';
+import { StateReader } from '../database/state-reader.ts';
+import { type Product, productOf } from './product.ts';
+import { type Store, storeOf } from './store.ts';
+
+/** The whole state at one publication: small parts in memory, products and inventory read as they are asked for. */
+export class State {
+  readonly publication: Publication;
+  /** Every publication up to this one, oldest first. */
+  readonly publications: readonly Publication[];
+  readonly stores: readonly Store[];
+  readonly storeByKey: ReadonlyMap<number, Store>;
+  readonly scopes: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Stores of a product, by product key, whose observation is older than its last success: retrieval time by store. */
+  readonly older: ReadonlyMap<number, ReadonlyMap<number, string>>;
+  readonly formerSkus: FormerSkus;
+  readonly reader: StateReader;
+
+  constructor(connection: Connection, sequence: number) {
+    this.publications = publicationsUpTo(connection, sequence);
+    this.publication = this.publicationAt(sequence);
+    this.reader = new StateReader(connection, sequence);
+    this.stores = this.reader.stores().map((row) => storeOf(row, this.publication, this.publicationAt));
+    this.storeByKey = new Map(this.stores.map((store) => [store.key, store]));
+    this.scopes = this.reader.scopes();
+    this.older = groupOlder(this.reader);
+    this.formerSkus = new FormerSkus(this.reader.formerSkus());
+  }
+
+  /** Sequences count from 1 without gaps. */
+  readonly publicationAt = (sequence: number): Publication => {
+    const found = this.publications[sequence - 1];
+    if (found === undefined) throw new Error(`no publication ${sequence}`);
+    return found;
+  };
+
+  /** Every product, by id. */
+  *products(): Generator<Product> {
+    for (const row of this.reader.products()) yield productOf(row, this.publication, this.publicationAt);
+  }
+
+  /** The first publication's: since then the service has tracked changes. */
+  get trackingStartedAt(): string {
+    return this.publicationAt(1).published_at;
+  }
+
+  /** Whether an observation is within the retrieval-age policy when this publication was published. */
+  meetsPolicy(retrievedAt: string | null): boolean {
+    if (retrievedAt === null) return false;
+    const { published_at, policy_max_age_seconds } = this.publication;
+    return epochSeconds(published_at) - epochSeconds(retrievedAt) <= policy_max_age_seconds;
+  }
+
+  /** Of the publication's warnings those that concern every answer about products. */
+  get generalWarnings(): WarningCode[] {
+    return generalWarningsOf(this.publication);
+  }
+}
+
+const general: ReadonlySet<WarningCode> = new Set(['FIXTURE_DATA', 'SOURCE_SCHEMA_QUARANTINED', 'CATALOG_BATCH_OLD']);
+
+/** Warnings that do not depend on which inventory an answer speaks of. */
+export function generalWarningsOf({ warnings }: Publication): WarningCode[] {
+  return warnings.filter((code) => general.has(code));
+}
+
+/** Codes that products had before, at a publication. */
+export class FormerSkus {
+  readonly #bySku = new Map<string, string[]>();
+  readonly #owners = new Map<string, string[]>();
+
+  constructor(rows: readonly { former_sku: string; sku: string }[]) {
+    for (const { former_sku, sku } of rows) {
+      this.#bySku.set(sku, [...(this.#bySku.get(sku) ?? []), former_sku]);
+      this.#owners.set(former_sku, [...(this.#owners.get(former_sku) ?? []), sku]);
+    }
+  }
+
+  /** Every code a product had, ascending. */
+  of(sku: string): readonly string[] {
+    return this.#bySku.get(sku) ?? [];
+  }
+
+  isAmbiguous(formerSku: string): boolean {
+    return (this.#owners.get(formerSku)?.length ?? 0) > 1;
+  }
+
+  /** Codes that name several products, ascending. */
+  get ambiguous(): string[] {
+    return [...this.#owners.keys()].filter((code) => this.isAmbiguous(code)).sort();
+  }
+}
+
+function groupOlder(reader: StateReader): Map<number, Map<number, string>> {
+  const grouped = new Map<number, Map<number, string>>();
+  for (const { product, store, retrieved_at } of reader.olderObservations()) {
+    const stores = grouped.get(product) ?? new Map<number, string>();
+    grouped.set(product, stores.set(store, retrieved_at));
+  }
+  return grouped;
+}

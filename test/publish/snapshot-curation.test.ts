@@ -1,0 +1,192 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { formatProblem, SnapshotError } from '../../generator/publish/problem.ts';
+import { type BadRow, readCuration } from '../../generator/publish/snapshot-rows.ts';
+
+const category = (id: string, parent_id: string | null = null) => ({ id, parent_id, name: id, active: true });
+const brand = (slug: string) => ({ slug, name: slug, aliases: [], reviewed: true });
+const family = (slug: string, of: string) => ({ slug, name: slug, brand: of });
+const product = (sku: string, of: string | null = null, member: string | null = null) => ({
+  sku,
+  brand: of,
+  family: member,
+  relationship_type: null,
+  vintage_year: null,
+  age_statement: null,
+  package: null,
+});
+const former = (former_sku: string, sku: string) => ({ former_sku, sku });
+
+const good = {
+  categories: [category('cat_red', 'cat_wine'), category('cat_wine'), category('cat_merlot', 'cat_red')],
+  brands: [brand('orchard'), brand('hill')],
+  families: [family('orchard-cider', 'orchard')],
+  products: [product('000001', 'orchard', 'orchard-cider'), product('000002', 'hill'), product('000003')],
+  sku_history: [former('700001', '000001'), former('700001', '000002'), former('700002', '000001')],
+};
+
+async function read(content: string | Buffer, name = 'curation.json') {
+  const folder = await mkdtemp(join(tmpdir(), 'snapshot-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, name), content);
+  const bad: BadRow[] = [];
+  const problems: string[] = [];
+  const curation = await readCuration(join(folder, name), (row, found) => {
+    bad.push(row);
+    problems.push(...found.map(formatProblem));
+  });
+  return { curation, bad, problems };
+}
+
+/** The problems of the good curation with these lists in it, without the name of the file. */
+async function problemsWith(change: object): Promise<string[]> {
+  const { problems } = await read(JSON.stringify({ ...good, ...change }));
+  return problems.map((problem) => problem.replace(/^curation\.json /, ''));
+}
+
+test('a sound curation comes out as it went in, packed or not', async () => {
+  const sound = { curation: good, bad: [], problems: [] };
+  expect(await read(JSON.stringify(good))).toEqual(sound);
+  expect(await read(gzipSync(JSON.stringify(good)), 'curation.json.gz')).toEqual(sound);
+});
+
+test('a faulty entry is left out, with all that is wrong with it', async () => {
+  const faulty = { slug: 'Hill', name: 'Hill', aliases: [''], reviewed: true };
+  const { curation, bad, problems } = await read(JSON.stringify({ ...good, brands: [...good.brands, faulty] }));
+  expect(curation).toEqual(good);
+  expect(problems).toEqual([
+    'curation.json brands[2].slug: expected a slug of a-z, 0-9 and -, got "Hill"',
+    'curation.json brands[2].aliases[0]: expected text that is not blank, got ""',
+  ]);
+  expect(bad).toEqual([
+    {
+      line: null,
+      text: JSON.stringify(faulty),
+      reason:
+        'slug: expected a slug of a-z, 0-9 and -, got "Hill"; aliases[0]: expected text that is not blank, got ""',
+    },
+  ]);
+});
+
+describe('entries that agree where they must not', () => {
+  test.each([
+    ['categories', category('cat_wine'), 'categories[3].id', '"cat_wine", which categories[1] has too'],
+    ['brands', brand('hill'), 'brands[2].slug', '"hill", which brands[1] has too'],
+    ['families', family('orchard-cider', 'hill'), 'families[1].slug', '"orchard-cider", which families[0] has too'],
+    ['products', product('000002'), 'products[3].sku', '"000002", which products[1] has too'],
+    ['sku_history', former('700002', '000001'), 'sku_history[3]', '"700002 of 000001", which sku_history[2] has too'],
+  ] as const)('%s', async (list, entry, field, got) => {
+    expect(await problemsWith({ [list]: [...good[list], entry] })).toEqual([
+      `${field}: expected a value of its own, got ${got}`,
+    ]);
+  });
+
+  test('a former sku that is the sku', async () => {
+    expect(await problemsWith({ sku_history: [former('000001', '000001')] })).toEqual([
+      'sku_history[0].former_sku: expected another sku than the product has, got "000001"',
+    ]);
+  });
+});
+
+describe('entries that name others', () => {
+  test('a family without its brand', async () => {
+    expect(await problemsWith({ families: [...good.families, family('lost', 'nobody')] })).toEqual([
+      'families[1].brand: expected one of the brands, got "nobody"',
+    ]);
+  });
+
+  test('a product without its brand or its family', async () => {
+    const products = [product('000001', 'nobody'), product('000002', 'hill', 'none')];
+    expect(await problemsWith({ products })).toEqual([
+      'products[0].brand: expected one of the brands, got "nobody"',
+      'products[1].family: expected one of the families, got "none"',
+    ]);
+  });
+
+  test('a product in a family of another brand', async () => {
+    expect(await problemsWith({ products: [product('000001', 'hill', 'orchard-cider')] })).toEqual([
+      'products[0].family: expected a family of brand hill, got "orchard-cider", which belongs to brand orchard',
+    ]);
+  });
+
+  test('what names an entry that is left out is left out', async () => {
+    const { curation, problems } = await read(
+      JSON.stringify({ ...good, brands: [{ ...brand('orchard'), name: '' }, brand('hill')] }),
+    );
+    expect(problems).toEqual([
+      'curation.json brands[0].name: expected text that is not blank, got ""',
+      'curation.json families[0].brand: expected one of the brands, got "orchard"',
+      'curation.json products[0].brand: expected one of the brands, got "orchard"',
+    ]);
+    expect(curation.products.map(({ sku }) => sku)).toEqual(['000002', '000003']);
+  });
+});
+
+describe('the tree of categories', () => {
+  test('a parent that is not there, and what is under it', async () => {
+    const categories = [category('cat_b', 'cat_a'), category('cat_a', 'cat_none'), category('cat_wine')];
+    expect(await problemsWith({ categories })).toEqual([
+      'categories[0].parent_id: expected one of the sound categories, got "cat_a"',
+      'categories[1].parent_id: expected one of the categories, got "cat_none"',
+    ]);
+  });
+
+  test('cycles, and what is under them', async () => {
+    const categories = [
+      category('cat_a', 'cat_b'),
+      category('cat_b', 'cat_a'),
+      category('cat_under', 'cat_a'),
+      category('cat_self', 'cat_self'),
+      category('cat_wine'),
+    ];
+    expect(await problemsWith({ categories })).toEqual([
+      'categories[0].parent_id: expected a category that is not below this one, got "cat_b"',
+      'categories[1].parent_id: expected a category that is not below this one, got "cat_a"',
+      'categories[2].parent_id: expected one of the sound categories, got "cat_a"',
+      'categories[3].parent_id: expected a category that is not below this one, got "cat_self"',
+    ]);
+  });
+
+  test('whatever the parents are, those kept lead up to a root and those left out do not', async () => {
+    const parents = fc.array(fc.option(fc.nat(12)), { minLength: 1, maxLength: 10 });
+    const check = async (links: (number | null)[]) => {
+      const parentOf = (index: number) => links[index];
+      const rooted = links.map((_, start) => {
+        let at: number | null | undefined = start;
+        for (let step = 0; step <= links.length && typeof at === 'number'; step += 1) at = parentOf(at);
+        return at === null;
+      });
+      const categories = links.map((parent, index) =>
+        category(`cat_${index}`, parent === null ? null : `cat_${parent}`),
+      );
+      const { curation } = await read(JSON.stringify({ ...good, categories }));
+      expect(curation.categories).toEqual(categories.filter((_, index) => rooted[index]));
+    };
+    await fc.assert(fc.asyncProperty(parents, check), { numRuns: 60 });
+  });
+});
+
+describe('a file that is no curation', () => {
+  const rejection = async (content: string): Promise<string[]> => {
+    const error = await read(content).catch((thrown: unknown) => thrown);
+    if (!(error instanceof SnapshotError)) throw new Error('read, or failed otherwise');
+    return error.problems.shown.map(formatProblem);
+  };
+
+  test('is not JSON', async () => {
+    expect(await rejection('{"brands": [')).toEqual([
+      'curation.json: expected a JSON document, got unexpected end of input',
+    ]);
+  });
+
+  test('lacks lists', async () => {
+    expect(await rejection('{"categories": [], "brands": {}, "families": [], "products": []}')).toEqual([
+      'curation.json brands: expected an array, got {}',
+      'curation.json sku_history: expected an array, got nothing',
+    ]);
+  });
+});

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { get } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { exampleSite, largeExport, largeExportPath, revisions } from './example-site.ts';
+import { eventually, RunningServer, runServe } from './running-server.ts';
+import { SiteOnDisk } from './site-on-disk.ts';
+
+describe('options', () => {
+  test('the first line says where it serves, before anything else is printed', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    expect(server.output.stdout).toBe(`Shelfpress serves ${disk.folder} at http://127.0.0.1:${server.port}/v1\n`);
+  });
+
+  test('DIST, HOST and PORT do the same, and options win over them', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    const environment = { DIST: disk.folder, HOST: 'localhost', PORT: '1' };
+    await using server = await RunningServer.start([], environment);
+    expect(server.host).toBe('localhost');
+    expect((await server.get('/v1')).status).toBe(200);
+  });
+
+  test('--base-url is where problems are described', async () => {
+    using disk = new SiteOnDisk();
+    await using server = await RunningServer.start(['--dist', disk.folder, '--base-url', 'https://example.org']);
+    const reply = await server.get('/nothing');
+    expect(JSON.parse(reply.body.toString()).type).toBe('https://example.org/v1/problems/RESOURCE_NOT_FOUND');
+  });
+
+  test('--help explains every option, with an example', async () => {
+    const { code, stdout, stderr } = await runServe(['--help']).ended;
+    expect([code, stderr]).toEqual([0, '']);
+    for (const word of ['--dist', '--host', '--port', '--base-url', '--help', 'DIST', 'Example: npx tsx serve.ts']) {
+      expect(stdout).toContain(word);
+    }
+  });
+
+  test.each([
+    [['--nonsense'], '--nonsense'],
+    [['folder'], 'folder'],
+    [['--port', 'http'], "got 'http'"],
+    [['--port', '65536'], "got '65536'"],
+    [['--port=-1'], "got '-1'"],
+    [['--port'], '--port'],
+    [['--dist', ''], '--dist'],
+    [['--base-url', 'example.org'], "got 'example.org'"],
+  ])('%j is wrong usage: exit 2 and one line that says why', async (args, reason) => {
+    const { code, stdout, stderr } = await runServe(args).ended;
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(reason);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('a port that is taken: exit 1 and one line', async () => {
+    using disk = new SiteOnDisk();
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    const { code, stderr } = await runServe(['--dist', disk.folder, '--port', String(server.port)]).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^serve: .*EADDRINUSE.*\n$/);
+  });
+});
+
+describe('stopping', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends it at once when idle, kept-alive connections too',
+    async (signal) => {
+      using disk = new SiteOnDisk(exampleSite(revisions.first));
+      await using server = await RunningServer.start(['--dist', disk.folder]);
+      await server.get('/v1');
+      const started = performance.now();
+      server.signal(signal);
+      expect((await server.ended).code).toBe(0);
+      expect(performance.now() - started).toBeLessThan(3000);
+    },
+  );
+
+  test('a running download is finished, and no new connection taken', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    const chunks: Buffer[] = [];
+    const finished = new Promise<void>((resolve, reject) => {
+      get({ host: server.host, port: server.port, path: largeExportPath }, async (response) => {
+        server.signal('SIGTERM');
+        await eventually(() => server.output.stderr.includes('stopping'));
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('end', resolve);
+        response.on('error', reject);
+      }).on('error', reject);
+    });
+    await finished;
+    expect(Buffer.concat(chunks).equals(largeExport)).toBe(true);
+    expect((await server.ended).code).toBe(0);
+    await expect(server.get('/v1')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test('a client that does not read holds it up for less than ten seconds', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    const stuck = get({ host: server.host, port: server.port, path: largeExportPath }, () => {});
+    stuck.on('error', () => {});
+    await new Promise((resolve) => stuck.once('response', resolve));
+    const started = performance.now();
+    server.signal('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+test('the documented command starts it', async () => {
+  using disk = new SiteOnDisk(exampleSite(revisions.first));
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const child = execFile('npx', ['tsx', 'serve.ts', '--dist', disk.folder, '--port', '0'], { cwd: root });
+  let stdout = '';
+  child.stdout?.on('data', (text) => {
+    stdout += text;
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  expect(await eventually(() => /http:\/\/127\.0\.0\.1:\d+\/v1\n/.test(stdout))).toBe(true);
+  child.kill('SIGTERM');
+  await ended;
+});

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { type TinySite, tinyExport, tinySite } from '../shim/tiny-site.ts';
+
+export const revisions = {
+  first: '11111111-1111-4111-8111-111111111111',
+  second: '22222222-2222-4222-8222-222222222222',
+} as const;
+
+export const smallExport = gzipSync('{"record_type":"header"}\n');
+/** Too large to be held in memory, and not to be compressed. */
+export const largeExport = pseudoRandom(3_000_001);
+
+export const smallExportPath = `/v1/exports/${revisions.first}/stores.ndjson.gz`;
+export const largeExportPath = `/v1/exports/${revisions.first}/inventory.ndjson.gz`;
+export const largeDocument = JSON.stringify({ data: 'x'.repeat(200_000) });
+
+/** A few documents whose bytes say which publication they are of. */
+export function exampleSite(revision: string, sequence = 1): TinySite {
+  const document = (name: string) => ({ body: JSON.stringify({ data: { name, revision } }) });
+  return tinySite({
+    revision,
+    sequence,
+    documents: {
+      '/v1': document('index'),
+      '/v1/brands': document('brands'),
+      '/v1/changes': document('changes'),
+      '/v1/openapi.json': { body: largeDocument },
+      '/v1/changes/pages/1.json': { body: '{"data":[]}', cache: 'immutable' },
+      '/v1/products/former-skus.json': { body: '{"ambiguous":["000777"]}' },
+      [smallExportPath]: tinyExport(smallExport),
+      [largeExportPath]: tinyExport(largeExport),
+    },
+  });
+}
+
+/** The same bytes on every run. */
+function pseudoRandom(size: number): Buffer {
+  const blocks = Array.from({ length: Math.ceil(size / 32) }, (_, i) => createHash('sha256').update(`${i}`).digest());
+  return Buffer.concat(blocks).subarray(0, size);
+}
+
+export function routeOf(site: TinySite, path: string) {
+  const route = site.routes.find((candidate) => candidate.path === path);
+  if (!route) throw new Error(`the example site has no route ${path}`);
+  return route;
+}

@@ -1,0 +1,105 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { pointerFile } from '../../generator/contract/paths.ts';
+import { etagOf, pointerBytes, type TinySite } from '../shim/tiny-site.ts';
+import { exampleSite, revisions } from './example-site.ts';
+import { eventually, type Reply, RunningServer } from './running-server.ts';
+import { SiteOnDisk } from './site-on-disk.ts';
+
+const first = exampleSite(revisions.first, 1);
+const second = exampleSite(revisions.second, 2);
+
+const revisionOf = (reply: Reply) => reply.headers['x-publication-revision'];
+
+function damageRoot(disk: SiteOnDisk, site: TinySite): void {
+  disk.publish(site);
+  disk.writeObject(site.pointer.routes.sha256, Buffer.alloc(site.pointer.routes.size, '?'));
+}
+
+test('contract 6: without a publication it answers 503, and serves one when it appears', async () => {
+  using disk = new SiteOnDisk();
+  await using server = await RunningServer.start(['--dist', disk.folder]);
+  const reply = await server.get('/v1');
+  expect([reply.status, reply.headers['retry-after'], reply.headers['cache-control']]).toEqual([503, '10', 'no-store']);
+  expect((await server.get('/v1', {}, 'OPTIONS')).status).toBe(204);
+  disk.publish(first);
+  expect(await eventually(async () => (await server.get('/v1')).status === 200)).toBe(true);
+});
+
+test('also in a folder that is not there', async () => {
+  using disk = new SiteOnDisk();
+  await using server = await RunningServer.start(['--dist', `${disk.folder}/later`]);
+  expect((await server.get('/v1')).status).toBe(503);
+});
+
+test('contract 5: publications change under load without a failed or mixed answer', async () => {
+  using disk = new SiteOnDisk(first);
+  await using server = await RunningServer.start(['--dist', disk.folder]);
+  const seen = new Set<string>();
+  let running = true;
+  const reader = async (path: string) => {
+    while (running) {
+      const reply = await server.get(path);
+      const revision = String(revisionOf(reply));
+      expect(reply.status).toBe(200);
+      expect(JSON.parse(reply.body.toString()).data.revision).toBe(revision);
+      expect(reply.headers.etag).toBe(etagOf(reply.body));
+      seen.add(revision);
+    }
+  };
+  const readers = ['/v1', '/v1/brands', '/v1/changes', '/v1', '/v1/brands', '/v1/changes'].map(reader);
+  for (const site of [second, first, second, first, second]) {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    disk.publish(site);
+  }
+  expect(await eventually(async () => revisionOf(await server.get('/v1')) === revisions.second)).toBe(true);
+  running = false;
+  await Promise.all(readers);
+  expect([...seen].sort()).toEqual([revisions.first, revisions.second]);
+  expect(server.output.stderr).toBe('');
+});
+
+test('an idle server answers its first request from the newest publication', async () => {
+  using disk = new SiteOnDisk(first);
+  await using server = await RunningServer.start(['--dist', disk.folder]);
+  expect(revisionOf(await server.get('/v1'))).toBe(revisions.first);
+  disk.publish(second);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(revisionOf(await server.get('/v1'))).toBe(revisions.second);
+});
+
+test.each([
+  ['a damaged route table', damageRoot],
+  ['a damaged pointer', (disk: SiteOnDisk) => disk.replacePointer(Buffer.from('{"format":"shelfpress-si'))],
+])('contract 6: %s after a switch leaves the last good publication, and recovers', async (_, damage) => {
+  using disk = new SiteOnDisk(first);
+  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await server.get('/v1');
+  damage(disk, second);
+  expect(await eventually(async () => (await server.get('/v1')) && server.output.stderr !== '')).toBe(true);
+  const reply = await server.get('/v1');
+  expect([reply.status, revisionOf(reply)]).toEqual([200, revisions.first]);
+  expect(server.output.stderr).toContain(`revision ${revisions.first} is served on`);
+  disk.publish(second);
+  expect(await eventually(async () => revisionOf(await server.get('/v1')) === revisions.second)).toBe(true);
+});
+
+test('contract 6: a route table damaged from the start is a 503', async () => {
+  using disk = new SiteOnDisk();
+  damageRoot(disk, first);
+  await using server = await RunningServer.start(['--dist', disk.folder]);
+  expect((await server.get('/v1')).status).toBe(503);
+  disk.publish(first);
+  expect(await eventually(async () => (await server.get('/v1')).status === 200)).toBe(true);
+});
+
+test('a withdrawn pointer withdraws the publication; the same one comes back', async () => {
+  using disk = new SiteOnDisk(first);
+  await using server = await RunningServer.start(['--dist', disk.folder]);
+  await server.get('/v1');
+  rmSync(join(disk.folder, pointerFile));
+  expect(await eventually(async () => (await server.get('/v1')).status === 503)).toBe(true);
+  disk.replacePointer(pointerBytes(first));
+  expect(await eventually(async () => (await server.get('/v1')).status === 200)).toBe(true);
+});

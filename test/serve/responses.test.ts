@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problem } from '../../generator/contract/problem.ts';
+import { etagOf, lastModifiedDate } from '../shim/tiny-site.ts';
+import {
+  exampleSite,
+  largeDocument,
+  largeExport,
+  largeExportPath,
+  revisions,
+  smallExport,
+  smallExportPath,
+} from './example-site.ts';
+import { type Reply, RunningServer } from './running-server.ts';
+import { SiteOnDisk } from './site-on-disk.ts';
+
+const disk = new SiteOnDisk(exampleSite(revisions.first));
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await RunningServer.start(['--dist', disk.folder]);
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  disk[Symbol.dispose]();
+});
+
+function codeOf({ body }: Reply): string {
+  return problem.parse(JSON.parse(body.toString())).code;
+}
+
+/** Every header but those of the connection. */
+function fieldsOf({ headers }: Reply): Record<string, unknown> {
+  const { connection: _, 'keep-alive': __, date: ___, ...fields } = headers;
+  return fields;
+}
+
+const common = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Last-Modified, X-Publication-Revision, X-Request-ID, Retry-After',
+  'x-content-type-options': 'nosniff',
+};
+
+const files = [
+  ['/v1', Buffer.from(JSON.stringify({ data: { name: 'index', revision: revisions.first } })), {}],
+  ['/v1/openapi.json', Buffer.from(largeDocument), {}],
+  [smallExportPath, smallExport, { export: true }],
+  [largeExportPath, largeExport, { export: true }],
+] as const;
+
+describe.each(files)('contract 5: GET %s', (path, bytes, kind) => {
+  const isExport = 'export' in kind;
+  const validators = {
+    etag: etagOf(bytes),
+    'last-modified': lastModifiedDate,
+    'cache-control': isExport
+      ? 'public, max-age=31536000, immutable, no-transform'
+      : 'public, max-age=60, stale-while-revalidate=600',
+    'x-publication-revision': revisions.first,
+  };
+  const exportFields = {
+    'content-type': 'application/x-ndjson',
+    'content-encoding': 'gzip',
+    'accept-ranges': 'bytes',
+  };
+  const content = {
+    ...(isExport ? exportFields : { 'content-type': 'application/json' }),
+    'content-length': String(bytes.length),
+  };
+
+  test('sends these bytes and these headers, each once and no other', async () => {
+    const reply = await server.get(path, { Accept: 'text/html', 'Accept-Encoding': 'identity' });
+    expect(reply.status).toBe(200);
+    expect(reply.body.equals(bytes)).toBe(true);
+    expect(fieldsOf(reply)).toEqual({ ...common, ...validators, ...content });
+  });
+
+  test('HEAD is GET without its body, RFC 9110 9.3.2', async () => {
+    const reply = await server.get(path, {}, 'HEAD');
+    expect([reply.status, reply.body.length]).toEqual([200, 0]);
+    expect(fieldsOf(reply)).toEqual({ ...common, ...validators, ...content });
+  });
+
+  test.each(['GET', 'HEAD'])('%s with its ETag is a 304 without a body', async (method) => {
+    const reply = await server.get(path, { 'If-None-Match': `"x", W/${etagOf(bytes)}` }, method);
+    expect([reply.status, reply.body.length]).toEqual([304, 0]);
+    expect(fieldsOf(reply)).toEqual({ ...common, ...validators });
+  });
+
+  test('If-Modified-Since is for documents only, and yields to If-None-Match', async () => {
+    const since = { 'If-Modified-Since': lastModifiedDate };
+    expect((await server.get(path, since)).status).toBe(isExport ? 200 : 304);
+    expect((await server.get(path, { ...since, 'If-None-Match': '"x"' })).status).toBe(200);
+  });
+});
+
+describe.each([
+  [smallExportPath, smallExport],
+  [largeExportPath, largeExport],
+] as const)('RFC 9110 14: ranges of %s', (path, bytes) => {
+  const size = bytes.length;
+  test.each([
+    ['bytes=0-0', 0, 0],
+    ['bytes=3-9', 3, 9],
+    [`bytes=${size - 4}-`, size - 4, size - 1],
+    ['bytes=-5', size - 5, size - 1],
+    [`bytes=7-${size * 2}`, 7, size - 1],
+  ])('%s is a 206', async (range, start, end) => {
+    const reply = await server.get(path, { Range: range });
+    expect(reply.status).toBe(206);
+    expect(reply.body.equals(bytes.subarray(start, end + 1))).toBe(true);
+    expect(fieldsOf(reply)).toMatchObject({
+      'content-range': `bytes ${start}-${end}/${size}`,
+      'content-length': String(end - start + 1),
+      'content-type': 'application/x-ndjson',
+      'content-encoding': 'gzip',
+      etag: etagOf(bytes),
+    });
+    expect(reply.headers).not.toHaveProperty('content-disposition');
+  });
+
+  test('If-Range with the ETag or the exact date keeps the range, anything else sends the whole (13.1.5)', async () => {
+    const ask = async (ifRange: string) => (await server.get(path, { Range: 'bytes=3-9', 'If-Range': ifRange })).status;
+    expect(await ask(etagOf(bytes))).toBe(206);
+    expect(await ask(lastModifiedDate)).toBe(206);
+    expect(await ask(`W/${etagOf(bytes)}`)).toBe(200);
+    expect(await ask('Tue, 01 Apr 2025 12:00:06 GMT')).toBe(200);
+  });
+
+  test('several ranges, a malformed one, another unit: the whole', async () => {
+    for (const range of ['bytes=0-1,4-5', 'bytes=9-3', 'items=0-1']) {
+      const reply = await server.get(path, { Range: range });
+      expect([reply.status, reply.body.length]).toEqual([200, size]);
+      expect(reply.headers).not.toHaveProperty('content-range');
+    }
+  });
+
+  test('a range past the end is a 416 with the size', async () => {
+    const reply = await server.get(path, { Range: `bytes=${size}-` });
+    expect([reply.status, reply.headers['content-range'], codeOf(reply)]).toEqual([
+      416,
+      `bytes */${size}`,
+      'INVALID_PARAMETER',
+    ]);
+  });
+});
+
+describe('contract 6: problems over HTTP', () => {
+  test.each([
+    ['GET', '/v1/nothing', 404, 'RESOURCE_NOT_FOUND'],
+    ['GET', '/v1/brands/', 404, 'RESOURCE_NOT_FOUND'],
+    ['GET', '/v1/x/../brands', 404, 'RESOURCE_NOT_FOUND'],
+    ['GET', '/v1/%62rands', 404, 'RESOURCE_NOT_FOUND'],
+    ['GET', `/v1/products/${revisions.second}`, 404, 'PRODUCT_NOT_FOUND'],
+    ['GET', '/v1/products/by-sku/000001', 404, 'SKU_NOT_FOUND'],
+    ['GET', '/v1/products/by-sku/000777', 404, 'SKU_AMBIGUOUS'],
+    ['POST', '/nowhere', 405, 'METHOD_NOT_ALLOWED'],
+    ['GET', `/v1?${'x'.repeat(8189)}`, 414, 'URI_TOO_LONG'],
+  ])('%s %s is a %i', async (method, path, status, code) => {
+    const reply = await server.get(path, {}, method);
+    expect([reply.status, codeOf(reply)]).toEqual([status, code]);
+    expect(reply.headers).toMatchObject({
+      ...common,
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'x-request-id': JSON.parse(reply.body.toString()).request_id,
+    });
+    expect(reply.headers.allow).toBe(status === 405 ? 'GET, HEAD, OPTIONS' : undefined);
+  });
+
+  test('HEAD of nothing has the headers of the problem and no body', async () => {
+    const reply = await server.get('/v1/nothing', {}, 'HEAD');
+    expect([reply.status, reply.body.length]).toEqual([404, 0]);
+    expect(Number(reply.headers['content-length'])).toBeGreaterThan(100);
+  });
+
+  test('OPTIONS is a 204', async () => {
+    const reply = await server.get('/v1/brands', { Origin: 'https://example.org' }, 'OPTIONS');
+    expect([reply.status, reply.body.length]).toEqual([204, 0]);
+    expect(reply.headers).toMatchObject({ ...common, 'access-control-allow-methods': 'GET, HEAD, OPTIONS' });
+    expect(reply.headers).not.toHaveProperty('content-length');
+  });
+});
+
+describe('RFC 9112 3: request lines', () => {
+  const rest = ' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  test.each([
+    ['GET *', '404'],
+    ['OPTIONS *', '204'],
+    ['GET //', '404'],
+    ['GET //evil/../v1', '404'],
+    ['GET /v1\\brands', '404'],
+    ['GET /v1/%', '404'],
+    ['GET /v1/%ff%00', '404'],
+    ['GET /v1/"<>^`{|}', '404'],
+    ['GET /v1/\xc3\xa9', '400'],
+    ['GET http://example.org/v1', '404'],
+    ['GET /v1/./brands', '404'],
+    [`GET /${'x'.repeat(9000)}`, '414'],
+    [`GET /${'x'.repeat(30_000)}`, '414'],
+    ['CONNECT example.org:443', '405'],
+    ['TRACE /v1', '405'],
+    ['NONSENSE /v1', '400'],
+    ['GET v1', '400'],
+    ['GET /a b', '400'],
+  ])('%s', async (line, status) => {
+    const reply = await server.raw(line + rest);
+    expect(reply.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+    const [head = '', body = ''] = reply.split('\r\n\r\n');
+    if (head.includes('problem+json')) {
+      expect(() => problem.parse(JSON.parse(body))).not.toThrow();
+      expect(head).toContain(`Content-Length: ${body.length}`);
+    }
+    if (['404', '405', '414'].includes(status)) expect(head).toContain('application/problem+json');
+  });
+
+  test('headers over the limit are refused, and the server serves on', async () => {
+    expect(await server.raw(`GET /v1 HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 431/,
+    );
+    expect((await server.get('/v1')).status).toBe(200);
+    expect(server.output.stderr).toBe('');
+  });
+});

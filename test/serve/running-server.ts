@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export type Reply = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
+
+/** What serve.ts printed, and how it ended. */
+export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+export function runServe(args: readonly string[], environment: Record<string, string> = {}, cwd = root) {
+  const { DIST: _dist, HOST: _host, PORT: _port, ...inherited } = process.env;
+  const command = ['--import', import.meta.resolve('tsx'), `${root}serve.ts`, ...args];
+  const child = spawn(process.execPath, command, { cwd, env: { ...inherited, ...environment } });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    output.stderr += text;
+  });
+  const ended = once(child, 'close').then(([code]): Outcome => ({ code, ...output }));
+  return { child, output, ended };
+}
+
+/** A real serve.ts process on a port of its own, ended with the test. */
+export class RunningServer implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly output: { readonly stdout: string; readonly stderr: string };
+  readonly ended: Promise<Outcome>;
+  readonly host: string;
+  readonly port: number;
+
+  private constructor({ child, output, ended }: ReturnType<typeof runServe>, url: URL) {
+    this.#child = child;
+    this.output = output;
+    this.ended = ended;
+    this.host = url.hostname;
+    this.port = Number(url.port);
+  }
+
+  static async start(args: readonly string[], environment: Record<string, string> = {}): Promise<RunningServer> {
+    const running = runServe(['--port', '0', ...args], environment);
+    const { child, output, ended } = running;
+    const died = ended.then(({ stderr }) => Promise.reject(new Error(`serve.ts did not start: ${stderr}`)));
+    died.catch(() => {});
+    while (!output.stdout.includes('\n')) await Promise.race([once(child.stdout, 'data'), died]);
+    const address = /http:\/\/\S+/.exec(output.stdout)?.[0];
+    return new RunningServer(running, new URL(address ?? ''));
+  }
+
+  get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const options = { host: this.host, port: this.port, path, method, headers, agent: this.#agent };
+      const sent = request(options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+        });
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+  }
+
+  /** Everything that comes back for these bytes until the server closes the connection. */
+  async raw(bytes: string): Promise<string> {
+    const socket = connect(this.port, this.host);
+    let reply = '';
+    socket.setEncoding('latin1').on('data', (text) => {
+      reply += text;
+    });
+    socket.on('error', () => {});
+    socket.write(bytes, 'latin1');
+    await once(socket, 'close');
+    return reply;
+  }
+
+  openFiles(): number {
+    return readdirSync(`/proc/${this.#child.pid}/fd`).length;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#agent.destroy();
+    this.#child.kill('SIGKILL');
+    await this.ended;
+  }
+}
+
+/** Waits until something holds, looking often, for as long as a slow machine may take. */
+export async function eventually(holds: () => boolean | Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + 10_000;
+  while (performance.now() < deadline) {
+    if (await holds()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return false;
+}
