@@ -5,6 +5,8 @@ import type { FileAnswer } from '../shim/answer.ts';
 import type { ByteRange } from '../shim/byte-range.ts';
 import type { ObjectBody } from './object-bodies.ts';
 
+type Log = (message: string) => void;
+
 /** serve-handler computes these itself; what our answer does not carry is taken out. */
 const notOurs: Readonly<Record<string, string | null>> = { 'Content-Disposition': null, 'Accept-Ranges': null };
 
@@ -12,7 +14,12 @@ const notOurs: Readonly<Record<string, string | null>> = { 'Content-Disposition'
  * Streams a 200 or 206 body with serve-handler, which sees nothing of the client's request: conditions, methods and
  * ranges are decided already, and a request of our own leaves it one thing to do. Takes over the open file.
  */
-export async function sendFile(response: ServerResponse, answer: FileAnswer, body: ObjectBody): Promise<void> {
+export async function sendFile(
+  response: ServerResponse,
+  answer: FileAnswer,
+  body: ObjectBody,
+  log: Log,
+): Promise<void> {
   const { headers, range, route } = answer;
   const request = { url: '/object', headers: range ? { range: `bytes=${range.start}-${range.end}` } : {} };
   const headerList = Object.entries({ ...notOurs, ...headers }).map(([key, value]) => ({
@@ -23,7 +30,7 @@ export async function sendFile(response: ServerResponse, answer: FileAnswer, bod
     cleanUrls: false,
     directoryListing: false,
     etag: false,
-    headers: [{ source: '**', headers: headerList }],
+    headers: [{ source: '/object', headers: headerList }],
   };
   const file = { size: route.size, mtime: new Date(0), isDirectory: () => false, isSymbolicLink: () => false };
   let streaming = false;
@@ -31,7 +38,9 @@ export async function sendFile(response: ServerResponse, answer: FileAnswer, bod
     lstat: async () => file,
     createReadStream: () => {
       streaming = true;
-      return 'bytes' in body ? bytesStream(body.bytes, range) : fileStream(body.file, range, response);
+      return 'bytes' in body
+        ? bytesStream(body.bytes, range)
+        : fileStream(body.file, range ?? { start: 0, end: route.size - 1 }, response, log);
     },
   };
   try {
@@ -54,8 +63,8 @@ function bytesStream(bytes: Uint8Array, range: ByteRange | null) {
 }
 
 /** Closes its file at the end, on a failed read, and when the client goes away before either. */
-function fileStream(file: FileHandle, range: ByteRange | null, response: ServerResponse) {
-  const stream = file.createReadStream({ start: 0, ...range, autoClose: true });
+function fileStream(file: FileHandle, { start, end }: ByteRange, response: ServerResponse, log: Log) {
+  const stream = file.createReadStream({ start, end, autoClose: true });
   const { socket } = response.req;
   const abandon = () => void stream.destroy();
   // A response that waits behind another one on its connection hears nothing of the connection's end.
@@ -65,7 +74,15 @@ function fileStream(file: FileHandle, range: ByteRange | null, response: ServerR
     response.off('close', abandon);
     socket.off('close', abandon);
   });
-  stream.once('error', (error) => response.destroy(error));
+  // Too few bytes and an orderly end would make the next answer on the connection a part of this one.
+  const breakOff = (reason: string) => {
+    log(`a download broke off: ${reason}`);
+    response.destroy();
+  };
+  stream.once('error', (error) => breakOff(String(error)));
+  stream.once('end', () => {
+    if (stream.bytesRead <= end - start) breakOff(`expected ${end - start + 1} bytes, got ${stream.bytesRead}`);
+  });
   if (response.destroyed || socket.destroyed) abandon();
   return stream;
 }

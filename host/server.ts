@@ -34,8 +34,23 @@ export function createSiteServer({ dist, baseUrl, log }: SiteServerOptions): Ser
   const handler = new Handler({ publication, address, log });
   const bodies = new ObjectBodies(site);
 
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const question = questionOf(request);
+    const answer = await handler.answer(question);
+    if (answer.kind !== 'file') return sendWhole(request, response, answer);
+    let body: ObjectBody;
+    try {
+      body = await bodies.open(answer.route);
+    } catch (error) {
+      return sendWhole(request, response, handler.failure(question, error));
+    }
+    if (request.method !== 'HEAD') return sendFile(response, answer, body, log);
+    sendWhole(request, response, answer);
+    if ('file' in body) await body.file.close();
+  };
+
   const server = createServer(limits, (request, response) => {
-    respond(handler, bodies, request, response).catch((error) => {
+    respond(request, response).catch((error) => {
       // The status is out already; all that is left is not to let a broken body look whole.
       log(`an answer broke off: ${error instanceof Error ? error.stack : error}`);
       response.destroy();
@@ -45,21 +60,6 @@ export function createSiteServer({ dist, baseUrl, log }: SiteServerOptions): Ser
   server.on('clientError', (error, socket) => refuseMalformed(address, error, socket));
   server.on('connect', (request, socket) => refuseTunnel(address, request, socket));
   return server;
-}
-
-async function respond(handler: Handler, bodies: ObjectBodies, request: IncomingMessage, response: ServerResponse) {
-  const question = questionOf(request);
-  const answer = await handler.answer(question);
-  if (answer.kind !== 'file') return sendWhole(request, response, answer);
-  let body: ObjectBody;
-  try {
-    body = await bodies.open(answer.route);
-  } catch (error) {
-    return sendWhole(request, response, handler.failure(question, error));
-  }
-  if (request.method !== 'HEAD') return sendFile(response, answer, body);
-  sendWhole(request, response, answer);
-  if ('file' in body) await body.file.close();
 }
 
 function questionOf({ method = '', url = '', headers }: IncomingMessage): ReadRequest {

@@ -11,7 +11,7 @@ export const pageMeta = z
   .meta({ id: 'Page' });
 
 export const pageLinks = z
-  .strictObject({ self: address.nullable(), next: address.nullable() })
+  .strictObject({ self: address, next: address.nullable() })
   .meta({ id: 'PageLinks' });
 
 /** `{data, meta: {warnings}}`: a whole document. */

@@ -27,6 +27,7 @@ export const templates = {
   products_page: '/v1/products/pages/{digest}.json',
   product: '/v1/products/{product_id}',
   product_by_sku: '/v1/products/by-sku/{sku}',
+  former_skus: '/v1/products/former-skus.json',
   product_availability: '/v1/products/{product_id}/availability',
   product_changes: '/v1/products/{product_id}/changes',
   product_changes_page: '/v1/products/{product_id}/changes/pages/{number}.json',

@@ -74,6 +74,9 @@ export const productDetail = z
   })
   .meta({ id: 'ProductDetail' });
 
+/** Former SKUs that name several products, for whoever must tell an ambiguous one from an unknown one. */
+export const formerSkuIndex = z.strictObject({ ambiguous: z.array(sku) }).meta({ id: 'FormerSkuIndex' });
+
 export type ProductDetail = z.infer<typeof productDetail>;
 
 export const productRow = z

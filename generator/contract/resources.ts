@@ -10,7 +10,7 @@ import { metadata, retainedPublication, serviceIndex } from './metadata.ts';
 import { pageIndex, pageSegment } from './page-index.ts';
 import type { PathKind } from './paths.ts';
 import { problemDescription } from './problem.ts';
-import { productAvailability, productDetail, productRow } from './product.ts';
+import { formerSkuIndex, productAvailability, productDetail, productRow } from './product.ts';
 import { searchIndex, searchResult } from './search.ts';
 import { storeDetail, storeStock, storeSummary } from './store.ts';
 
@@ -36,6 +36,7 @@ export const resources: Readonly<Record<Exclude<PathKind, 'export'>, ResourceDes
   products_page: { schema: products, summary: 'A page of the catalog products', role: 'page' },
   product: { schema: productDocument, summary: 'A product', role: 'document' },
   product_by_sku: { schema: productDocument, summary: 'A product by current or former SKU', role: 'document' },
+  former_skus: { schema: formerSkuIndex, summary: 'Former SKUs that are ambiguous', role: 'tool' },
   product_availability: {
     schema: documentOf(productAvailability),
     summary: "A product's reported availability in every store",

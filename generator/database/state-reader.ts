@@ -44,6 +44,8 @@ export type ProductStateRow = {
   readonly scope: number | null;
 };
 
+export type FormerSkuRow = { readonly former_sku: string; readonly sku: string; readonly taken: number };
+
 export type InventoryRow = {
   readonly store: number;
   readonly quantity: number;
@@ -123,8 +125,12 @@ export class StateReader {
     return this.#all(`SELECT * FROM family_version AS v WHERE ${holds('v')} ORDER BY slug`);
   }
 
-  formerSkus(): { former_sku: string; sku: string }[] {
-    return this.#all(`SELECT former_sku, sku FROM former_sku AS v WHERE ${holds('v')} ORDER BY former_sku, sku`);
+  /** Codes that products had before; `taken` 1 when a product of today has that very code. */
+  formerSkus(): FormerSkuRow[] {
+    return this.#all(`
+      SELECT v.former_sku, v.sku, p.product IS NOT NULL AS taken FROM former_sku AS v
+        LEFT JOIN product AS p ON p.sku = v.former_sku AND p.first_publication <= :at
+      WHERE ${holds('v')} ORDER BY v.former_sku, v.sku`);
   }
 
   /** Scopes of retrievals: the stores each covered. */

@@ -29,11 +29,12 @@ export class AvailabilityReader {
   }
 
   of(product: Product): Availability {
-    const pairs = this.#pairsOf(product);
+    const pairs = this.pairsOf(product);
     return { pairs, summary: this.#summarize(product, pairs) };
   }
 
-  #pairsOf({ key, success }: Product): readonly Pair[] {
+  /** A product in every store, in the order of the state's stores. */
+  pairsOf({ key, success }: Product): readonly Pair[] {
     if (success === null) return this.#unchecked;
     const { stores, scopes, older, reader } = this.#state;
     const rows = new Map(reader.inventory(key).map((row) => [row.store, row]));

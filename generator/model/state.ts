@@ -3,6 +3,7 @@ import type { WarningCode } from '../contract/warning.ts';
 import type { Connection } from '../database/connection.ts';
 import { type Publication, publicationsUpTo } from '../database/publications.ts';
 import { StateReader } from '../database/state-reader.ts';
+import { FormerSkus } from './former-skus.ts';
 import { type Product, productOf } from './product.ts';
 import { type Store, storeOf } from './store.ts';
 
@@ -65,33 +66,6 @@ const general: ReadonlySet<WarningCode> = new Set(['FIXTURE_DATA', 'SOURCE_SCHEM
 /** Warnings that do not depend on which inventory an answer speaks of. */
 export function generalWarningsOf({ warnings }: Publication): WarningCode[] {
   return warnings.filter((code) => general.has(code));
-}
-
-/** Codes that products had before, at a publication. */
-export class FormerSkus {
-  readonly #bySku = new Map<string, string[]>();
-  readonly #owners = new Map<string, string[]>();
-
-  constructor(rows: readonly { former_sku: string; sku: string }[]) {
-    for (const { former_sku, sku } of rows) {
-      this.#bySku.set(sku, [...(this.#bySku.get(sku) ?? []), former_sku]);
-      this.#owners.set(former_sku, [...(this.#owners.get(former_sku) ?? []), sku]);
-    }
-  }
-
-  /** Every code a product had, ascending. */
-  of(sku: string): readonly string[] {
-    return this.#bySku.get(sku) ?? [];
-  }
-
-  isAmbiguous(formerSku: string): boolean {
-    return (this.#owners.get(formerSku)?.length ?? 0) > 1;
-  }
-
-  /** Codes that name several products, ascending. */
-  get ambiguous(): string[] {
-    return [...this.#owners.keys()].filter((code) => this.isAmbiguous(code)).sort();
-  }
 }
 
 function groupOlder(reader: StateReader): Map<number, Map<number, string>> {

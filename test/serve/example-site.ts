@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { type TinySite, tinyExport, tinySite } from '../shim/tiny-site.ts';
+import { type TinyDocument, type TinySite, tinyExport, tinySite } from '../shim/tiny-site.ts';
 
 export const revisions = {
   first: '11111111-1111-4111-8111-111111111111',
@@ -11,12 +11,16 @@ export const smallExport = gzipSync('{"record_type":"header"}\n');
 /** Too large to be held in memory, and not to be compressed. */
 export const largeExport = pseudoRandom(3_000_001);
 
+/** More than the buffers of a connection hold, so that a client that does not read stops its download. */
+export const hugeExport = Buffer.alloc(32_000_000, largeExport);
+
 export const smallExportPath = `/v1/exports/${revisions.first}/stores.ndjson.gz`;
 export const largeExportPath = `/v1/exports/${revisions.first}/inventory.ndjson.gz`;
+export const hugeExportPath = `/v1/exports/${revisions.first}/products.ndjson.gz`;
 export const largeDocument = JSON.stringify({ data: 'x'.repeat(200_000) });
 
 /** A few documents whose bytes say which publication they are of. */
-export function exampleSite(revision: string, sequence = 1): TinySite {
+export function exampleSite(revision: string, sequence = 1, more: Record<string, TinyDocument> = {}): TinySite {
   const document = (name: string) => ({ body: JSON.stringify({ data: { name, revision } }) });
   return tinySite({
     revision,
@@ -30,6 +34,7 @@ export function exampleSite(revision: string, sequence = 1): TinySite {
       '/v1/products/former-skus.json': { body: '{"ambiguous":["000777"]}' },
       [smallExportPath]: tinyExport(smallExport),
       [largeExportPath]: tinyExport(largeExport),
+      ...more,
     },
   });
 }
@@ -38,6 +43,10 @@ export function exampleSite(revision: string, sequence = 1): TinySite {
 function pseudoRandom(size: number): Buffer {
   const blocks = Array.from({ length: Math.ceil(size / 32) }, (_, i) => createHash('sha256').update(`${i}`).digest());
   return Buffer.concat(blocks).subarray(0, size);
+}
+
+export function siteWithHugeExport(): TinySite {
+  return exampleSite(revisions.first, 1, { [hugeExportPath]: tinyExport(hugeExport) });
 }
 
 export function routeOf(site: TinySite, path: string) {

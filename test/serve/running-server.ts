@@ -44,8 +44,12 @@ export class RunningServer implements AsyncDisposable {
     this.port = Number(url.port);
   }
 
-  static async start(args: readonly string[], environment: Record<string, string> = {}): Promise<RunningServer> {
-    const running = runServe(['--port', '0', ...args], environment);
+  static async start(
+    args: readonly string[],
+    environment: Record<string, string> = {},
+    cwd = root,
+  ): Promise<RunningServer> {
+    const running = runServe(['--port', '0', ...args], environment, cwd);
     const { child, output, ended } = running;
     const died = ended.then(({ stderr }) => Promise.reject(new Error(`serve.ts did not start: ${stderr}`)));
     died.catch(() => {});

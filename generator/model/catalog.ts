@@ -1,0 +1,96 @@
+import type { Row } from '../database/versioned-table.ts';
+import type { Product } from './product.ts';
+import { nameKey, compareCodePoints, sortByName } from './name-order.ts';
+import type { State } from './state.ts';
+
+/** A reviewed brand. */
+export type Brand = { readonly id: string; readonly slug: string; readonly name: string; readonly aliases: readonly string[] };
+
+/** A public family: of a reviewed brand, with at least one listed member. `members` in the order of the contract. */
+export type Family = {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly brand: Brand;
+  readonly members: readonly Product[];
+};
+
+export type Category = { readonly id: string; readonly parentId: string | null; readonly name: string; readonly active: boolean };
+
+/** The catalog at a publication: every product, and what the curation makes of them. */
+export class Catalog {
+  /** By id, absent ones too. */
+  readonly products: readonly Product[];
+  /** Listed ones, by name. */
+  readonly listed: readonly Product[];
+  /** Every reviewed brand, by name. */
+  readonly brands: readonly Brand[];
+  /** Public families, by name. */
+  readonly families: readonly Family[];
+  readonly categories: readonly Category[];
+  readonly #listedOfBrand = new Map<string, Product[]>();
+
+  constructor(state: State) {
+    this.products = [...state.products()];
+    this.listed = sortByName(this.products.filter(({ isListed }) => isListed));
+    const brandRows = state.reader.brands();
+    const brands = new Map(brandRows.filter(({ reviewed }) => reviewed === 1).map((row) => [String(row.slug), brandOf(row)]));
+    this.brands = sortByName([...brands.values()]);
+    this.families = sortByName(familiesOf(state.reader.families(), brands, this.listed));
+    this.categories = state.reader.categories().map(categoryOf);
+    for (const product of this.listed) {
+      if (product.brandId === null) continue;
+      const products = this.#listedOfBrand.get(product.brandId);
+      if (products) products.push(product);
+      else this.#listedOfBrand.set(product.brandId, [product]);
+    }
+  }
+
+  /** Listed products of a brand, by name. */
+  listedOf(brand: Brand): readonly Product[] {
+    return this.#listedOfBrand.get(brand.id) ?? [];
+  }
+
+  /** Brands with a listed product: what `/brands` lists. */
+  get representedBrands(): readonly Brand[] {
+    return this.brands.filter((brand) => this.#listedOfBrand.has(brand.id));
+  }
+}
+
+function brandOf(row: Row): Brand {
+  return { id: String(row.id), slug: String(row.slug), name: String(row.name), aliases: JSON.parse(String(row.aliases)) };
+}
+
+function categoryOf(row: Row): Category {
+  return {
+    id: String(row.id),
+    parentId: row.parent_id as string | null,
+    name: String(row.name),
+    active: row.active === 1,
+  };
+}
+
+function familiesOf(rows: readonly Row[], brands: ReadonlyMap<string, Brand>, listed: readonly Product[]): Family[] {
+  const members = new Map<string, Product[]>();
+  for (const product of listed) {
+    if (product.familyId === null) continue;
+    const products = members.get(product.familyId);
+    if (products) products.push(product);
+    else members.set(product.familyId, [product]);
+  }
+  return rows.flatMap((row) => {
+    const id = String(row.id);
+    const brand = brands.get(String(row.brand_slug));
+    const own = members.get(id);
+    if (!brand || !own) return [];
+    return [{ id, slug: String(row.slug), name: String(row.name), brand, members: [...own].sort(compareMembers) }];
+  });
+}
+
+/** Family members stand by name, then milliliters (null last), then SKU. */
+function compareMembers(a: Product, b: Product): number {
+  const size = ({ packageSize: { milliliters } }: Product) => milliliters ?? Number.MAX_SAFE_INTEGER;
+  return (
+    compareCodePoints(nameKey(a.name), nameKey(b.name)) || size(a) - size(b) || (a.sku < b.sku ? -1 : 1)
+  );
+}

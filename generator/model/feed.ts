@@ -1,0 +1,185 @@
+import type { ChangeHistory } from '../contract/change.ts';
+import { compareInstants, epochSeconds } from '../contract/instant.ts';
+import { pageSize } from '../contract/page-index.ts';
+import type { EventSpanRow } from '../database/event-reader.ts';
+import type { Publication } from '../database/publications.ts';
+
+/** How many events of a feed a publication brought it to. */
+export type Batch = { readonly publication: number; readonly last: number };
+
+/** What a feed is cut from: events at positions 1 to n, oldest first, in batches of ascending publications. */
+export type FeedLog = {
+  readonly batches: readonly Batch[];
+  /** Times of the events at positions `first` to `last`, both included. */
+  readonly span: (first: number, last: number) => EventSpanRow;
+};
+
+/**
+ * How a list of events is cut into sealed pages of 100, numbered from the oldest, and a head of 1 to 100 that holds
+ * the rest. A page is sealed by the publication that brings the event after it, and never changes then. Everything
+ * here follows from the log and the retention alone, so that a fresh build cuts as every build before it did.
+ */
+export class Feed {
+  readonly #log: FeedLog;
+  readonly #publications: readonly Publication[];
+  readonly #histories = new Map<number, ChangeHistory>();
+
+  /** `publications`: all of them up to the current one, oldest first. */
+  constructor(log: FeedLog, publications: readonly Publication[]) {
+    this.#log = log;
+    this.#publications = publications;
+  }
+
+  /** Events up to a publication. */
+  total(publication: number): number {
+    const { batches } = this.#log;
+    const after = partition(batches.length, (index) => (batches[index] as Batch).publication > publication);
+    return batches[after - 1]?.last ?? 0;
+  }
+
+  /** The publication that brought the event at a position. */
+  publicationOf(position: number): number {
+    const { batches } = this.#log;
+    const found = batches[partition(batches.length, (index) => (batches[index] as Batch).last >= position)];
+    if (!found) throw new Error(`no event at position ${position}`);
+    return found.publication;
+  }
+
+  sealedPages(publication: number): number {
+    return Math.floor(Math.max(0, this.total(publication) - 1) / pageSize);
+  }
+
+  /** The publication that sealed a page: the one that brought the event after it. */
+  sealedBy(page: number): number {
+    return this.publicationOf(page * pageSize + 1);
+  }
+
+  /** Number of the oldest page kept at a publication, the head counted as the page after the last sealed one. */
+  firstRetainedPage(publication: number): number {
+    const pages = this.sealedPages(publication);
+    const sealed = partition(pages, (index) => this.#isRetained((index + 1) * pageSize, publication));
+    return sealed + 1;
+  }
+
+  /** Whether the head's events are within retention. An empty feed has nothing to keep. */
+  isHeadRetained(publication: number): boolean {
+    const total = this.total(publication);
+    return total > 0 && this.#isRetained(total, publication);
+  }
+
+  /** First and last position of what is retained at a publication; null when nothing is. */
+  retained(publication: number): { first: number; last: number } | null {
+    if (!this.isHeadRetained(publication)) return null;
+    return { first: (this.firstRetainedPage(publication) - 1) * pageSize + 1, last: this.total(publication) };
+  }
+
+  /** `meta.history` as of a publication, contract.md 2. */
+  history(publication: number): ChangeHistory {
+    const known = this.#histories.get(publication);
+    if (known) return known;
+    const kept = this.retained(publication);
+    const span = kept && this.#log.span(kept.first, kept.last);
+    const count = kept ? kept.last - kept.first + 1 : 0;
+    const history = {
+      tracking_started_at: this.#publication(1).published_at,
+      earliest_available_at: span?.min ?? null,
+      latest_available_at: span?.max ?? null,
+      retention_days: this.#publication(publication).history_days,
+      retained_event_count: count,
+      source_update_time_known: span !== null && span.dated === count,
+    };
+    this.#histories.set(publication, history);
+    return history;
+  }
+
+  /** A page leaves when its newest event's published_at is past history_days. */
+  #isRetained(newestPosition: number, publication: number): boolean {
+    const { published_at, history_days } = this.#publication(publication);
+    const newest = this.#publication(this.publicationOf(newestPosition)).published_at;
+    return epochSeconds(newest) >= epochSeconds(published_at) - history_days * 86_400;
+  }
+
+  #publication(sequence: number): Publication {
+    const found = this.#publications[sequence - 1];
+    if (!found) throw new Error(`no publication ${sequence}`);
+    return found;
+  }
+}
+
+/** The first index of 0 to length at which a condition, false before and true after, holds. */
+function partition(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+type LoggedEvent = { readonly publication: number; readonly retrieved_at: string; readonly source_updated_at: string | null };
+
+/** A log whose events are at hand, oldest first. */
+export function logOf(events: readonly LoggedEvent[]): FeedLog {
+  const batches: { publication: number; last: number }[] = [];
+  for (const [index, { publication }] of events.entries()) {
+    const latest = batches[batches.length - 1];
+    if (latest?.publication === publication) latest.last = index + 1;
+    else batches.push({ publication, last: index + 1 });
+  }
+  return { batches, span: (first, last) => spanOf(events.slice(first - 1, last)) };
+}
+
+function spanOf(events: readonly LoggedEvent[]): EventSpanRow {
+  let min: string | null = null;
+  let max: string | null = null;
+  let dated = 0;
+  for (const { retrieved_at, source_updated_at } of events) {
+    if (min === null || compareInstants(retrieved_at, min) < 0) min = retrieved_at;
+    if (max === null || compareInstants(retrieved_at, max) > 0) max = retrieved_at;
+    if (source_updated_at !== null) dated += 1;
+  }
+  return { min, max, dated };
+}
+
+/** The log of all events: a batch a publication, its times known but for a run that begins amid one. */
+export function wholeLog(
+  publications: readonly Publication[],
+  spanInLog: (first: number, last: number) => EventSpanRow,
+): FeedLog {
+  const batches = publications
+    .filter(({ last_event, sequence }) => last_event > (publications[sequence - 2]?.last_event ?? 0))
+    .map(({ sequence, last_event }) => ({ publication: sequence, last: last_event }));
+  const ofPublication = (sequence: number): EventSpanRow => {
+    const { events_retrieved_min, events_retrieved_max, events_with_source_time } = publications[
+      sequence - 1
+    ] as Publication;
+    return { min: events_retrieved_min, max: events_retrieved_max, dated: events_with_source_time };
+  };
+  return {
+    batches,
+    span: (first, last) => {
+      const spans: EventSpanRow[] = [];
+      let before = 0;
+      for (const batch of batches) {
+        const from = Math.max(first, before + 1);
+        const to = Math.min(last, batch.last);
+        if (from <= to) {
+          const isWhole = from === before + 1 && to === batch.last;
+          spans.push(isWhole ? ofPublication(batch.publication) : spanInLog(from, to));
+        }
+        before = batch.last;
+      }
+      return joinSpans(spans);
+    },
+  };
+}
+
+function joinSpans(spans: readonly EventSpanRow[]): EventSpanRow {
+  return spans.reduce((joined, { min, max, dated }) => ({
+    min: joined.min === null || (min !== null && compareInstants(min, joined.min) < 0) ? min : joined.min,
+    max: joined.max === null || (max !== null && compareInstants(max, joined.max) > 0) ? max : joined.max,
+    dated: joined.dated + dated,
+  }), { min: null, max: null, dated: 0 } as EventSpanRow);
+}

@@ -1,0 +1,101 @@
+import { pageSize } from '../contract/page-index.ts';
+import type { WarningCode } from '../contract/warning.ts';
+import type { EventRow } from '../database/event-reader.ts';
+import type { Feed } from '../model/feed.ts';
+import { generalWarningsOf, type State } from '../model/state.ts';
+import type { ChangeChain } from './change-chain.ts';
+import type { EventTexts } from './change-event.ts';
+import { type Document, type Site, warningList } from './document.ts';
+
+/** A change list to be written: how it is cut, where it stands, and its events by position, oldest first. */
+export type ChangeList = {
+  readonly chain: ChangeChain;
+  readonly feed: Feed;
+  readonly events: (first: number, last: number) => readonly EventRow[];
+};
+
+const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null };
+
+/** The list itself: the events after the last sealed page, newest first. */
+export function headDocument(
+  state: State,
+  { chain, feed, events }: ChangeList,
+  texts: EventTexts,
+  { address }: Site,
+  warnings: readonly WarningCode[],
+): Document {
+  const at = state.publication.sequence;
+  const sealed = feed.sealedPages(at);
+  const isRetained = feed.isHeadRetained(at);
+  const rows = isRetained ? newestFirst(events(sealed * pageSize + 1, feed.total(at)), texts) : [];
+  const next = isRetained && sealed >= feed.firstRetainedPage(at) ? address(chain.page(sealed)) : null;
+  return {
+    path: chain.list,
+    cache: 'revalidate',
+    since: null,
+    content: {
+      rows,
+      rest: {
+        meta: {
+          page: { ...lastPage, has_more: next !== null },
+          history: feed.history(at),
+          warnings: warningList(warnings),
+          ...chain.meta,
+        },
+        links: { self: address(chain.list), next },
+      },
+    },
+  };
+}
+
+/** A sealed page. All it says is as of its sealing: it follows from the log, whenever it is written. */
+export function sealedPageDocument(
+  state: State,
+  { chain, feed, events }: ChangeList,
+  texts: EventTexts,
+  { address }: Site,
+  number: number,
+): Document {
+  const sealing = state.publicationAt(feed.sealedBy(number));
+  const hasNext = number > feed.firstRetainedPage(sealing.sequence);
+  const path = chain.page(number);
+  return {
+    path,
+    cache: 'immutable',
+    since: sealing.published_at,
+    content: {
+      rows: newestFirst(events((number - 1) * pageSize + 1, number * pageSize), texts),
+      rest: {
+        meta: {
+          page: { ...lastPage, has_more: hasNext },
+          history: feed.history(sealing.sequence),
+          warnings: warningList(generalWarningsOf(sealing)),
+          ...chain.meta,
+        },
+        links: { self: address(path), next: hasNext ? address(chain.page(number - 1)) : null },
+      },
+    },
+  };
+}
+
+/** What the addresses of pages past retention answer with: an empty last page, the same for all of them. */
+export function expiredPagesDocument(state: State, { chain, feed }: ChangeList): Document | null {
+  const at = state.publication.sequence;
+  const paths = Array.from({ length: feed.firstRetainedPage(at) - 1 }, (_, index) => chain.page(index + 1));
+  const [path, ...aliases] = paths;
+  if (path === undefined) return null;
+  const history = {
+    tracking_started_at: state.trackingStartedAt,
+    earliest_available_at: null,
+    latest_available_at: null,
+    retention_days: state.publication.history_days,
+    retained_event_count: 0,
+    source_update_time_known: false,
+  };
+  const value = { data: [], meta: { page: lastPage, history, warnings: [] }, links: { self: null, next: null } };
+  return { path, aliases, cache: 'revalidate', since: null, content: { value } };
+}
+
+function newestFirst(events: readonly EventRow[], texts: EventTexts): string[] {
+  return events.map((event) => texts.of(event)).reverse();
+}

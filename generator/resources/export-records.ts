@@ -1,0 +1,160 @@
+import {
+  describeFields,
+  type ExportHeader,
+  type ExportResource,
+  exportSchemaVersion,
+  type InventoryRecord,
+  type ProductRecord,
+  type StoreRecord,
+} from '../contract/export.ts';
+import { AvailabilityReader } from '../model/availability.ts';
+import type { State } from '../model/state.ts';
+import { warningList } from './document.ts';
+import { detailOf } from './product.ts';
+
+/** How many data records each export of a publication has. */
+export function recordCount({ publication }: State, resource: ExportResource): number {
+  return {
+    products: publication.product_count,
+    stores: publication.store_count,
+    inventory: publication.inventory_pair_count,
+  }[resource];
+}
+
+/** The first record of an export file. */
+export function exportHeaderOf(state: State, resource: ExportResource): ExportHeader {
+  const { revision, published_at, warnings } = state.publication;
+  return {
+    record_type: 'header',
+    header: {
+      resource,
+      schema_version: exportSchemaVersion,
+      publication_revision: revision,
+      published_at,
+      record_count: recordCount(state, resource),
+      warnings: warningList(warnings),
+      fields: describeFields(resource),
+    },
+  };
+}
+
+/** The data records of an export file: by id, inventory by product and store. */
+export function exportRecordsOf(state: State, resource: ExportResource): Generator<object> {
+  return { products: productRecords, stores: storeRecords, inventory: inventoryRecords }[resource](state);
+}
+
+function* productRecords(state: State): Generator<ProductRecord> {
+  const availabilities = new AvailabilityReader(state);
+  for (const product of state.products()) {
+    const detail = detailOf(product, availabilities.of(product), state.formerSkus.of(product.sku));
+    const { package_size: size, price, status, availability_summary: summary } = detail;
+    yield {
+      record_type: 'product',
+      id: detail.id,
+      agency_sku: detail.source_ids.agency_sku,
+      name: detail.name,
+      brand: detail.brand,
+      brand_id: detail.brand_id,
+      family_id: detail.family_id,
+      category_ids: detail.category_ids,
+      former_skus: detail.former_skus,
+      package_milliliters: size.milliliters,
+      package_container_count: size.container_count,
+      package_unit_milliliters: size.unit_milliliters,
+      package_total_milliliters: size.total_milliliters,
+      package_display: size.display,
+      package_interpretation: size.interpretation,
+      package_basis: size.basis,
+      package_normalization_state: size.normalization_state,
+      price_amount_minor: price?.amount_minor ?? null,
+      price_currency: price?.currency ?? null,
+      price_display: price?.display ?? null,
+      price_source: price?.source ?? null,
+      price_source_updated_at: price?.times.source_updated_at ?? null,
+      price_retrieved_at: price?.times.retrieved_at ?? null,
+      price_published_at: price?.times.published_at ?? null,
+      status_code: status.code,
+      status_label: status.label,
+      status_source_raw: status.source_raw,
+      lifecycle: status.lifecycle,
+      catalog_presence: detail.catalog_presence,
+      inventory_retrieved_at: detail.inventory_retrieved_at,
+      scope_store_count: summary.scope_store_count,
+      reported_positive_store_count: summary.reported_positive_store_count,
+      eligible_positive_store_count: summary.eligible_positive_store_count,
+      reported_zero_store_count: summary.reported_zero_store_count,
+      row_absent_store_count: summary.row_absent_store_count,
+      unchecked_store_count: summary.unchecked_store_count,
+      inventory_retrieved_at_min: summary.retrieved_at_min,
+      inventory_retrieved_at_max: summary.retrieved_at_max,
+      retrieval_policy_id: summary.retrieval_policy_id,
+      meets_retrieval_policy: summary.meets_retrieval_policy,
+      upstream_age_known: false,
+      last_refresh_attempted_at: summary.last_refresh_attempt?.attempted_at ?? null,
+      last_refresh_status: summary.last_refresh_attempt?.status ?? null,
+    };
+  }
+}
+
+function* storeRecords(state: State): Generator<StoreRecord> {
+  const byId = [...state.stores].sort((a, b) => (a.detail.id < b.detail.id ? -1 : 1));
+  for (const { detail } of byId) {
+    yield {
+      record_type: 'store',
+      id: detail.id,
+      inventory_store_code: detail.source_ids.inventory_store_code,
+      directory_id: detail.source_ids.directory_id,
+      name: detail.name,
+      address_line1: detail.address.line1,
+      address_line2: detail.address.line2,
+      city: detail.address.city,
+      region: detail.address.region,
+      postal_code: detail.address.postal_code,
+      country: detail.address.country,
+      phone: detail.phone,
+      telephone_uri: detail.contact_links.telephone_uri,
+      geo_uri: detail.contact_links.geo_uri,
+      latitude: detail.location?.latitude ?? null,
+      longitude: detail.location?.longitude ?? null,
+      access_type: detail.access_type,
+      operational_state: detail.operational_status.state,
+      operational_note: detail.operational_status.note,
+      operational_source: detail.operational_status.source,
+      services: detail.services,
+      regular_hours_available: detail.regular_hours_available,
+      regular_hours: detail.regular_hours,
+      directory_presence_state: detail.directory_presence?.state ?? null,
+      directory_last_seen_at: detail.directory_presence?.last_seen_at ?? null,
+      details_source_updated_at: detail.details_times.source_updated_at,
+      details_retrieved_at: detail.details_times.retrieved_at,
+      details_published_at: detail.details_times.published_at,
+    };
+  }
+}
+
+function* inventoryRecords(state: State): Generator<InventoryRecord> {
+  const availabilities = new AvailabilityReader(state);
+  const order = state.stores
+    .map(({ detail }, index) => ({ id: detail.id, index }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const product of state.products()) {
+    if (product.success === null) continue;
+    const pairs = availabilities.pairsOf(product);
+    for (const { index } of order) {
+      const pair = pairs[index];
+      if (!pair || pair.state === 'unchecked' || pair.retrievedAt === null) continue;
+      yield {
+        record_type: 'inventory',
+        product_id: product.id,
+        agency_sku: product.sku,
+        store_id: pair.store.detail.id,
+        inventory_store_code: pair.store.detail.source_ids.inventory_store_code,
+        state: pair.state,
+        reported_quantity: pair.quantity,
+        purchase_eligibility: pair.eligibility,
+        retrieved_at: pair.retrievedAt,
+        meets_retrieval_policy: pair.meetsPolicy,
+      };
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { type FamilyDocument, type FamilyRow, type ObservedHistory, observedHistorySemantics } from '../contract/family.ts';
+import { compareInstants } from '../contract/instant.ts';
+import type { PriceRange } from '../contract/observation.ts';
+import { pathOf } from '../contract/paths.ts';
+import type { WarningCode } from '../contract/warning.ts';
+import type { ProductTotalsRow } from '../database/state-reader.ts';
+import { type Availability, inventoryWarnings } from '../model/availability.ts';
+import type { Family } from '../model/catalog.ts';
+import type { Product } from '../model/product.ts';
+import type { State } from '../model/state.ts';
+import { changing, type Document, warningList } from './document.ts';
+import { freshnessOf, joinTimes, newestOf } from './freshness.ts';
+import { categoryIdsOf, memberOf } from './product.ts';
+
+/** A family's members with all that its document says of each. */
+export type MemberFacts = {
+  readonly product: Product;
+  readonly availability: Availability;
+  readonly totals: ProductTotalsRow | undefined;
+};
+
+/** How many events of a family's feed are retained, and how many of them were published in the last 30 days. */
+export type FeedCounts = { readonly retained: number; readonly recent: number };
+
+/** The warnings that concern a family: those of any member. */
+export function familyWarnings(state: State, members: readonly MemberFacts[]): WarningCode[] {
+  return [
+    ...state.generalWarnings,
+    ...members.flatMap(({ product, availability }) => inventoryWarnings(product, availability.summary)),
+  ];
+}
+
+/** `/product-families/{id}`. */
+export function familyDocument(state: State, family: Family, members: readonly MemberFacts[], counts: FeedCounts): Document {
+  const value: FamilyDocument = {
+    data: {
+      ...familyRow(family),
+      inventory_retrieved_at: newestOf(family.members.map(({ success }) => success?.retrievedAt ?? null)),
+      observed_history: historyOf(state, members, counts),
+      members: members.map(({ product, availability }) => memberOf(product, availability)),
+    },
+    meta: {
+      warnings: warningList(familyWarnings(state, members)),
+      freshness: freshnessOf(state, family.members, retrievedSpan(members)),
+    },
+  };
+  return changing(pathOf('family', { family_id: family.id }), value);
+}
+
+/** A family as `/product-families` lists it. */
+export function familyRow({ id, slug, name, brand, members }: Family): FamilyRow {
+  return {
+    id,
+    slug,
+    name,
+    brand: brand.name,
+    brand_id: brand.id,
+    member_count: members.length,
+    category_ids: categoryIdsOf(members),
+    price_range: rangeOf(members.flatMap(({ price }) => (price ? [price.amount_minor] : []))),
+  };
+}
+
+function rangeOf(amounts: readonly number[]): PriceRange | null {
+  if (amounts.length === 0) return null;
+  return { currency: 'USD', minimum_amount_minor: Math.min(...amounts), maximum_amount_minor: Math.max(...amounts) };
+}
+
+function retrievedSpan(members: readonly MemberFacts[]) {
+  return members
+    .map(({ availability: { summary } }) => ({ min: summary.retrieved_at_min, max: summary.retrieved_at_max }))
+    .reduce(joinTimes, { min: null, max: null });
+}
+
+function historyOf(state: State, members: readonly MemberFacts[], { retained, recent }: FeedCounts): ObservedHistory {
+  const products = members.map(({ product }) => product);
+  const positivePairs = members.map(({ availability: { summary } }) => summary.reported_positive_store_count);
+  const prices = products.flatMap(({ lowestPrice, highestPrice }) => [lowestPrice, highestPrice]);
+  const earliest = products.map(({ firstObservedAt }) => firstObservedAt).sort(compareInstants)[0];
+  const latest = newestOf(products.flatMap(({ catalogRetrievedAt, success }) => [catalogRetrievedAt, success?.retrievedAt ?? null]));
+  return {
+    tracking_started_at: state.trackingStartedAt,
+    earliest_observed_at: earliest ?? '',
+    latest_observed_at: latest ?? '',
+    last_price_change_at: newestOf(members.map(({ totals }) => totals?.last_price_change_at ?? null)),
+    last_inventory_change_at: newestOf(members.map(({ totals }) => totals?.last_inventory_change_at ?? null)),
+    last_reported_positive_at: newestOf(products.map(({ lastPositiveAt }) => lastPositiveAt)),
+    retained_change_count: retained,
+    recent_change_count_30d: recent,
+    member_count: members.length,
+    members_reporting_stock: positivePairs.filter((pairs) => pairs > 0).length,
+    positive_store_product_pairs: positivePairs.reduce((sum, pairs) => sum + pairs, 0),
+    retention_days: state.publication.history_days,
+    observed_price: rangeOf(prices.filter((amount) => amount !== null)),
+    semantics: observedHistorySemantics,
+  };
+}

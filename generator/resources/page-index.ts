@@ -1,0 +1,140 @@
+import { type ChangeType, changeType } from '../contract/change.ts';
+import { compareInstants } from '../contract/instant.ts';
+import { type PageIndex, type PageSegment, type PageSummary, pageSize, segmentSize } from '../contract/page-index.ts';
+import type { EventRow } from '../database/event-reader.ts';
+import type { State } from '../model/state.ts';
+import type { EventTexts } from './change-event.ts';
+import type { ChangeList } from './change-list.ts';
+import { changing, type Document } from './document.ts';
+
+type Span = readonly [oldest: string, newest: string];
+
+/** What a run of events holds, with ids in full. */
+export type Summary = {
+  readonly number: number;
+  readonly count: number;
+  readonly retrieved: Span;
+  readonly published: Span;
+  readonly types: readonly ChangeType[];
+  readonly stores: readonly string[];
+  readonly products: readonly string[];
+};
+
+/** Summarises the events of a sealed page. */
+export function summarizePage(number: number, events: readonly EventRow[], texts: EventTexts): Summary {
+  const stores = new Set<string>();
+  const products = new Set<string>();
+  const types = new Set<ChangeType>();
+  for (const event of events) {
+    types.add(event.type);
+    products.add(texts.product(event).id);
+    const store = texts.store(event);
+    if (store) stores.add(store.id);
+  }
+  return {
+    number,
+    count: events.length,
+    retrieved: spanOf(events.map(({ retrieved_at }) => retrieved_at)),
+    published: spanOf(events.map((event) => texts.publishedAt(event))),
+    types: changeType.options.filter((type) => types.has(type)),
+    stores: [...stores].sort(),
+    products: [...products].sort(),
+  };
+}
+
+/** Summarises the pages of a segment as one. */
+export function summarizeSegment(number: number, pages: readonly Summary[]): Summary {
+  return {
+    number,
+    count: pages.reduce((sum, { count }) => sum + count, 0),
+    retrieved: spanOf(pages.flatMap(({ retrieved }) => retrieved)),
+    published: spanOf(pages.flatMap(({ published }) => published)),
+    types: changeType.options.filter((type) => pages.some(({ types }) => types.includes(type))),
+    stores: [...new Set(pages.flatMap(({ stores }) => stores))].sort(),
+    products: [],
+  };
+}
+
+/** How a list's sealed pages are grouped: whole segments, and the pages after the last of them. */
+export function indexLayout(state: State, { feed }: ChangeList) {
+  const at = state.publication.sequence;
+  const sealed = feed.sealedPages(at);
+  const firstPage = feed.firstRetainedPage(at);
+  const segments = Math.floor(sealed / segmentSize);
+  return {
+    firstPage,
+    lastPage: sealed,
+    /** Segments with a retained page. */
+    firstSegment: Math.floor((firstPage - 1) / segmentSize) + 1,
+    lastSegment: segments,
+    firstLoosePage: Math.max(firstPage, segments * segmentSize + 1),
+  };
+}
+
+/** The summaries of 100 sealed pages. It is sealed with the last of them. */
+export function segmentDocument(state: State, { chain, feed }: ChangeList, number: number, pages: readonly Summary[]): Document {
+  const tables = tablesOf(pages);
+  const value: PageSegment = { number, pages: pages.map((page) => encode(page, tables)), ...namesOf(tables) };
+  const since = state.publicationAt(feed.sealedBy(number * segmentSize)).published_at;
+  return { path: chain.segment(number), cache: 'immutable', since, content: { value } };
+}
+
+/** The index of a list: its segments as a whole, its other sealed pages one by one. */
+export function indexDocument(
+  state: State,
+  list: ChangeList,
+  segments: readonly Summary[],
+  pages: readonly Summary[],
+): Document {
+  const tables = tablesOf([...segments, ...pages]);
+  const value: PageIndex = {
+    page_size: pageSize,
+    page_path: pathTemplate(list),
+    first_page: indexLayout(state, list).firstPage,
+    segments: segments.map((segment) => {
+      const { products: _, ...summary } = encode(segment, tables);
+      return { ...summary, path: list.chain.segment(segment.number) };
+    }),
+    pages: pages.map((page) => encode(page, tables)),
+    ...namesOf(tables),
+  };
+  return changing(list.chain.index, value);
+}
+
+function pathTemplate({ chain }: ChangeList): string {
+  return chain.page(1).replace(/1\.json$/, '{number}.json');
+}
+
+type Tables = { readonly stores: ReadonlyMap<string, number>; readonly products: ReadonlyMap<string, number> };
+
+function tablesOf(summaries: readonly Summary[]): Tables {
+  const positions = (ids: readonly string[]) => new Map([...new Set(ids)].sort().map((id, index) => [id, index]));
+  return {
+    stores: positions(summaries.flatMap(({ stores }) => stores)),
+    products: positions(summaries.flatMap(({ products }) => products)),
+  };
+}
+
+function namesOf({ stores, products }: Tables) {
+  return { stores: [...stores.keys()], products: [...products.keys()] };
+}
+
+function encode({ stores, products, types, retrieved, published, ...counts }: Summary, tables: Tables): PageSummary {
+  return {
+    ...counts,
+    retrieved: [...retrieved],
+    published: [...published],
+    types: [...types],
+    stores: stores.map((id) => tables.stores.get(id) ?? -1),
+    products: products.map((id) => tables.products.get(id) ?? -1),
+  };
+}
+
+function spanOf(instants: readonly string[]): Span {
+  let [oldest = '', newest = ''] = [instants[0], instants[0]];
+  for (const instant of instants) {
+    if (compareInstants(instant, oldest) < 0) oldest = instant;
+    if (compareInstants(instant, newest) > 0) newest = instant;
+  }
+  return [oldest, newest];
+}

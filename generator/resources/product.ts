@@ -1,0 +1,102 @@
+import { pathOf } from '../contract/paths.ts';
+import type { FamilyMember, ProductAvailability, ProductDetail, ProductRow } from '../contract/product.ts';
+import { type Availability, inventoryWarnings } from '../model/availability.ts';
+import type { Product } from '../model/product.ts';
+import type { State } from '../model/state.ts';
+import type { WarningCode } from '../contract/warning.ts';
+import { changing, type Document, warningList } from './document.ts';
+
+/** The warnings that concern a product. */
+export function productWarnings(state: State, product: Product, { summary }: Availability): WarningCode[] {
+  return [...state.generalWarnings, ...inventoryWarnings(product, summary)];
+}
+
+/** `/products/{id}`, by SKU and unambiguous former SKUs too, and `/products/{id}/availability`. */
+export function* productDocuments(state: State, product: Product, availability: Availability): Generator<Document> {
+  const meta = { warnings: warningList(productWarnings(state, product, availability)) };
+  const skus = [product.sku, ...state.formerSkus.resolvingTo(product.sku)];
+  yield changing(
+    pathOf('product', { product_id: product.id }),
+    { data: detailOf(product, availability, state.formerSkus.of(product.sku)), meta },
+    skus.map((sku) => pathOf('product_by_sku', { sku })),
+  );
+  yield changing(pathOf('product_availability', { product_id: product.id }), {
+    data: availabilityOf(product, availability),
+    meta,
+  });
+}
+
+function identityOf({ id, sku, name, brand }: Product) {
+  return { id, source_ids: { agency_sku: sku }, name, brand };
+}
+
+export function detailOf(product: Product, { summary }: Availability, formerSkus: readonly string[]): ProductDetail {
+  return {
+    ...identityOf(product),
+    brand_id: product.brandId,
+    package_size: product.packageSize,
+    price: product.price,
+    status: product.status,
+    family_id: product.familyId,
+    category_ids: categoryIdsOf([product]),
+    catalog_presence: product.isListed ? 'listed' : 'absent',
+    former_skus: [...formerSkus],
+    inventory_retrieved_at: product.success?.retrievedAt ?? null,
+    availability_summary: summary,
+  };
+}
+
+/** The categories that products are filed under, ascending. */
+export function categoryIdsOf(products: readonly Product[]): string[] {
+  return [...new Set(products.flatMap(({ categoryId }) => (categoryId === null ? [] : [categoryId])))].sort();
+}
+
+/** A product as `/products` lists it. */
+export function rowOf(product: Product): ProductRow {
+  return {
+    ...identityOf(product),
+    brand_id: product.brandId,
+    family_id: product.familyId,
+    package_size: reducedPackageOf(product),
+    price: product.price,
+    status: product.status,
+  };
+}
+
+/** A product as its family lists it. */
+export function memberOf(product: Product, { summary }: Availability): FamilyMember {
+  return {
+    ...identityOf(product),
+    relationship_type: product.relationshipType,
+    vintage_year: product.vintageYear,
+    age_statement: product.ageStatement,
+    package_size: reducedPackageOf(product),
+    price: product.price,
+    status: product.status,
+    inventory_retrieved_at: product.success?.retrievedAt ?? null,
+    availability_summary: summary,
+  };
+}
+
+function reducedPackageOf({ packageSize: { milliliters, display, normalization_state } }: Product) {
+  return { milliliters, display, normalization_state };
+}
+
+function availabilityOf(product: Product, { pairs, summary }: Availability): ProductAvailability {
+  return {
+    product: identityOf(product),
+    summary,
+    stores: pairs
+      .filter(({ store }) => store.inScope)
+      .map(({ store: { detail }, state, quantity, eligibility, retrievedAt, meetsPolicy }) => ({
+        store_id: detail.id,
+        inventory_store_code: detail.source_ids.inventory_store_code,
+        name: detail.name,
+        state,
+        reported_quantity: quantity,
+        purchase_eligibility: eligibility,
+        retrieved_at: retrievedAt,
+        meets_retrieval_policy: meetsPolicy,
+      })),
+  };
+}

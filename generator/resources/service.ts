@@ -1,0 +1,141 @@
+import type { Metadata, RetainedPublication } from '../contract/metadata.ts';
+import type { ExportFiles, ExportManifestDocument, ExportResource } from '../contract/export.ts';
+import { exportSchemaVersion } from '../contract/export.ts';
+import { openApi } from '../contract/openapi.ts';
+import { type Addresser, pathOf, prefix } from '../contract/paths.ts';
+import { problemCodes, problemKinds } from '../contract/problem.ts';
+import { contractVersion, serviceName, serviceStatement } from '../contract/version.ts';
+import type { Publication } from '../database/publications.ts';
+import type { Catalog } from '../model/catalog.ts';
+import type { State } from '../model/state.ts';
+import { changing, type Document, warningList } from './document.ts';
+import { freshnessOf } from './freshness.ts';
+
+/** What the documents about the service itself need beyond the state. */
+export type ServiceFacts = {
+  readonly address: Addresser;
+  readonly catalog: Catalog;
+  /** Events of the feed of all changes that are retained. */
+  readonly changeEventCount: number;
+  /** Oldest and newest retrieval of any pair. */
+  readonly retrieved: { readonly min: string | null; readonly max: string | null };
+  /** Publications whose exports the site has, newest first, the current one among them. */
+  readonly retained: readonly Publication[];
+};
+
+/** The documents about the service itself, `/v1` first. */
+export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<Document> {
+  yield serviceIndex(state, facts);
+  yield metadataDocument(state, facts);
+  yield publicationsDocument(state, facts);
+  yield manifestDocument(state, facts);
+  yield* problemDocuments();
+  yield changing(pathOf('former_skus'), { ambiguous: state.formerSkus.ambiguous });
+  yield changing(pathOf('openapi'), openApi(facts.address(prefix)));
+}
+
+const linked = [
+  'products',
+  'families',
+  'brands',
+  'stores',
+  'categories',
+  'changes',
+  'exports',
+  'metadata',
+  'publications',
+  'search_index',
+  'changes_index',
+  'openapi',
+] as const;
+
+function serviceIndex({ publication }: State, { address }: ServiceFacts): Document {
+  const links = Object.fromEntries(linked.map((kind) => [kind, address(pathOf(kind))]));
+  const data = {
+    name: serviceName,
+    contract_version: contractVersion,
+    publication_revision: publication.revision,
+    published_at: publication.published_at,
+    links: {
+      ...links,
+      search: address(pathOf('search')),
+      comparison: address(pathOf('comparison')),
+    },
+  };
+  return changing(pathOf('service_index'), { data, meta: { warnings: warningList(publication.warnings) } });
+}
+
+function metadataDocument(state: State, { catalog, changeEventCount }: ServiceFacts): Document {
+  const { publication } = state;
+  const data: Metadata = {
+    service: { name: serviceName, contract_version: contractVersion, statement: serviceStatement },
+    publication: {
+      revision: publication.revision,
+      sequence: publication.sequence,
+      published_at: publication.published_at,
+    },
+    counts: {
+      products: catalog.products.length,
+      listed_products: catalog.listed.length,
+      product_families: catalog.families.length,
+      brands: catalog.representedBrands.length,
+      stores: state.stores.length,
+      categories: catalog.categories.length,
+      inventory_pairs: publication.inventory_pair_count,
+      change_events: changeEventCount,
+    },
+    retention: { history_days: publication.history_days, publication_days: publication.publication_days },
+    retrieval_policy: { id: publication.policy_id, max_age_seconds: publication.policy_max_age_seconds },
+  };
+  return changing(pathOf('metadata'), { data, meta: { warnings: warningList(publication.warnings) } });
+}
+
+/** Record counts and addresses of a publication's export files. */
+function filesOf(publication: Publication, address: Addresser): ExportFiles {
+  const file = (resource: ExportResource, count: number) => ({
+    record_count: count,
+    url: address(pathOf('export', { revision: publication.revision, resource })),
+  });
+  return {
+    products: file('products', publication.product_count),
+    stores: file('stores', publication.store_count),
+    inventory: file('inventory', publication.inventory_pair_count),
+  };
+}
+
+function publicationsDocument({ publication }: State, { retained, address }: ServiceFacts): Document {
+  const data: RetainedPublication[] = retained.map((kept) => ({
+    revision: kept.revision,
+    sequence: kept.sequence,
+    published_at: kept.published_at,
+    current: kept.sequence === publication.sequence,
+    exports: filesOf(kept, address),
+  }));
+  return changing(pathOf('publications'), { data, meta: { warnings: warningList(publication.warnings) } });
+}
+
+function manifestDocument(state: State, { catalog, retrieved, address }: ServiceFacts): Document {
+  const { publication } = state;
+  const value: ExportManifestDocument = {
+    data: {
+      publication_revision: publication.revision,
+      published_at: publication.published_at,
+      format: 'gzip_ndjson',
+      schema_version: exportSchemaVersion,
+      files: filesOf(publication, address),
+    },
+    meta: {
+      warnings: warningList(publication.warnings),
+      freshness: freshnessOf(state, catalog.products, retrieved),
+    },
+  };
+  return changing(pathOf('exports'), value);
+}
+
+function* problemDocuments(): Generator<Document> {
+  for (const code of problemCodes) {
+    const { title, status, detail, remedy } = problemKinds[code];
+    const value = { data: { code, title, status, detail, remedy }, meta: { warnings: [] } };
+    yield changing(pathOf('problem', { problem: code }), value);
+  }
+}

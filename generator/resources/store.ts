@@ -1,0 +1,95 @@
+import { pathOf } from '../contract/paths.ts';
+import type { PurchaseEligibility } from '../contract/observation.ts';
+import type { StoreStock, StoreSummary } from '../contract/store.ts';
+import type { Catalog } from '../model/catalog.ts';
+import { sortByName } from '../model/name-order.ts';
+import type { Product } from '../model/product.ts';
+import type { State } from '../model/state.ts';
+import type { Store } from '../model/store.ts';
+import { changing, type Document, warningList } from './document.ts';
+
+/** `/stores/{id}`, `/stores/by-code/{code}` and `/stores/{id}/availability` of every store. */
+export function* storeDocuments(state: State, catalog: Catalog): Generator<Document> {
+  const directory = { warnings: warningList(directoryWarnings(state)) };
+  const inventory = { warnings: warningList(state.publication.warnings) };
+  const stock = stockByStore(state, catalog);
+  for (const store of state.stores) {
+    const { id, source_ids, name } = store.detail;
+    const code = source_ids.inventory_store_code;
+    yield changing(
+      pathOf('store', { store_id: id }),
+      { data: { ...storeSummary(store), regular_hours: store.detail.regular_hours }, meta: directory },
+      code === null ? [] : [pathOf('store_by_code', { code })],
+    );
+    const data: StoreStock = { store: { id, source_ids, name }, products: stock.get(store.key) ?? [] };
+    yield changing(pathOf('store_availability', { store_id: id }), { data, meta: inventory });
+  }
+}
+
+/** The rows of `/stores`, by name. */
+export function storeRows({ stores }: State): StoreSummary[] {
+  return sortByName(stores.map(storeSummary));
+}
+
+/** Of the publication's warnings those that concern the store directory. */
+export function directoryWarnings(state: State) {
+  return state.generalWarnings.filter((code) => code !== 'CATALOG_BATCH_OLD');
+}
+
+function storeSummary({ detail }: Store): StoreSummary {
+  return {
+    id: detail.id,
+    source_ids: detail.source_ids,
+    name: detail.name,
+    address: detail.address,
+    phone: detail.phone,
+    contact_links: detail.contact_links,
+    location: detail.location,
+    distance_m: null,
+    access_type: detail.access_type,
+    operational_status: detail.operational_status,
+    services: detail.services,
+    regular_hours_available: detail.regular_hours_available,
+    directory_presence: detail.directory_presence,
+    details_times: detail.details_times,
+  };
+}
+
+/** Listed products reported positive in each store, in the order of `/products`. */
+function stockByStore(state: State, catalog: Catalog): Map<number, StoreStock['products']> {
+  const rank = new Map(catalog.listed.map((product, index) => [product.key, { product, index }]));
+  const ranked = new Map<number, { index: number; row: StoreStock['products'][number] }[]>();
+  for (const { product: key, store, quantity, purchase_eligibility } of state.reader.positiveRows()) {
+    const found = rank.get(key);
+    if (!found) continue;
+    const eligibility = purchase_eligibility as PurchaseEligibility;
+    const row = stockedProduct(state, found.product, store, quantity, eligibility);
+    const rows = ranked.get(store);
+    if (rows) rows.push({ index: found.index, row });
+    else ranked.set(store, [{ index: found.index, row }]);
+  }
+  const byRank = (rows: { index: number; row: StoreStock['products'][number] }[]) =>
+    rows.sort((a, b) => a.index - b.index).map(({ row }) => row);
+  return new Map([...ranked].map(([store, rows]) => [store, byRank(rows)]));
+}
+
+function stockedProduct(
+  state: State,
+  product: Product,
+  store: number,
+  quantity: number,
+  eligibility: PurchaseEligibility,
+): StoreStock['products'][number] {
+  const retrievedAt = state.older.get(product.key)?.get(store) ?? product.success?.retrievedAt;
+  if (retrievedAt === undefined) throw new Error(`product ${product.sku} has rows but was never retrieved`);
+  return {
+    product_id: product.id,
+    agency_sku: product.sku,
+    name: product.name,
+    brand: product.brand,
+    reported_quantity: quantity,
+    purchase_eligibility: eligibility,
+    retrieved_at: retrievedAt,
+    meets_retrieval_policy: state.meetsPolicy(retrievedAt),
+  };
+}
