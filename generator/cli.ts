@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { Output } from './commands/output.ts';
+import { addBuild } from './commands/build.ts';
 import { addPublish } from './commands/publish.ts';
 import { Failure } from './failure.ts';
 import { formatProblem, SnapshotError } from './publish/problem.ts';
@@ -13,6 +14,7 @@ async function run(args: readonly string[], output: Output): Promise<number> {
     .exitOverride()
     .showHelpAfterError('(--help shows how it is used)');
   addPublish(program, output);
+  addBuild(program, output);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode.success;

@@ -1,0 +1,12 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastGlob from 'fast-glob';
+
+/** What documents depend on beyond the database: this program's text and the base URL. */
+export function basisOf(baseUrl: string | null): string {
+  const folder = fileURLToPath(new URL('..', import.meta.url));
+  const files = fastGlob.sync('**/*.{ts,mjs}', { cwd: folder, ignore: ['commands/**', 'publish/**'] }).sort();
+  const texts = files.map((file) => `${file}\0${hash('sha256', readFileSync(folder + file))}`);
+  return hash('sha256', [baseUrl ?? '', ...texts].join('\n'));
+}

@@ -1,0 +1,30 @@
+import type { Summary } from '../resources/page-index.ts';
+import type { Storage } from '../store/storage.ts';
+
+const file = 'build-cache.json';
+
+/**
+ * What one build leaves for the next so that it need not make every document anew. Private to building, never served,
+ * and safe to delete: without it a build makes everything and finds the same bytes.
+ */
+export type BuildCache = {
+  /** What the documents depend on beyond the database: code and options. Another basis makes the cache worthless. */
+  readonly basis: string;
+  /** What went into the documents of a product or family when they were made, by its id. */
+  readonly fingerprints: Readonly<Record<string, string>>;
+  /** Summaries of sealed segments of the list of all changes, by path. */
+  readonly segments: Readonly<Record<string, Summary>>;
+  /** Pages of superseded lists that are kept for readers under way: the last publication that had them, by path. */
+  readonly carried: Readonly<Record<string, number>>;
+};
+
+export function readBuildCache(storage: Storage, basis: string): BuildCache | null {
+  const bytes = storage.read(file);
+  if (bytes === null) return null;
+  const cache = JSON.parse(Buffer.from(bytes).toString()) as BuildCache;
+  return cache.basis === basis ? cache : null;
+}
+
+export function writeBuildCache(storage: Storage, cache: BuildCache): void {
+  storage.replace(file, Buffer.from(JSON.stringify(cache)));
+}

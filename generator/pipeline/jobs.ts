@@ -1,0 +1,203 @@
+import type { ExportResource } from '../contract/export.ts';
+import { ndjsonMediaType } from '../contract/headers.ts';
+import { pageSize, segmentSize } from '../contract/page-index.ts';
+import { pathOf } from '../contract/paths.ts';
+import type { EventRow } from '../database/event-reader.ts';
+import type { ProductTotalsRow } from '../database/state-reader.ts';
+import { Failure } from '../failure.ts';
+import type { Brand } from '../model/catalog.ts';
+import { Feed, logOf, wholeLog } from '../model/feed.ts';
+import { productOf } from '../model/product.ts';
+import { encodeExport } from '../representations/ndjson-gzip.ts';
+import { allChangesChain, familyChain, productChain } from '../resources/change-chain.ts';
+import { eventFault } from '../resources/change-event.ts';
+import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../resources/change-list.ts';
+import { exportHeaderOf, exportRecordsOf } from '../resources/export-records.ts';
+import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/family.ts';
+import {
+  indexDocument,
+  indexLayout,
+  type Summary,
+  segmentDocument,
+  summarizePage,
+  summarizeSegment,
+} from '../resources/page-index.ts';
+import { productDocuments, productWarnings } from '../resources/product.ts';
+import type { Workshop } from './workshop.ts';
+
+/** A product to make anew; `pages`: the sealed pages of its history that no build made yet. */
+export type ProductUnit = { readonly key: number; readonly pages: readonly number[] };
+
+export type FamilyUnit = {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly brand: Brand;
+  readonly memberKeys: readonly number[];
+  readonly totals: readonly (ProductTotalsRow | undefined)[];
+  /** Events of its members published in the 30 days up to this publication. */
+  readonly recentEvents: number;
+  readonly pages: readonly number[];
+};
+
+/** A piece of the work of a build that one thread does by itself. */
+export type Job =
+  | { readonly kind: 'export'; readonly sequence: number; readonly resource: ExportResource }
+  | { readonly kind: 'products'; readonly units: readonly ProductUnit[] }
+  | { readonly kind: 'families'; readonly units: readonly FamilyUnit[] }
+  | { readonly kind: 'segment'; readonly number: number }
+  | { readonly kind: 'loose_pages' };
+
+/** What a job says beyond the routes it made. */
+export type JobResult = { readonly segment?: Summary; readonly loosePages?: readonly Summary[] };
+
+export function runJob(workshop: Workshop, job: Job): JobResult {
+  switch (job.kind) {
+    case 'export':
+      return makeExport(workshop, job.sequence, job.resource);
+    case 'products':
+      for (const unit of job.units) makeProduct(workshop, unit);
+      return {};
+    case 'families':
+      for (const unit of job.units) makeFamily(workshop, unit);
+      return {};
+    case 'segment':
+      return makeSegment(workshop, job.number);
+    case 'loose_pages':
+      return makeLoosePages(workshop);
+  }
+}
+
+function makeExport(workshop: Workshop, sequence: number, resource: ExportResource): JobResult {
+  const state = workshop.stateAt(sequence);
+  const { revision, published_at } = state.publication;
+  const path = pathOf('export', { revision, resource });
+  const bytes = encodeExport(path, exportHeaderOf(state, resource), exportRecordsOf(state, resource));
+  workshop.publishBytes(bytes, {
+    path,
+    mediaType: ndjsonMediaType,
+    encoding: 'gzip',
+    cache: 'immutable',
+    since: published_at,
+  });
+  return {};
+}
+
+function makeProduct(workshop: Workshop, { key, pages }: ProductUnit): void {
+  const { state } = workshop;
+  const product = productOf(state.reader.product(key), state.publication, state.publicationAt);
+  const availability = workshop.availabilities.of(product);
+  workshop.publish(productDocuments(state, product, availability));
+  const events = workshop.events.ofProduct(key, state.publication.last_event);
+  const list = listOf(workshop, productChain(product.id), events);
+  publishList(workshop, list, pages, productWarnings(state, product, availability));
+}
+
+function makeFamily(workshop: Workshop, unit: FamilyUnit): void {
+  const { state } = workshop;
+  const members: MemberFacts[] = unit.memberKeys.map((key, index) => {
+    const product = productOf(state.reader.product(key), state.publication, state.publicationAt);
+    return { product, availability: workshop.availabilities.of(product), totals: unit.totals[index] };
+  });
+  const events = unit.memberKeys
+    .flatMap((key) => workshop.events.ofProduct(key, state.publication.last_event))
+    .sort((a, b) => a.number - b.number);
+  const memberIds = members.map(({ product }) => product.id);
+  const list = listOf(workshop, familyChain(unit.id, memberIds), events);
+  const family = { ...unit, members: members.map(({ product }) => product) };
+  workshop.publish([familyDocument(state, family, members, countsOf(list.feed, state.publication.sequence, unit))]);
+  publishList(workshop, list, unit.pages, familyWarnings(state, members));
+}
+
+function countsOf(feed: Feed, at: number, { recentEvents }: FamilyUnit): FeedCounts {
+  const retained = feed.history(at).retained_event_count;
+  return { retained, recent: Math.min(retained, recentEvents) };
+}
+
+function listOf({ state }: Workshop, chain: ChangeList['chain'], events: readonly EventRow[]): ChangeList {
+  return {
+    chain,
+    feed: new Feed(logOf(events), state.publications),
+    events: (first, last) => events.slice(first - 1, last),
+  };
+}
+
+/** A whole list whose events are at hand: its new pages, its head, its segments and its index. */
+function publishList(
+  workshop: Workshop,
+  list: ChangeList,
+  pages: readonly number[],
+  warnings: ReturnType<typeof productWarnings>,
+): void {
+  const { state, texts } = workshop;
+  const layout = indexLayout(state, list);
+  const summarize = (number: number) =>
+    summarizePage(number, list.events((number - 1) * pageSize + 1, number * pageSize), texts);
+  const segments = numbers(layout.firstSegment, layout.lastSegment).map((number) => {
+    const summaries = numbers((number - 1) * segmentSize + 1, number * segmentSize).map(summarize);
+    workshop.publish([segmentDocument(state, list, number, summaries)]);
+    return summarizeSegment(number, summaries);
+  });
+  const expired = expiredPagesDocument(state, list);
+  workshop.publish([
+    ...(expired ? [expired] : []),
+    ...pages.map((number) => sealedPageDocument(state, list, texts, workshop, number)),
+    headDocument(state, list, texts, workshop, warnings),
+    indexDocument(state, list, segments, numbers(layout.firstLoosePage, layout.lastPage).map(summarize)),
+  ]);
+}
+
+/** The list of all changes. Its events are read as they are asked for. */
+export function allChanges({ state, events }: Workshop): ChangeList {
+  return {
+    chain: allChangesChain(),
+    feed: new Feed(
+      wholeLog(state.publications, (first, last) => events.span(first, last)),
+      state.publications,
+    ),
+    events: (first, last) => events.range(first, last),
+  };
+}
+
+/** 100 sealed pages of the list of all changes with their summaries, every event checked. */
+function makeSegment(workshop: Workshop, number: number): JobResult {
+  const list = allChanges(workshop);
+  const pages = makePages(workshop, list, (number - 1) * segmentSize + 1, number * segmentSize);
+  workshop.publish([segmentDocument(workshop.state, list, number, pages)]);
+  return { segment: summarizeSegment(number, pages) };
+}
+
+/** The sealed pages of the list of all changes that are in no segment yet, and what is on its head, checked. */
+function makeLoosePages(workshop: Workshop): JobResult {
+  const list = allChanges(workshop);
+  const { lastSegment, lastPage } = indexLayout(workshop.state, list);
+  const loosePages = makePages(workshop, list, lastSegment * segmentSize + 1, lastPage);
+  checkEvents(workshop, list.events(lastPage * pageSize + 1, workshop.state.publication.last_event));
+  return { loosePages };
+}
+
+function makePages(workshop: Workshop, list: ChangeList, first: number, last: number): Summary[] {
+  const { state, texts } = workshop;
+  const firstRetained = list.feed.firstRetainedPage(state.publication.sequence);
+  return numbers(first, last).map((number) => {
+    const events = list.events((number - 1) * pageSize + 1, number * pageSize);
+    checkEvents(workshop, events);
+    if (number >= firstRetained) {
+      const page = { ...list, events: () => events };
+      workshop.publish([sealedPageDocument(state, page, texts, workshop, number)]);
+    }
+    return summarizePage(number, events, texts);
+  });
+}
+
+/** Every event stands in the list of all changes once: there it is checked, for all lists. */
+function checkEvents({ texts }: Workshop, events: readonly EventRow[]): void {
+  for (const event of events) {
+    const fault = eventFault(texts.of(event));
+    if (fault) throw new Failure(`${allChangesChain().list}: event ${event.id}: ${fault}`);
+  }
+}
+
+export function numbers(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}

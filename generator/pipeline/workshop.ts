@@ -1,0 +1,80 @@
+import { type Addresser, addresser, objectPath } from '../contract/paths.ts';
+import { jsonMediaType } from '../contract/headers.ts';
+import { type Connection, openForReading } from '../database/connection.ts';
+import { EventReader } from '../database/event-reader.ts';
+import { AvailabilityReader } from '../model/availability.ts';
+import { State } from '../model/state.ts';
+import { encodeDocument, encodeList } from '../representations/json-document.ts';
+import { type PendingRoute, pendingRoute, type Representation, representationOf } from '../representations/representation.ts';
+import { EventTexts } from '../resources/change-event.ts';
+import type { Document } from '../resources/document.ts';
+import { FolderStorage } from '../store/folder-storage.ts';
+import type { Storage } from '../store/storage.ts';
+
+/** What one thread needs to make documents of a publication. All of it can be sent to another thread. */
+export type Assignment = {
+  readonly database: string;
+  readonly sequence: number;
+  readonly out: string;
+  readonly baseUrl: string | null;
+};
+
+/** What was made: the routes, and how much of it had to be written. */
+export type Made = { readonly routes: PendingRoute[]; written: number; bytes: number };
+
+/** One thread's readers, and the way from a document to an object of the site. */
+export class Workshop {
+  readonly state: State;
+  readonly events: EventReader;
+  readonly texts: EventTexts;
+  readonly availabilities: AvailabilityReader;
+  readonly address: Addresser;
+  readonly storage: Storage;
+  readonly made: Made = { routes: [], written: 0, bytes: 0 };
+  readonly #connection: Connection;
+
+  constructor({ database, sequence, out, baseUrl }: Assignment) {
+    this.#connection = openForReading(database);
+    this.state = new State(this.#connection, sequence);
+    this.events = new EventReader(this.#connection);
+    this.texts = new EventTexts(this.events, this.state.publicationAt);
+    this.availabilities = new AvailabilityReader(this.state);
+    this.address = addresser(baseUrl);
+    this.storage = new FolderStorage(out);
+  }
+
+  /** The state at an earlier publication. */
+  stateAt(sequence: number): State {
+    return sequence === this.state.publication.sequence ? this.state : new State(this.#connection, sequence);
+  }
+
+  /** Checks, encodes and stores documents, and notes their routes. */
+  publish(documents: Iterable<Document>): void {
+    for (const { path, aliases = [], cache, since, content } of documents) {
+      const bytes = 'value' in content ? encodeDocument(path, content.value) : encodeList(path, content.rows, content.rest);
+      const representation = representationOf(bytes);
+      this.#store(representation);
+      for (const address of [path, ...aliases]) {
+        const delivery = { path: address, mediaType: jsonMediaType, encoding: null, cache, since };
+        this.made.routes.push(pendingRoute(delivery, representation));
+      }
+    }
+  }
+
+  /** Stores bytes that are encoded already, and notes their route. */
+  publishBytes(bytes: Uint8Array, delivery: Parameters<typeof pendingRoute>[0]): void {
+    const representation = representationOf(bytes);
+    this.#store(representation);
+    this.made.routes.push(pendingRoute(delivery, representation));
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #store({ sha256, bytes }: Representation): void {
+    if (!this.storage.create(objectPath(sha256), bytes)) return;
+    this.made.written += 1;
+    this.made.bytes += bytes.length;
+  }
+}

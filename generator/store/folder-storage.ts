@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Storage } from './storage.ts';
+
+/** A site in a folder of the file system. */
+export class FolderStorage implements Storage {
+  readonly #root: string;
+  readonly #made = new Set<string>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  read(name: string): Uint8Array | null {
+    return orNull('ENOENT', () => readFileSync(join(this.#root, name)));
+  }
+
+  create(name: string, bytes: Uint8Array): boolean {
+    const path = this.#path(name);
+    try {
+      writeFileSync(path, bytes, { flag: 'wx' });
+      return true;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+    if (readFileSync(path).equals(bytes)) return false;
+    this.replace(name, bytes);
+    return true;
+  }
+
+  replace(name: string, bytes: Uint8Array): void {
+    const path = this.#path(name);
+    writeFileSync(temporary(path), bytes);
+    renameSync(temporary(path), path);
+  }
+
+  link(existing: string, name: string): void {
+    const from = join(this.#root, existing);
+    const path = this.#path(name);
+    try {
+      linkSync(from, path);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') this.#replaceBy(from, path);
+      else copyBeyondLinks(error, from, path);
+    }
+  }
+
+  isSame(existing: string, name: string): boolean {
+    const [from, path] = [join(this.#root, existing), join(this.#root, name)];
+    const [a, b] = [orNull('ENOENT', () => statSync(from)), orNull('ENOENT', () => lstatSync(path))];
+    if (!a || !b?.isFile()) return false;
+    return (a.ino === b.ino && a.dev === b.dev) || (a.size === b.size && readFileSync(from).equals(readFileSync(path)));
+  }
+
+  pointTo(name: string, target: string): void {
+    const path = this.#path(name);
+    rmSync(temporary(path), { force: true });
+    symlinkSync(target, temporary(path));
+    renameSync(temporary(path), path);
+  }
+
+  pointsTo(name: string): string | null {
+    return orNull('ENOENT', () => readlinkSync(join(this.#root, name)));
+  }
+
+  list(folder: string): string[] {
+    const entries = orNull('ENOENT', () => readdirSync(join(this.#root, folder), { withFileTypes: true })) ?? [];
+    return entries.flatMap((entry) => {
+      const name = `${folder}/${entry.name}`;
+      return entry.isDirectory() ? this.list(name) : [name];
+    });
+  }
+
+  entries(folder: string): string[] {
+    return orNull('ENOENT', () => readdirSync(join(this.#root, folder))) ?? [];
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.#root, name), { force: true });
+  }
+
+  removeFolder(folder: string): void {
+    rmSync(join(this.#root, folder), { recursive: true, force: true });
+    this.#made.clear();
+  }
+
+  flush(): void {
+    execFileSync('sync', process.platform === 'linux' ? ['-f', this.#root] : []);
+  }
+
+  #path(name: string): string {
+    const path = join(this.#root, name);
+    const folder = dirname(path);
+    if (!this.#made.has(folder)) {
+      mkdirSync(folder, { recursive: true });
+      this.#made.add(folder);
+    }
+    return path;
+  }
+
+  #replaceBy(from: string, path: string): void {
+    rmSync(temporary(path), { force: true });
+    try {
+      linkSync(from, temporary(path));
+    } catch (error) {
+      copyBeyondLinks(error, from, temporary(path));
+    }
+    renameSync(temporary(path), path);
+    // Renaming one name of a file onto another of the same file leaves both.
+    orNull('ENOENT', () => unlinkSync(temporary(path)));
+  }
+}
+
+function temporary(path: string): string {
+  return `${path}.tmp`;
+}
+
+/** A file has a limited number of names (65,000 on ext4), and some file systems allow one only. */
+function copyBeyondLinks(error: unknown, from: string, path: string): void {
+  if (!['EMLINK', 'EPERM', 'ENOTSUP', 'EXDEV'].includes(codeOf(error))) throw error;
+  copyFileSync(from, path);
+}
+
+function orNull<Value>(code: string, read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (codeOf(error) === code) return null;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

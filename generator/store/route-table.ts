@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto';
+import { objectPath } from '../contract/paths.ts';
+import { type ObjectReference, type Route, type RouteTableRoot, routeTableRoot, shard as shardSchema } from '../contract/site.ts';
+import { Failure } from '../failure.ts';
+import type { Storage } from './storage.ts';
+
+const routesPerShard = 256;
+
+/** How many leading bits of a path's SHA-256 number its shard, for about 256 routes in each. */
+export function shardBitsFor(routeCount: number): number {
+  return Math.max(0, Math.ceil(Math.log2(routeCount / routesPerShard)));
+}
+
+/** The shard a path belongs to: the leading bits of its SHA-256. */
+export function shardOf(path: string, bits: number): number {
+  return bits === 0 ? 0 : Number.parseInt(hash('sha256', path).slice(0, 8), 16) >>> (32 - bits);
+}
+
+/** Writes the shards of a table and its root as objects. Returns the root; throws on two routes of one path. */
+export function writeRouteTable(storage: Storage, routes: readonly Route[]): ObjectReference {
+  const bits = shardBitsFor(routes.length);
+  const shards: Route[][] = Array.from({ length: 2 ** bits }, () => []);
+  for (const route of routes) shards[shardOf(route.path, bits)]?.push(route);
+  const references = shards.map((own) => {
+    own.sort((a, b) => (a.path < b.path ? -1 : 1));
+    refuseTwins(own);
+    return writeObject(storage, { routes: own });
+  });
+  const root: RouteTableRoot = { route_count: routes.length, shard_bits: bits, shards: references };
+  return writeObject(storage, root);
+}
+
+/** Every route of a table. Throws a Failure when a part of it is missing or is not what its hash says. */
+export function readRouteTable(storage: Storage, root: ObjectReference): Route[] {
+  const { shards } = routeTableRoot.parse(readObject(storage, root));
+  return shards.flatMap((reference) => shardSchema.parse(readObject(storage, reference)).routes);
+}
+
+/** The objects that a table itself consists of. */
+export function tableObjects(storage: Storage, root: ObjectReference): string[] {
+  const { shards } = routeTableRoot.parse(readObject(storage, root));
+  return [root.sha256, ...shards.map(({ sha256 }) => sha256)];
+}
+
+function writeObject(storage: Storage, value: unknown): ObjectReference {
+  const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
+  const sha256 = hash('sha256', bytes);
+  storage.create(objectPath(sha256), bytes);
+  return { sha256, size: bytes.length };
+}
+
+function readObject(storage: Storage, { sha256 }: ObjectReference): unknown {
+  const bytes = storage.read(objectPath(sha256));
+  const found = bytes && hash('sha256', bytes);
+  if (bytes === null || found !== sha256) {
+    throw new Failure(`${objectPath(sha256)}: expected the route table's bytes, got ${found ?? 'nothing'}`);
+  }
+  return JSON.parse(Buffer.from(bytes).toString());
+}
+
+function refuseTwins(sorted: readonly Route[]): void {
+  for (const [index, { path }] of sorted.entries()) {
+    if (sorted[index + 1]?.path === path) throw new Failure(`two documents claim the address ${path}`);
+  }
+}

@@ -1,0 +1,70 @@
+import { parsePath, pathOf } from '../../contract/paths.ts';
+import { type FaultList, shown } from './fault.ts';
+import { roleOf } from './route-check.ts';
+import type { RouteTable } from './route-table.ts';
+
+/** What an id can be of, and the address of the document that tells about it. */
+const documentOf = {
+  product: (id: string) => pathOf('product', { product_id: id }),
+  store: (id: string) => pathOf('store', { store_id: id }),
+  family: (id: string) => pathOf('family', { family_id: id }),
+  brand: (id: string) => pathOf('brand', { brand_id: id }),
+} as const;
+
+export type Thing = keyof typeof documentOf;
+
+/** Answers whether what documents point to exists: addresses, and ids of things that have a document. */
+export class Addresses {
+  readonly #table: RouteTable;
+  readonly #faults: FaultList;
+  readonly #known: Readonly<Record<Thing, Set<string>>> = {
+    product: new Set(),
+    store: new Set(),
+    family: new Set(),
+    brand: new Set(),
+  };
+  #base = '';
+
+  constructor(table: RouteTable, faults: FaultList) {
+    this.#table = table;
+    this.#faults = faults;
+    for (const path of table.routes.keys()) {
+      const parsed = parsePath(path);
+      if (!parsed || !(parsed.kind in this.#known)) continue;
+      const thing = parsed.kind as Thing;
+      const id = parsed.parameters[`${thing}_id`];
+      if (id !== undefined) this.#known[thing].add(id);
+    }
+  }
+
+  /** Learns what stands before `/v1` in the site's addresses from one of which the path is known. */
+  learnBase(address: string | null, path: string): void {
+    if (address?.endsWith(path)) this.#base = address.slice(0, -path.length);
+  }
+
+  /** The path of an address, without the site's base URL. */
+  pathOf(address: string): string {
+    return this.#base !== '' && address.startsWith(this.#base) ? address.slice(this.#base.length) : address;
+  }
+
+  /** Whether an address has an answer; true where a damaged route table leaves it open. */
+  hasAddress(address: string): boolean {
+    const path = this.pathOf(address);
+    if (this.#table.find(path) !== 'absent') return true;
+    // Search and comparison are answered by a shim, from no file.
+    const kind = parsePath(path)?.kind;
+    return kind !== undefined && roleOf(kind) === 'computed';
+  }
+
+  hasThing(thing: Thing, id: string): boolean {
+    return this.#known[thing].has(id) || this.#table.find(documentOf[thing](id)) !== 'absent';
+  }
+
+  reportAddress(address: string, holder: string): void {
+    this.#faults.add('address_unresolved', holder, 'addresses that have an answer', shown(address));
+  }
+
+  reportThing(thing: Thing, id: string, holder: string): void {
+    this.#faults.add('address_unresolved', holder, `a document of each ${thing} it names`, `no ${documentOf[thing](id)}`);
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * What can be wrong with a site. The first word says where: `pointer` current.json, `table` a route table's objects,
+ * `route` one entry of it, `object` stored bytes, `document` a JSON answer, `address` something a document points to,
+ * `list` a walk along `links.next`, `index` a page index, `export` an export file, `publication` two documents that
+ * speak of the same publication, `checkout` and `site` what a plain host serves.
+ */
+export type FaultCode =
+  | 'pointer_unreadable'
+  | 'pointer_inconsistent'
+  | 'table_unreadable'
+  | 'table_inconsistent'
+  | 'table_order'
+  | 'table_misplaced'
+  | 'route_unknown'
+  | 'route_delivery'
+  | 'route_size'
+  | 'route_etag'
+  | 'route_missing'
+  | 'object_missing'
+  | 'object_unreadable'
+  | 'object_damaged'
+  | 'document_syntax'
+  | 'document_schema'
+  | 'document_misplaced'
+  | 'address_unresolved'
+  | 'list_order'
+  | 'list_continuation'
+  | 'list_foreign_row'
+  | 'list_count'
+  | 'index_mismatch'
+  | 'export_compression'
+  | 'export_record'
+  | 'export_header'
+  | 'export_order'
+  | 'export_count'
+  | 'publication_mismatch'
+  | 'checkout_missing'
+  | 'checkout_content'
+  | 'checkout_stray'
+  | 'site_link';
+
+/** One fault. `path`: the address or the file in the site that it is about; `expected` and `got` for a person. */
+export type Fault = {
+  readonly code: FaultCode;
+  readonly path: string;
+  readonly expected: string;
+  readonly got: string;
+};
+
+/** Collects faults, counts all of them and keeps the first `limit` by path, so that a ruined site costs no memory. */
+export class FaultList {
+  readonly #limit: number;
+  #kept: Fault[] = [];
+  #total = 0;
+
+  constructor(limit = 1000) {
+    this.#limit = limit;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  add(code: FaultCode, path: string, expected: string, got: string): void {
+    this.#total += 1;
+    this.#kept.push({ code, path, expected, got });
+    if (this.#kept.length >= 4 * this.#limit) this.#kept = this.first();
+  }
+
+  /** In an order that depends on the site alone, never on how it was walked. */
+  first(): Fault[] {
+    return this.#kept.sort(compareFaults).slice(0, this.#limit);
+  }
+}
+
+/** `/v1/brands: expected 3 rows, got 2 [list_count]` */
+export function formatFault({ code, path, expected, got }: Fault): string {
+  return printable(`${path}: expected ${expected}, got ${got} [${code}]`);
+}
+
+/** A value as a fault prints it: JSON on one line, cut at 80 characters. */
+export function shown(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length > 80 ? `${json.slice(0, 80)}…` : json;
+}
+
+/** Names and values come from the site's files: nothing in them may steer a terminal. */
+function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+function compareFaults(a: Fault, b: Fault): number {
+  return (
+    compareTexts(a.path, b.path) ||
+    compareTexts(a.code, b.code) ||
+    compareTexts(a.expected, b.expected) ||
+    compareTexts(a.got, b.got)
+  );
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

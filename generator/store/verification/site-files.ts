@@ -1,0 +1,124 @@
+import { createHash, hash } from 'node:crypto';
+import {
+  type BigIntStats,
+  closeSync,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** Which file it is on this machine. BigInt: an inode number may be more than a number holds. */
+export type FileIdentity = { readonly dev: bigint; readonly ino: bigint };
+
+export type Digests = { readonly sha256: string; readonly md5: string; readonly size: number };
+
+/** A file that cannot be read: not there, or refused by the system with a code such as EACCES. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+  readonly isMissing: boolean;
+
+  constructor(cause: unknown) {
+    const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+    super(isMissing ? 'no such file' : `a file that cannot be read (${code})`, { cause });
+    this.isMissing = isMissing;
+  }
+}
+
+const pieceSize = 1024 * 1024;
+
+/**
+ * The files of a site by their paths in it. Synchronous: a hundred thousand small files are read in a third of the
+ * time that promises take. Every method throws an {@link UnreadableFile} where the system refuses.
+ */
+export class SiteFiles {
+  readonly directory: string;
+  #buffer = Buffer.allocUnsafe(pieceSize);
+
+  constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  locate(path: string): string {
+    return join(this.directory, path);
+  }
+
+  /** A whole file. The bytes are good until the next call: one buffer serves all files. */
+  read(path: string): { bytes: Buffer; identity: FileIdentity } {
+    return this.#open(path, (descriptor, stats) => {
+      let length = 0;
+      for (;;) {
+        if (length === this.#buffer.length) this.#grow(length, Number(stats.size));
+        const count = readSync(descriptor, this.#buffer, length, this.#buffer.length - length, null);
+        if (count === 0) return { bytes: this.#buffer.subarray(0, length), identity: stats };
+        length += count;
+      }
+    });
+  }
+
+  /** Hashes of a file of any size, read piece by piece. */
+  digest(path: string): Digests & { identity: FileIdentity } {
+    return this.#open(path, (descriptor, stats) => {
+      const sha256 = createHash('sha256');
+      const md5 = createHash('md5');
+      const piece = Buffer.allocUnsafe(pieceSize);
+      let size = 0;
+      for (;;) {
+        const count = readSync(descriptor, piece, 0, pieceSize, null);
+        if (count === 0) return { sha256: sha256.digest('hex'), md5: md5.digest('hex'), size, identity: stats };
+        sha256.update(piece.subarray(0, count));
+        md5.update(piece.subarray(0, count));
+        size += count;
+      }
+    });
+  }
+
+  stat(path: string): BigIntStats {
+    return explained(() => lstatSync(this.locate(path), { bigint: true }));
+  }
+
+  linkTarget(path: string): string {
+    return explained(() => readlinkSync(this.locate(path)));
+  }
+
+  /** What a folder holds, by name. */
+  list(path: string): Dirent[] {
+    const entries = explained(() => readdirSync(this.locate(path), { withFileTypes: true }));
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  #grow(length: number, expected: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(2 * length, expected + 1));
+    this.#buffer.copy(larger, 0, 0, length);
+    this.#buffer = larger;
+  }
+
+  #open<Result>(path: string, use: (descriptor: number, stats: BigIntStats) => Result): Result {
+    return explained(() => {
+      const descriptor = openSync(this.locate(path), 'r');
+      try {
+        return use(descriptor, fstatSync(descriptor, { bigint: true }));
+      } finally {
+        closeSync(descriptor);
+      }
+    });
+  }
+}
+
+/** Hashes of bytes at hand: the one-shot function is faster than a stream of one piece. */
+export function digestsOf(bytes: Uint8Array): Digests {
+  return { sha256: hash('sha256', bytes), md5: hash('md5', bytes), size: bytes.length };
+}
+
+function explained<Result>(use: () => Result): Result {
+  try {
+    return use();
+  } catch (cause) {
+    throw cause instanceof Error && 'code' in cause ? new UnreadableFile(cause) : cause;
+  }
+}
