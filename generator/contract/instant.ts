@@ -23,9 +23,9 @@ export function canonicalInstant(text: string): string | null {
  * and of two equal seconds the one with the shorter fraction is the earlier one (`05` < `05.1` < `05.123`).
  */
 export function compareInstants(a: string, b: string): number {
+  if (a.length === b.length) return a === b ? 0 : a < b ? -1 : 1;
   const left = a.slice(0, -1);
   const right = b.slice(0, -1);
-  if (left === right) return 0;
   return left < right ? -1 : 1;
 }
 

@@ -30,8 +30,7 @@ export function openForPublishing(file: string): Connection {
 export function openForReading(file: string): Connection {
   if (!existsSync(file)) throw new Failure(`no database at ${file}: expected one made by publish`);
   const connection = open(file, { readonly: true });
-  connection.pragma('cache_size = -32768');
-  connection.pragma('mmap_size = 268435456');
+  connection.pragma('cache_size = -16384');
   check(file, connection);
   return connection;
 }

@@ -24,19 +24,26 @@ export type EventSpanRow = { readonly min: string | null; readonly max: string |
 const columns =
   'number, id, publication, type, product, product_version, store_version, retrieved_at, source_updated_at, change';
 
+/** Rows as arrays: half the time of rows as objects, and there are many. */
+type RawEvent = [number, string, number, ChangeType, number, number, number | null, string, string | null, string];
+
 /** Reads the change log. Runs are given by the numbers of their first and last event, both included. */
 export class EventReader {
-  readonly #range: Statement<[number, number], EventRow>;
-  readonly #ofProduct: Statement<[number, number], EventRow>;
+  readonly #range: Statement<[number, number], RawEvent>;
+  readonly #ofProduct: Statement<[number, number], RawEvent>;
   readonly #product: Statement<[number], EventProductRow>;
   readonly #store: Statement<[number], EventStoreRow>;
   readonly #span: Statement<[number, number], EventSpanRow>;
 
   constructor(connection: Connection) {
-    this.#range = connection.prepare(`SELECT ${columns} FROM event WHERE number BETWEEN ? AND ? ORDER BY number`);
-    this.#ofProduct = connection.prepare(
-      `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number`,
-    );
+    this.#range = connection
+      .prepare<[number, number], RawEvent>(`SELECT ${columns} FROM event WHERE number BETWEEN ? AND ? ORDER BY number`)
+      .raw();
+    this.#ofProduct = connection
+      .prepare<[number, number], RawEvent>(
+        `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number`,
+      )
+      .raw();
     this.#product = connection.prepare(`
       SELECT product.id, product.sku, name, brand_name FROM product_version JOIN product USING (product)
       WHERE version = ?`);
@@ -49,12 +56,12 @@ export class EventReader {
   }
 
   range(first: number, last: number): EventRow[] {
-    return this.#range.all(first, last);
+    return this.#range.all(first, last).map(eventOf);
   }
 
   /** Events of a product up to an event number, oldest first. */
   ofProduct(product: number, lastEvent: number): EventRow[] {
-    return this.#ofProduct.all(product, lastEvent);
+    return this.#ofProduct.all(product, lastEvent).map(eventOf);
   }
 
   span(first: number, last: number): EventSpanRow {
@@ -72,4 +79,19 @@ export class EventReader {
     if (!row) throw new Error(`no store version ${version}`);
     return row;
   }
+}
+
+function eventOf(row: RawEvent): EventRow {
+  return {
+    number: row[0],
+    id: row[1],
+    publication: row[2],
+    type: row[3],
+    product: row[4],
+    product_version: row[5],
+    store_version: row[6],
+    retrieved_at: row[7],
+    source_updated_at: row[8],
+    change: row[9],
+  };
 }

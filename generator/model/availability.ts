@@ -22,10 +22,12 @@ export type Availability = { readonly pairs: readonly Pair[]; readonly summary: 
 export class AvailabilityReader {
   readonly #state: State;
   readonly #unchecked: readonly Pair[];
+  readonly #uncheckedCounts: PairCounts;
 
   constructor(state: State) {
     this.#state = state;
     this.#unchecked = state.stores.map((store) => unchecked(store));
+    this.#uncheckedCounts = countPairs(this.#unchecked);
   }
 
   of(product: Product): Availability {
@@ -62,35 +64,47 @@ export class AvailabilityReader {
   }
 
   #summarize({ attempt, success }: Product, pairs: readonly Pair[]): AvailabilitySummary {
-    const counts = { reported_positive: 0, reported_zero: 0, row_absent: 0, unchecked: 0 };
-    let eligible = 0;
-    let oldest: string | null = null;
-    let newest: string | null = null;
-    let scope = 0;
-    for (const { store, state, eligibility, retrievedAt } of pairs) {
-      if (!store.inScope) continue;
-      scope += 1;
-      counts[state] += 1;
-      if (eligibility === 'eligible') eligible += 1;
-      if (retrievedAt === null) continue;
-      if (oldest === null || compareInstants(retrievedAt, oldest) < 0) oldest = retrievedAt;
-      if (newest === null || compareInstants(retrievedAt, newest) > 0) newest = retrievedAt;
-    }
     return {
-      scope_store_count: scope,
-      reported_positive_store_count: counts.reported_positive,
-      eligible_positive_store_count: eligible,
-      reported_zero_store_count: counts.reported_zero,
-      row_absent_store_count: counts.row_absent,
-      unchecked_store_count: counts.unchecked,
-      retrieved_at_min: oldest,
-      retrieved_at_max: newest,
+      ...(pairs === this.#unchecked ? this.#uncheckedCounts : countPairs(pairs)),
       retrieval_policy_id: this.#state.publication.policy_id,
       meets_retrieval_policy: this.#state.meetsPolicy(success?.retrievedAt ?? null),
       upstream_age_known: false,
       last_refresh_attempt: attempt && { attempted_at: attempt.attempted_at, status: attempt.status },
     };
   }
+}
+
+type PairCounts = Omit<
+  AvailabilitySummary,
+  'retrieval_policy_id' | 'meets_retrieval_policy' | 'upstream_age_known' | 'last_refresh_attempt'
+>;
+
+/** Counts the pairs of stores in scope; ages do not matter to the counts. */
+function countPairs(pairs: readonly Pair[]): PairCounts {
+  const counts = { reported_positive: 0, reported_zero: 0, row_absent: 0, unchecked: 0 };
+  let eligible = 0;
+  let oldest: string | null = null;
+  let newest: string | null = null;
+  let scope = 0;
+  for (const { store, state, eligibility, retrievedAt } of pairs) {
+    if (!store.inScope) continue;
+    scope += 1;
+    counts[state] += 1;
+    if (eligibility === 'eligible') eligible += 1;
+    if (retrievedAt === null) continue;
+    if (oldest === null || compareInstants(retrievedAt, oldest) < 0) oldest = retrievedAt;
+    if (newest === null || compareInstants(retrievedAt, newest) > 0) newest = retrievedAt;
+  }
+  return {
+    scope_store_count: scope,
+    reported_positive_store_count: counts.reported_positive,
+    eligible_positive_store_count: eligible,
+    reported_zero_store_count: counts.reported_zero,
+    row_absent_store_count: counts.row_absent,
+    unchecked_store_count: counts.unchecked,
+    retrieved_at_min: oldest,
+    retrieved_at_max: newest,
+  };
 }
 
 function unchecked(store: Store): Pair {

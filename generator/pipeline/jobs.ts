@@ -10,7 +10,6 @@ import { Feed, logOf, wholeLog } from '../model/feed.ts';
 import { productOf } from '../model/product.ts';
 import { encodeExport } from '../representations/ndjson-gzip.ts';
 import { allChangesChain, familyChain, productChain } from '../resources/change-chain.ts';
-import { eventFault } from '../resources/change-event.ts';
 import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../resources/change-list.ts';
 import { exportHeaderOf, exportRecordsOf } from '../resources/export-records.ts';
 import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/family.ts';
@@ -22,7 +21,8 @@ import {
   summarizePage,
   summarizeSegment,
 } from '../resources/page-index.ts';
-import { productDocuments, productWarnings } from '../resources/product.ts';
+import { productDocument, productWarnings } from '../resources/product.ts';
+import { availabilityDocument } from '../resources/product-availability.ts';
 import type { Workshop } from './workshop.ts';
 
 /** A product to make anew; `pages`: the sealed pages of its history that no build made yet. */
@@ -87,7 +87,7 @@ function makeProduct(workshop: Workshop, { key, pages }: ProductUnit): void {
   const { state } = workshop;
   const product = productOf(state.reader.product(key), state.publication, state.publicationAt);
   const availability = workshop.availabilities.of(product);
-  workshop.publish(productDocuments(state, product, availability));
+  workshop.publish([productDocument(state, product, availability), availabilityDocument(state, product, availability)]);
   const events = workshop.events.ofProduct(key, state.publication.last_event);
   const list = listOf(workshop, productChain(product.id), events);
   publishList(workshop, list, pages, productWarnings(state, product, availability));
@@ -193,7 +193,7 @@ function makePages(workshop: Workshop, list: ChangeList, first: number, last: nu
 /** Every event stands in the list of all changes once: there it is checked, for all lists. */
 function checkEvents({ texts }: Workshop, events: readonly EventRow[]): void {
   for (const event of events) {
-    const fault = eventFault(texts.of(event));
+    const fault = texts.faultOf(event);
     if (fault) throw new Failure(`${allChangesChain().list}: event ${event.id}: ${fault}`);
   }
 }

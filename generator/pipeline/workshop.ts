@@ -4,7 +4,7 @@ import { type Connection, openForReading } from '../database/connection.ts';
 import { EventReader } from '../database/event-reader.ts';
 import { AvailabilityReader } from '../model/availability.ts';
 import { State } from '../model/state.ts';
-import { encodeDocument, encodeList } from '../representations/json-document.ts';
+import { encodeDocument } from '../representations/json-document.ts';
 import { type PendingRoute, pendingRoute, type Representation, representationOf } from '../representations/representation.ts';
 import { EventTexts } from '../resources/change-event.ts';
 import type { Document } from '../resources/document.ts';
@@ -50,9 +50,9 @@ export class Workshop {
 
   /** Checks, encodes and stores documents, and notes their routes. */
   publish(documents: Iterable<Document>): void {
-    for (const { path, aliases = [], cache, since, content } of documents) {
-      const bytes = 'value' in content ? encodeDocument(path, content.value) : encodeList(path, content.rows, content.rest);
-      const representation = representationOf(bytes);
+    for (const document of documents) {
+      const { path, aliases = [], cache, since } = document;
+      const representation = representationOf(encodeDocument(document));
       this.#store(representation);
       for (const address of [path, ...aliases]) {
         const delivery = { path: address, mediaType: jsonMediaType, encoding: null, cache, since };

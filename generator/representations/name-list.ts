@@ -32,7 +32,7 @@ export function* nameListDocuments(list: NameList, address: Addresser): Generato
       path,
       cache: page === 0 ? 'revalidate' : 'immutable',
       since: null,
-      content: { value: { data, meta, links: { self: address(path), next } } },
+      value: { data, meta, links: { self: address(path), next } },
     };
     next = address(path);
   }

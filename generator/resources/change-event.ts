@@ -5,7 +5,8 @@ import type { Publication } from '../database/publications.ts';
 /** How many names of products and stores are kept at hand. */
 const cacheLimit = 20_000;
 
-type Named = { readonly id: string; readonly json: string };
+/** What an event calls its product or store: as a value, and as the JSON of it. */
+type Named = { readonly id: string; readonly value: object; readonly json: string };
 
 /** Turns rows of the log into the JSON of events. An event's JSON is the same in every list it stands in. */
 export class EventTexts {
@@ -32,6 +33,24 @@ export class EventTexts {
     );
   }
 
+  /** What is wrong with an event; null when it is as the contract says. */
+  faultOf(event: EventRow): string | null {
+    const { id, type, change, retrieved_at, source_updated_at } = event;
+    const result = changeEvent.safeParse({
+      id,
+      type,
+      product: this.product(event).value,
+      store: this.store(event)?.value ?? null,
+      change: JSON.parse(change),
+      semantics: changeSemantics[type],
+      times: { source_updated_at, retrieved_at, published_at: this.publishedAt(event) },
+      upstream_age_known: source_updated_at !== null,
+    });
+    if (result.success) return null;
+    const [issue] = result.error.issues;
+    return `${issue?.path.join('.') || 'the event'}: ${issue?.message ?? 'does not match its schema'}`;
+  }
+
   publishedAt({ publication }: EventRow): string {
     return this.#publicationAt(publication).published_at;
   }
@@ -40,7 +59,7 @@ export class EventTexts {
   product({ product_version }: EventRow): Named {
     return cached(this.#products, product_version, (version) => {
       const { id, sku, name, brand_name } = this.#reader.product(version);
-      return { id, json: JSON.stringify({ id, source_ids: { agency_sku: sku }, name, brand: brand_name }) };
+      return named(id, { id, source_ids: { agency_sku: sku }, name, brand: brand_name });
     });
   }
 
@@ -49,17 +68,13 @@ export class EventTexts {
     if (store_version === null) return null;
     return cached(this.#stores, store_version, (version) => {
       const { id, inventory_store_code, name } = this.#reader.store(version);
-      return { id, json: JSON.stringify({ id, source_ids: { inventory_store_code }, name }) };
+      return named(id, { id, source_ids: { inventory_store_code }, name });
     });
   }
 }
 
-/** What is wrong with the JSON of an event; null when it is as the contract says. */
-export function eventFault(text: string): string | null {
-  const result = changeEvent.safeParse(JSON.parse(text));
-  if (result.success) return null;
-  const [issue] = result.error.issues;
-  return `${issue?.path.join('.') || 'the event'}: ${issue?.message ?? 'does not match its schema'}`;
+function named(id: string, value: object): Named {
+  return { id, value, json: JSON.stringify(value) };
 }
 
 function cached(known: Map<number, Named>, version: number, make: (version: number) => Named): Named {

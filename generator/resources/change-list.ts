@@ -33,18 +33,17 @@ export function headDocument(
     path: chain.list,
     cache: 'revalidate',
     since: null,
-    content: {
-      rows,
-      rest: {
-        meta: {
-          page: { ...lastPage, has_more: next !== null },
-          history: feed.history(at),
-          warnings: warningList(warnings),
-          ...chain.meta,
-        },
-        links: { self: address(chain.list), next },
+    value: {
+      data: [],
+      meta: {
+        page: { ...lastPage, has_more: next !== null },
+        history: feed.history(at),
+        warnings: warningList(warnings),
+        ...chain.meta,
       },
+      links: { self: address(chain.list), next },
     },
+    rows: { key: 'data', json: rows },
   };
 }
 
@@ -63,18 +62,17 @@ export function sealedPageDocument(
     path,
     cache: 'immutable',
     since: sealing.published_at,
-    content: {
-      rows: newestFirst(events((number - 1) * pageSize + 1, number * pageSize), texts),
-      rest: {
-        meta: {
-          page: { ...lastPage, has_more: hasNext },
-          history: feed.history(sealing.sequence),
-          warnings: warningList(generalWarningsOf(sealing)),
-          ...chain.meta,
-        },
-        links: { self: address(path), next: hasNext ? address(chain.page(number - 1)) : null },
+    value: {
+      data: [],
+      meta: {
+        page: { ...lastPage, has_more: hasNext },
+        history: feed.history(sealing.sequence),
+        warnings: warningList(generalWarningsOf(sealing)),
+        ...chain.meta,
       },
+      links: { self: address(path), next: hasNext ? address(chain.page(number - 1)) : null },
     },
+    rows: { key: 'data', json: newestFirst(events((number - 1) * pageSize + 1, number * pageSize), texts) },
   };
 }
 
@@ -93,7 +91,7 @@ export function expiredPagesDocument(state: State, { chain, feed }: ChangeList):
     source_update_time_known: false,
   };
   const value = { data: [], meta: { page: lastPage, history, warnings: [] }, links: { self: null, next: null } };
-  return { path, aliases, cache: 'revalidate', since: null, content: { value } };
+  return { path, aliases, cache: 'revalidate', since: null, value };
 }
 
 function newestFirst(events: readonly EventRow[], texts: EventTexts): string[] {

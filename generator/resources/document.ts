@@ -10,17 +10,14 @@ export type Document = {
   readonly cache: CachePolicy;
   /** Publication time of bytes that never change; null where the build before decides (Last-Modified). */
   readonly since: string | null;
-  readonly content: Whole | Rows;
+  readonly value: unknown;
+  /** Rows that are JSON already, checked where they were made: they go into the list of this key, empty in `value`. */
+  readonly rows?: { readonly key: 'data' | 'stores'; readonly json: readonly string[] };
 };
-
-type Whole = { readonly value: unknown };
-
-/** A list whose rows are JSON already, checked where they were made. */
-type Rows = { readonly rows: readonly string[]; readonly rest: { readonly meta: object; readonly links: object } };
 
 /** A document whose bytes may change with the next publication. */
 export function changing(path: string, value: unknown, aliases: readonly string[] = []): Document {
-  return { path, aliases, cache: 'revalidate', since: null, content: { value } };
+  return { path, aliases, cache: 'revalidate', since: null, value };
 }
 
 /** What every resource needs to know of the site it is written for. */

@@ -76,7 +76,7 @@ export function segmentDocument(state: State, { chain, feed }: ChangeList, numbe
   const tables = tablesOf(pages);
   const value: PageSegment = { number, pages: pages.map((page) => encode(page, tables)), ...namesOf(tables) };
   const since = state.publicationAt(feed.sealedBy(number * segmentSize)).published_at;
-  return { path: chain.segment(number), cache: 'immutable', since, content: { value } };
+  return { path: chain.segment(number), cache: 'immutable', since, value };
 }
 
 /** The index of a list: its segments as a whole, its other sealed pages one by one. */

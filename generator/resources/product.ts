@@ -1,5 +1,5 @@
 import { pathOf } from '../contract/paths.ts';
-import type { FamilyMember, ProductAvailability, ProductDetail, ProductRow } from '../contract/product.ts';
+import type { FamilyMember, ProductDetail, ProductRow } from '../contract/product.ts';
 import { type Availability, inventoryWarnings } from '../model/availability.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
@@ -11,22 +11,18 @@ export function productWarnings(state: State, product: Product, { summary }: Ava
   return [...state.generalWarnings, ...inventoryWarnings(product, summary)];
 }
 
-/** `/products/{id}`, by SKU and unambiguous former SKUs too, and `/products/{id}/availability`. */
-export function* productDocuments(state: State, product: Product, availability: Availability): Generator<Document> {
+/** `/products/{id}`, by SKU and unambiguous former SKUs too. */
+export function productDocument(state: State, product: Product, availability: Availability): Document {
   const meta = { warnings: warningList(productWarnings(state, product, availability)) };
   const skus = [product.sku, ...state.formerSkus.resolvingTo(product.sku)];
-  yield changing(
+  return changing(
     pathOf('product', { product_id: product.id }),
     { data: detailOf(product, availability, state.formerSkus.of(product.sku)), meta },
     skus.map((sku) => pathOf('product_by_sku', { sku })),
   );
-  yield changing(pathOf('product_availability', { product_id: product.id }), {
-    data: availabilityOf(product, availability),
-    meta,
-  });
 }
 
-function identityOf({ id, sku, name, brand }: Product) {
+export function identityOf({ id, sku, name, brand }: Product) {
   return { id, source_ids: { agency_sku: sku }, name, brand };
 }
 
@@ -80,23 +76,4 @@ export function memberOf(product: Product, { summary }: Availability): FamilyMem
 
 function reducedPackageOf({ packageSize: { milliliters, display, normalization_state } }: Product) {
   return { milliliters, display, normalization_state };
-}
-
-function availabilityOf(product: Product, { pairs, summary }: Availability): ProductAvailability {
-  return {
-    product: identityOf(product),
-    summary,
-    stores: pairs
-      .filter(({ store }) => store.inScope)
-      .map(({ store: { detail }, state, quantity, eligibility, retrievedAt, meetsPolicy }) => ({
-        store_id: detail.id,
-        inventory_store_code: detail.source_ids.inventory_store_code,
-        name: detail.name,
-        state,
-        reported_quantity: quantity,
-        purchase_eligibility: eligibility,
-        retrieved_at: retrievedAt,
-        meets_retrieval_policy: meetsPolicy,
-      })),
-  };
 }

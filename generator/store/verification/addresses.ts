@@ -1,4 +1,4 @@
-import { parsePath, pathOf } from '../../contract/paths.ts';
+import { type PathKind, parsePath, pathOf, templates } from '../../contract/paths.ts';
 import { type FaultList, shown } from './fault.ts';
 import { roleOf } from './route-check.ts';
 import type { RouteTable } from './route-table.ts';
@@ -17,17 +17,19 @@ export type Thing = keyof typeof documentOf;
 export class Addresses {
   readonly #table: RouteTable;
   readonly #faults: FaultList;
+  readonly #base: string;
   readonly #known: Readonly<Record<Thing, Set<string>>> = {
     product: new Set(),
     store: new Set(),
     family: new Set(),
     brand: new Set(),
   };
-  #base = '';
 
-  constructor(table: RouteTable, faults: FaultList) {
+  /** `base`: what stands before `/v1` in the site's addresses. */
+  constructor(table: RouteTable, faults: FaultList, base: string) {
     this.#table = table;
     this.#faults = faults;
+    this.#base = base;
     for (const path of table.routes.keys()) {
       const parsed = parsePath(path);
       if (!parsed || !(parsed.kind in this.#known)) continue;
@@ -37,14 +39,9 @@ export class Addresses {
     }
   }
 
-  /** Learns what stands before `/v1` in the site's addresses from one of which the path is known. */
-  learnBase(address: string | null, path: string): void {
-    if (address?.endsWith(path)) this.#base = address.slice(0, -path.length);
-  }
-
   /** The path of an address, without the site's base URL. */
   pathOf(address: string): string {
-    return this.#base !== '' && address.startsWith(this.#base) ? address.slice(this.#base.length) : address;
+    return address.startsWith(this.#base) ? address.slice(this.#base.length) : address;
   }
 
   /** Whether an address has an answer; true where a damaged route table leaves it open. */
@@ -65,6 +62,22 @@ export class Addresses {
   }
 
   reportThing(thing: Thing, id: string, holder: string): void {
-    this.#faults.add('address_unresolved', holder, `a document of each ${thing} it names`, `no ${documentOf[thing](id)}`);
+    this.#faults.add(
+      'address_unresolved',
+      holder,
+      `a document of each ${thing} it names`,
+      `no ${documentOf[thing](id)}`,
+    );
   }
+}
+
+/** What stands before `/v1` in a site's addresses, learnt from the links of its service index; nothing without one. */
+export function baseOf(serviceIndex: unknown): string {
+  const { links } = (serviceIndex as { data?: { links?: Record<string, unknown> } } | null)?.data ?? {};
+  for (const [kind, address] of Object.entries(links ?? {})) {
+    const template = kind in templates ? templates[kind as PathKind] : null;
+    if (template && typeof address === 'string' && address.endsWith(template))
+      return address.slice(0, -template.length);
+  }
+  return '';
 }

@@ -5,8 +5,8 @@ import { shown } from './fault.ts';
 /** Text of UTF-8 bytes, or null when they are none. A byte order mark stays, so that JSON refuses it. */
 export function textOf(bytes: Buffer): string | null {
   // Nearly every document is ASCII, for which one byte a character is the fastest way there is.
-  if (isAscii(bytes)) return bytes.latin1Slice();
-  return isUtf8(bytes) ? bytes.utf8Slice() : null;
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : null;
 }
 
 /** What bytes hold, or what is wrong with them. */

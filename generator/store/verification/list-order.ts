@@ -1,6 +1,6 @@
 import { compareInstants } from '../../contract/instant.ts';
-import type { PathKind } from '../../contract/paths.ts';
 import type { ObservationTimes } from '../../contract/observation.ts';
+import type { PathKind } from '../../contract/paths.ts';
 
 export type NamedRow = { readonly id: string; readonly name: string };
 export type EventRow = { readonly id: string; readonly times: ObservationTimes };

@@ -47,7 +47,9 @@ export function checkListPage(
     faults.add('document_misplaced', path, `links.self ${path}`, shown(links.self));
   }
   if (isChangePage(kind) && (cache === 'revalidate') !== expired) {
-    const expected = expired ? 'cache policy "revalidate" of a page past retention' : 'cache policy "immutable" of a page';
+    const expected = expired
+      ? 'cache policy "revalidate" of a page past retention'
+      : 'cache policy "immutable" of a page';
     faults.add('route_delivery', path, expected, shown(cache));
   }
   for (const [index, row] of page.data.entries()) {

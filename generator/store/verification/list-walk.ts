@@ -40,7 +40,12 @@ export function walkList(site: SiteUnderCheck, head: Route, visit: (walked: Walk
 }
 
 /** A list goes on with a page of its own. That the address has an answer at all is checked with all addresses. */
-function nextRoute({ table, addresses, faults }: SiteUnderCheck, head: Route, holder: Route, next: string): Route | null {
+function nextRoute(
+  { table, addresses, faults }: SiteUnderCheck,
+  head: Route,
+  holder: Route,
+  next: string,
+): Route | null {
   const path = addresses.pathOf(next);
   const own = parsePath(head.path);
   const other = parsePath(path);

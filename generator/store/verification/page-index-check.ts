@@ -1,80 +1,109 @@
-import type { PageIndex, PageSegment, PageSummary, SegmentSummary } from '../../contract/page-index.ts';
-import { segmentSize } from '../../contract/page-index.ts';
+import {
+  type PageIndex,
+  type PageSegment,
+  type PageSummary,
+  type SegmentSummary,
+  segmentSize,
+} from '../../contract/page-index.ts';
 import { shown } from './fault.ts';
 import { joinFacts, type PageFacts } from './page-facts.ts';
+import { checkLayout, pageAddress, retainedPages, segmentOf } from './page-index-layout.ts';
 import { documentAt, type SiteUnderCheck } from './site-check.ts';
 
 type Tables = { readonly stores: readonly string[]; readonly products: readonly string[] };
+type LoadedSegment = { readonly number: number; readonly pages: readonly PageFacts[] | null };
 
 /**
- * The page index of one change list, held against the pages as a walk meets them, newest first. One segment is in
- * memory at a time.
+ * The page index of a change list, held against the pages as a walk meets them, newest first. A client may go by
+ * either and must find the same. The facts of one segment are in memory at a time.
  */
 export class PageIndexCheck {
   readonly #site: SiteUnderCheck;
   readonly #path: string;
   readonly #index: PageIndex;
   readonly #loosePages: ReadonlyMap<number, PageSummary>;
-  readonly #walked: number[] = [];
-  #segment: { readonly number: number; readonly document: PageSegment | null } | null = null;
+  readonly #met: number[] = [];
+  #segment: LoadedSegment | null = null;
 
   constructor(site: SiteUnderCheck, path: string, index: PageIndex) {
     this.#site = site;
     this.#path = path;
     this.#index = index;
     this.#loosePages = new Map(index.pages.map((summary) => [summary.number, summary]));
-    this.#checkNumbers();
-    this.#checkAddresses();
+    checkLayout(site, path, index);
   }
 
   /** A sealed page that the walk met. */
   meet(number: number, path: string, facts: PageFacts): void {
-    this.#walked.push(number);
-    const expected = this.#pathOf(number);
-    if (path !== expected) this.#report(this.#path, `page ${number} at ${path}, where the list has it`, expected);
+    this.#met.push(number);
+    const address = pageAddress(this.#index, number);
+    if (address !== path) this.#report(this.#path, `page ${number} at ${path}, as the list has it`, address);
     const loose = this.#loosePages.get(number);
-    if (loose) this.#compare(this.#path, `page ${number}`, facts, this.#resolve(loose, this.#index));
+    if (loose) this.#compare(this.#path, `page ${number}`, facts, resolve(loose, this.#index));
     else this.#meetInSegment(number, facts);
   }
 
-  /** The walk came to its end: it must have met every retained page, from the last sealed one to the first. */
+  /** The walk came to its end: it met each retained page, from the last sealed one to the first. */
   finish(): void {
-    const { first_page } = this.#index;
-    const expected = Math.max(0, this.#lastPage - first_page + 1);
-    const isWhole = this.#walked.length === expected && this.#walked.every((n, i) => n === this.#lastPage - i);
-    if (isWhole) return;
-    const got = `${this.#walked.length} pages, ${this.#walked[0] ?? 'none'} to ${this.#walked.at(-1) ?? 'none'}`;
-    this.#report(this.#path, got, `${expected} pages, ${this.#lastPage} to ${first_page}`);
+    const { first, last } = retainedPages(this.#index);
+    const count = Math.max(0, last - first + 1);
+    if (this.#met.length === count && this.#met.every((number, i) => number === last - i)) return;
+    const met = this.#met.length === 0 ? 'none' : `${this.#met[0]} down to ${this.#met.at(-1)}`;
+    this.#report(
+      this.#path,
+      `the pages that the list leads to, ${met}`,
+      count === 0 ? 'none' : `${last} down to ${first}`,
+    );
   }
 
-  get #lastPage(): number {
-    const { pages, segments, first_page } = this.#index;
-    return pages.at(-1)?.number ?? (segments.at(-1)?.number ?? 0) * segmentSize ?? first_page - 1;
+  #meetInSegment(number: number, facts: PageFacts): void {
+    const wanted = segmentOf(number);
+    const entry = this.#index.segments.find((segment) => segment.number === wanted);
+    // A page that nothing summarises is a gap in the layout, reported there, or a page met out of turn: see finish.
+    if (!entry) return;
+    if (this.#segment?.number !== wanted) this.#segment = { number: wanted, pages: this.#load(entry) };
+    const summary = this.#segment.pages?.[(number - 1) % segmentSize];
+    if (summary) this.#compare(entry.path, `page ${number}`, facts, summary);
   }
 
-  #checkNumbers(): void {
-    const { segments, pages } = this.#index;
-    const areConsecutive = (items: readonly { number: number }[]) =>
-      items.every(({ number }, i) => i === 0 || number === (items[i - 1]?.number ?? 0) + 1);
-    if (!areConsecutive(segments)) this.#report(this.#path, 'segments numbered one after the other', 'a gap');
-    if (!areConsecutive(pages)) this.#report(this.#path, 'pages numbered one after the other', 'a gap');
+  #load(entry: SegmentSummary): PageFacts[] | null {
+    const segment = documentAt<PageSegment>(this.#site, entry.path);
+    if (segment === null) return null;
+    const first = (entry.number - 1) * segmentSize + 1;
+    const misnumbered = segment.pages.find(({ number }, i) => number !== first + i);
+    if (segment.number !== entry.number || misnumbered) {
+      const expected = `segment ${entry.number} with pages ${first} to ${first + segmentSize - 1}`;
+      this.#report(entry.path, expected, `segment ${segment.number} with page ${misnumbered?.number ?? first}`);
+      return null;
+    }
+    const pages = segment.pages.map((summary) => resolve(summary, segment));
+    const { products: _, ...whole } = joinFacts(pages);
+    const { products: __, ...said } = resolve({ ...entry, products: [] }, this.#index);
+    this.#compare(this.#path, `segment ${entry.number}`, whole, said);
+    return pages;
   }
 
-  #pathOf(number: number): string {
-    return this.#index.page_path.replace('{number}', String(number));
+  #compare(path: string, what: string, actual: Partial<PageFacts>, said: Partial<PageFacts>): void {
+    for (const key of Object.keys(actual) as (keyof PageFacts)[]) {
+      const [expected, got] = [JSON.stringify(actual[key]), JSON.stringify(said[key])];
+      if (expected !== got) this.#report(path, `${what} with ${key} ${shown(actual[key])}`, shown(said[key]));
+    }
   }
-
-  #checkAddresses(): void {}
-
-  #meetInSegment(_number: number, _facts: PageFacts): void {}
-
-  #resolve(summary: PageSummary, _tables: Tables): PageFacts {
-    return summary as unknown as PageFacts;
-  }
-
-  #compare(_path: string, _what: string, _facts: PageFacts, _got: PageFacts): void {}
 
   #report(path: string, expected: string, got: string): void {
     this.#site.faults.add('index_mismatch', path, expected, got);
   }
+}
+
+/** A summary with ids in place of positions in its document's tables; a position outside them gives nothing. */
+function resolve(summary: Omit<PageSummary, 'number'>, { stores, products }: Tables): PageFacts {
+  const { count, retrieved, published, types } = summary;
+  return {
+    count,
+    retrieved,
+    published,
+    types: [...types].sort(),
+    stores: summary.stores.map((position) => stores[position] ?? 'nothing').sort(),
+    products: summary.products.map((position) => products[position] ?? 'nothing').sort(),
+  };
 }

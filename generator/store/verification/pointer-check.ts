@@ -34,10 +34,15 @@ function readPointer(files: SiteFiles, faults: FaultList): Buffer | null {
 
 /** No hash covers the pointer, so its spelling is part of it: a blank more is a byte that nobody wrote. */
 function checkSpelling(bytes: Buffer, value: Pointer, faults: FaultList): void {
-  const expected = Buffer.from(`${JSON.stringify(value)}\n`);
+  const expected = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
   if (bytes.equals(expected)) return;
   const offset = expected.findIndex((byte, index) => byte !== bytes[index]);
-  faults.add('pointer_inconsistent', pointerFile, 'compact JSON and a line feed', `another byte at offset ${offset}`);
+  faults.add(
+    'pointer_inconsistent',
+    pointerFile,
+    'JSON indented by two blanks, and a line feed',
+    `another byte at offset ${offset}`,
+  );
 }
 
 /** The retained publications are newest first, each once, and the current one is among them as it is above them. */

@@ -1,0 +1,35 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openForPublishing } from './database/connection.ts';
+import { buildSite } from './pipeline/build.ts';
+import { publishSnapshot } from './publish/publish.ts';
+
+const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));
+
+/** Snapshot folders of the bundled series, oldest first. */
+export function fixtureFolders(): string[] {
+  const folders = readdirSync(fixtures, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => join(fixtures, name)).sort();
+}
+
+/** Builds the site of the bundled snapshots into a folder. */
+export async function buildFixtures(dist: string): Promise<void> {
+  const workplace = mkdtempSync(join(tmpdir(), 'shelfpress-'));
+  try {
+    const database = join(workplace, 'fixtures.sqlite');
+    const connection = openForPublishing(database);
+    try {
+      for (const folder of fixtureFolders()) {
+        await publishSnapshot(connection, folder, { quarantine: false, acceptShrink: false });
+      }
+    } finally {
+      connection.close();
+    }
+    const options = { database, out: dist, baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
+    await buildSite(options, () => undefined);
+  } finally {
+    rmSync(workplace, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,139 @@
+import { parsePath, pathOf } from '../../contract/paths.ts';
+import type { Pointer, Route } from '../../contract/site.ts';
+import { Addresses, baseOf } from './addresses.ts';
+import { checkCompleteness } from './completeness.ts';
+import { checkCounts } from './count-agreement.ts';
+import { Documents } from './documents.ts';
+import { checkExport, type ExportResult } from './export-check.ts';
+import type { FaultList } from './fault.ts';
+import { parseJson } from './json-bytes.ts';
+import { checkList, type ListResult } from './list-check.ts';
+import { checkListPage, type ListPage } from './list-page.ts';
+import type { ObjectLedger } from './object-ledger.ts';
+import { checkAliases, checkPlacement } from './placement.ts';
+import { checkIdentity } from './publication-agreement.ts';
+import { checkReferences } from './references.ts';
+import { checkRetention } from './retention-agreement.ts';
+import { checkRoute, checkValidators, roleOf } from './route-check.ts';
+import type { RouteTable } from './route-table.ts';
+import type { SiteUnderCheck } from './site-check.ts';
+import type { SiteFiles } from './site-files.ts';
+
+export type Surroundings = {
+  readonly files: SiteFiles;
+  readonly ledger: ObjectLedger;
+  readonly faults: FaultList;
+  readonly progress: (text: string) => void;
+};
+
+export type CurrentCounts = {
+  readonly routes: number;
+  readonly lists: number;
+  readonly rows: number;
+  readonly export_records: number;
+};
+
+/** Checks everything that the current publication answers with. Lists are walked first, then the rest is read. */
+export async function checkCurrent(
+  surroundings: Surroundings,
+  pointer: Pointer,
+  table: RouteTable,
+): Promise<CurrentCounts> {
+  const { faults } = surroundings;
+  for (const route of table.routes.values()) checkRoute(route, pointer.published_at, faults);
+  checkCompleteness(table, faults);
+  const site = siteUnderCheck(surroundings, table);
+  const lists = walkLists(surroundings, site);
+  readTheRest(surroundings, site);
+  const exports = await readExports(surroundings, table);
+  checkIdentity(site, pointer);
+  checkRetention(site, pointer, exports);
+  checkCounts(site, lists, exports);
+  return {
+    routes: table.routes.size,
+    lists: lists.size,
+    rows: sum([...lists.values()].map(({ rows }) => rows)),
+    export_records: sum([...exports.values()].map((result) => result?.records ?? 0)),
+  };
+}
+
+/** The documents of a table, each of which is inspected when it is first read. */
+export function siteUnderCheck({ ledger, faults }: Surroundings, table: RouteTable): SiteUnderCheck {
+  const addresses = new Addresses(table, faults, baseOf(serviceIndex(ledger, table)));
+  const inspect = (document: unknown, routes: readonly Route[]) => {
+    const [first] = routes;
+    const kind = first && parsePath(first.path)?.kind;
+    if (!first || !kind) return;
+    checkReferences(document, kind, first.path, addresses);
+    for (const route of routes) inspectAt(document, route, { addresses, table, faults });
+  };
+  return { table, addresses, faults, documents: new Documents(ledger, faults, table.routes.values(), inspect) };
+}
+
+/** What depends on the address at which a document stands. */
+function inspectAt(
+  document: unknown,
+  route: Route,
+  site: Pick<SiteUnderCheck, 'addresses' | 'table' | 'faults'>,
+): void {
+  const kind = parsePath(route.path)?.kind;
+  if (!kind) return;
+  checkPlacement(document, route, site.faults);
+  checkAliases(document, route, site.table, site.faults);
+  const role = roleOf(kind);
+  if (role === 'list' || role === 'page') {
+    checkListPage(document as ListPage, kind, route, site.addresses, site.faults);
+  }
+}
+
+function walkLists({ progress }: Surroundings, site: SiteUnderCheck): Map<string, ListResult> {
+  const heads = [...site.table.routes.values()].filter(({ path }) => isOfRole(path, 'list'));
+  const results = new Map<string, ListResult>();
+  for (const head of heads) {
+    if (results.size % 100 === 0) progress(`walking lists: ${results.size} of ${heads.length}`);
+    results.set(head.path, checkList(site, head));
+  }
+  return results;
+}
+
+/** Documents, and pages that only a reader under way still holds. */
+function readTheRest({ progress }: Surroundings, { table, documents }: SiteUnderCheck): void {
+  let done = 0;
+  for (const route of table.routes.values()) {
+    if (done % 1000 === 0) progress(`reading documents: ${done} of ${table.routes.size}`);
+    done += 1;
+    if (!documents.isRead(route) && !isOfRole(route.path, 'export')) documents.read(route);
+  }
+}
+
+async function readExports(
+  { files, ledger, faults, progress }: Surroundings,
+  table: RouteTable,
+): Promise<Map<string, ExportResult>> {
+  const results = new Map<string, ExportResult>();
+  for (const route of table.routes.values()) {
+    if (!isOfRole(route.path, 'export')) continue;
+    progress(`reading exports: ${route.path}`);
+    const object = ledger.check(route.sha256, route.path);
+    if (object === null) continue;
+    checkValidators(route, object, faults);
+    results.set(route.path, await checkExport(files, { ...route, size: object.size }, faults));
+  }
+  return results;
+}
+
+function serviceIndex(ledger: ObjectLedger, table: RouteTable): unknown {
+  const route = table.routes.get(pathOf('service_index'));
+  const bytes = route && ledger.read(route.sha256, route.path);
+  const parsed = bytes && parseJson(bytes);
+  return parsed && 'value' in parsed ? parsed.value : null;
+}
+
+function isOfRole(path: string, role: ReturnType<typeof roleOf>): boolean {
+  const kind = parsePath(path)?.kind;
+  return kind !== undefined && roleOf(kind) === role;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,75 @@
+import type { Pointer } from '../contract/site.ts';
+import { checkCheckout, checkSiteLink } from './verification/checkout-check.ts';
+import { type CurrentCounts, checkCurrent, type Surroundings } from './verification/current-publication.ts';
+import { type Fault, FaultList } from './verification/fault.ts';
+import { checkKept } from './verification/kept-publication.ts';
+import { checkObjectNames, countLeftovers, type Leftovers } from './verification/leftovers.ts';
+import { ObjectLedger } from './verification/object-ledger.ts';
+import { checkPointer } from './verification/pointer-check.ts';
+import { SiteFiles } from './verification/site-files.ts';
+import { checkTable } from './verification/table-check.ts';
+
+/** Routes, lists, rows and records are the current publication's; objects and bytes all that any route table names. */
+export type VerificationCounts = CurrentCounts &
+  Leftovers & { readonly objects: number; readonly bytes: number; readonly faults: number };
+
+/** `faults`: the first 1,000 by path; `counts.faults`: how many there are. */
+export type Verification = { readonly counts: VerificationCounts; readonly faults: readonly Fault[] };
+
+/**
+ * Checks a built site against itself and the contract: the chain of hashes from the pointer to every object, what the
+ * documents say and point to, the walk of every list, the exports, and the checkouts. Changes nothing and stops at
+ * nothing: what is damaged is reported, and the rest goes on.
+ */
+export async function verifySite(
+  directory: string,
+  progress: (text: string) => void = () => {},
+): Promise<Verification> {
+  const files = new SiteFiles(directory);
+  const faults = new FaultList();
+  const ledger = new ObjectLedger(files, faults);
+  const surroundings = { files, ledger, faults, progress };
+  const pointer = checkPointer(files, faults);
+  const counts = pointer ? await checkPublications(surroundings, pointer) : null;
+  if (counts === null) checkObjectNames(files, ledger);
+  const leftovers = countLeftovers(files, ledger, new Set(pointer ? wholePublications(pointer).map(revisionOf) : []));
+  return {
+    counts: {
+      ...(counts ?? { routes: 0, lists: 0, rows: 0, export_records: 0 }),
+      objects: ledger.objectCount,
+      bytes: ledger.byteCount,
+      ...leftovers,
+      faults: faults.total,
+    },
+    faults: faults.first(),
+  };
+}
+
+/** Null when the current publication's route table cannot be read; the kept ones are checked all the same. */
+async function checkPublications(surroundings: Surroundings, pointer: Pointer): Promise<CurrentCounts | null> {
+  let counts: CurrentCounts | null = null;
+  for (const publication of wholePublications(pointer)) {
+    const { revision, routes } = publication;
+    const table = checkTable(surroundings, routes, `revision ${revision}`);
+    if (table === null) continue;
+    if (revision === pointer.revision) counts = await checkCurrent(surroundings, pointer, table);
+    else checkKept(surroundings, publication, table);
+    surroundings.progress(`checkout of revision ${revision}`);
+    checkCheckout(surroundings, revision, table);
+  }
+  checkSiteLink(surroundings.files, pointer.revision, surroundings.faults);
+  return counts;
+}
+
+/** The publications with a route table of their own, the current one first: what it says of its objects counts most. */
+function wholePublications(pointer: Pointer): Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>[] {
+  const kept = pointer.publications.flatMap(({ routes, ...publication }) =>
+    routes === null || publication.revision === pointer.revision ? [] : [{ ...publication, routes }],
+  );
+  const { revision, sequence, published_at, routes } = pointer;
+  return [{ revision, sequence, published_at, routes }, ...kept];
+}
+
+function revisionOf({ revision }: { readonly revision: string }): string {
+  return revision;
+}
