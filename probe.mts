@@ -5,7 +5,7 @@ import {Catalog} from './generator/model/catalog.ts';
 import {rmSync} from 'node:fs';
 rmSync('/dev/shm/probe',{recursive:true,force:true});
 let t=performance.now();
-const w=new Workshop({database:'/dev/shm/u.sqlite',sequence:50,out:'/dev/shm/probe',baseUrl:null});
+const w=new Workshop({database:'/dev/shm/u.sqlite',sequence:50,revision:'x',out:'/dev/shm/probe',baseUrl:null});
 const c=new Catalog(w.state);console.log('catalog',performance.now()-t);t=performance.now();
 const plan=planBuild(w,c,[w.state.publication],{routes:new Map(),cache:null});
 console.log('plan',performance.now()-t);

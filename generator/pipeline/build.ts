@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { epochSeconds } from '../contract/instant.ts';
-import { prefix } from '../contract/paths.ts';
+import { checkoutFolder, prefix } from '../contract/paths.ts';
 import type { Pointer, Route } from '../contract/site.ts';
 import { openForReading } from '../database/connection.ts';
 import { acquireLock } from '../database/exclusive-lock.ts';
@@ -10,7 +10,7 @@ import { Catalog } from '../model/catalog.ts';
 import { FolderStorage } from '../store/folder-storage.ts';
 import { baseAddress, type PreviousSite, readPreviousSite } from '../store/previous-site.ts';
 import { readRouteTable, tableObjects, writeRouteTable } from '../store/route-table.ts';
-import { checkOut, moveTo, pointerBytes, sweep } from '../store/site-writer.ts';
+import { completeCheckout, isPointerAt, moveTo, sweep } from '../store/site-writer.ts';
 import type { Storage } from '../store/storage.ts';
 import { carriedPages, datedRoutes, pointerTo, supersededBy } from './assemble.ts';
 import { basisOf } from './basis.ts';
@@ -69,7 +69,8 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   const basis = basisOf(options.baseUrl);
   const cache = options.full ? null : readBuildCache(storage, basis);
   const exported = exportedPublications(publications, options.exports);
-  const assignment: Assignment = { ...options, sequence: current.sequence };
+  const assignment: Assignment = { ...options, sequence: current.sequence, revision: current.revision };
+  const leftovers = storage.list(checkoutFolder(current.revision));
   const workshop = new Workshop(assignment);
   try {
     const usable = previous && baseAddress(storage, previous) === workshop.address(prefix).slice(0, -prefix.length);
@@ -90,43 +91,28 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
 
     progress('writing the route table', 0, 1);
     const before = usable ? previous.routes : new Map<string, Route>();
-    const own = [...datedRoutes(workshop.made.routes, before, current), ...plan.reused];
+    const made = workshop.made.routes;
+    const own = [...datedRoutes(made, before, current), ...plan.reused];
     const superseded = supersededBy(current, previous, options.keepAll);
     const { routes: pages, carried } = carriedPages(own, usable ? previous : null, superseded, cache);
     const routes = [...own, ...pages];
     const root = writeRouteTable(storage, routes);
     const pointer = pointerTo(current, root, exported, superseded);
     const next: BuildCache = { basis, fingerprints: plan.fingerprints, segments, carried };
-    const deleted = finish(storage, { pointer, routes, previous, next, cache, keepAll: options.keepAll }, progress);
+    progress('checking out', 0, 1);
+    const named = new Map(made.map(({ path, sha256 }) => [path, sha256]));
+    completeCheckout(storage, current.revision, routes, named, leftovers);
+    if (!isPointerAt(storage, pointer)) storage.flush();
+    moveTo(storage, pointer);
+    if (!cache || JSON.stringify(cache) !== JSON.stringify(next)) writeBuildCache(storage, next);
+    progress('deleting what is past retention', 0, 1);
+    const deleted = options.keepAll ? 0 : deleteUnnamed(storage, pointer, routes);
 
     const { written, bytes } = workshop.made;
     return { publication: current, resources: routes.length, written, reused: routes.length - written, deleted, bytes };
   } finally {
     workshop.close();
   }
-}
-
-type Finish = {
-  readonly pointer: Pointer;
-  readonly routes: readonly Route[];
-  readonly previous: PreviousSite | null;
-  readonly next: BuildCache;
-  readonly cache: BuildCache | null;
-  readonly keepAll: boolean;
-};
-
-/** Flush, checkout, pointer, and only then deletion. Returns the number of objects deleted. */
-function finish(storage: Storage, site: Finish, progress: Progress): number {
-  const { pointer, routes, previous, next, cache, keepAll } = site;
-  const isMoved = !previous || Buffer.compare(pointerBytes(pointer), pointerBytes(previous.pointer)) !== 0;
-  progress('checking out', 0, 1);
-  checkOut(storage, pointer.revision, routes);
-  if (isMoved) storage.flush();
-  moveTo(storage, pointer);
-  if (!cache || JSON.stringify(cache) !== JSON.stringify(next)) writeBuildCache(storage, next);
-  if (keepAll) return 0;
-  progress('deleting what is past retention', 0, 1);
-  return deleteUnnamed(storage, pointer, routes);
 }
 
 /** Deletes the checkouts and objects that neither the current publication nor a kept one names. */

@@ -5,16 +5,18 @@ import { EventReader } from '../database/event-reader.ts';
 import { AvailabilityReader } from '../model/availability.ts';
 import { State } from '../model/state.ts';
 import { encodeDocument } from '../representations/json-document.ts';
-import { type PendingRoute, pendingRoute, type Representation, representationOf } from '../representations/representation.ts';
+import { type Delivery, type PendingRoute, pendingRoute, type Representation, representationOf } from '../representations/representation.ts';
 import { EventTexts } from '../resources/change-event.ts';
 import type { Document } from '../resources/document.ts';
 import { FolderStorage } from '../store/folder-storage.ts';
+import { giveName } from '../store/site-writer.ts';
 import type { Storage } from '../store/storage.ts';
 
 /** What one thread needs to make documents of a publication. All of it can be sent to another thread. */
 export type Assignment = {
   readonly database: string;
   readonly sequence: number;
+  readonly revision: string;
   readonly out: string;
   readonly baseUrl: string | null;
 };
@@ -32,8 +34,10 @@ export class Workshop {
   readonly storage: Storage;
   readonly made: Made = { routes: [], written: 0, bytes: 0 };
   readonly #connection: Connection;
+  readonly #revision: string;
 
-  constructor({ database, sequence, out, baseUrl }: Assignment) {
+  constructor({ database, sequence, revision, out, baseUrl }: Assignment) {
+    this.#revision = revision;
     this.#connection = openForReading(database);
     this.state = new State(this.#connection, sequence);
     this.events = new EventReader(this.#connection);
@@ -55,17 +59,16 @@ export class Workshop {
       const representation = representationOf(encodeDocument(document));
       this.#store(representation);
       for (const address of [path, ...aliases]) {
-        const delivery = { path: address, mediaType: jsonMediaType, encoding: null, cache, since };
-        this.made.routes.push(pendingRoute(delivery, representation));
+        this.#note({ path: address, mediaType: jsonMediaType, encoding: null, cache, since }, representation);
       }
     }
   }
 
   /** Stores bytes that are encoded already, and notes their route. */
-  publishBytes(bytes: Uint8Array, delivery: Parameters<typeof pendingRoute>[0]): void {
+  publishBytes(bytes: Uint8Array, delivery: Delivery): void {
     const representation = representationOf(bytes);
     this.#store(representation);
-    this.made.routes.push(pendingRoute(delivery, representation));
+    this.#note(delivery, representation);
   }
 
   close(): void {
@@ -76,5 +79,11 @@ export class Workshop {
     if (!this.storage.create(objectPath(sha256), bytes)) return;
     this.made.written += 1;
     this.made.bytes += bytes.length;
+  }
+
+  /** Nobody sees the checkout before the pointer moves, so that names can be given as objects are made. */
+  #note(delivery: Delivery, representation: Representation): void {
+    this.made.routes.push(pendingRoute(delivery, representation));
+    giveName(this.storage, this.#revision, delivery.path, representation.sha256);
   }
 }

@@ -55,8 +55,9 @@ export class FolderStorage implements Storage {
     try {
       linkSync(from, path);
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') this.#replaceBy(from, path);
-      else copyBeyondLinks(error, from, path);
+      if (codeOf(error) === 'EEXIST') {
+        if (!this.isSame(existing, name)) this.#replaceBy(from, path);
+      } else copyBeyondLinks(error, from, path);
     }
   }
 

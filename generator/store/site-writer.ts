@@ -2,20 +2,29 @@ import { checkoutFolder, checkoutPath, objectPath, pointerFile, siteLink } from 
 import type { Pointer, Route } from '../contract/site.ts';
 import type { Storage } from './storage.ts';
 
+/** Gives an object its readable name in a publication's checkout. */
+export function giveName(storage: Storage, revision: string, path: string, sha256: string): void {
+  storage.link(objectPath(sha256), `${checkoutFolder(revision)}/${checkoutPath(path)}`);
+}
+
 /**
- * Gives every object of a publication its readable name. A folder that a killed build left is completed, and what no
- * route names is taken away.
+ * Completes a checkout: names what has no name yet, and takes away what no route names. `named`: what was named as it
+ * was made, hash by path; `leftovers`: the files that stood there before, of this publication or a killed build.
  */
-export function checkOut(storage: Storage, revision: string, routes: readonly Route[]): void {
+export function completeCheckout(
+  storage: Storage,
+  revision: string,
+  routes: readonly Route[],
+  named: ReadonlyMap<string, string>,
+  leftovers: readonly string[],
+): void {
   const folder = checkoutFolder(revision);
-  const found = new Set(storage.list(folder));
+  const strays = new Set(leftovers);
   for (const { path, sha256 } of routes) {
-    const name = `${folder}/${checkoutPath(path)}`;
-    const object = objectPath(sha256);
-    if (found.delete(name) && storage.isSame(object, name)) continue;
-    storage.link(object, name);
+    if (strays.size > 0) strays.delete(`${folder}/${checkoutPath(path)}`);
+    if (named.get(path) !== sha256) giveName(storage, revision, path, sha256);
   }
-  for (const stray of found) storage.remove(stray);
+  for (const stray of strays) storage.remove(stray);
 }
 
 /** Turns readers to a publication, all of whose objects and names are in place: the link first, the pointer last. */
@@ -23,10 +32,15 @@ export function moveTo(storage: Storage, pointer: Pointer): void {
   const target = checkoutFolder(pointer.revision);
   const bytes = pointerBytes(pointer);
   if (storage.pointsTo(siteLink) !== target) storage.pointTo(siteLink, target);
-  storage.replace(pointerFile, bytes);
+  if (!isPointerAt(storage, pointer)) storage.replace(pointerFile, bytes);
 }
 
-export function pointerBytes(pointer: Pointer): Uint8Array {
+/** Whether a site's pointer is this one already, to the byte. */
+export function isPointerAt(storage: Storage, pointer: Pointer): boolean {
+  return pointerBytes(pointer).equals(storage.read(pointerFile) ?? Buffer.alloc(0));
+}
+
+function pointerBytes(pointer: Pointer): Buffer {
   return Buffer.from(`${JSON.stringify(pointer, null, 2)}\n`);
 }
 
