@@ -10,6 +10,7 @@ export function acquireLock(file: string): { release: () => void } | null {
   mkdirSync(dirname(file), { recursive: true });
   const connection = new Database(file, { timeout: 0 });
   try {
+    connection.pragma('journal_mode = OFF');
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();

@@ -44,9 +44,13 @@ export class Addresses {
     return address.startsWith(this.#base) ? address.slice(this.#base.length) : address;
   }
 
-  /** Whether an address has an answer; true where a damaged route table leaves it open. */
+  /** Whether an address begins as all of the site do, and has an answer. */
   hasAddress(address: string): boolean {
-    const path = this.pathOf(address);
+    return address.startsWith(this.#base) && this.hasPath(this.pathOf(address));
+  }
+
+  /** Whether a path has an answer; true where a damaged route table leaves it open. */
+  hasPath(path: string): boolean {
     if (this.#table.find(path) !== 'absent') return true;
     // Search and comparison are answered by a shim, from no file.
     const kind = parsePath(path)?.kind;
@@ -55,6 +59,11 @@ export class Addresses {
 
   hasThing(thing: Thing, id: string): boolean {
     return this.#known[thing].has(id) || this.#table.find(documentOf[thing](id)) !== 'absent';
+  }
+
+  requireDocument(thing: Thing, id: string, address: string, holder: string): void {
+    const expected = this.#base + documentOf[thing](id);
+    if (address !== expected) this.#faults.add('address_unresolved', holder, `the address ${expected}`, shown(address));
   }
 
   reportAddress(address: string, holder: string): void {

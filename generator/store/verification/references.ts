@@ -37,18 +37,20 @@ const rowThings: Readonly<Partial<Record<PathKind, Thing>>> = {
 const hitThings = { product: 'product', product_family: 'family', brand: 'brand', store: 'store' } as const;
 
 /**
- * Requires that everything a document points to exists. Addresses are known by their keys wherever they stand, so that
+ * Reports what a document points to and does not exist. Addresses are known by their keys wherever they stand, so that
  * a new document needs no new rule.
  */
 export function checkReferences(document: unknown, kind: PathKind, path: string, addresses: Addresses): void {
-  const pointsTo = new References(addresses, path);
-  // The description of the service talks about ids; it holds none.
-  pointsTo.visit(document, kind !== 'openapi');
-  if (kind === 'service_index') pointsTo.addresses(Object.values((document as { data: { links: Json } }).data.links));
+  const references = new References(kind, path, addresses);
+  references.visit(document);
+  if (kind === 'service_index') {
+    const { links } = (document as { data: { links: Record<string, string> } }).data;
+    for (const address of Object.values(links)) references.address(address);
+  }
   const thing = rowThings[kind];
-  if (thing) pointsTo.things(thing, (document as { data: unknown }).data);
+  if (thing) references.things(thing, (document as { data: unknown }).data);
   if (kind === 'search_index') {
-    for (const { hit } of (document as SearchIndex).entries) pointsTo.thing(hitThings[hit.kind], hit.id);
+    for (const { hit } of (document as SearchIndex).entries) references.hit(hitThings[hit.kind], hit);
   }
 }
 
@@ -56,38 +58,48 @@ export function checkReferences(document: unknown, kind: PathKind, path: string,
 class References {
   readonly #addresses: Addresses;
   readonly #holder: string;
-  readonly #seen = new Set<unknown>();
+  /** The description of the service talks about ids; it holds none. */
+  readonly #hasIds: boolean;
+  /** A page index tells tools where pages stand on the same host, whatever the base URL. */
+  readonly #hasPaths: boolean;
+  readonly #missing = new Set<string>();
 
-  constructor(addresses: Addresses, holder: string) {
+  constructor(kind: PathKind, holder: string, addresses: Addresses) {
     this.#addresses = addresses;
     this.#holder = holder;
+    this.#hasIds = kind !== 'openapi';
+    this.#hasPaths = kind.endsWith('changes_index');
   }
 
-  visit(value: unknown, withIds: boolean): void {
+  visit(value: unknown): void {
     if (Array.isArray(value)) {
-      for (const item of value) if (typeof item === 'object') this.visit(item, withIds);
+      for (const item of value) if (typeof item === 'object') this.visit(item);
       return;
     }
     if (typeof value !== 'object' || value === null) return;
     for (const key in value) {
       const inner = (value as Json)[key];
       if (typeof inner === 'string') {
-        if (addressKeys.has(key)) this.addresses([inner]);
-        const thing = withIds && idKeys.get(key);
+        if (addressKeys.has(key)) this.address(inner);
+        const thing = this.#hasIds && idKeys.get(key);
         if (thing) this.thing(thing, inner);
       } else if (typeof inner === 'object' && inner !== null) {
-        const thing = withIds && objectKeys.get(key);
+        const thing = this.#hasIds && objectKeys.get(key);
         if (thing) this.things(thing, inner);
-        this.visit(inner, withIds);
+        this.visit(inner);
       }
     }
   }
 
-  addresses(values: readonly unknown[]): void {
-    for (const value of values) {
-      if (typeof value !== 'string' || this.#addresses.hasAddress(value) || !this.#isNew(value)) continue;
-      this.#addresses.reportAddress(value, this.#holder);
-    }
+  address(address: string): void {
+    const exists = this.#hasPaths ? this.#addresses.hasPath(address) : this.#addresses.hasAddress(address);
+    if (!exists && this.#isNew(address)) this.#addresses.reportAddress(address, this.#holder);
+  }
+
+  /** A search hit leads to the document of the very thing it names. */
+  hit(thing: Thing, { id, path }: { id: string; path: string }): void {
+    this.thing(thing, id);
+    this.#addresses.requireDocument(thing, id, path, this.#holder);
   }
 
   /** An object with an id, or an array of them. */
@@ -104,8 +116,8 @@ class References {
   }
 
   #isNew(target: string): boolean {
-    if (this.#seen.has(target)) return false;
-    this.#seen.add(target);
+    if (this.#missing.has(target)) return false;
+    this.#missing.add(target);
     return true;
   }
 }

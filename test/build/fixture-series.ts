@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openForPublishing } from '../../generator/database/connection.ts';
+import { type BuildOptions, buildSite } from '../../generator/pipeline/build.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+
+/** A folder of one test, gone when the test is. */
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'shelfpress-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Publishes the bundled snapshots `from` to `to` (0-based, `to` not included). */
+export async function publishFixtures(database: string, from = 0, to = Number.POSITIVE_INFINITY): Promise<void> {
+  const connection = openForPublishing(database);
+  try {
+    for (const folder of fixtureFolders().slice(from, to)) {
+      await publishSnapshot(connection, folder, { quarantine: false, acceptShrink: false });
+    }
+  } finally {
+    connection.close();
+  }
+}
+
+/** Builds with the defaults of the command. */
+export function build(database: string, out: string, options: Partial<BuildOptions> = {}) {
+  const defaults = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
+  return buildSite({ database, out, ...defaults, ...options }, () => undefined);
+}

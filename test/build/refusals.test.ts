@@ -1,0 +1,120 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { acquireLock } from '../../generator/database/exclusive-lock.ts';
+import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
+import { treeOf } from './site-tree.ts';
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder.path, name);
+
+function shelfpress(...args: string[]) {
+  return spawnSync(process.execPath, ['--import', 'tsx', 'generator/cli.ts', ...args], { encoding: 'utf8' });
+}
+
+/** A copy of the database, changed behind the back of publishing. */
+function damaged(name: string, sql: string): string {
+  execFileSync('cp', [at('db.sqlite'), at(name)]);
+  const database = new Database(at(name));
+  database.exec(sql);
+  database.close();
+  return at(name);
+}
+
+beforeAll(async () => publishFixtures(at('db.sqlite'), 0, 3));
+afterAll(folder.remove);
+
+describe('build refuses, explains and writes no pointer', () => {
+  test('when there is no database, or one without a publication', () => {
+    const missing = shelfpress('build', '--db', at('missing.sqlite'), '--out', at('none'));
+    expect(missing).toMatchObject({ status: 1, stdout: '' });
+    expect(missing.stderr).toContain('missing.sqlite: expected one made by publish');
+    const { status, stderr } = shelfpress('publish', at('no-such-snapshot'), '--db', at('empty.sqlite'));
+    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('no-such-snapshot') });
+    const empty = shelfpress('build', '--db', at('empty.sqlite'), '--out', at('none'));
+    expect(empty).toMatchObject({ status: 1, stderr: expect.stringContaining('holds no publication yet') });
+  });
+
+  test('on wrong usage, with exit code 2', () => {
+    expect(shelfpress('build', '--db', at('db.sqlite')).status).toBe(2);
+    expect(shelfpress('build', '--db', at('db.sqlite'), '--out', at('none'), '--exports', 'all').status).toBe(2);
+    expect(shelfpress('build', '--db', at('db.sqlite'), '--out', at('none'), '--base-url', 'ftp://x').status).toBe(2);
+    const help = shelfpress('build', '--help');
+    expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining('Example:\n  shelfpress build') });
+  });
+
+  test.each([
+    [
+      'a price below zero',
+      'UPDATE product_version SET price_minor = -1 WHERE version = 2',
+      /\/v1\/\S+: .*amount_minor/,
+    ],
+    [
+      'an event that says what no event says',
+      `UPDATE event SET change = '{"current":{}}' WHERE number = 1`,
+      /event \S+: change/,
+    ],
+    [
+      'an unknown lifecycle',
+      "UPDATE product_version SET lifecycle = 'gone' WHERE version = 3",
+      /\/v1\/\S+: .*lifecycle/,
+    ],
+    ['a store without a name', "UPDATE store_version SET name = '' WHERE version = 1", /\/v1\/\S+: .*name/],
+  ])('when the database holds %s', (name, sql, message) => {
+    const database = damaged(`${name.replaceAll(' ', '-')}.sqlite`, sql);
+    const { status, stderr } = shelfpress('build', '--db', database, '--out', at('unfinished'));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(existsSync(at('unfinished/current.json'))).toBe(false);
+  });
+
+  test('when fewer records come out than were counted when published', () => {
+    const database = damaged(
+      'miscounted.sqlite',
+      'UPDATE publication SET inventory_pair_count = inventory_pair_count + 1',
+    );
+    const { status, stderr } = shelfpress('build', '--db', database, '--out', at('unfinished'));
+    expect({ status, stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('inventory.ndjson.gz: expected'),
+    });
+  });
+
+  test('when the folder holds the site of another database, and leaves that as it is', async () => {
+    await publishFixtures(at('longer.sqlite'), 0, 4);
+    await build(at('longer.sqlite'), at('longer'));
+    const before = treeOf(at('longer'));
+    const { status, stderr } = shelfpress('build', '--db', at('db.sqlite'), '--out', at('longer'));
+    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('another database') });
+    expect(treeOf(at('longer'))).toEqual(before);
+  });
+});
+
+describe('two builds of one folder', () => {
+  test('the second refuses, clearly, while the first is at work', () => {
+    const lock = acquireLock(at('shared/build.lock'));
+    const { status, stderr } = shelfpress('build', '--db', at('db.sqlite'), '--out', at('shared'));
+    expect({ status, stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('another build is at work'),
+    });
+    lock?.release();
+    expect(shelfpress('build', '--db', at('db.sqlite'), '--out', at('shared')).status).toBe(0);
+  });
+
+  test('a killed holder holds no longer', async () => {
+    const script = `import { acquireLock } from './generator/database/exclusive-lock.ts';
+      acquireLock(${JSON.stringify(at('orphan/build.lock'))}); console.log('held'); setInterval(() => {}, 1000);`;
+    const holder = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
+    await once(holder.stdout, 'data');
+    expect(acquireLock(at('orphan/build.lock'))).toBeNull();
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    const lock = acquireLock(at('orphan/build.lock'));
+    expect(lock).not.toBeNull();
+    lock?.release();
+  });
+});

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { objectPath } from '../../generator/contract/paths.ts';
+import type { Pointer, Route } from '../../generator/contract/site.ts';
+
+/** A site read by the design alone: pointer, root, shards, objects. */
+export function readSite(dist: string, root?: Pointer['routes']): { pointer: Pointer; routes: Map<string, Route> } {
+  const pointer = JSON.parse(readFileSync(join(dist, 'current.json'), 'utf8')) as Pointer;
+  const table = readJson(dist, (root ?? pointer.routes).sha256) as { shards: { sha256: string }[] };
+  const routes = table.shards.flatMap(({ sha256 }) => (readJson(dist, sha256) as { routes: Route[] }).routes);
+  return { pointer, routes: new Map(routes.map((route) => [route.path, route])) };
+}
+
+export function readJson(dist: string, sha256: string): unknown {
+  return JSON.parse(readFileSync(join(dist, objectPath(sha256)), 'utf8'));
+}
+
+/** The document at an address. */
+export function documentAt<Shape>(dist: string, path: string): Shape {
+  const route = readSite(dist).routes.get(path);
+  if (!route) throw new Error(`no route ${path}`);
+  return readJson(dist, route.sha256) as Shape;
+}
+
+/** Every file of a folder with what distinguishes it: path, hash of the bytes, and time of the last write. */
+export function treeOf(folder: string): Map<string, { sha256: string; written: number }> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const files = names.filter((name) => statSync(join(folder, name)).isFile());
+  return new Map(
+    files.map((name) => {
+      const path = join(folder, name);
+      return [name, { sha256: hash('sha256', readFileSync(path)), written: statSync(path).mtimeMs }];
+    }),
+  );
+}
+
+/** Path, hash and ETag of every route: what two builds of one database must agree on. */
+export function identityOf(routes: ReadonlyMap<string, Route>): string[] {
+  return [...routes.values()].map(({ path, sha256, etag }) => `${path} ${sha256} ${etag}`).sort();
+}
