@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { Output } from './commands/output.ts';
 import { addBuild } from './commands/build.ts';
 import { addPublish } from './commands/publish.ts';
+import { addVerify } from './commands/verify.ts';
 import { Failure } from './failure.ts';
 import { formatProblem, SnapshotError } from './publish/problem.ts';
 
@@ -15,6 +16,7 @@ async function run(args: readonly string[], output: Output): Promise<number> {
     .showHelpAfterError('(--help shows how it is used)');
   addPublish(program, output);
   addBuild(program, output);
+  addVerify(program, output);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode.success;

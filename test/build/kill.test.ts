@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { verifySite } from '../../generator/store/verify.ts';
+import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
+import { identityOf, readSite } from './site-tree.ts';
+
+const kills = 50;
+const folder = temporaryFolder();
+const database = join(folder.path, 'db.sqlite');
+const dist = join(folder.path, 'dist');
+afterAll(folder.remove);
+
+/** A seeded generator of numbers from 0 to 1 (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+async function startBuild(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/build/build-child.ts', database, dist], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout as NodeJS.ReadableStream, 'data');
+  return child;
+}
+
+async function faultsIn(site: string): Promise<string[]> {
+  const { faults } = await verifySite(site, () => undefined);
+  return faults.map((fault) => JSON.stringify(fault));
+}
+
+test(`a build killed at ${kills} random moments leaves one whole publication each time`, async () => {
+  const random = randomFrom(20_250_303);
+  const steps = fixtureFolders().length;
+  let duration = 600;
+  let killed = 0;
+  for (let step = 0; step < steps; step += 1) {
+    await publishFixtures(database, step, step + 1);
+    const until = Math.round((kills * (step + 1)) / steps);
+    while (killed < until) {
+      const child = await startBuild();
+      await setTimeout(random() * duration * 1.1);
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      killed += 1;
+      if (!existsSync(join(dist, 'current.json'))) continue;
+      expect(await faultsIn(dist)).toEqual([]);
+      expect(readSite(dist).pointer.sequence).toBeGreaterThanOrEqual(step);
+    }
+    const started = performance.now();
+    const child = await startBuild();
+    if (child.exitCode === null) await once(child, 'exit');
+    expect(child.exitCode).toBe(0);
+    duration = Math.min(duration, performance.now() - started);
+    expect(readSite(dist).pointer.sequence).toBe(step + 1);
+  }
+  expect(await faultsIn(dist)).toEqual([]);
+  const fresh = join(folder.path, 'fresh');
+  await build(database, fresh);
+  expect(identityOf(readSite(dist).routes)).toEqual(identityOf(readSite(fresh).routes));
+}, 240_000);

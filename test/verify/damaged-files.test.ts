@@ -1,0 +1,122 @@
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { objectPath } from '../../generator/contract/paths.ts';
+import { verifySite } from '../../generator/store/verify.ts';
+import { EditedSite } from './edited-site.ts';
+import { buildExampleSite, type ExampleSite } from './example-site.ts';
+
+let example: ExampleSite;
+beforeAll(async () => {
+  example = await buildExampleSite();
+});
+afterAll(() => example.remove());
+
+const exportPath = (site: EditedSite) => `/v1/exports/${site.pointer.revision}/inventory.ndjson.gz`;
+const sealedPage = '/v1/changes/pages/3.json';
+
+test.each(['/v1/metadata', '/v1/changes', sealedPage, '/v1/products', '/v1/openapi.json', '/v1/changes/pages.json'])(
+  'a flipped byte in the object of %s',
+  async (path) => {
+    const site = new EditedSite(example.folder);
+    site.flipByte(site.objectOf(path));
+    const shared = site.pointer.publications.filter(({ revision, routes }) => {
+      const file = `checkouts/${revision}${path}`;
+      return routes !== null && site.bytes(site.objectOf(path)).equals(site.bytes(file.includes('.') ? file : `${file}.json`));
+    });
+    const faults = await site.faults();
+    expect(faults).toContain(`object_damaged ${site.objectOf(path)}`);
+    expect(faults).toContain(`checkout_content ${site.checkoutOf(path)}`);
+    // Nothing follows from it but what the same bytes do under their other names.
+    expect(faults).toHaveLength(1 + shared.length);
+  },
+);
+
+test('a flipped byte in an export', async () => {
+  const site = new EditedSite(example.folder);
+  const path = exportPath(site);
+  site.flipByte(site.objectOf(path));
+  expect(await site.faults()).toEqual([
+    `checkout_content ${site.checkoutOf(path)}`,
+    `object_damaged ${site.objectOf(path)}`,
+  ]);
+});
+
+test('a truncated export', async () => {
+  const site = new EditedSite(example.folder);
+  const path = exportPath(site);
+  truncateSync(site.locate(site.objectOf(path)), site.route(path).size - 1);
+  expect(await site.faults()).toEqual([
+    `checkout_content ${site.checkoutOf(path)}`,
+    `object_damaged ${site.objectOf(path)}`,
+  ]);
+});
+
+test('a flipped byte in a shard is one fault, although its routes are lost', async () => {
+  const site = new EditedSite(example.folder);
+  const shard = objectPath(site.table.root.shards[0]?.sha256 ?? '');
+  site.flipByte(shard);
+  expect(await site.faults()).toEqual([`object_damaged ${shard}`]);
+});
+
+test('a flipped byte in the root is one fault, and the rest is still looked at', async () => {
+  const site = new EditedSite(example.folder);
+  const root = objectPath(site.pointer.routes.sha256);
+  const metadata = site.objectOf('/v1/metadata');
+  site.flipByte(root);
+  expect(await site.faults()).toEqual([`object_damaged ${root}`]);
+  site.flipByte(metadata);
+  expect((await site.faults()).sort()).toEqual([`object_damaged ${metadata}`, `object_damaged ${root}`].sort());
+});
+
+test('a flipped byte in what only a kept publication names', async () => {
+  const site = new EditedSite(example.folder);
+  const kept = site.pointer.publications[1];
+  const file = `checkouts/${kept?.revision}/v1/metadata.json`;
+  site.flipByte(file);
+  const faults = await site.faults();
+  expect(faults).toHaveLength(2);
+  expect(faults[0]).toBe(`checkout_content ${file}`);
+  expect(faults[1]).toMatch(/^object_damaged objects\//);
+});
+
+test('a missing object, and a missing export', async () => {
+  const site = new EditedSite(example.folder);
+  const files = ['/v1/brands', sealedPage, exportPath(site)].map((path) => site.objectOf(path));
+  for (const file of files) site.remove(file);
+  expect(await site.faults()).toEqual(files.map((file) => `object_missing ${file}`).sort());
+});
+
+test('a missing shard, and a missing root of a kept publication', async () => {
+  const site = new EditedSite(example.folder);
+  const shard = objectPath(site.table.root.shards[1]?.sha256 ?? '');
+  const root = objectPath(site.pointer.publications[2]?.routes?.sha256 ?? '');
+  site.remove(shard);
+  site.remove(root);
+  expect(await site.faults()).toEqual([`object_missing ${shard}`, `object_missing ${root}`].sort());
+});
+
+test('without a pointer, objects are held against their names', async () => {
+  const site = new EditedSite(example.folder);
+  const damaged = site.objectOf('/v1/stores');
+  site.flipByte(damaged);
+  site.remove('current.json');
+  expect(await site.faults()).toEqual(['pointer_unreadable current.json', `object_damaged ${damaged}`]);
+  writeFileSync(site.locate('current.json'), '{"format":');
+  expect(await site.faults()).toEqual(['pointer_unreadable current.json', `object_damaged ${damaged}`]);
+});
+
+test('a folder that is none', async () => {
+  const site = new EditedSite(example.folder);
+  const { faults } = await verifySite(site.locate('nowhere'));
+  expect(faults).toEqual([
+    { code: 'pointer_unreadable', path: 'current.json', expected: 'the pointer of a built site', got: 'no such file' },
+  ]);
+});
+
+test('an object that the system refuses to read', async () => {
+  const site = new EditedSite(example.folder);
+  const file = site.objectOf('/v1/categories');
+  site.remove(file);
+  mkdirSync(site.locate(file));
+  expect(await site.faults()).toEqual([`object_unreadable ${file}`]);
+});

@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { checkoutFolder, checkoutPath, objectPath, pointerFile } from '../../generator/contract/paths.ts';
+import type { ObjectReference, Pointer, Route, RouteTableRoot } from '../../generator/contract/site.ts';
+import { verifySite } from '../../generator/store/verify.ts';
+import { temporaryFolder } from '../build/fixture-series.ts';
+
+type Table = { root: RouteTableRoot; shards: Route[][] };
+// biome-ignore lint/suspicious/noExplicitAny: an edit may turn a document into anything.
+type Json = any;
+
+/**
+ * A copy of a site to plant faults in. `edit...` and `replace` write the whole chain of hashes anew up to the pointer,
+ * and the checkout, so that nothing is wrong but what was planted.
+ */
+export class EditedSite {
+  readonly folder: string;
+
+  constructor(original: string) {
+    const { path, remove } = temporaryFolder();
+    this.folder = join(path, 'site');
+    // -a keeps hard links: a checkout stays a second name of its objects.
+    execFileSync('cp', ['-a', original, this.folder]);
+    onTestFinished(remove);
+  }
+
+  /** Every fault as `code path`. */
+  async faults(): Promise<string[]> {
+    return (await verifySite(this.folder)).faults.map(({ code, path }) => `${code} ${path}`);
+  }
+
+  get pointer(): Pointer {
+    return this.json(pointerFile);
+  }
+
+  get table(): Table {
+    const root: RouteTableRoot = this.json(objectPath(this.pointer.routes.sha256));
+    return { root, shards: root.shards.map(({ sha256 }) => this.json(objectPath(sha256)).routes) };
+  }
+
+  route(path: string): Route {
+    const route = this.table.shards.flat().find((candidate) => candidate.path === path);
+    if (!route) throw new Error(`the example site has no route ${path}`);
+    return route;
+  }
+
+  paths(pattern: RegExp): string[] {
+    const paths = this.table.shards.flat().map(({ path }) => path);
+    return paths.filter((path) => pattern.test(path)).sort();
+  }
+
+  objectOf(path: string): string {
+    return objectPath(this.route(path).sha256);
+  }
+
+  checkoutOf(path: string): string {
+    return `${checkoutFolder(this.pointer.revision)}/${checkoutPath(path)}`;
+  }
+
+  locate(file: string): string {
+    return join(this.folder, file);
+  }
+
+  bytes(file: string): Buffer {
+    return readFileSync(this.locate(file));
+  }
+
+  json(file: string): Json {
+    return JSON.parse(this.bytes(file).toString());
+  }
+
+  document(path: string): Json {
+    return this.json(this.objectOf(path));
+  }
+
+  /** Changes a file where it stands, under all its names. */
+  flipByte(file: string, offset = Math.floor(this.bytes(file).length / 2), mask = 1): void {
+    const bytes = this.bytes(file);
+    bytes[offset] = (bytes[offset] as number) ^ mask;
+    writeFileSync(this.locate(file), bytes);
+  }
+
+  remove(file: string): void {
+    rmSync(this.locate(file), { recursive: true });
+  }
+
+  editPointer(edit: (pointer: Pointer) => void): void {
+    const pointer = this.pointer;
+    edit(pointer);
+    writeFileSync(this.locate(pointerFile), `${JSON.stringify(pointer, null, 2)}\n`);
+  }
+
+  editTable(edit: (table: Table) => void): void {
+    const { root, shards } = this.table;
+    edit({ root, shards });
+    root.shards = shards.map((routes) => this.#writeJson({ routes }));
+    const reference = this.#writeJson(root);
+    this.editPointer((pointer) => {
+      pointer.routes = reference;
+      for (const listed of pointer.publications) if (listed.revision === pointer.revision) listed.routes = reference;
+    });
+  }
+
+  editRoute(path: string, edit: (route: Route) => void): void {
+    this.editTable(({ shards }) => {
+      for (const route of shards.flat()) if (route.path === path) edit(route);
+    });
+  }
+
+  removeRoute(path: string): void {
+    this.remove(this.checkoutOf(path));
+    this.editTable(({ root, shards }) => {
+      root.route_count -= 1;
+      for (const [i, routes] of shards.entries()) shards[i] = routes.filter((route) => route.path !== path);
+    });
+  }
+
+  /** Other bytes at an address, and at every other address with the same object. */
+  replace(path: string, bytes: Buffer): void {
+    const before = this.route(path).sha256;
+    const { sha256, size } = this.#writeObject(bytes);
+    this.editTable(({ shards }) => {
+      for (const route of shards.flat()) {
+        if (route.sha256 !== before) continue;
+        Object.assign(route, { sha256, size, etag: `"${hash('md5', bytes)}"` });
+        const file = this.locate(this.checkoutOf(route.path));
+        rmSync(file);
+        linkSync(this.locate(objectPath(sha256)), file);
+      }
+    });
+  }
+
+  editDocument(path: string, edit: (document: Json) => void): void {
+    const document = this.document(path);
+    edit(document);
+    this.replace(path, Buffer.from(`${JSON.stringify(document)}\n`));
+  }
+
+  #writeJson(value: unknown): ObjectReference {
+    return this.#writeObject(Buffer.from(`${JSON.stringify(value)}\n`));
+  }
+
+  #writeObject(bytes: Buffer): ObjectReference {
+    const sha256 = hash('sha256', bytes);
+    const file = this.locate(objectPath(sha256));
+    mkdirSync(dirname(file), { recursive: true });
+    // A new file: the bytes that stood there may have other names.
+    rmSync(file, { force: true });
+    writeFileSync(file, bytes);
+    return { sha256, size: bytes.length };
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifySite } from '../../generator/store/verify.ts';
+import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { EditedSite } from './edited-site.ts';
+import { buildExampleSite, type ExampleSite } from './example-site.ts';
+
+let example: ExampleSite;
+beforeAll(async () => {
+  example = await buildExampleSite();
+});
+afterAll(() => example.remove());
+
+test('a site as it was built has no faults, and all of it was looked at', async () => {
+  const site = new EditedSite(example.folder);
+  const { counts, faults } = await verifySite(site.folder);
+  expect(faults).toEqual([]);
+  const events = site.document('/v1/metadata').data.counts.change_events;
+  const exported = site
+    .document('/v1/metadata/publications')
+    .data.flatMap((publication: { exports: object }) => Object.values(publication.exports));
+  expect(counts).toMatchObject({
+    routes: site.table.root.route_count,
+    lists: site.paths(/\/(changes|products|product-families|brands|stores)$/).length,
+    export_records: exported.reduce((sum: number, file: { record_count: number }) => sum + file.record_count, 0),
+    unnamed_objects: 0,
+    unnamed_checkouts: 0,
+    faults: 0,
+  });
+  expect(counts.rows).toBeGreaterThan(2 * events);
+  expect(counts.objects).toBeGreaterThan(site.table.root.route_count);
+});
+
+test('absolute addresses below a base URL resolve, and a site with current exports only is whole', async () => {
+  const { path, remove } = temporaryFolder();
+  try {
+    const database = join(path, 'publication.sqlite');
+    await publishFixtures(database, 0, 3);
+    await build(database, join(path, 'site'), { baseUrl: 'https://example.org/mirror/v1', exports: 'current' });
+    expect((await verifySite(join(path, 'site'))).faults).toEqual([]);
+  } finally {
+    remove();
+  }
+});
+
+test('what a killed build leaves is counted and is no fault', async () => {
+  const site = new EditedSite(example.folder);
+  const half = 'ab'.repeat(32);
+  mkdirSync(site.locate('objects/ab'), { recursive: true });
+  writeFileSync(site.locate(`objects/ab/${half}`), 'half a docu');
+  mkdirSync(site.locate('checkouts/00000000-0000-4000-8000-000000000000/v1'), { recursive: true });
+  const { counts } = await verifySite(site.folder);
+  expect(counts).toMatchObject({ faults: 0, unnamed_objects: 1, unnamed_checkouts: 1 });
+});
+
+test('a site can be moved, and copied without its hard links', async () => {
+  const site = new EditedSite(example.folder);
+  const file = site.locate(site.checkoutOf('/v1/brands'));
+  const bytes = site.bytes(site.checkoutOf('/v1/brands'));
+  site.remove(site.checkoutOf('/v1/brands'));
+  writeFileSync(file, bytes);
+  renameSync(site.folder, `${site.folder}-moved`);
+  expect((await verifySite(`${site.folder}-moved`)).faults).toEqual([]);
+});
