@@ -41,8 +41,8 @@ export const presentationField = z.discriminatedUnion('field', [
 
 export type PresentationField = z.infer<typeof presentationField>;
 
-const eventProduct = z.strictObject({ id: uuid, source_ids: productSourceIds, name: text, brand: text.nullable() });
-const eventStore = z.strictObject({
+export const eventProduct = z.strictObject({ id: uuid, source_ids: productSourceIds, name: text, brand: text.nullable() });
+export const eventStore = z.strictObject({
   id: uuid,
   source_ids: z.strictObject({ inventory_store_code: storeCode.nullable() }),
   name: text,
@@ -127,6 +127,11 @@ export const changeEvent = z
     ),
   ])
   .meta({ id: 'ChangeEvent' });
+
+/** The payload schema of each event type. */
+export const changePayloads: ReadonlyMap<ChangeType, z.ZodType> = new Map(
+  changeEvent.options.map(({ shape }) => [shape.type.value, shape.change]),
+);
 
 export type ChangeEvent = z.infer<typeof changeEvent>;
 export type ChangeOf<Type extends ChangeType> = Extract<ChangeEvent, { type: Type }>['change'];

@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { changeType } from './change.ts';
-import { count, dateTime, uuid } from './primitives.ts';
+import { address, count, dateTime, uuid } from './primitives.ts';
 
 /** Rows of a sealed page, and pages of a sealed segment. */
 export const pageSize = 100;
 export const segmentSize = 100;
-
-const path = z.string().regex(/^\/v1\//);
 
 /**
  * What a sealed page holds. `retrieved` and `published` are the oldest and newest times of its events;
@@ -35,7 +33,7 @@ export type PageSegment = z.infer<typeof pageSegment>;
 
 export const segmentSummary = z.strictObject({
   number: z.int().min(1),
-  path,
+  path: address,
   count,
   retrieved: z.tuple([dateTime, dateTime]),
   published: z.tuple([dateTime, dateTime]),
@@ -52,7 +50,7 @@ export type SegmentSummary = z.infer<typeof segmentSummary>;
 export const pageIndex = z
   .strictObject({
     page_size: z.literal(pageSize),
-    page_path: path,
+    page_path: address,
     first_page: z.int().min(1),
     segments: z.array(segmentSummary),
     pages: z.array(pageSummary),

@@ -88,6 +88,17 @@ const productState = `
 
 type At = { at: number };
 
+/** Of a product that was ever retrieved successfully: who it is, and its last success. */
+export type RetrievedProductRow = {
+  readonly product: number;
+  readonly id: string;
+  readonly sku: string;
+  readonly publication: number;
+  readonly retrieved_at: string;
+  readonly source_updated_at: string | null;
+  readonly scope: number;
+};
+
 /** Reads the state of the database as it was at a publication. Every query has a total order. */
 export class StateReader {
   readonly #connection: Connection;
@@ -107,6 +118,17 @@ export class StateReader {
   /** Every product, by id. */
   products(): IterableIterator<ProductStateRow> {
     return this.#iterate<ProductStateRow>(`${productState} ORDER BY p.id`);
+  }
+
+  /** Every product that was ever retrieved successfully, by id. */
+  retrievedProducts(): IterableIterator<RetrievedProductRow> {
+    return this.#iterate<RetrievedProductRow>(`
+      SELECT p.product, p.id, p.sku, success.publication, success.retrieved_at, success.source_updated_at, success.scope
+      FROM product AS p
+        JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
+          (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
+        JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success
+      ORDER BY p.id`);
   }
 
   /** One product. */

@@ -36,7 +36,7 @@ export class AvailabilityReader {
   }
 
   /** A product in every store, in the order of the state's stores. */
-  pairsOf({ key, success }: Product): readonly Pair[] {
+  pairsOf({ key, success }: Pick<Product, 'key' | 'success'>): readonly Pair[] {
     if (success === null) return this.#unchecked;
     const { stores, scopes, older, reader } = this.#state;
     const rows = new Map(reader.inventory(key).map((row) => [row.store, row]));

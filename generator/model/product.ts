@@ -38,6 +38,9 @@ export type Product = {
   } | null;
 };
 
+/** A product of which inventory is known. */
+export type RetrievedProduct = Pick<Product, 'key' | 'id' | 'sku'> & { readonly success: NonNullable<Product['success']> };
+
 export function productOf(
   row: ProductStateRow,
   current: Publication,

@@ -4,7 +4,7 @@ import type { Connection } from '../database/connection.ts';
 import { type Publication, publicationsUpTo } from '../database/publications.ts';
 import { StateReader } from '../database/state-reader.ts';
 import { FormerSkus } from './former-skus.ts';
-import { type Product, productOf } from './product.ts';
+import { type Product, productOf, type RetrievedProduct } from './product.ts';
 import { type Store, storeOf } from './store.ts';
 
 /** The whole state at one publication: small parts in memory, products and inventory read as they are asked for. */
@@ -41,6 +41,15 @@ export class State {
   /** Every product, by id. */
   *products(): Generator<Product> {
     for (const row of this.reader.products()) yield productOf(row, this.publication, this.publicationAt);
+  }
+
+  /** Every product that was ever retrieved successfully, by id: what inventory is known of. */
+  *retrievedProducts(): Generator<RetrievedProduct> {
+    for (const row of this.reader.retrievedProducts()) {
+      const { product: key, id, sku, publication, retrieved_at, source_updated_at, scope } = row;
+      const success = { publication, retrievedAt: retrieved_at, sourceUpdatedAt: source_updated_at, scope };
+      yield { key, id, sku, success };
+    }
   }
 
   /** The first publication's: since then the service has tracked changes. */

@@ -15,7 +15,7 @@ import type { Storage } from '../store/storage.ts';
 import { carriedPages, datedRoutes, pointerTo, supersededBy } from './assemble.ts';
 import { basisOf } from './basis.ts';
 import { type BuildCache, readBuildCache, writeBuildCache } from './build-cache.ts';
-import { doJobs } from './crew.ts';
+import { Crew, otherCores } from './crew.ts';
 import { makeSmallDocuments, makeWholeChangeList } from './in-thread.ts';
 import { planBuild } from './plan.ts';
 import { type Assignment, Workshop } from './workshop.ts';
@@ -32,6 +32,9 @@ export type BuildOptions = {
   /** Make every document anew and check every object that stands. */
   readonly full: boolean;
 };
+
+/** Starting a thread costs about as much as making this many documents. */
+const worthThreads = 3_000;
 
 export type Progress = (stage: string, done: number, of: number) => void;
 
@@ -71,6 +74,9 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   const exported = exportedPublications(publications, options.exports);
   const assignment: Assignment = { ...options, sequence: current.sequence, revision: current.revision };
   const leftovers = storage.list(checkoutFolder(current.revision));
+  // A large build from nothing is worth the other cores for sure: they load while this thread plans.
+  const isLarge = cache === null && current.product_count >= worthThreads;
+  let crew = isLarge ? new Crew(assignment, otherCores()) : null;
   const workshop = new Workshop(assignment);
   try {
     const usable = previous && baseAddress(storage, previous) === workshop.address(prefix).slice(0, -prefix.length);
@@ -78,15 +84,10 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     const catalog = new Catalog(workshop.state);
     const plan = planBuild(workshop, catalog, exported, standing);
 
-    const jobs = plan.jobs;
-    const finished = await doJobs(
-      workshop,
-      assignment,
-      jobs,
-      plan.weight,
-      () => makeSmallDocuments(workshop, catalog, exported),
-      (done) => progress('making documents', done, jobs.length),
-    );
+    makeSmallDocuments(workshop, catalog, exported);
+    crew ??= new Crew(assignment, plan.weight >= worthThreads ? otherCores() : 0);
+    const onDone = (done: number) => progress('making documents', done, plan.jobs.length);
+    const finished = await crew.run(workshop, plan.jobs, onDone);
     const segments = makeWholeChangeList(workshop, plan.knownSegments, finished);
 
     progress('writing the route table', 0, 1);
@@ -111,6 +112,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     const { written, bytes } = workshop.made;
     return { publication: current, resources: routes.length, written, reused: routes.length - written, deleted, bytes };
   } finally {
+    await crew?.dismiss();
     workshop.close();
   }
 }

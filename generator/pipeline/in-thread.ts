@@ -98,7 +98,7 @@ export function makeWholeChangeList(
   workshop.publish([
     ...(expired ? [expired] : []),
     headDocument(state, list, texts, workshop, state.publication.warnings),
-    indexDocument(state, list, segments, loosePages.filter(({ number }) => number >= firstPage)),
+    indexDocument(state, list, segments, loosePages.filter(({ number }) => number >= firstPage), workshop),
   ]);
   return Object.fromEntries(segments.map((segment) => [list.chain.segment(segment.number), segment]));
 }

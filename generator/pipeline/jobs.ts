@@ -4,7 +4,6 @@ import { pageSize, segmentSize } from '../contract/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/event-reader.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
-import { Failure } from '../failure.ts';
 import type { Brand } from '../model/catalog.ts';
 import { Feed, logOf, wholeLog } from '../model/feed.ts';
 import { productOf } from '../model/product.ts';
@@ -143,7 +142,7 @@ function publishList(
     ...(expired ? [expired] : []),
     ...pages.map((number) => sealedPageDocument(state, list, texts, workshop, number)),
     headDocument(state, list, texts, workshop, warnings),
-    indexDocument(state, list, segments, numbers(layout.firstLoosePage, layout.lastPage).map(summarize)),
+    indexDocument(state, list, segments, numbers(layout.firstLoosePage, layout.lastPage).map(summarize), workshop),
   ]);
 }
 
@@ -192,10 +191,7 @@ function makePages(workshop: Workshop, list: ChangeList, first: number, last: nu
 
 /** Every event stands in the list of all changes once: there it is checked, for all lists. */
 function checkEvents({ texts }: Workshop, events: readonly EventRow[]): void {
-  for (const event of events) {
-    const fault = texts.faultOf(event);
-    if (fault) throw new Failure(`${allChangesChain().list}: event ${event.id}: ${fault}`);
-  }
+  for (const event of events) texts.check(event, allChangesChain().list);
 }
 
 export function numbers(first: number, last: number): number[] {

@@ -1,29 +1,28 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../failure.ts';
-import type { Report, WorkerData } from './crew.ts';
+import { type Report, type SharedJobs, stopTaking, takeJob } from './crew.ts';
 import { runJob } from './jobs.ts';
-import { Workshop } from './workshop.ts';
+import { type Assignment, Workshop } from './workshop.ts';
 
 /** Takes jobs until there is none left, and reports each. */
-function work({ assignment, jobs, next }: WorkerData, report: (report: Report) => void): void {
-  const workshop = new Workshop(assignment);
+function work(workshop: Workshop, shared: SharedJobs, report: (report: Report) => void): void {
   try {
-    for (let index = Atomics.add(next, 0, 1); index < jobs.length; index = Atomics.add(next, 0, 1)) {
-      const job = jobs[index];
-      if (!job) return;
-      const result = runJob(workshop, job);
-      const { routes, written, bytes } = workshop.made;
-      report({ done: index, result, routes: routes.splice(0), written, bytes });
-      workshop.made.written = 0;
-      workshop.made.bytes = 0;
+    for (let taken = takeJob(shared); taken; taken = takeJob(shared)) {
+      const result = runJob(workshop, taken.job);
+      report({ done: taken.index, result, ...workshop.handOver() });
     }
   } catch (error) {
+    stopTaking(shared);
     const explained = error instanceof Failure;
-    const failure = error instanceof Error ? (explained ? error.message : (error.stack ?? error.message)) : String(error);
-    report({ failure, explained });
-  } finally {
-    workshop.close();
+    const reason = error instanceof Error ? (explained ? error.message : error.stack) : undefined;
+    report({ failure: reason ?? String(error), explained });
   }
 }
 
-work(workerData as WorkerData, (report) => parentPort?.postMessage(report));
+const port = parentPort as MessagePort;
+const workshop = new Workshop(workerData as Assignment);
+port.once('message', (shared: SharedJobs) => {
+  work(workshop, shared, (report) => port.postMessage(report));
+  workshop.close();
+  port.close();
+});

@@ -22,7 +22,7 @@ export type Assignment = {
 };
 
 /** What was made: the routes, and how much of it had to be written. */
-export type Made = { readonly routes: PendingRoute[]; written: number; bytes: number };
+export type Made = { routes: PendingRoute[]; written: number; bytes: number };
 
 /** One thread's readers, and the way from a document to an object of the site. */
 export class Workshop {
@@ -32,7 +32,7 @@ export class Workshop {
   readonly availabilities: AvailabilityReader;
   readonly address: Addresser;
   readonly storage: Storage;
-  readonly made: Made = { routes: [], written: 0, bytes: 0 };
+  #made: Made = { routes: [], written: 0, bytes: 0 };
   readonly #connection: Connection;
   readonly #revision: string;
 
@@ -71,19 +71,37 @@ export class Workshop {
     this.#note(delivery, representation);
   }
 
+  get made(): Readonly<Made> {
+    return this.#made;
+  }
+
+  /** Gives away what was made so far. */
+  handOver(): Made {
+    const made = this.#made;
+    this.#made = { routes: [], written: 0, bytes: 0 };
+    return made;
+  }
+
+  /** Takes what another thread made. */
+  take({ routes, written, bytes }: Made): void {
+    for (const route of routes) this.#made.routes.push(route);
+    this.#made.written += written;
+    this.#made.bytes += bytes;
+  }
+
   close(): void {
     this.#connection.close();
   }
 
   #store({ sha256, bytes }: Representation): void {
     if (!this.storage.create(objectPath(sha256), bytes)) return;
-    this.made.written += 1;
-    this.made.bytes += bytes.length;
+    this.#made.written += 1;
+    this.#made.bytes += bytes.length;
   }
 
   /** Nobody sees the checkout before the pointer moves, so that names can be given as objects are made. */
   #note(delivery: Delivery, representation: Representation): void {
-    this.made.routes.push(pendingRoute(delivery, representation));
+    this.#made.routes.push(pendingRoute(delivery, representation));
     giveName(this.storage, this.#revision, delivery.path, representation.sha256);
   }
 }

@@ -41,13 +41,14 @@ export async function* checkedRows<Row>(
   }
 }
 
-/** What a faulty line still says: its fields when it is a JSON object at all. */
+/** What a faulty line still says: its fields, or of a line that is no JSON its first texts, as of one cut short. */
 function fieldsOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
+    if (!(error instanceof SyntaxError)) throw error;
+    const texts = [...text.matchAll(/"(\w+)"\s*:\s*"([^"\\]*)"/g)];
+    return Object.fromEntries(texts.reverse().map(([, field, value]) => [field, value]));
   }
 }

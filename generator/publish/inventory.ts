@@ -104,6 +104,13 @@ function applyRetrieval(
     reported_quantity: standing.reduce((sum, { quantity }) => sum + quantity, 0),
     reported_positive_store_count: standing.filter(({ quantity }) => quantity > 0).length,
   };
+  if (!Number.isSafeInteger(sums.reported_quantity)) {
+    draft.faults.refuse('inventory.ndjson', {
+      field: null,
+      expected: `quantities of ${line.sku} that add up to at most ${Number.MAX_SAFE_INTEGER} over all stores`,
+      got: 'more, with those that stand in stores outside the scope',
+    });
+  }
   inventory.insertRetrieval({
     ...attempt,
     scope: scope.key,

@@ -1,5 +1,5 @@
 import type { PackageSize } from '../contract/product.ts';
-import type { Row } from '../database/versioned-table.ts';
+import type { Row, Value } from '../database/versioned-table.ts';
 import { withoutBrand } from './brand-prefix.ts';
 
 export type BrandView = { readonly id: string; readonly name: string; readonly aliases: readonly string[]; readonly reviewed: boolean };
@@ -19,8 +19,8 @@ type Source = { readonly sku: string; readonly source_title: string; readonly si
 /** The columns of product_version that the curation decides. */
 export function resolvePresentation(source: Source, curation: CurationView): Row {
   const curated = curation.product(source.sku);
-  const brand = reviewed(curation.brands.get(String(curated?.brand_slug)));
-  const family = publicFamily(curation.families.get(String(curated?.family_slug)), curation);
+  const brand = reviewed(viewOf(curation.brands, curated?.brand_slug));
+  const family = publicFamily(viewOf(curation.families, curated?.family_slug), curation);
   return {
     name: brand ? withoutBrand(source.source_title, [brand.name, ...brand.aliases]) : source.source_title,
     brand_id: brand?.id ?? null,
@@ -32,6 +32,10 @@ export function resolvePresentation(source: Source, curation: CurationView): Row
     age_statement: curated?.age_statement ?? null,
     ...resolvePackage(source, curated?.package ?? null),
   };
+}
+
+function viewOf<View>(views: ReadonlyMap<string, View>, slug: Value | undefined): View | undefined {
+  return typeof slug === 'string' ? views.get(slug) : undefined;
 }
 
 /** Only reviewed brands are public. */

@@ -37,6 +37,12 @@ export class ProblemList {
     if (this.#shown.length < this.#kept) this.#shown.push(problem);
   }
 
+  /** Adds the problems of another list, counting those that it did not keep. */
+  addAll({ shown, total }: ProblemList): void {
+    for (const problem of shown) this.add(problem);
+    this.#total += total - shown.length;
+  }
+
   /** Counts one row of a file as read, and as bad when it is. */
   countRow(file: string, bad: boolean): void {
     const { read, bad: badSoFar } = this.rowsOf(file);

@@ -17,28 +17,23 @@ export type CatalogChange = { readonly listedBefore: number; readonly left: numb
 export async function applyProducts(draft: Draft, curation: CurationView): Promise<CatalogChange> {
   const products = new ProductWriter(draft.connection);
   const { catalog } = draft.snapshot.header;
+  const setAside = new Set<unknown>();
   const listedBefore = products.listedCount();
   if (catalog) {
     const rows = checkedRows(draft.snapshot, 'products', productLine, draft.faults, {
       unique: ({ sku }) => [['sku', sku]],
       faultsOf: ({ category_id }) => categoryFaults(category_id, curation),
-      onRejected: ({ sku }) => keepListed(products, sku),
+      onRejected: ({ sku }) => setAside.add(sku),
     });
     for await (const line of rows) applyLine(draft, products, curation, line, catalog);
   }
   const resolvesAnew = catalog !== null || draft.snapshot.parts.curation !== null;
-  return { listedBefore, left: resolvesAnew ? applyUnseen(draft, products, curation) : 0 };
+  return { listedBefore, left: resolvesAnew ? applyUnseen(draft, products, curation, setAside) : 0 };
 }
 
 function categoryFaults(category: string | null, { categories }: CurationView) {
   if (category === null || categories.has(category)) return [];
   return [{ field: 'category_id', expected: 'a category of the curation in force', got: JSON.stringify(category) }];
-}
-
-/** A row that is set aside is no word that its product left: the product stands as it was. */
-function keepListed(products: ProductWriter, sku: unknown): void {
-  const known = typeof sku === 'string' ? products.find(sku) : undefined;
-  if (known) products.markSeen(known.product);
 }
 
 function applyLine(
@@ -101,22 +96,33 @@ function priceBounds(price: number | null, previous: Row | undefined): Row {
 }
 
 /**
- * Products that the snapshot's catalog did not name: they leave it when there is one, and the curation may move them.
+ * Products that the snapshot brought no good row of: they leave the catalog when there is one that does not name them,
+ * and the curation may move them. A row that is set aside is no word that its product left: it stands as it was.
  * Returns how many left.
  */
-function applyUnseen(draft: Draft, products: ProductWriter, curation: CurationView): number {
+function applyUnseen(
+  draft: Draft,
+  products: ProductWriter,
+  curation: CurationView,
+  setAside: ReadonlySet<unknown>,
+): number {
   let left = 0;
+  const filedUnder = new Map<string, string>();
   const { catalog, published_at } = draft.snapshot.header;
   const times = catalog ?? { retrieved_at: published_at, source_updated_at: null };
   for (const { sku, id, version: _, ...previous } of products.unseen()) {
     const product = Number(previous.product);
-    const leaves = catalog !== null && previous.catalog_presence === 'listed';
-    if (leaves) left += 1;
+    const wasListed = previous.catalog_presence === 'listed';
+    const isListed = wasListed && (catalog === null || setAside.has(sku));
+    if (wasListed && !isListed) left += 1;
+    const category = previous.category_id as string | null;
+    const isFiled = category !== null && curation.categories.has(category);
+    if (isListed && category !== null && !isFiled && !filedUnder.has(category)) filedUnder.set(category, sku);
     const row: Row = {
       ...previous,
-      ...(leaves
-        ? { catalog_presence: 'absent', observed_publication: draft.previous?.catalog_publication ?? null }
-        : {}),
+      catalog_presence: isListed ? 'listed' : 'absent',
+      observed_publication: previous.observed_publication ?? (catalog && draft.previous?.catalog_publication) ?? null,
+      category_id: isFiled ? category : null,
       ...resolvePresentation(
         {
           sku,
@@ -131,5 +137,12 @@ function applyUnseen(draft: Draft, products: ProductWriter, curation: CurationVi
     const subject = { product, productId: id, version: products.openVersion(product) };
     recordProductChanges(draft, subject, previous, row, times);
   }
+  for (const [category, sku] of filedUnder) refuseLostCategory(draft, category, sku);
   return left;
+}
+
+/** Products of the catalog in force are filed under categories of the curation in force; an absent one may lose its own. */
+function refuseLostCategory({ faults }: Draft, category: string, sku: string): void {
+  const expected = `the category ${category}, under which product ${sku} of the catalog in force is filed`;
+  faults.refuse('curation.json', { field: 'categories', expected, got: 'none of that id' });
 }

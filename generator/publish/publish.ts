@@ -1,4 +1,4 @@
-import type { Connection } from '../database/connection.ts';
+import { beginPublication, type Connection } from '../database/connection.ts';
 import { EventLog, type EventSpan } from '../database/event-log.ts';
 import { countFacts } from '../database/publication-facts.ts';
 import {
@@ -37,7 +37,7 @@ export async function publishSnapshot(
   options: PublishOptions,
 ): Promise<Publication> {
   const snapshot = await openSnapshot(folder);
-  connection.exec('BEGIN IMMEDIATE');
+  beginPublication(connection);
   try {
     refuseOutOfOrder(connection, snapshot);
     const publication = await applySnapshot(connection, snapshot, options);

@@ -14,6 +14,7 @@ export class RowFaults {
   readonly #problems = new ProblemList();
   readonly #quarantine: boolean;
   readonly #setAside: SetAside[] = [];
+  #isRefused = false;
 
   constructor(snapshot: string, quarantine: boolean) {
     this.#snapshot = snapshot;
@@ -32,6 +33,12 @@ export class RowFaults {
     if (this.#quarantine) this.#setAside.push({ file, line, reason: formatFaults(faults), text });
   }
 
+  /** Takes a fault that is not of one row, so that setting rows aside is no help. */
+  refuse(file: string, fault: Fault): void {
+    this.#problems.add({ file, line: null, ...fault });
+    this.#isRefused = true;
+  }
+
   /** Takes the faulty entries of a file that is one document. */
   rejecting(file: string): OnBad {
     return ({ line, text }, problems) => this.reject(file, line, text, problems);
@@ -40,21 +47,21 @@ export class RowFaults {
   /** The rows to set aside. Throws a SnapshotError when the snapshot must be refused for its rows. */
   settle(): readonly SetAside[] {
     if (this.#problems.total === 0) return [];
-    if (!this.#quarantine) throw new SnapshotError(this.#snapshot, this.#problems);
-    const files = new Set(this.#setAside.map(({ file }) => file));
-    for (const file of files) {
+    if (!this.#quarantine || this.#isRefused) throw new SnapshotError(this.#snapshot, this.#problems);
+    const tooMany = this.#filesBeyondLimit();
+    if (tooMany.total === 0) return this.#setAside;
+    tooMany.addAll(this.#problems);
+    throw new SnapshotError(this.#snapshot, tooMany);
+  }
+
+  #filesBeyondLimit(): ProblemList {
+    const problems = new ProblemList();
+    for (const file of new Set(this.#setAside.map((row) => row.file))) {
       const { read, bad } = this.#problems.rowsOf(file);
-      if (bad > read * quarantineLimit) {
-        this.#problems.add({
-          file,
-          line: null,
-          field: null,
-          expected: 'at most 1 % faulty rows to set aside',
-          got: `${bad} of ${read}`,
-        });
-        throw new SnapshotError(this.#snapshot, this.#problems);
-      }
+      if (bad <= read * quarantineLimit) continue;
+      const expected = 'at most 1 % faulty rows to set aside';
+      problems.add({ file, line: null, field: null, expected, got: `${bad} of ${read}` });
     }
-    return this.#setAside;
+    return problems;
   }
 }

@@ -65,7 +65,11 @@ function saying(schema: z.ZodString, expected: string): z.ZodString {
 
 function integerFrom(minimum: number) {
   const expected = `an integer of at least ${minimum}`;
-  return z.int(expected).min(minimum, expected);
+  // JSON can say -0, which equals 0 without being the same value.
+  return z
+    .int(expected)
+    .min(minimum, expected)
+    .overwrite((value) => value + 0);
 }
 
 function instantOf(expected: string, accepts: (text: string) => boolean) {

@@ -41,7 +41,7 @@ export async function openSnapshot(folder: string): Promise<SnapshotFolder> {
   const report: Report = (file, field, expected, got) => problems.add({ file, line: null, field, expected, got });
   const gather = (error: unknown): null => {
     if (!(error instanceof SnapshotError)) throw error;
-    for (const problem of error.problems.shown) problems.add(problem);
+    problems.addAll(error.problems);
     return null;
   };
 

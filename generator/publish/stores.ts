@@ -29,7 +29,9 @@ export async function applyStores(draft: Draft): Promise<void> {
     known.versions.put(draft.sequence, { store, ...versionOf(line) });
   }
   for (const store of before) {
-    if (!seen.has(store.store) && !setAside.some((line) => names(line, store))) markMissing(draft, known, store);
+    if (seen.has(store.store)) continue;
+    if (setAside.some((line) => names(line, store))) keepAsItWas(draft, known, store);
+    else markMissing(draft, known, store);
   }
 }
 
@@ -42,7 +44,9 @@ function names(fields: Readonly<Record<string, unknown>>, store: OpenStore): boo
 /** A store is known by its inventory code; one whose code is new, or that has none, by its directory id. */
 function match(lines: readonly StoreLine[], before: readonly OpenStore[]): Map<StoreLine, OpenStore> {
   const byCode = new Map(before.map((store) => [store.inventory_store_code, store]));
-  const byDirectory = new Map(before.map((store) => [store.directory_id, store]));
+  // Of two stores with one directory id the one that the directory still has comes last and counts.
+  const missingFirst = [...before].sort((a, b) => Number(isPresent(a)) - Number(isPresent(b)));
+  const byDirectory = new Map(missingFirst.map((store) => [store.directory_id, store]));
   const matched = new Map<StoreLine, OpenStore>();
   const taken = new Set<OpenStore>();
   for (const line of lines) {
@@ -67,7 +71,7 @@ function insertStore(draft: Draft, known: StoreWriter, line: StoreLine): number 
   const key = line.inventory_store_code === null ? `directory:${line.directory_id}` : `code:${line.inventory_store_code}`;
   const id = entityId(draft.databaseId, 'store', key);
   // A code that a store gave up and another takes later: the id of its first holder stays with that one.
-  const free = known.isTaken(id) ? entityId(draft.databaseId, 'store', `${key}:${draft.sequence}`) : id;
+  const free = known.isTaken(id) ? entityId(draft.databaseId, 'store', `${draft.sequence}:${key}`) : id;
   return known.insert({ id: free, first_publication: draft.sequence });
 }
 
@@ -92,13 +96,26 @@ function versionOf(line: StoreLine): Row {
   };
 }
 
+/** Whether the details of a store are those of the directory in force. */
+function isPresent({ observed_publication }: OpenStore): boolean {
+  return observed_publication === null;
+}
+
+/** The details of a store whose row is set aside stay those of the directory that had them. */
+function keepAsItWas({ previous, sequence }: Draft, known: StoreWriter, store: OpenStore): void {
+  if (!isPresent(store) || previous === null) return;
+  const { id: _, version: __, ...row } = store;
+  known.versions.put(sequence, { ...row, observed_publication: previous.directory_publication });
+}
+
 /** A store missing from the next directory is suspected missing; one that was reviewed as retired stays retired. */
 function markMissing({ previous, sequence }: Draft, known: StoreWriter, store: OpenStore): void {
-  if (store.observed_publication !== null || previous === null) return;
+  const isMarked = ['suspect_missing', 'reviewed_retired'].includes(String(store.presence_state));
+  if ((!isPresent(store) && isMarked) || previous === null) return;
   const { id: _, version: __, ...row } = store;
   known.versions.put(sequence, {
     ...row,
-    observed_publication: previous.directory_publication,
+    observed_publication: store.observed_publication ?? previous.directory_publication,
     presence_state: store.presence_state === 'reviewed_retired' ? 'reviewed_retired' : 'suspect_missing',
     presence_last_seen_at: previous.directory_retrieved_at,
   });

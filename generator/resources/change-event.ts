@@ -1,12 +1,17 @@
-import { changeEvent, changeSemantics } from '../contract/change.ts';
+import * as z from 'zod';
+import { changePayloads, changeSemantics, eventProduct, eventStore } from '../contract/change.ts';
+import { checkValue } from '../contract/check.ts';
+import { dateTime, uuid } from '../contract/primitives.ts';
 import type { EventReader, EventRow } from '../database/event-reader.ts';
 import type { Publication } from '../database/publications.ts';
 
 /** How many names of products and stores are kept at hand. */
-const cacheLimit = 20_000;
+const cacheLimit = 50_000;
 
-/** What an event calls its product or store: as a value, and as the JSON of it. */
-type Named = { readonly id: string; readonly value: object; readonly json: string };
+const eventFacts = z.tuple([uuid, dateTime.nullable(), dateTime]);
+
+/** What an event calls its product or store, as JSON. */
+type Named = { readonly id: string; readonly json: string };
 
 /** Turns rows of the log into the JSON of events. An event's JSON is the same in every list it stands in. */
 export class EventTexts {
@@ -33,22 +38,16 @@ export class EventTexts {
     );
   }
 
-  /** What is wrong with an event; null when it is as the contract says. */
-  faultOf(event: EventRow): string | null {
-    const { id, type, change, retrieved_at, source_updated_at } = event;
-    const result = changeEvent.safeParse({
-      id,
-      type,
-      product: this.product(event).value,
-      store: this.store(event)?.value ?? null,
-      change: JSON.parse(change),
-      semantics: changeSemantics[type],
-      times: { source_updated_at, retrieved_at, published_at: this.publishedAt(event) },
-      upstream_age_known: source_updated_at !== null,
-    });
-    if (result.success) return null;
-    const [issue] = result.error.issues;
-    return `${issue?.path.join('.') || 'the event'}: ${issue?.message ?? 'does not match its schema'}`;
+  /**
+   * Throws when an event is not as the contract says. What it calls its product and store is checked once for each
+   * version of them; semantics and shape are constants of this file.
+   */
+  check(event: EventRow, where: string): void {
+    const place = `${where}: event ${event.id}`;
+    this.product(event);
+    this.store(event);
+    checkValue(eventFacts, place, [event.id, event.source_updated_at, event.retrieved_at]);
+    checkValue(changePayloads.get(event.type) ?? z.never(), `${place}: change`, JSON.parse(event.change));
   }
 
   publishedAt({ publication }: EventRow): string {
@@ -59,7 +58,7 @@ export class EventTexts {
   product({ product_version }: EventRow): Named {
     return cached(this.#products, product_version, (version) => {
       const { id, sku, name, brand_name } = this.#reader.product(version);
-      return named(id, { id, source_ids: { agency_sku: sku }, name, brand: brand_name });
+      return named(eventProduct, id, { id, source_ids: { agency_sku: sku }, name, brand: brand_name });
     });
   }
 
@@ -68,13 +67,14 @@ export class EventTexts {
     if (store_version === null) return null;
     return cached(this.#stores, store_version, (version) => {
       const { id, inventory_store_code, name } = this.#reader.store(version);
-      return named(id, { id, source_ids: { inventory_store_code }, name });
+      return named(eventStore, id, { id, source_ids: { inventory_store_code }, name });
     });
   }
 }
 
-function named(id: string, value: object): Named {
-  return { id, value, json: JSON.stringify(value) };
+function named(schema: z.ZodType, id: string, value: object): Named {
+  checkValue(schema, `events of ${id}`, value);
+  return { id, json: JSON.stringify(value) };
 }
 
 function cached(known: Map<number, Named>, version: number, make: (version: number) => Named): Named {

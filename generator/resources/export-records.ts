@@ -137,8 +137,7 @@ function* inventoryRecords(state: State): Generator<InventoryRecord> {
   const order = state.stores
     .map(({ detail }, index) => ({ id: detail.id, index }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (const product of state.products()) {
-    if (product.success === null) continue;
+  for (const product of state.retrievedProducts()) {
     const pairs = availabilities.pairsOf(product);
     for (const { index } of order) {
       const pair = pairs[index];

@@ -5,7 +5,7 @@ import type { EventRow } from '../database/event-reader.ts';
 import type { State } from '../model/state.ts';
 import type { EventTexts } from './change-event.ts';
 import type { ChangeList } from './change-list.ts';
-import { changing, type Document } from './document.ts';
+import { changing, type Document, type Site } from './document.ts';
 
 type Span = readonly [oldest: string, newest: string];
 
@@ -85,15 +85,16 @@ export function indexDocument(
   list: ChangeList,
   segments: readonly Summary[],
   pages: readonly Summary[],
+  { address }: Site,
 ): Document {
   const tables = tablesOf([...segments, ...pages]);
   const value: PageIndex = {
     page_size: pageSize,
-    page_path: pathTemplate(list),
+    page_path: address(pathTemplate(list)),
     first_page: indexLayout(state, list).firstPage,
     segments: segments.map((segment) => {
       const { products: _, ...summary } = encode(segment, tables);
-      return { ...summary, path: list.chain.segment(segment.number) };
+      return { ...summary, path: address(list.chain.segment(segment.number)) };
     }),
     pages: pages.map((page) => encode(page, tables)),
     ...namesOf(tables),

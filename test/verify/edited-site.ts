@@ -83,6 +83,13 @@ export class EditedSite {
     writeFileSync(this.locate(file), bytes);
   }
 
+  /** Writes a new file, whatever other names the one had that stood there. */
+  write(file: string, content: string | Buffer): void {
+    mkdirSync(dirname(this.locate(file)), { recursive: true });
+    rmSync(this.locate(file), { force: true });
+    writeFileSync(this.locate(file), content);
+  }
+
   remove(file: string): void {
     rmSync(this.locate(file), { recursive: true });
   }
@@ -145,11 +152,7 @@ export class EditedSite {
 
   #writeObject(bytes: Buffer): ObjectReference {
     const sha256 = hash('sha256', bytes);
-    const file = this.locate(objectPath(sha256));
-    mkdirSync(dirname(file), { recursive: true });
-    // A new file: the bytes that stood there may have other names.
-    rmSync(file, { force: true });
-    writeFileSync(file, bytes);
+    this.write(objectPath(sha256), bytes);
     return { sha256, size: bytes.length };
   }
 }

@@ -3,17 +3,13 @@ import { build, publishFixtures, temporaryFolder } from '../build/fixture-series
 
 export type ExampleSite = { readonly folder: string; readonly remove: () => void };
 
-/** A site of the bundled snapshots, built at each of the last three: the two publications before are kept whole. */
-export async function buildExampleSite(): Promise<ExampleSite> {
+/** A site of the bundled snapshots, built after each of these numbers of them: those before the last are kept whole. */
+export async function buildExampleSite(...builds: readonly number[]): Promise<ExampleSite> {
   const { path, remove } = temporaryFolder();
   const database = join(path, 'publication.sqlite');
   const folder = join(path, 'site');
-  for (const [from, to] of [
-    [0, 10],
-    [10, 11],
-    [11, 12],
-  ] as const) {
-    await publishFixtures(database, from, to);
+  for (const [i, count] of builds.entries()) {
+    await publishFixtures(database, builds[i - 1] ?? 0, count);
     await build(database, folder);
   }
   return { folder, remove };

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifySite } from '../../generator/store/verify.ts';
@@ -8,7 +8,7 @@ import { buildExampleSite, type ExampleSite } from './example-site.ts';
 
 let example: ExampleSite;
 beforeAll(async () => {
-  example = await buildExampleSite();
+  example = await buildExampleSite(10, 11, 12);
 });
 afterAll(() => example.remove());
 
@@ -47,19 +47,16 @@ test('absolute addresses below a base URL resolve, and a site with current expor
 test('what a killed build leaves is counted and is no fault', async () => {
   const site = new EditedSite(example.folder);
   const half = 'ab'.repeat(32);
-  mkdirSync(site.locate('objects/ab'), { recursive: true });
-  writeFileSync(site.locate(`objects/ab/${half}`), 'half a docu');
-  mkdirSync(site.locate('checkouts/00000000-0000-4000-8000-000000000000/v1'), { recursive: true });
+  site.write(`objects/ab/${half}`, 'half a docu');
+  site.write('checkouts/00000000-0000-4000-8000-000000000000/v1/brands.json', '{}');
   const { counts } = await verifySite(site.folder);
   expect(counts).toMatchObject({ faults: 0, unnamed_objects: 1, unnamed_checkouts: 1 });
 });
 
 test('a site can be moved, and copied without its hard links', async () => {
   const site = new EditedSite(example.folder);
-  const file = site.locate(site.checkoutOf('/v1/brands'));
-  const bytes = site.bytes(site.checkoutOf('/v1/brands'));
-  site.remove(site.checkoutOf('/v1/brands'));
-  writeFileSync(file, bytes);
+  const file = site.checkoutOf('/v1/brands');
+  site.write(file, site.bytes(file));
   renameSync(site.folder, `${site.folder}-moved`);
   expect((await verifySite(`${site.folder}-moved`)).faults).toEqual([]);
 });

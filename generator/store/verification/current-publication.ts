@@ -58,32 +58,25 @@ export async function checkCurrent(
 }
 
 /** The documents of a table, each of which is inspected when it is first read. */
-export function siteUnderCheck({ ledger, faults }: Surroundings, table: RouteTable): SiteUnderCheck {
-  const addresses = new Addresses(table, faults, baseOf(serviceIndex(ledger, table)));
+function siteUnderCheck({ ledger, faults }: Surroundings, table: RouteTable): SiteUnderCheck {
+  const peek = (path: string) => peekAt(ledger, table, path);
+  const addresses = new Addresses(table, faults, baseOf(peek(pathOf('service_index'))));
+  const formerSkus = peek(pathOf('former_skus')) as { ambiguous?: string[] } | null;
+  const ambiguousSkus = formerSkus?.ambiguous ? new Set(formerSkus.ambiguous) : null;
   const inspect = (document: unknown, routes: readonly Route[]) => {
-    const [first] = routes;
-    const kind = first && parsePath(first.path)?.kind;
-    if (!first || !kind) return;
-    checkReferences(document, kind, first.path, addresses);
-    for (const route of routes) inspectAt(document, route, { addresses, table, faults });
+    for (const [i, route] of routes.entries()) {
+      const kind = parsePath(route.path)?.kind;
+      if (!kind) continue;
+      // What a document points to is the same at all its addresses.
+      if (i === 0) checkReferences(document, kind, route.path, addresses);
+      checkPlacement(document, route, faults);
+      checkAliases(document, route, { table, faults, ambiguousSkus });
+      if (roleOf(kind) === 'list' || roleOf(kind) === 'page') {
+        checkListPage(document as ListPage, kind, route, addresses, faults);
+      }
+    }
   };
   return { table, addresses, faults, documents: new Documents(ledger, faults, table.routes.values(), inspect) };
-}
-
-/** What depends on the address at which a document stands. */
-function inspectAt(
-  document: unknown,
-  route: Route,
-  site: Pick<SiteUnderCheck, 'addresses' | 'table' | 'faults'>,
-): void {
-  const kind = parsePath(route.path)?.kind;
-  if (!kind) return;
-  checkPlacement(document, route, site.faults);
-  checkAliases(document, route, site.table, site.faults);
-  const role = roleOf(kind);
-  if (role === 'list' || role === 'page') {
-    checkListPage(document as ListPage, kind, route, site.addresses, site.faults);
-  }
 }
 
 function walkLists({ progress }: Surroundings, site: SiteUnderCheck): Map<string, ListResult> {
@@ -122,9 +115,10 @@ async function readExports(
   return results;
 }
 
-function serviceIndex(ledger: ObjectLedger, table: RouteTable): unknown {
-  const route = table.routes.get(pathOf('service_index'));
-  const bytes = route && ledger.read(route.sha256, route.path);
+/** A document before any is judged, for what the judging itself needs to know; null when it cannot be read. */
+function peekAt(ledger: ObjectLedger, table: RouteTable, path: string): unknown {
+  const route = table.routes.get(path);
+  const bytes = route && ledger.read(route.sha256, path);
   const parsed = bytes && parseJson(bytes);
   return parsed && 'value' in parsed ? parsed.value : null;
 }

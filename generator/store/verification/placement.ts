@@ -1,4 +1,4 @@
-import { type PathKind, type PathParameters, parsePath, pathOf } from '../../contract/paths.ts';
+import { type PathKind, parsePath, pathOf } from '../../contract/paths.ts';
 import type { Route } from '../../contract/site.ts';
 import type { FaultList } from './fault.ts';
 import type { RouteTable } from './route-table.ts';
@@ -42,19 +42,44 @@ export function checkPlacement(document: unknown, { path }: Route, faults: Fault
   faults.add('document_misplaced', path, `the document of ${name}`, `that of ${names[0] ?? 'nothing'}`);
 }
 
+type Surroundings = {
+  readonly table: RouteTable;
+  readonly faults: FaultList;
+  /** Former SKUs that name several products and so resolve to none; null when the site's list of them is unreadable. */
+  readonly ambiguousSkus: ReadonlySet<string> | null;
+};
+
 /** Checks that a thing answers at its other addresses with the same bytes, contract.md 2. */
-export function checkAliases(document: unknown, { path, sha256 }: Route, table: RouteTable, faults: FaultList): void {
-  const alias = aliasOf(document as Document, parsePath(path)?.kind);
-  if (alias === null) return;
-  const route = table.find(alias);
-  if (route === 'unknown') return;
-  if (route === 'absent') faults.add('route_missing', alias, `the bytes of ${path}`, 'no route');
-  else if (route.sha256 !== sha256) faults.add('document_misplaced', alias, `the bytes of ${path}`, 'other bytes');
+export function checkAliases(document: unknown, { path, sha256 }: Route, surroundings: Surroundings): void {
+  const { table, faults } = surroundings;
+  const { data } = document as Document;
+  const kind = parsePath(path)?.kind;
+  const alias = aliasOf(data, kind);
+  if (alias !== null) {
+    const route = table.find(alias);
+    if (route === 'absent') faults.add('route_missing', alias, `the bytes of ${path}`, 'no route');
+    else if (route !== 'unknown' && route.sha256 !== sha256) {
+      faults.add('document_misplaced', alias, `the bytes of ${path}`, 'other bytes');
+    }
+  }
+  if (kind === 'product') checkFormerSkus(data, path, surroundings);
 }
 
-function aliasOf({ data }: Document, kind: PathKind | undefined): string | null {
+/** A former SKU is an address too: of this product, or of one that has it today. Only an ambiguous one is of none. */
+function checkFormerSkus({ former_skus }: Thing, holder: string, { table, faults, ambiguousSkus }: Surroundings): void {
+  for (const sku of ambiguousSkus ? former_skus : []) {
+    const path = pathOf('product_by_sku', { sku });
+    const exists = table.find(path) !== 'absent';
+    const isAmbiguous = ambiguousSkus?.has(sku);
+    if (!exists && !isAmbiguous) faults.add('route_missing', path, `an answer, as ${holder} had that SKU`, 'no route');
+    if (table.routes.has(path) && isAmbiguous)
+      faults.add('route_unknown', path, 'none, the SKU being ambiguous', 'a route');
+  }
+}
+
+function aliasOf(data: Thing, kind: PathKind | undefined): string | null {
   if (kind === 'product') return pathOf('product_by_sku', { sku: data.source_ids.agency_sku });
   if (kind === 'brand') return pathOf('brand_by_slug', { slug: data.slug });
   const code = kind === 'store' ? data.source_ids.inventory_store_code : null;
-  return code === null ? null : pathOf('store_by_code', { code } satisfies PathParameters<'store_by_code'>);
+  return code === null ? null : pathOf('store_by_code', { code });
 }

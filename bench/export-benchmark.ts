@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { type ExportResource, exportResource } from '../generator/contract/export.ts';
+import { type Figure, figuresOf } from './figure.ts';
+import type { Lab } from './lab.ts';
+import { hasProgram, project, script } from './measure.ts';
+
+type Timed = { readonly seconds: number; readonly peakBytes: number | null };
+type Times = Record<ExportResource, Timed[]>;
+
+/** The functions that the queries need, from SQLite 3.38 on. */
+const hasShell = spawnSync('sqlite3', [':memory:', "SELECT unixepoch('now'), json_object()"]).status === 0;
+const pinned = hasProgram('taskset') ? ['taskset', '-c', '0'] : [];
+const pipeline = 'sqlite3 -readonly "$1" < "$2" | gzip -6 > "$3"';
+
+/** The export files of the latest publication on one core, beside SQLite's own JSON of the same records and gzip. */
+export async function exportBenchmark(lab: Lab): Promise<Figure[]> {
+  if (!hasShell) {
+    lab.say('no sqlite3 of version 3.38 or later: nothing to measure the exports by');
+    return [];
+  }
+  const database = (await lab.databases()).at(-1) ?? '';
+  const [made, queried] = [lab.workspace.path('made'), lab.workspace.path('queried')];
+  for (const folder of [made, queried]) mkdirSync(folder);
+  const makeTimes: Times = { products: [], stores: [], inventory: [] };
+  const queryTimes: Times = { products: [], stores: [], inventory: [] };
+  const records: Record<string, number> = {};
+  for (let repetition = 0; repetition <= lab.repetitions; repetition += 1) {
+    lab.say(repetition === 0 ? 'exports, a comparison first' : `exports, ${repetition} of ${lab.repetitions}`);
+    const { output, peakBytes } = await lab.run([...pinned, ...script('bench/make-exports.ts', database, made)]);
+    const files = JSON.parse(output) as { resource: ExportResource; records: number; seconds: number }[];
+    for (const { resource, seconds } of files) {
+      const query = join(project, 'bench/queries', `${resource}.sql`);
+      const target = join(queried, `${resource}.ndjson.gz`);
+      const done = await lab.run([...pinned, 'sh', '-c', pipeline, 'sh', database, query, target]);
+      if (repetition === 0) records[resource] = equalRecords(join(made, `${resource}.ndjson.gz`), target);
+      else {
+        makeTimes[resource].push({ seconds, peakBytes });
+        queryTimes[resource].push(done);
+      }
+    }
+  }
+  const groups: [string, readonly ExportResource[]][] = [
+    ['all three export files', exportResource.options],
+    ['the products export', ['products']],
+    ['the inventory export', ['inventory']],
+  ];
+  return groups.flatMap(([name, resources]) => {
+    const count = resources.reduce((sum, resource) => sum + (records[resource] ?? 0), 0);
+    return figuresOf(`${name}, ${count.toLocaleString('en-US')} records`, [
+      { program: 'encoded and checked', runs: summed(makeTimes, resources), amounts: { records: count } },
+      { program: '`sqlite3` and `gzip -6`', runs: summed(queryTimes, resources), amounts: { records: count } },
+    ]);
+  });
+}
+
+/** Repetition by repetition, the time of several files. */
+function summed(times: Times, resources: readonly ExportResource[]): Timed[] {
+  return times.products.map((_, index) => {
+    const runs = resources.flatMap((resource) => times[resource][index] ?? []);
+    const peaks = runs.flatMap(({ peakBytes }) => peakBytes ?? []);
+    const seconds = runs.reduce((sum, run) => sum + run.seconds, 0);
+    return { seconds, peakBytes: peaks.length > 0 ? Math.max(...peaks) : null };
+  });
+}
+
+/** How many records two files hold, the header of the first left out. Throws unless they are the same in every field. */
+function equalRecords(made: string, queried: string): number {
+  const [, ...ours] = linesOf(made);
+  const theirs = linesOf(queried);
+  if (ours.length !== theirs.length) throw new Error(`${made} has ${ours.length} records, the query ${theirs.length}`);
+  const odd = ours.findIndex((line, index) => normalized(line) !== normalized(theirs[index] ?? 'null'));
+  if (odd >= 0) throw new Error(`record ${odd + 1} of ${made} is ${ours[odd]}, of the query ${theirs[odd]}`);
+  return ours.length;
+}
+
+function linesOf(file: string): string[] {
+  return gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
+}
+
+/** SQLite writes a whole number of degrees as 40.0. */
+function normalized(line: string): string {
+  return JSON.stringify(JSON.parse(line));
+}

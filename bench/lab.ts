@@ -1,0 +1,64 @@
+import { copyFileSync } from 'node:fs';
+import type { Run } from './measure.ts';
+import { run, script } from './measure.ts';
+import type { Workspace } from './workspace.ts';
+
+export type Exports = 'current' | 'retained';
+
+/** What `build --json` says, as far as the figures need it. */
+export type BuildCounts = { readonly resources: number; readonly written: number; readonly reused: number };
+
+/** Runs the programs that are measured, in a workspace, over one series of snapshots. */
+export class Lab {
+  readonly workspace: Workspace;
+  readonly snapshots: readonly string[];
+  readonly repetitions: number;
+  readonly say: (text: string) => void;
+  #databases: Promise<readonly string[]> | null = null;
+
+  constructor(workspace: Workspace, snapshots: readonly string[], repetitions: number, say: (text: string) => void) {
+    this.workspace = workspace;
+    this.snapshots = snapshots;
+    this.repetitions = repetitions;
+    this.say = say;
+  }
+
+  run(command: readonly string[]): Promise<Run> {
+    return run(command, this.workspace.path('peak'));
+  }
+
+  publish(database: string, snapshots: readonly string[]): Promise<Run> {
+    return this.run(script('generator/cli.ts', 'publish', ...snapshots, '--db', database));
+  }
+
+  async build(database: string, out: string, exports: Exports): Promise<Run & BuildCounts> {
+    const command = script('generator/cli.ts', 'build', '--db', database, '--out', out, '--exports', exports, '--json');
+    const done = await this.run(command);
+    const { resources, written, reused } = JSON.parse(done.output) as BuildCounts;
+    return { ...done, resources, written, reused };
+  }
+
+  /**
+   * Databases of the last publications, one more than there are repetitions (or as many as there are publications),
+   * oldest first. Each begins where the one before ends. Published once, when first asked for.
+   */
+  databases(): Promise<readonly string[]> {
+    this.#databases ??= this.#publishLast();
+    return this.#databases;
+  }
+
+  async #publishLast(): Promise<string[]> {
+    const { snapshots } = this;
+    const first = Math.max(1, snapshots.length - this.repetitions);
+    this.say(`publishing ${snapshots.length} snapshots`);
+    const databases = [this.workspace.path('publication.sqlite')];
+    await this.publish(databases[0] as string, snapshots.slice(0, first));
+    for (const snapshot of snapshots.slice(first)) {
+      const next = this.workspace.path('publication.sqlite');
+      copyFileSync(databases[databases.length - 1] as string, next);
+      await this.publish(next, [snapshot]);
+      databases.push(next);
+    }
+    return databases;
+  }
+}

@@ -1,0 +1,26 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportResource } from '../generator/contract/export.ts';
+import { openForReading } from '../generator/database/connection.ts';
+import { latestPublication } from '../generator/database/publications.ts';
+import { State } from '../generator/model/state.ts';
+import { encodeExport } from '../generator/representations/ndjson-gzip.ts';
+import { exportHeaderOf, exportRecordsOf, recordCount } from '../generator/resources/export-records.ts';
+
+/** Writes the export files of the latest publication on one thread. Prints the records and the time of each. */
+function main([database = '', folder = '']: readonly string[]): void {
+  const connection = openForReading(database);
+  const sequence = latestPublication(connection)?.sequence;
+  if (sequence === undefined) throw new Error(`expected a publication in ${database}, got none`);
+  const files = exportResource.options.map((resource) => {
+    const started = performance.now();
+    const state = new State(connection, sequence);
+    const bytes = encodeExport(resource, exportHeaderOf(state, resource), exportRecordsOf(state, resource));
+    writeFileSync(join(folder, `${resource}.ndjson.gz`), bytes);
+    return { resource, records: recordCount(state, resource), seconds: (performance.now() - started) / 1000 };
+  });
+  connection.close();
+  console.log(JSON.stringify(files));
+}
+
+main(process.argv.slice(2));

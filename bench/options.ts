@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import type { Histories } from './memory-benchmark.ts';
+
+const benchmarks = { a: 'publish', b: 'build', c: 'incremental', d: 'exports', e: 'memory' } as const;
+type Benchmark = (typeof benchmarks)[keyof typeof benchmarks];
+
+export type Options = {
+  /** A folder of snapshot folders; null: a synthetic series. */
+  readonly snapshots: string | null;
+  /** The first so many snapshots; null: all there are, or as many as a synthetic series has by default. */
+  readonly publications: number | null;
+  readonly scale: number;
+  readonly repetitions: number;
+  readonly only: ReadonlySet<Benchmark>;
+  readonly tmp: string | undefined;
+  readonly json: boolean;
+  readonly histories: Histories;
+};
+
+export const help = `Measures publishing and building, each beside a yardstick run in the same minute.
+
+Usage: npm run bench -- [options]
+
+  --only LIST         of a publish, b build, c incremental, d exports, e memory (letters or names); all by default
+  --quick             a small series, once: under a minute
+  --snapshots DIR     measure this series of snapshot folders instead of a synthetic one (all but e)
+  --publications N    use the first N snapshots; a synthetic series has 20 (8 with --quick) by default
+  --scale N           multiply the products and stores of the synthetic series (1: 10,700 products, 100 stores)
+  --repetitions N     measure everything N times (3; with --quick 1)
+  --tmp DIR           work below this folder (/dev/shm where it has 6 GB, else the system's temporary folder)
+  --json              print one JSON object instead of tables
+  --help              print this
+
+Example:
+  npm run bench -- --only build,exports --publications 10`;
+
+/** Null when help was asked for. Throws an error that says what is wrong with the arguments. */
+export function readOptions(args: readonly string[]): Options | null {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      snapshots: { type: 'string' },
+      publications: { type: 'string' },
+      scale: { type: 'string' },
+      repetitions: { type: 'string' },
+      tmp: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  const { quick, snapshots = null } = values;
+  const publications = count('--publications', values.publications) ?? (quick ? 8 : null);
+  return {
+    snapshots,
+    publications,
+    scale: positive('--scale', values.scale) ?? (quick ? 0.2 : 1),
+    repetitions: count('--repetitions', values.repetitions) ?? (quick ? 1 : 3),
+    only: selection(values.only),
+    tmp: values.tmp,
+    json: values.json,
+    histories: quick ? { products: 300, publications: [10, 100] } : { products: 1_000, publications: [30, 300] },
+  };
+}
+
+function selection(list: string | undefined): ReadonlySet<Benchmark> {
+  const all = Object.entries(benchmarks);
+  if (list === undefined) return new Set(Object.values(benchmarks));
+  return new Set(
+    list.split(',').map((text) => {
+      const [, name] = all.find((names) => names.includes(text.trim())) ?? [];
+      if (name) return name;
+      throw new Error(`--only: expected letters or names of ${all.flat().join(', ')}, got ${text}`);
+    }),
+  );
+}
+
+function count(flag: string, text: string | undefined): number | null {
+  const value = positive(flag, text);
+  if (value === null || Number.isInteger(value)) return value;
+  throw new Error(`${flag}: expected a whole number, got ${text}`);
+}
+
+function positive(flag: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new Error(`${flag}: expected a number above 0, got ${text}`);
+}

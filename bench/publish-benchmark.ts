@@ -1,0 +1,28 @@
+import { type Figure, figuresOf } from './figure.ts';
+import type { Lab } from './lab.ts';
+import { type Run, script } from './measure.ts';
+
+/** Publishing the whole series into a new database, beside putting the same rows into plain tables. */
+export async function publishBenchmark(lab: Lab): Promise<Figure[]> {
+  const published: Run[] = [];
+  const inserted: Run[] = [];
+  const insertsAlone: { seconds: number; peakBytes: null }[] = [];
+  let rows = 0;
+  for (let repetition = 1; repetition <= lab.repetitions; repetition += 1) {
+    lab.say(`publish, ${repetition} of ${lab.repetitions}`);
+    const [database, plain] = [lab.workspace.path('publication.sqlite'), lab.workspace.path('plain.sqlite')];
+    published.push(await lab.publish(database, lab.snapshots));
+    const inserts = await lab.run(script('bench/plain-inserts.ts', plain, ...lab.snapshots));
+    const said = JSON.parse(inserts.output) as { rows: number; seconds: number };
+    rows = said.rows;
+    inserted.push(inserts);
+    insertsAlone.push({ seconds: said.seconds, peakBytes: null });
+    lab.workspace.remove(database, plain);
+  }
+  const amounts = { rows };
+  return figuresOf(`publish of ${lab.snapshots.length} snapshots, ${rows.toLocaleString('en-US')} rows`, [
+    { program: '`publish`', runs: published, amounts },
+    { program: 'read, parse and insert', runs: inserted, amounts },
+    { program: 'the inserts alone', runs: insertsAlone, amounts },
+  ]);
+}

@@ -1,0 +1,73 @@
+import { arch, availableParallelism, cpus, loadavg, platform } from 'node:os';
+import { dirname } from 'node:path';
+import { buildBenchmark } from './build-benchmark.ts';
+import { exportBenchmark } from './export-benchmark.ts';
+import type { Figure } from './figure.ts';
+import { Lab } from './lab.ts';
+import { type Growth, memoryBenchmark } from './memory-benchmark.ts';
+import { help, type Options, readOptions } from './options.ts';
+import { publishBenchmark } from './publish-benchmark.ts';
+import { snapshotFolders } from './snapshot-parts.ts';
+import { writeSeries } from './synthetic-series.ts';
+import { seriesSize } from './synthetic-size.ts';
+import { figureTable, growthTable } from './table.ts';
+import { Workspace } from './workspace.ts';
+
+const leastPublications = 2;
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (!options) return console.log(help);
+  const started = performance.now();
+  const loadBefore = loadavg();
+  const workspace = new Workspace(options.tmp);
+  const { figures, growths } = await measure(options, workspace);
+  const machine = {
+    processor: cpus()[0]?.model ?? 'unknown processor',
+    threads: availableParallelism(),
+    system: `${platform()} ${arch()}`,
+    node: process.version,
+    folder: dirname(workspace.folder),
+    load_average: { before: loadBefore, after: loadavg() },
+    seconds: Math.round((performance.now() - started) / 1000),
+  };
+  if (options.json) return console.log(JSON.stringify({ machine, figures, growths }, null, 2));
+  const { processor, threads, system, node, folder, seconds } = machine;
+  const loads = [loadBefore, machine.load_average.after].map(([minute = 0]) => minute.toFixed(1));
+  console.log(`${threads} threads of ${processor}, ${system}, Node ${node}, in ${folder}`);
+  console.log(`${seconds} s; load average ${loads[0]} before, ${loads[1]} after\n`);
+  if (figures.length > 0) console.log(`${figureTable(figures)}\n`);
+  if (growths.length > 0) console.log(growthTable(growths));
+}
+
+async function measure(options: Options, workspace: Workspace): Promise<{ figures: Figure[]; growths: Growth[] }> {
+  const { only, repetitions, histories } = options;
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  const figures: Figure[] = [];
+  if ([...only].some((name) => name !== 'memory')) {
+    const lab = new Lab(workspace, seriesOf(options, workspace), repetitions, say);
+    const [copy, incremental] = [only.has('build'), only.has('incremental')];
+    if (only.has('publish')) figures.push(...(await publishBenchmark(lab)));
+    if (copy || incremental) figures.push(...(await buildBenchmark(lab, { exports: 'current', copy, incremental })));
+    if (incremental) figures.push(...(await buildBenchmark(lab, { exports: 'retained', copy: false, incremental })));
+    if (only.has('exports')) figures.push(...(await exportBenchmark(lab)));
+  }
+  const growths = only.has('memory') ? await memoryBenchmark(workspace, histories, say) : [];
+  return { figures, growths };
+}
+
+/** The snapshot folders to measure, oldest first. */
+function seriesOf({ snapshots, publications, scale }: Options, workspace: Workspace): string[] {
+  const folders = snapshots
+    ? snapshotFolders(snapshots).slice(0, publications ?? undefined)
+    : writeSeries(workspace.path('snapshots'), seriesSize({ scale, ...(publications && { publications }) }));
+  if (folders.length >= leastPublications) return folders;
+  throw new Error(
+    `expected at least ${leastPublications} snapshots${snapshots ? ` in ${snapshots}` : ''}, got ${folders.length}`,
+  );
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,61 @@
+/** How large a synthetic series is, and how fast it changes. */
+export type SeriesSize = {
+  readonly seed: number;
+  /** One a day. */
+  readonly publications: number;
+  /** In the first catalog; each later one has a few more. */
+  readonly products: number;
+  /** Products whose inventory is asked for; of them a round leaves out one in `leftOutOneIn`, but for a full one a week. */
+  readonly askedProducts: number;
+  readonly leftOutOneIn: number;
+  readonly stores: number;
+  /** Of the stores those whose inventory is asked for. */
+  readonly scopeStores: number;
+  readonly brands: number;
+  readonly reviewedBrands: number;
+  readonly families: number;
+  readonly categories: number;
+  /** Share of asked-for products and scope stores that make a row. */
+  readonly rowShare: number;
+  /** Share of rows that change in a round: the least and the most. */
+  readonly changeShare: readonly [number, number];
+  readonly catalogDays: number;
+  readonly directoryDays: number;
+};
+
+/** A state agency's whole range, as its price books and shelves show it: about 28,500 rows a round. */
+const wholeAgency: SeriesSize = {
+  seed: 20240101,
+  publications: 20,
+  products: 10_700,
+  askedProducts: 2_400,
+  leftOutOneIn: 33,
+  stores: 100,
+  scopeStores: 50,
+  brands: 1_060,
+  reviewedBrands: 700,
+  families: 1_250,
+  categories: 290,
+  rowShare: 0.245,
+  changeShare: [0.2, 0.3],
+  catalogDays: 28,
+  directoryDays: 7,
+};
+
+/** `scale` multiplies products and stores; `products` sets their number first. What hangs on them follows. */
+export function seriesSize(options: { publications?: number; scale?: number; products?: number }): SeriesSize {
+  const { publications = wholeAgency.publications, scale = 1, products = wholeAgency.products } = options;
+  const share = (products * scale) / wholeAgency.products;
+  const of = (count: number, factor: number) => Math.max(2, Math.round(count * factor));
+  return {
+    ...wholeAgency,
+    publications,
+    products: of(wholeAgency.products, share),
+    askedProducts: of(wholeAgency.askedProducts, share),
+    stores: of(wholeAgency.stores, scale),
+    scopeStores: of(wholeAgency.scopeStores, scale),
+    brands: of(wholeAgency.brands, share),
+    reviewedBrands: of(wholeAgency.reviewedBrands, share),
+    families: of(wholeAgency.families, share),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Figure } from './figure.ts';
+import type { Growth } from './memory-benchmark.ts';
+import type { Spread } from './statistics.ts';
+
+/** The figures as a markdown table. The last column: how many times as long the benchmark's first program took. */
+export function figureTable(figures: readonly Figure[]): string {
+  const rows = figures.map(({ benchmark, program, seconds, rates, peakBytes, ratio }, index) => [
+    figures[index - 1]?.benchmark === benchmark ? '' : benchmark,
+    program,
+    spread(seconds),
+    rates.map(({ unit, perSecond }) => `${rounded(perSecond)} ${unit}/s`).join(', '),
+    megabytes(peakBytes),
+    ratio ? `**${spread(ratio)}**` : '',
+  ]);
+  return table(
+    ['benchmark', 'program', 'seconds', 'rate', 'peak MB', 'first / this'],
+    ['', '', ':', '', ':', ':'],
+    rows,
+  );
+}
+
+/** Peak memory and time at each length of history, and how many times the first the last is. */
+export function growthTable(growths: readonly Growth[]): string {
+  const lengths = growths[0]?.points.map(({ publications }) => `${publications} publications`) ?? [];
+  const rows = growths.map(({ program, points }) => {
+    const [first, last] = [points[0]?.peakBytes ?? null, points[points.length - 1]?.peakBytes ?? null];
+    const growth = first && last ? `**${rounded(last / first)}**` : '';
+    return [
+      program,
+      ...points.map(({ peakBytes, seconds }) => `${megabytes(peakBytes)} MB, ${rounded(seconds)} s`),
+      growth,
+    ];
+  });
+  return table(['peak memory', ...lengths, 'memory: last / first'], ['', ...lengths.map(() => ':'), ':'], rows);
+}
+
+function table(head: readonly string[], sides: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), `|${sides.map((side) => `---${side}|`).join('')}`, ...rows.map(line)].join('\n');
+}
+
+function spread({ median, min, max }: Spread): string {
+  return min === max ? rounded(median) : `${rounded(median)} (${rounded(min)}..${rounded(max)})`;
+}
+
+function megabytes(bytes: number | null): string {
+  return bytes === null ? '' : (bytes / 1e6).toFixed(0);
+}
+
+/** Three significant digits at most, thousands separated. */
+function rounded(value: number): string {
+  return Number(value.toPrecision(3)).toLocaleString('en-US', { maximumFractionDigits: 3 });
+}

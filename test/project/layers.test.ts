@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readText, root, sourcesIn } from './repository.ts';
+
+/** What a layer may import of the project: whole layers or single files. Each may always import itself. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  'generator/failure.ts': [],
+  'generator/contract': ['generator/failure.ts'],
+  'generator/database': ['generator/contract', 'generator/failure.ts'],
+  'generator/publish': ['generator/contract', 'generator/failure.ts', 'generator/database'],
+  'generator/model': ['generator/contract', 'generator/failure.ts', 'generator/database'],
+  'generator/resources': ['generator/contract', 'generator/failure.ts', 'generator/model'],
+  'generator/representations': ['generator/contract', 'generator/failure.ts', 'generator/resources'],
+  'generator/store': ['generator/contract', 'generator/failure.ts', 'generator/representations'],
+  'generator/pipeline': [
+    'generator/contract',
+    'generator/failure.ts',
+    'generator/database',
+    'generator/model',
+    'generator/resources',
+    'generator/representations',
+    'generator/store',
+  ],
+  'generator/commands': [
+    'generator/contract',
+    'generator/failure.ts',
+    'generator/database',
+    'generator/publish',
+    'generator/pipeline',
+    'generator/store',
+  ],
+  'generator/cli.ts': ['generator/commands', 'generator/failure.ts', 'generator/publish'],
+  'generator/preview.ts': ['generator/database', 'generator/publish', 'generator/pipeline'],
+  shim: ['generator/contract'],
+  host: ['generator/contract', 'shim'],
+  'serve.ts': ['generator/contract', 'generator/preview.ts', 'host'],
+};
+
+/** What a layer may name the types of, beyond what it may import: rows travel further than the reading of them. */
+const alsoAsTypes: Readonly<Record<string, readonly string[]>> = {
+  'generator/resources': ['generator/database'],
+};
+
+/** Layers that run wherever the Web's own interfaces are. */
+const withoutNode = ['generator/contract', 'shim'];
+
+/** The one file or folder that imports a package. The command line is one program in two places. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  'better-sqlite3': ['generator/database'],
+  commander: ['generator/cli.ts', 'generator/commands'],
+  'fast-glob': ['generator/pipeline/basis.ts'],
+  fflate: ['generator/representations/ndjson-gzip.ts'],
+  'serve-handler': ['host/send-file.ts'],
+  tsx: ['generator/pipeline/worker.mjs'],
+  uuid: ['generator/publish/identifiers.ts'],
+  // Schemas are written where a format is: the service's own, and that of snapshots. Others only take them as values.
+  zod: ['generator/contract', 'generator/publish'],
+};
+
+type Import = { readonly file: string; readonly target: string; readonly isType: boolean };
+
+const files = [...sourcesIn('generator'), ...sourcesIn('shim'), ...sourcesIn('host'), 'serve.ts'];
+const imports = files.flatMap((file) => importsOf(file));
+
+/** Static, re-exporting, bare and dynamic imports. Code is formatted, so that each is spelled in one way. */
+function importsOf(file: string): Import[] {
+  const text = readText(file);
+  const statements = text.matchAll(/^(?:import|export)\s(type\s)?(?:[^'";]*?\sfrom\s)?'([^']+)';/gm);
+  const dynamic = text.matchAll(/\bimport\('([^']+)'\)|\bnew URL\('(\.[^']+\.m?[jt]s)'/g);
+  return [
+    ...[...statements].map(([, type, target = '']) => ({ file, target, isType: type !== undefined })),
+    ...[...dynamic].map(([, imported, located]) => ({ file, target: imported ?? located ?? '', isType: false })),
+  ];
+}
+
+const own = imports
+  .filter(({ target }) => target.startsWith('.'))
+  .map(({ target, ...rest }) => ({ ...rest, target: join(dirname(rest.file), target) }));
+const foreign = imports.filter(({ target }) => !target.startsWith('.'));
+
+function isIn(file: string, place: string): boolean {
+  return file === place || file.startsWith(`${place}/`);
+}
+
+function isInAny(file: string, places: readonly string[]): boolean {
+  return places.some((place) => isIn(file, place));
+}
+
+function layerOf(file: string): string {
+  return Object.keys(allowed).find((layer) => isIn(file, layer)) ?? file;
+}
+
+/** `@scope/name/entry` is of the package `@scope/name`. */
+function packageOf(target: string): string {
+  return target.split('/', target.startsWith('@') ? 2 : 1).join('/');
+}
+
+function printed(found: readonly Import[]): string[] {
+  return found.map(({ file, target, isType }) => `${file} imports ${isType ? 'types of ' : ''}${target}`).sort();
+}
+
+test('every file belongs to a layer, and every import leads to a file', () => {
+  expect(files.filter((file) => !(layerOf(file) in allowed))).toEqual([]);
+  expect(printed(own.filter(({ target }) => !existsSync(join(root, target))))).toEqual([]);
+});
+
+describe.each(Object.keys(allowed))('%s', (layer) => {
+  test('imports its own files and those of the layers below it', () => {
+    const within = [layer, ...(allowed[layer] ?? [])];
+    const types = [...within, ...(alsoAsTypes[layer] ?? [])];
+    const violations = own.filter(
+      ({ file, target, isType }) => isIn(file, layer) && !isInAny(target, isType ? types : within),
+    );
+    expect(printed(violations)).toEqual([]);
+  });
+});
+
+test.each(withoutNode)('%s has no module of Node', (layer) => {
+  const violations = foreign.filter(({ file, target }) => isIn(file, layer) && /^node:|^[a-z_]+$/.test(target));
+  expect(printed(violations.filter(({ target }) => !(packageOf(target) in homes)))).toEqual([]);
+});
+
+describe('packages', () => {
+  const used = foreign.filter(({ target }) => !target.startsWith('node:'));
+
+  test.each(Object.entries(homes))('%s is imported by %j alone', (name, places) => {
+    const violations = used.filter(
+      ({ file, target, isType }) => packageOf(target) === name && !isType && !isInAny(file, places),
+    );
+    expect(printed(violations)).toEqual([]);
+  });
+
+  test('have a home each, and are the dependencies of package.json', () => {
+    expect([...new Set(used.map(({ target }) => packageOf(target)))].sort()).toEqual(Object.keys(homes).sort());
+    expect(Object.keys(JSON.parse(readText('package.json')).dependencies).sort()).toEqual(Object.keys(homes).sort());
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { changeSemantics, changeType } from '../../generator/contract/change.ts';
+import { describeFields, exportResource } from '../../generator/contract/export.ts';
+import { observedHistorySemantics } from '../../generator/contract/family.ts';
+import { openApi } from '../../generator/contract/openapi.ts';
+import { problemKinds } from '../../generator/contract/problem.ts';
+import { serviceStatement } from '../../generator/contract/version.ts';
+import { readText, sourcesIn } from './repository.ts';
+
+/** Constants that say what a change is not. */
+const denials = [...new Set(Object.values(changeSemantics)), observedHistorySemantics];
+
+/** What a reported decrease, or a reported row that comes back, is never called. */
+const claims = /\b(sold|sells?|selling|sales?|sale_|purchased|bought|consumed|depleted|restock\w*|in stock|out of stock)\b/i;
+
+function withoutDenials(text: string): string {
+  return denials.reduce((rest, denial) => rest.replaceAll(denial, ''), text);
+}
+
+/** Names are told apart at `_` too: `units_sold` claims as much as "units sold". */
+function claimsIn(text: string): string[] {
+  const words = withoutDenials(text).replaceAll('_', ' ');
+  return words.split('\n').flatMap((line) => (claims.test(line) ? [line.trim()] : []));
+}
+
+/** Comments are for those who write the code: what they deny is no answer. */
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
+describe('no word of an answer calls a decrease a sale', () => {
+  test('in the description of the service', () => {
+    expect(claimsIn(JSON.stringify(openApi('/v1'), null, 1))).toEqual([]);
+  });
+
+  test('in problems, export fields and the statement', () => {
+    const fields = exportResource.options.flatMap((resource) => describeFields(resource));
+    expect(claimsIn(JSON.stringify([problemKinds, fields, serviceStatement], null, 1))).toEqual([]);
+  });
+
+  test.each(['generator/contract', 'generator/resources', 'shim'])('in the texts of %s', (folder) => {
+    for (const file of sourcesIn(folder)) expect(claimsIn(withoutComments(readText(file))), file).toEqual([]);
+  });
+
+  test('and the events that could be taken for one say so', () => {
+    expect(changeSemantics.aggregate_inventory_changed).toBe('reported_quantity_change_not_a_sale');
+    expect(changeSemantics.store_inventory_changed).toBe('reported_quantity_change_not_a_sale');
+    expect(changeSemantics.store_inventory_first_observed).toBe('baseline_observation_not_a_restock');
+    expect(Object.keys(changeSemantics).sort()).toEqual([...changeType.options].sort());
+  });
+
+  test('and this test would notice', () => {
+    for (const text of ['units sold', 'a sale was made', 'units_sold', 'restocked today']) {
+      expect(claimsIn(text), text).toEqual([text.replaceAll('_', ' ')]);
+    }
+    expect(claimsIn('reported_quantity_change_not_a_sale')).toEqual([]);
+  });
+});
+
+test('the statement says what the service is not', () => {
+  expect(serviceStatement).toMatch(/independent of the agency/);
+  expect(serviceStatement).toMatch(/not endorsed/);
+  expect(serviceStatement).toMatch(/not purchase guarantees/);
+});

@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compareInstants } from '../../generator/contract/instant.ts';
+import { type Connection, openForPublishing } from '../../generator/database/connection.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { dumpOf } from '../support/database-dump.ts';
+import { randomWorld, type WorldSize, type WorldSnapshot } from '../support/random-world.ts';
+import { writeSnapshot } from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { type ExpectedEvent, type ExpectedState, ExpectedWorld } from './expected-world.ts';
+import { PublishedWorld } from './published-world.ts';
+import { Replica } from './replica.ts';
+
+/** A world published into a database of its own, with what each publication should have given. */
+type Published = {
+  readonly connection: Connection;
+  readonly snapshots: readonly WorldSnapshot[];
+  readonly expected: readonly { readonly events: ExpectedEvent[]; readonly state: ExpectedState }[];
+};
+
+const options = { quarantine: false, acceptShrink: true };
+const worldSize = fc.record({
+  seed: fc.nat(),
+  products: fc.integer({ min: 1, max: 8 }),
+  stores: fc.integer({ min: 1, max: 5 }),
+  publications: fc.integer({ min: 2, max: 6 }),
+});
+
+let root: string;
+let folders = 0;
+beforeAll(() => {
+  root = temporaryFolder();
+});
+afterAll(() => removeFolder(root));
+
+/** Publishes a world once and checks what is said of it; shrinks to the smallest world that fails. */
+async function everyWorld(runs: number, check: (world: Published) => void | Promise<void>): Promise<void> {
+  const property = fc.asyncProperty(worldSize, async (size) => {
+    folders += 1;
+    const folder = join(root, String(folders));
+    const world = await publishWorld(size, folder);
+    try {
+      await check(world);
+    } finally {
+      world.connection.close();
+      removeFolder(folder);
+    }
+  });
+  await fc.assert(property, { seed: 20250303, numRuns: runs });
+}
+
+async function publishWorld(size: WorldSize, folder: string): Promise<Published> {
+  const snapshots = randomWorld(size);
+  const world = new ExpectedWorld();
+  const expected = [];
+  const paths = snapshots.map((snapshot, index) => writeSnapshot(join(folder, `snapshot-${index}`), snapshot));
+  const connection = openForPublishing(join(folder, 'publication.sqlite'));
+  for (const [index, path] of paths.entries()) {
+    await publishSnapshot(connection, path, options);
+    const events = world.publish(snapshots[index] as WorldSnapshot);
+    expected.push({ events, state: world.state as ExpectedState });
+  }
+  return { connection, snapshots, expected };
+}
+
+test('each publication gives the events of what changed, and no others', async () => {
+  let compared = 0;
+  await everyWorld(80, ({ connection, expected }) => {
+    const published = new PublishedWorld(connection);
+    for (const [index, { events }] of expected.entries()) {
+      const found = published.events(index + 1);
+      expect(sorted(found), `publication ${index + 1}`).toEqual(sorted(events));
+      compared += found.length;
+    }
+  });
+  expect(compared).toBeGreaterThan(3000);
+});
+
+test('the state at every publication can be read back at the end', async () => {
+  await everyWorld(80, ({ connection, expected }) => {
+    const published = new PublishedWorld(connection);
+    for (const [index, { state }] of expected.entries()) {
+      expect(published.state(index + 1), `publication ${index + 1}`).toEqual(state);
+    }
+  });
+});
+
+test('the events lead from each state to the next', async () => {
+  await everyWorld(80, ({ connection, expected }) => {
+    const published = new PublishedWorld(connection);
+    const replica = new Replica();
+    for (const [index] of expected.entries()) {
+      const state = published.state(index + 1);
+      replica.apply(published.events(index + 1), state);
+      replica.compareWith(state);
+    }
+  });
+});
+
+test('observing the same once more, under other times, is no event', async () => {
+  await everyWorld(40, async ({ connection, snapshots }) => {
+    const world = new ExpectedWorld();
+    for (const snapshot of snapshots) world.publish(snapshot);
+    const last = snapshots[snapshots.length - 1] as WorldSnapshot;
+    for (const published_at of ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00.5Z']) {
+      const again = world.again(last, published_at);
+      const folder = writeSnapshot(join(root, `${folders}`, published_at.replaceAll(':', '')), again);
+      const { sequence } = await publishSnapshot(connection, folder, options);
+      expect(new PublishedWorld(connection).events(sequence)).toEqual([]);
+      expect(world.publish(again)).toEqual([]);
+      expect(new PublishedWorld(connection).state(sequence)).toEqual(world.state);
+    }
+  });
+});
+
+test('the log is numbered without gaps, by publication, retrieval time and id', async () => {
+  type LogRow = { number: number; id: string; publication: number; retrieved_at: string };
+  await everyWorld(40, ({ connection }) => {
+    const log = connection
+      .prepare<[], LogRow>('SELECT number, id, publication, retrieved_at FROM event ORDER BY number')
+      .all();
+    expect(log.map(({ number }) => number)).toEqual(log.map((_, index) => index + 1));
+    expect(new Set(log.map(({ id }) => id)).size).toBe(log.length);
+    const inOrder = [...log].sort(
+      (a, b) =>
+        a.publication - b.publication ||
+        Date.parse(a.retrieved_at) - Date.parse(b.retrieved_at) ||
+        (a.id < b.id ? -1 : 1),
+    );
+    expect(log).toEqual(inOrder);
+    expectSpansAndTotals(connection);
+  });
+});
+
+/** What a publication says of its own events, and the running totals of products, against the log itself. */
+function expectSpansAndTotals(connection: Connection): void {
+  type Span = { sequence: number; last_event: number; min: string | null; max: string | null; dated: number };
+  const spans = connection.prepare<[], Span>(`
+    SELECT sequence, last_event, events_retrieved_min AS min, events_retrieved_max AS max, events_with_source_time AS dated
+    FROM publication ORDER BY sequence`);
+  type LogRow = { number: number; type: string; product: number; retrieved_at: string; source_updated_at: string | null };
+  const events = connection.prepare<[number], LogRow>('SELECT * FROM event WHERE publication <= ? ORDER BY number');
+  const own = connection.prepare<[number], LogRow>('SELECT * FROM event WHERE publication = ? ORDER BY number');
+  const totals = connection.prepare('SELECT * FROM product_history WHERE publication = ? ORDER BY product');
+  for (const { sequence, ...span } of spans.all()) {
+    const log = events.all(sequence);
+    const brought = own.all(sequence);
+    const times = brought.map(({ retrieved_at }) => retrieved_at).sort(compareInstants);
+    expect(span).toEqual({
+      last_event: log.length,
+      min: times[0] ?? null,
+      max: times[times.length - 1] ?? null,
+      dated: brought.filter(({ source_updated_at }) => source_updated_at !== null).length,
+    });
+    const newest = (product: number, types: readonly string[]) =>
+      log
+        .filter((event) => event.product === product && types.includes(event.type))
+        .map(({ retrieved_at }) => retrieved_at)
+        .sort(compareInstants)
+        .at(-1) ?? null;
+    const touched = [...new Set(brought.map(({ product }) => product))].sort((a, b) => a - b);
+    expect(totals.all(sequence)).toEqual(
+      touched.map((product) => ({
+        product,
+        publication: sequence,
+        event_count: log.filter((event) => event.product === product).length,
+        last_price_change_at: newest(product, ['price_changed']),
+        last_inventory_change_at: newest(product, ['aggregate_inventory_changed', 'store_inventory_changed']),
+      })),
+    );
+  }
+}
+
+test('the same snapshots give the same database', async () => {
+  await everyWorld(40, async ({ connection, snapshots }) => {
+    const folder = join(root, String(folders), 'second');
+    const second = openForPublishing(join(root, String(folders), 'second.sqlite'));
+    try {
+      for (const [index, snapshot] of snapshots.entries()) {
+        await publishSnapshot(second, writeSnapshot(join(folder, `other-name-${index}`), snapshot), options);
+      }
+      expect(dumpOf(second)).toEqual(dumpOf(connection));
+    } finally {
+      second.close();
+    }
+  });
+});
+
+function sorted(events: readonly ExpectedEvent[]): ExpectedEvent[] {
+  const key = ({ product, type, store }: ExpectedEvent) => `${product.sku} ${type} ${store?.address ?? ''}`;
+  return [...events].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}

@@ -1,0 +1,143 @@
+import type { Connection } from '../../generator/database/connection.ts';
+import { EventReader } from '../../generator/database/event-reader.ts';
+import { AvailabilityReader } from '../../generator/model/availability.ts';
+import type { Product } from '../../generator/model/product.ts';
+import { State } from '../../generator/model/state.ts';
+import type { ExpectedEvent, ExpectedProduct, ExpectedState, ExpectedStore } from './expected-world.ts';
+
+/** What a database says, in the words of {@link ExpectedState} and {@link ExpectedEvent}: ids become slugs again. */
+export class PublishedWorld {
+  readonly #connection: Connection;
+  readonly #slugs: ReadonlyMap<string, string>;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    const named = connection.prepare<[], { id: string; slug: string }>(`
+      SELECT DISTINCT id, slug FROM brand_version UNION ALL SELECT DISTINCT id, slug FROM family_version ORDER BY id`);
+    this.#slugs = new Map(named.all().map(({ id, slug }) => [id, slug]));
+  }
+
+  /** The events of a publication, in the order of the log. */
+  events(publication: number): ExpectedEvent[] {
+    const reader = new EventReader(this.#connection);
+    const addresses = this.#connection.prepare<[number], string>('SELECT line1 FROM store_version WHERE version = ?').pluck();
+    const numbers = this.#connection
+      .prepare<[number], number>('SELECT number FROM event WHERE publication = ? ORDER BY number')
+      .pluck()
+      .all(publication);
+    if (numbers.length === 0) return [];
+    return reader.range(numbers[0] ?? 0, numbers[numbers.length - 1] ?? 0).map((row) => {
+      const { sku, name, brand_name } = reader.product(row.product_version);
+      return {
+        type: row.type,
+        product: { sku, name, brand: brand_name },
+        store: row.store_version === null ? null : this.#storeOf(reader, row.store_version, addresses.get(row.store_version)),
+        retrieved_at: row.retrieved_at,
+        source_updated_at: row.source_updated_at,
+        change: this.#withSlugs(JSON.parse(row.change)),
+      };
+    });
+  }
+
+  #storeOf(reader: EventReader, version: number, address = '') {
+    return { address, code: reader.store(version).inventory_store_code };
+  }
+
+  /** The state at a publication, as the documents are made of it. */
+  state(sequence: number): ExpectedState {
+    const state = new State(this.#connection, sequence);
+    const availability = new AvailabilityReader(state);
+    const { warnings, product_count, store_count, inventory_pair_count } = state.publication;
+    const products = [...state.products()].map((product) => [product.sku, this.#productOf(product, state, availability)]);
+    return {
+      warnings,
+      counts: { products: product_count, stores: store_count, pairs: inventory_pair_count },
+      products: Object.fromEntries(products),
+      stores: Object.fromEntries(
+        state.stores.map(({ inScope, detail }): [string, ExpectedStore] => [
+          detail.address.line1,
+          {
+            code: detail.source_ids.inventory_store_code,
+            directoryId: detail.source_ids.directory_id,
+            inScope,
+            presence: detail.directory_presence,
+            times: detail.details_times,
+          },
+        ]),
+      ),
+    };
+  }
+
+  #productOf(product: Product, state: State, availability: AvailabilityReader): ExpectedProduct {
+    const { pairs, summary } = availability.of(product);
+    const counted = pairs.filter(({ store }) => store.inScope);
+    const count = (wanted: string) => counted.filter((pair) => pair.state === wanted).length;
+    if (
+      summary.scope_store_count !== counted.length ||
+      summary.reported_positive_store_count !== count('reported_positive') ||
+      summary.reported_zero_store_count !== count('reported_zero') ||
+      summary.row_absent_store_count !== count('row_absent') ||
+      summary.unchecked_store_count !== count('unchecked')
+    ) {
+      throw new Error(`the summary of ${product.sku} does not count its pairs: ${JSON.stringify(summary)}`);
+    }
+    return {
+      isListed: product.isListed,
+      name: product.name,
+      brand: this.#named(product.brandId, product.brand),
+      family: this.#familyOf(product, state),
+      category: product.categoryId,
+      packageSize: product.packageSize,
+      price: product.price && { amount: product.price.amount_minor, source: product.price.source, times: product.price.times },
+      status: product.status,
+      lowestPrice: product.lowestPrice,
+      highestPrice: product.highestPrice,
+      firstObservedAt: product.firstObservedAt,
+      catalogRetrievedAt: product.catalogRetrievedAt,
+      lastPositiveAt: product.lastPositiveAt,
+      attempt: product.attempt && { attempted_at: product.attempt.attempted_at, status: product.attempt.status },
+      success: product.success && {
+        retrieved_at: product.success.retrievedAt,
+        source_updated_at: product.success.sourceUpdatedAt,
+      },
+      sums: this.#sumsOf(product),
+      pairs: Object.fromEntries(
+        pairs.map(({ store, state: pairState, quantity, eligibility, retrievedAt, meetsPolicy }) => [
+          store.detail.address.line1,
+          { state: pairState, quantity, eligibility, retrievedAt, meetsPolicy },
+        ]),
+      ),
+    };
+  }
+
+  /** The family that stands in the product's row, which readers see only while the product is listed. */
+  #familyOf({ sku, isListed, familyId, version }: Product, state: State): ExpectedProduct['family'] {
+    const row = this.#connection
+      .prepare<[number], { family_id: string | null; family_name: string | null }>(
+        'SELECT family_id, family_name FROM product_version WHERE version = ?',
+      )
+      .get(version);
+    if (familyId !== (isListed ? (row?.family_id ?? null) : null)) {
+      throw new Error(`${sku} shows family ${familyId} at publication ${state.publication.sequence}`);
+    }
+    return this.#named(row?.family_id ?? null, row?.family_name ?? null);
+  }
+
+  #sumsOf({ key, success }: Product): ExpectedProduct['sums'] {
+    if (success === null) return null;
+    const sums = this.#connection
+      .prepare<[number, number], NonNullable<ExpectedProduct['sums']>>(
+        'SELECT reported_quantity, reported_positive_store_count FROM retrieval WHERE product = ? AND publication = ?',
+      )
+      .get(key, success.publication);
+    return sums ?? null;
+  }
+
+  #named(id: string | null, name: string | null): { id: string; name: string } | null {
+    return id === null || name === null ? null : { id: this.#slugs.get(id) ?? id, name };
+  }
+
+  #withSlugs(change: unknown): unknown {
+    return JSON.parse(JSON.stringify(change), (key, value) => (key === 'id' ? (this.#slugs.get(value) ?? value) : value));
+  }
+}

@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Output } from '../../generator/commands/output.ts';
+import { addVerify } from '../../generator/commands/verify.ts';
+import { Failure } from '../../generator/failure.ts';
+import { EditedSite } from './edited-site.ts';
+import { buildExampleSite, type ExampleSite } from './example-site.ts';
+
+let example: ExampleSite;
+beforeAll(async () => {
+  example = await buildExampleSite(2);
+});
+afterAll(() => example.remove());
+
+/** Runs `verify` with these arguments; gives what it wrote and the failure it ended with. */
+async function run(...args: string[]): Promise<{ text: string; failure: string | null }> {
+  const written: string[] = [];
+  const stream = { write: (part: string) => written.push(part), isTTY: false } as unknown as NodeJS.WriteStream;
+  const program = new Command().exitOverride();
+  addVerify(program, new Output(stream, stream));
+  try {
+    await program.parseAsync(['verify', ...args], { from: 'user' });
+    return { text: written.join(''), failure: null };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { text: written.join(''), failure: error.message };
+  }
+}
+
+test('a sound site is summed up in one line', async () => {
+  const { text, failure } = await run(example.folder);
+  expect(failure).toBeNull();
+  expect(text.replace(example.folder, 'dist')).toMatch(
+    /^verified dist: \d+ routes, \d+ objects, \d+ bytes; \d+ lists walked, \d+ rows, \d+ export records; 0 unnamed objects, 0 unnamed checkouts; [\d.]+ s\n$/,
+  );
+});
+
+test('a faulty one has a line for each fault, and fails', async () => {
+  const site = new EditedSite(example.folder);
+  site.remove('site');
+  site.remove(site.checkoutOf('/v1/brands'));
+  const { text, failure } = await run(site.folder);
+  expect(failure).toBe(`${site.folder} is faulty: 2 faults`);
+  expect(text.split('\n')).toEqual([
+    `${site.checkoutOf('/v1/brands')}: expected the file of /v1/brands, got no such file [checkout_missing]`,
+    `site: expected a symbolic link to checkouts/${site.pointer.revision}, got no such file [site_link]`,
+    '',
+  ]);
+});
+
+test('--json prints one object', async () => {
+  const sound = JSON.parse((await run(example.folder, '--json')).text);
+  expect(sound).toMatchObject({ ok: true, counts: { faults: 0, seconds: expect.any(Number) }, faults: [] });
+  const site = new EditedSite(example.folder);
+  site.remove('site');
+  const { text, failure } = await run(site.folder, '--json');
+  expect(failure).toBe(`${site.folder} is faulty: 1 fault`);
+  expect(JSON.parse(text)).toMatchObject({
+    ok: false,
+    counts: { faults: 1 },
+    faults: [{ code: 'site_link', path: 'site' }],
+  });
+});

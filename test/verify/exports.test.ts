@@ -1,0 +1,104 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EditedSite } from './edited-site.ts';
+import { buildExampleSite, type ExampleSite } from './example-site.ts';
+
+let example: ExampleSite;
+beforeAll(async () => {
+  example = await buildExampleSite(12);
+});
+afterAll(() => example.remove());
+
+const exportPath = (site: EditedSite, resource = 'inventory') =>
+  `/v1/exports/${site.pointer.revision}/${resource}.ndjson.gz`;
+
+/** Replaces the text of an export, gzip and chain of hashes made anew. */
+function editLines(site: EditedSite, path: string, edit: (lines: string[]) => void): void {
+  const lines = gunzipSync(site.bytes(site.objectOf(path)))
+    .toString()
+    .trimEnd()
+    .split('\n');
+  edit(lines);
+  site.replace(path, gzipSync(lines.map((line) => `${line}\n`).join('')));
+}
+
+function editRecord(lines: string[], index: number, fields: object): void {
+  lines[index] = JSON.stringify({ ...JSON.parse(lines[index] ?? ''), ...fields });
+}
+
+function editHeader(lines: string[], fields: object): void {
+  editRecord(lines, 0, { header: { ...JSON.parse(lines[0] ?? '').header, ...fields } });
+}
+
+test.each<[string, (bytes: Buffer) => Buffer]>([
+  ['truncated before its checksum', (bytes) => bytes.subarray(0, -8)],
+  ['truncated by one byte', (bytes) => bytes.subarray(0, -1)],
+  ['cut in the middle', (bytes) => bytes.subarray(0, bytes.length >> 1)],
+  ['followed by zeros', (bytes) => Buffer.concat([bytes, Buffer.alloc(9)])],
+  ['followed by text', (bytes) => Buffer.concat([bytes, Buffer.from('end')])],
+  ['empty', () => Buffer.alloc(0)],
+  ['not compressed', (bytes) => gunzipSync(bytes)],
+  ['without its last line feed', (bytes) => gzipSync(gunzipSync(bytes).subarray(0, -1))],
+  ['not UTF-8', (bytes) => gzipSync(Buffer.concat([gunzipSync(bytes), Buffer.from([0xff, 0x0a])]))],
+])('an export %s, under a right hash', async (_, edit) => {
+  const site = new EditedSite(example.folder);
+  const path = exportPath(site);
+  site.replace(path, edit(site.bytes(site.objectOf(path))));
+  expect(await site.faults()).toEqual([`export_compression ${path}`]);
+});
+
+test('a record missing', async () => {
+  const site = new EditedSite(example.folder);
+  const path = exportPath(site);
+  editLines(site, path, (lines) => lines.splice(5, 1));
+  expect(await site.faults()).toEqual([
+    `export_count ${path}`,
+    'list_count /v1/metadata',
+    'export_count /v1/metadata/publications',
+  ]);
+});
+
+test('a record repeated, and one out of order', async () => {
+  const site = new EditedSite(example.folder);
+  editLines(site, exportPath(site), (lines) => lines.splice(5, 1, lines[4] ?? ''));
+  editLines(site, exportPath(site, 'stores'), (lines) => lines.push(...lines.splice(1, 1)));
+  expect(await site.faults()).toEqual([
+    `export_order ${exportPath(site)}`,
+    `export_order ${exportPath(site, 'stores')}`,
+  ]);
+});
+
+test('records with a wrong value, of another type, and that are no JSON', async () => {
+  const site = new EditedSite(example.folder);
+  const path = exportPath(site, 'products');
+  editLines(site, path, (lines) => {
+    editRecord(lines, 3, { price_currency: 'EUR' });
+    editRecord(lines, 4, { record_type: 'store' });
+    lines[5] = '{';
+  });
+  expect(await site.faults()).toEqual([1, 2, 3].map(() => `export_record ${path}`));
+});
+
+test.each<[string, string, object]>([
+  ['record_count', 'export_count', { record_count: 3 }],
+  ['resource', 'export_header', { resource: 'stores' }],
+  ['publication_revision', 'export_header', { publication_revision: '00000000-0000-4000-8000-000000000000' }],
+  ['published_at', 'export_header', { published_at: '2025-06-05T22:00:01Z' }],
+  ['fields', 'export_header', { fields: [] }],
+  ['schema_version', 'export_header', { schema_version: 2 }],
+])('a header with another %s', async (_, code, fields) => {
+  const site = new EditedSite(example.folder);
+  const path = exportPath(site);
+  editLines(site, path, (lines) => editHeader(lines, fields));
+  expect(await site.faults()).toEqual([`${code} ${path}`]);
+});
+
+test('a wrong record count in the manifest and in the list of publications', async () => {
+  const site = new EditedSite(example.folder);
+  site.editDocument('/v1/exports', ({ data }) => Object.assign(data.files.stores, { record_count: 1 }));
+  expect(await site.faults()).toEqual(['export_count /v1/exports']);
+  site.editDocument('/v1/metadata/publications', ({ data }) =>
+    Object.assign(data[1].exports.products, { record_count: 1 }),
+  );
+  expect(await site.faults()).toEqual(['export_count /v1/exports', 'export_count /v1/metadata/publications']);
+});

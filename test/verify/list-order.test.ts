@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compareEvents, compareNames } from '../../generator/store/verification/list-order.ts';
+
+const named = (name: string, id = 'a') => ({ name, id });
+const event = (published_at: string, retrieved_at: string, id = 'a') => ({
+  id,
+  times: { source_updated_at: null, published_at, retrieved_at },
+});
+
+test('names: case and composition do not matter, code points do, then ids', () => {
+  expect(compareNames(named('Zebra'), named('apple'))).toBeGreaterThan(0);
+  expect(compareNames(named('Cafe\u0301', 'a'), named('CAF\u00c9', 'b'))).toBeLessThan(0);
+  // U+1F377 is made of surrogates, which stand before U+FF41 as UTF-16 units.
+  expect(compareNames(named('\u{1f377}'), named('\uff41'))).toBeGreaterThan(0);
+  expect(compareNames(named('ab'), named('abc'))).toBeLessThan(0);
+  expect(compareNames(named('x', 'b'), named('x', 'a'))).toBeGreaterThan(0);
+  expect(compareNames(named('x'), named('x'))).toBe(0);
+});
+
+test('names order as the UTF-8 bytes of their keys do', () => {
+  const text = fc.string({ unit: 'binary' });
+  const key = (name: string) => Buffer.from(name.normalize('NFC').toLowerCase());
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      expect(Math.sign(compareNames(named(a), named(b)))).toBe(Buffer.compare(key(a), key(b)));
+    }),
+    { seed: 7 },
+  );
+});
+
+test('events: newest publication first, then newest retrieval, then the greater id', () => {
+  const rows = [
+    event('2025-02-01T00:00:00Z', '2025-01-01T00:00:00Z'),
+    event('2025-01-02T00:00:00Z', '2025-01-02T00:00:00.5Z'),
+    event('2025-01-02T00:00:00Z', '2025-01-02T00:00:00Z', 'b'),
+    event('2025-01-02T00:00:00Z', '2025-01-02T00:00:00Z', 'a'),
+  ];
+  for (const [i, a] of rows.entries()) {
+    for (const [j, b] of rows.entries()) expect(Math.sign(compareEvents(a, b))).toBe(Math.sign(i - j));
+  }
+});

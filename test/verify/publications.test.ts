@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { objectPath } from '../../generator/contract/paths.ts';
+import type { Pointer } from '../../generator/contract/site.ts';
+import { EditedSite } from './edited-site.ts';
+import { buildExampleSite, type ExampleSite } from './example-site.ts';
+
+let example: ExampleSite;
+beforeAll(async () => {
+  example = await buildExampleSite(12);
+});
+afterAll(() => example.remove());
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+test.each<[string, (pointer: Pointer) => unknown]>([
+  ['revision', (pointer) => Object.assign(pointer, { revision: nobody })],
+  [
+    'revision, in both places',
+    (pointer) => [pointer, pointer.publications[0] ?? {}].map((one) => Object.assign(one, { revision: nobody })),
+  ],
+  ['sequence', (pointer) => Object.assign(pointer, { sequence: 99 })],
+  [
+    'sequence, in both places',
+    (pointer) => [pointer, pointer.publications[0] ?? {}].map((one) => Object.assign(one, { sequence: 99 })),
+  ],
+  ['published_at', (pointer) => Object.assign(pointer, { published_at: '2025-06-05T22:00:01Z' })],
+  ['size of the root', (pointer) => Object.assign(pointer.routes, { size: 1 })],
+  ['root among the publications', (pointer) => Object.assign(pointer.publications[0]?.routes ?? {}, { size: 1 })],
+  ['sequence of a retained publication', (pointer) => Object.assign(pointer.publications[2] ?? {}, { sequence: 8 })],
+  [
+    'time of a retained publication',
+    (pointer) => Object.assign(pointer.publications[2] ?? {}, { published_at: '2025-01-01T00:00:00Z' }),
+  ],
+  [
+    'revision of a retained publication',
+    (pointer) => Object.assign(pointer.publications[2] ?? {}, { revision: nobody }),
+  ],
+  ['order', (pointer) => pointer.publications.reverse()],
+  ['number of publications, one less', (pointer) => pointer.publications.pop()],
+  [
+    'number of publications, one more',
+    (pointer) =>
+      pointer.publications.push({ revision: nobody, sequence: 1, published_at: '2025-01-01T00:00:00Z', routes: null }),
+  ],
+])('a pointer with another %s', async (what, edit) => {
+  const site = new EditedSite(example.folder);
+  site.editPointer(edit);
+  const faults = await site.faults();
+  expect(faults[0] ?? what).toMatch(
+    /^(pointer_unreadable|pointer_inconsistent|publication_mismatch|checkout_missing) /,
+  );
+  expect(faults.some((fault) => fault.endsWith(' current.json'))).toBe(true);
+});
+
+test('a pointer to nothing', async () => {
+  const site = new EditedSite(example.folder);
+  const root = '0'.repeat(64);
+  site.editPointer((pointer) => {
+    pointer.routes.sha256 = root;
+    for (const { routes } of pointer.publications) if (routes) routes.sha256 = root;
+  });
+  expect(await site.faults()).toEqual([`object_missing ${objectPath(root)}`]);
+});
+
+test.each<[string, (text: string) => string]>([
+  ['without its last brace', (text) => text.replace(/\}\n$/, '\n')],
+  ['of another format', (text) => text.replace('shelfpress-site', 'shelfpress-sate')],
+  ['with a key it does not have', (text) => text.replace('"sequence"', '"sequenze"')],
+])('a pointer %s', async (_, edit) => {
+  const site = new EditedSite(example.folder);
+  writeFileSync(site.locate('current.json'), edit(site.bytes('current.json').toString()));
+  expect(new Set(await site.faults())).toEqual(new Set(['pointer_unreadable current.json']));
+});
+
+test('a pointer with a blank in place of its last line feed', async () => {
+  const site = new EditedSite(example.folder);
+  const bytes = site.bytes('current.json');
+  site.flipByte('current.json', bytes.length - 1, 0x0a ^ 0x20);
+  expect(await site.faults()).toEqual(['pointer_inconsistent current.json']);
+});
+
+test.each<[string, (document: ReturnType<EditedSite['document']>) => void]>([
+  ['/v1', ({ data }) => Object.assign(data, { published_at: '2025-06-05T22:00:01Z' })],
+  ['/v1/exports', ({ data }) => Object.assign(data, { publication_revision: nobody })],
+  ['/v1/search/index.json', (document) => Object.assign(document, { publication_revision: nobody })],
+  ['/v1/metadata/publications', ({ data }) => Object.assign(data[1], { current: true })],
+  ['/v1/metadata/publications', ({ data }) => data.reverse()],
+])('%s of another publication', async (path, edit) => {
+  const site = new EditedSite(example.folder);
+  site.editDocument(path, edit);
+  expect(new Set(await site.faults())).toEqual(new Set([`publication_mismatch ${path}`]));
+});
+
+test('metadata of another publication contradict all the rest', async () => {
+  const site = new EditedSite(example.folder);
+  site.editDocument('/v1/metadata', ({ data }) => Object.assign(data.publication, { revision: nobody }));
+  expect(await site.faults()).toEqual([
+    'publication_mismatch /v1',
+    'publication_mismatch /v1/exports',
+    'publication_mismatch /v1/search/index.json',
+    'publication_mismatch current.json',
+  ]);
+});
+
+test('exports of a publication that is not retained', async () => {
+  const site = new EditedSite(example.folder);
+  const oldest = site.pointer.publications.at(-1)?.revision ?? '';
+  site.editDocument('/v1/metadata/publications', ({ data }) => data.pop());
+  site.editPointer((pointer) => pointer.publications.pop());
+  expect(await site.faults()).toEqual(
+    ['inventory', 'products', 'stores'].map((name) => `publication_mismatch /v1/exports/${oldest}/${name}.ndjson.gz`),
+  );
+});
