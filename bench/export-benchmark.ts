@@ -1,18 +1,19 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type ExportResource, exportResource } from '../generator/contract/export.ts';
 import { type Figure, figuresOf } from './figure.ts';
 import type { Lab } from './lab.ts';
-import { hasProgram, project, script } from './measure.ts';
+import { project, script, works } from './measure.ts';
+
+const makeExports = new URL('./make-exports.ts', import.meta.url);
 
 type Timed = { readonly seconds: number; readonly peakBytes: number | null };
 type Times = Record<ExportResource, Timed[]>;
 
 /** The functions that the queries need, from SQLite 3.38 on. */
-const hasShell = spawnSync('sqlite3', [':memory:', "SELECT unixepoch('now'), json_object()"]).status === 0;
-const pinned = hasProgram('taskset') ? ['taskset', '-c', '0'] : [];
+const hasShell = works('sqlite3', ':memory:', "SELECT unixepoch('now'), json_object()");
+const pinned = works('taskset', '-c', '0', 'true') ? ['taskset', '-c', '0'] : [];
 const pipeline = 'sqlite3 -readonly "$1" < "$2" | gzip -6 > "$3"';
 
 /** The export files of the latest publication on one core, beside SQLite's own JSON of the same records and gzip. */
@@ -29,7 +30,7 @@ export async function exportBenchmark(lab: Lab): Promise<Figure[]> {
   const records: Record<string, number> = {};
   for (let repetition = 0; repetition <= lab.repetitions; repetition += 1) {
     lab.say(repetition === 0 ? 'exports, a comparison first' : `exports, ${repetition} of ${lab.repetitions}`);
-    const { output, peakBytes } = await lab.run([...pinned, ...script('bench/make-exports.ts', database, made)]);
+    const { output, peakBytes } = await lab.run([...pinned, ...script(makeExports, database, made)]);
     const files = JSON.parse(output) as { resource: ExportResource; records: number; seconds: number }[];
     for (const { resource, seconds } of files) {
       const query = join(project, 'bench/queries', `${resource}.sql`);

@@ -1,7 +1,8 @@
 import { copyFileSync } from 'node:fs';
-import type { Run } from './measure.ts';
-import { run, script } from './measure.ts';
+import { type Run, run, script } from './measure.ts';
 import type { Workspace } from './workspace.ts';
+
+const commandLine = new URL('../generator/cli.ts', import.meta.url);
 
 export type Exports = 'current' | 'retained';
 
@@ -28,11 +29,11 @@ export class Lab {
   }
 
   publish(database: string, snapshots: readonly string[]): Promise<Run> {
-    return this.run(script('generator/cli.ts', 'publish', ...snapshots, '--db', database));
+    return this.run(script(commandLine, 'publish', ...snapshots, '--db', database));
   }
 
   async build(database: string, out: string, exports: Exports): Promise<Run & BuildCounts> {
-    const command = script('generator/cli.ts', 'build', '--db', database, '--out', out, '--exports', exports, '--json');
+    const command = script(commandLine, 'build', '--db', database, '--out', out, '--exports', exports, '--json');
     const done = await this.run(command);
     const { resources, written, reused } = JSON.parse(done.output) as BuildCounts;
     return { ...done, resources, written, reused };

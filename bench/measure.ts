@@ -9,7 +9,7 @@ export type Run = { readonly seconds: number; readonly peakBytes: number | null;
 export const project = fileURLToPath(new URL('..', import.meta.url));
 
 const timeProgram = '/usr/bin/time';
-const hasTime = spawnSync(timeProgram, ['-f', '%M', 'true']).status === 0;
+const hasTime = works(timeProgram, '-f', '%M', 'true');
 const pollMilliseconds = 20;
 const running = new Set<ChildProcess>();
 
@@ -44,8 +44,9 @@ export function script(file: URL, ...args: readonly string[]): string[] {
   return [process.execPath, '--import', 'tsx', fileURLToPath(file), ...args];
 }
 
-export function hasProgram(name: string): boolean {
-  return spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name]).status === 0;
+/** Whether a program is there and does this. */
+export function works(program: string, ...args: readonly string[]): boolean {
+  return spawnSync(program, args).status === 0;
 }
 
 /** Ends what still runs, with everything it started. */

@@ -2,6 +2,8 @@ import { type Figure, figuresOf } from './figure.ts';
 import type { Lab } from './lab.ts';
 import { type Run, script } from './measure.ts';
 
+const plainInserts = new URL('./plain-inserts.ts', import.meta.url);
+
 /** Publishing the whole series into a new database, beside putting the same rows into plain tables. */
 export async function publishBenchmark(lab: Lab): Promise<Figure[]> {
   const published: Run[] = [];
@@ -12,7 +14,7 @@ export async function publishBenchmark(lab: Lab): Promise<Figure[]> {
     lab.say(`publish, ${repetition} of ${lab.repetitions}`);
     const [database, plain] = [lab.workspace.path('publication.sqlite'), lab.workspace.path('plain.sqlite')];
     published.push(await lab.publish(database, lab.snapshots));
-    const inserts = await lab.run(script('bench/plain-inserts.ts', plain, ...lab.snapshots));
+    const inserts = await lab.run(script(plainInserts, plain, ...lab.snapshots));
     const said = JSON.parse(inserts.output) as { rows: number; seconds: number };
     rows = said.rows;
     inserted.push(inserts);

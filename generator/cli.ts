@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { Output } from './commands/output.ts';
 import { addBuild } from './commands/build.ts';
+import { Output } from './commands/output.ts';
 import { addPublish } from './commands/publish.ts';
 import { addVerify } from './commands/verify.ts';
 import { Failure } from './failure.ts';

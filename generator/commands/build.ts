@@ -22,7 +22,9 @@ export function addBuild(program: Command, output: Output): void {
     .requiredOption('--out <dir>', 'folder of the site')
     .option('--base-url <url>', 'print absolute URLs in documents instead of absolute paths')
     .addOption(
-      new Option('--exports <which>', 'exports to make; current makes a preview').choices(['retained', 'current']).default('retained'),
+      new Option('--exports <which>', 'exports to make; current makes a preview')
+        .choices(['retained', 'current'])
+        .default('retained'),
     )
     .option('--keep-all', 'delete nothing', false)
     .option('--full', 'make every document anew and check every object that stands', false)
@@ -30,12 +32,15 @@ export function addBuild(program: Command, output: Output): void {
     .action(async ({ db, out, baseUrl, json, ...options }: Options) => {
       const started = performance.now();
       const stage = { name: '', since: started };
-      const summary = await buildSite({ database: db, out, baseUrl: baseUrlOf(baseUrl), ...options }, (name, done, of) => {
-        if (stage.name !== name) Object.assign(stage, { name, since: performance.now() });
-        const seconds = (performance.now() - stage.since) / 1000;
-        const rate = done > 0 && seconds > 0 ? `, ${(done / seconds).toFixed(1)}/s` : '';
-        output.progress(`${name}${of > 1 ? ` ${done} of ${of}${rate}` : ''}`);
-      });
+      const summary = await buildSite(
+        { database: db, out, baseUrl: baseUrlOf(baseUrl), ...options },
+        (name, done, of) => {
+          if (stage.name !== name) Object.assign(stage, { name, since: performance.now() });
+          const seconds = (performance.now() - stage.since) / 1000;
+          const rate = done > 0 && seconds > 0 ? `, ${(done / seconds).toFixed(1)}/s` : '';
+          output.progress(`${name}${of > 1 ? ` ${done} of ${of}${rate}` : ''}`);
+        },
+      );
       output.clearProgress();
       const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
       const { publication, ...counts } = summary;
@@ -55,7 +60,9 @@ function baseUrlOf(text: string | undefined): string | null {
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-    throw new InvalidArgumentError(`--base-url: expected an http or https URL like https://example.org/v1, got ${text}`);
+    throw new InvalidArgumentError(
+      `--base-url: expected an http or https URL like https://example.org/v1, got ${text}`,
+    );
   }
   return text;
 }

@@ -41,7 +41,12 @@ export const presentationField = z.discriminatedUnion('field', [
 
 export type PresentationField = z.infer<typeof presentationField>;
 
-export const eventProduct = z.strictObject({ id: uuid, source_ids: productSourceIds, name: text, brand: text.nullable() });
+export const eventProduct = z.strictObject({
+  id: uuid,
+  source_ids: productSourceIds,
+  name: text,
+  brand: text.nullable(),
+});
 export const eventStore = z.strictObject({
   id: uuid,
   source_ids: z.strictObject({ inventory_store_code: storeCode.nullable() }),
@@ -175,7 +180,6 @@ export const changeList = z.strictObject({
   links: pageLinks,
 });
 
-export type ChangeList = z.infer<typeof changeList>;
 
 export const familyChangeList = z.strictObject({
   data: z.array(changeEvent).max(100),

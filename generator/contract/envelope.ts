@@ -10,9 +10,7 @@ export const pageMeta = z
   })
   .meta({ id: 'Page' });
 
-export const pageLinks = z
-  .strictObject({ self: address, next: address.nullable() })
-  .meta({ id: 'PageLinks' });
+export const pageLinks = z.strictObject({ self: address, next: address.nullable() }).meta({ id: 'PageLinks' });
 
 /** `{data, meta: {warnings}}`: a whole document. */
 export function documentOf<Data extends z.ZodType>(data: Data) {

@@ -3,7 +3,6 @@ import { address, count, sku, text, uuid } from './primitives.ts';
 import { warnings } from './warning.ts';
 
 export const searchKind = z.enum(['product', 'product_family', 'brand', 'store']);
-export type SearchKind = z.infer<typeof searchKind>;
 
 const found = { id: uuid, name: text, brand: text.nullable(), path: address };
 

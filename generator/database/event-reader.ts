@@ -15,8 +15,17 @@ export type EventRow = {
   readonly change: string;
 };
 
-export type EventProductRow = { readonly id: string; readonly sku: string; readonly name: string; readonly brand_name: string | null };
-export type EventStoreRow = { readonly id: string; readonly inventory_store_code: string | null; readonly name: string };
+export type EventProductRow = {
+  readonly id: string;
+  readonly sku: string;
+  readonly name: string;
+  readonly brand_name: string | null;
+};
+export type EventStoreRow = {
+  readonly id: string;
+  readonly inventory_store_code: string | null;
+  readonly name: string;
+};
 
 /** Times of a run of events: oldest and newest retrieval, and how many say when the source updated. */
 export type EventSpanRow = { readonly min: string | null; readonly max: string | null; readonly dated: number };

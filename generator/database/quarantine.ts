@@ -13,8 +13,6 @@ export function insertQuarantinedRows(
   publication: number,
   rows: readonly QuarantinedRow[],
 ): void {
-  const insert = connection.prepare(
-    'INSERT INTO quarantined_row VALUES (:publication, :file, :line, :reason, :text)',
-  );
+  const insert = connection.prepare('INSERT INTO quarantined_row VALUES (:publication, :file, :line, :reason, :text)');
   for (const row of rows) insert.run({ publication, ...row });
 }

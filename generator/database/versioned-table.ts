@@ -26,7 +26,9 @@ export class VersionedTable {
     const where = `${key.map((name) => `${name} = :${name}`).join(' AND ')} AND last_publication IS NULL`;
     const inserted = [...stored, 'first_publication'];
     this.#open = connection.prepare(`SELECT * FROM ${table} WHERE ${where}`);
-    this.#allOpen = connection.prepare(`SELECT * FROM ${table} WHERE last_publication IS NULL ORDER BY ${key.join(', ')}`);
+    this.#allOpen = connection.prepare(
+      `SELECT * FROM ${table} WHERE last_publication IS NULL ORDER BY ${key.join(', ')}`,
+    );
     this.#insert = connection.prepare(
       `INSERT INTO ${table} (${inserted.join(', ')}) VALUES (${inserted.map((name) => `:${name}`).join(', ')})`,
     );

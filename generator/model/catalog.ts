@@ -1,10 +1,15 @@
 import type { Row } from '../database/versioned-table.ts';
+import { compareCodePoints, nameKey, sortByName } from './name-order.ts';
 import type { Product } from './product.ts';
-import { nameKey, compareCodePoints, sortByName } from './name-order.ts';
 import type { State } from './state.ts';
 
 /** A reviewed brand. */
-export type Brand = { readonly id: string; readonly slug: string; readonly name: string; readonly aliases: readonly string[] };
+export type Brand = {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+};
 
 /** A public family: of a reviewed brand, with at least one listed member. `members` in the order of the contract. */
 export type Family = {
@@ -15,7 +20,12 @@ export type Family = {
   readonly members: readonly Product[];
 };
 
-export type Category = { readonly id: string; readonly parentId: string | null; readonly name: string; readonly active: boolean };
+export type Category = {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly name: string;
+  readonly active: boolean;
+};
 
 /** The catalog at a publication: every product, and what the curation makes of them. */
 export class Catalog {
@@ -34,7 +44,9 @@ export class Catalog {
     this.products = [...state.products()];
     this.listed = sortByName(this.products.filter(({ isListed }) => isListed));
     const brandRows = state.reader.brands();
-    const brands = new Map(brandRows.filter(({ reviewed }) => reviewed === 1).map((row) => [String(row.slug), brandOf(row)]));
+    const brands = new Map(
+      brandRows.filter(({ reviewed }) => reviewed === 1).map((row) => [String(row.slug), brandOf(row)]),
+    );
     this.brands = sortByName([...brands.values()]);
     this.families = sortByName(familiesOf(state.reader.families(), brands, this.listed));
     this.categories = state.reader.categories().map(categoryOf);
@@ -58,7 +70,12 @@ export class Catalog {
 }
 
 function brandOf(row: Row): Brand {
-  return { id: String(row.id), slug: String(row.slug), name: String(row.name), aliases: JSON.parse(String(row.aliases)) };
+  return {
+    id: String(row.id),
+    slug: String(row.slug),
+    name: String(row.name),
+    aliases: JSON.parse(String(row.aliases)),
+  };
 }
 
 function categoryOf(row: Row): Category {
@@ -90,7 +107,5 @@ function familiesOf(rows: readonly Row[], brands: ReadonlyMap<string, Brand>, li
 /** Family members stand by name, then milliliters (null last), then SKU. */
 function compareMembers(a: Product, b: Product): number {
   const size = ({ packageSize: { milliliters } }: Product) => milliliters ?? Number.MAX_SAFE_INTEGER;
-  return (
-    compareCodePoints(nameKey(a.name), nameKey(b.name)) || size(a) - size(b) || (a.sku < b.sku ? -1 : 1)
-  );
+  return compareCodePoints(nameKey(a.name), nameKey(b.name)) || size(a) - size(b) || (a.sku < b.sku ? -1 : 1);
 }

@@ -118,7 +118,11 @@ function partition(length: number, holds: (index: number) => boolean): number {
   return low;
 }
 
-type LoggedEvent = { readonly publication: number; readonly retrieved_at: string; readonly source_updated_at: string | null };
+type LoggedEvent = {
+  readonly publication: number;
+  readonly retrieved_at: string;
+  readonly source_updated_at: string | null;
+};
 
 /** A log whose events are at hand, oldest first. */
 export function logOf(events: readonly LoggedEvent[]): FeedLog {
@@ -177,9 +181,12 @@ export function wholeLog(
 }
 
 function joinSpans(spans: readonly EventSpanRow[]): EventSpanRow {
-  return spans.reduce((joined, { min, max, dated }) => ({
-    min: joined.min === null || (min !== null && compareInstants(min, joined.min) < 0) ? min : joined.min,
-    max: joined.max === null || (max !== null && compareInstants(max, joined.max) > 0) ? max : joined.max,
-    dated: joined.dated + dated,
-  }), { min: null, max: null, dated: 0 } as EventSpanRow);
+  return spans.reduce(
+    (joined, { min, max, dated }) => ({
+      min: joined.min === null || (min !== null && compareInstants(min, joined.min) < 0) ? min : joined.min,
+      max: joined.max === null || (max !== null && compareInstants(max, joined.max) > 0) ? max : joined.max,
+      dated: joined.dated + dated,
+    }),
+    { min: null, max: null, dated: 0 } as EventSpanRow,
+  );
 }

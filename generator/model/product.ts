@@ -1,8 +1,8 @@
 import { displayPrice } from '../contract/money.ts';
 import type { AvailabilitySummary } from '../contract/observation.ts';
 import type { PackageSize, ProductDetail } from '../contract/product.ts';
-import type { ProductStateRow } from '../database/state-reader.ts';
 import type { Publication } from '../database/publications.ts';
+import type { ProductStateRow } from '../database/state-reader.ts';
 
 /** A product at a publication, as its documents need it. */
 export type Product = {
@@ -39,7 +39,9 @@ export type Product = {
 };
 
 /** A product of which inventory is known. */
-export type RetrievedProduct = Pick<Product, 'key' | 'id' | 'sku'> & { readonly success: NonNullable<Product['success']> };
+export type RetrievedProduct = Pick<Product, 'key' | 'id' | 'sku'> & {
+  readonly success: NonNullable<Product['success']>;
+};
 
 export function productOf(
   row: ProductStateRow,

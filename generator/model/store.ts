@@ -17,7 +17,8 @@ export function storeOf(row: Row, current: Publication, publicationAt: (sequence
   return {
     key: Number(row.store),
     inScope:
-      detail.operational_status.state !== 'permanently_closed' && detail.directory_presence?.state !== 'reviewed_retired',
+      detail.operational_status.state !== 'permanently_closed' &&
+      detail.directory_presence?.state !== 'reviewed_retired',
     detail,
   };
 }

@@ -69,10 +69,12 @@ function nameLists({ state }: Workshop, catalog: Catalog) {
 function retrievedSpan({ state }: Workshop, catalog: Catalog) {
   const successes = catalog.products.flatMap(({ success }) => (success ? [success.retrievedAt] : []));
   const older = [...state.older.values()].flatMap((stores) => [...stores.values()]);
-  return [...successes, ...older].map((time) => ({ min: time, max: time })).reduce(joinTimes, { min: null, max: null } as {
-    min: string | null;
-    max: string | null;
-  });
+  return [...successes, ...older]
+    .map((time) => ({ min: time, max: time }))
+    .reduce(joinTimes, { min: null, max: null } as {
+      min: string | null;
+      max: string | null;
+    });
 }
 
 /**
@@ -98,7 +100,13 @@ export function makeWholeChangeList(
   workshop.publish([
     ...(expired ? [expired] : []),
     headDocument(state, list, texts, workshop, state.publication.warnings),
-    indexDocument(state, list, segments, loosePages.filter(({ number }) => number >= firstPage), workshop),
+    indexDocument(
+      state,
+      list,
+      segments,
+      loosePages.filter(({ number }) => number >= firstPage),
+      workshop,
+    ),
   ]);
   return Object.fromEntries(segments.map((segment) => [list.chain.segment(segment.number), segment]));
 }

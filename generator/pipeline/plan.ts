@@ -183,7 +183,14 @@ class Planner {
     if (this.#standing.cache?.fingerprints[id] === fingerprint) {
       const firstSegment = Math.floor(expiredPages / segmentSize) + 1;
       const segments = numbers(firstSegment, Math.floor(sealed / segmentSize)).map(chain.segment);
-      const routes = this.#standingRoutes([...paths, chain.list, chain.index, ...expired, ...segments, ...kept.map(chain.page)]);
+      const routes = this.#standingRoutes([
+        ...paths,
+        chain.list,
+        chain.index,
+        ...expired,
+        ...segments,
+        ...kept.map(chain.page),
+      ]);
       if (routes) {
         this.reused.push(...routes);
         return null;

@@ -1,11 +1,17 @@
-import { type Addresser, addresser, objectPath } from '../contract/paths.ts';
 import { jsonMediaType } from '../contract/headers.ts';
+import { type Addresser, addresser, objectPath } from '../contract/paths.ts';
 import { type Connection, openForReading } from '../database/connection.ts';
 import { EventReader } from '../database/event-reader.ts';
 import { AvailabilityReader } from '../model/availability.ts';
 import { State } from '../model/state.ts';
 import { encodeDocument } from '../representations/json-document.ts';
-import { type Delivery, type PendingRoute, pendingRoute, type Representation, representationOf } from '../representations/representation.ts';
+import {
+  type Delivery,
+  type PendingRoute,
+  pendingRoute,
+  type Representation,
+  representationOf,
+} from '../representations/representation.ts';
 import { EventTexts } from '../resources/change-event.ts';
 import type { Document } from '../resources/document.ts';
 import { FolderStorage } from '../store/folder-storage.ts';

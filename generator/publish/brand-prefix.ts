@@ -15,7 +15,12 @@ export function withoutBrand(name: string, brandNames: readonly string[]): strin
   const words = name.split(/\s+/).filter((word) => word !== '');
   const folded = words.map(fold);
   const leading = brandNames
-    .map((brand) => brand.split(/\s+/).map(fold).filter((word) => word !== ''))
+    .map((brand) =>
+      brand
+        .split(/\s+/)
+        .map(fold)
+        .filter((word) => word !== ''),
+    )
     .filter((brand) => brand.length > 0 && brand.every((word, index) => folded[index] === word))
     .sort((a, b) => b.length - a.length)[0];
   if (leading === undefined || leading.length === words.length) return name;

@@ -22,7 +22,11 @@ export async function applyCuration(draft: Draft): Promise<void> {
 
 function versionsOf(curation: Curation, database: string): [table: string, key: string[], rows: Row[]][] {
   return [
-    ['category_version', ['id'], curation.categories.map((category) => ({ ...category, active: Number(category.active) }))],
+    [
+      'category_version',
+      ['id'],
+      curation.categories.map((category) => ({ ...category, active: Number(category.active) })),
+    ],
     [
       'brand_version',
       ['slug'],

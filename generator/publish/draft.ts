@@ -3,8 +3,8 @@ import type { ObservationTimes } from '../contract/observation.ts';
 import type { Connection } from '../database/connection.ts';
 import type { EventLog } from '../database/event-log.ts';
 import type { Publication } from '../database/publications.ts';
-import type { RowFaults } from './row-faults.ts';
 import { eventId } from './identifiers.ts';
+import type { RowFaults } from './row-faults.ts';
 import type { SnapshotFolder } from './snapshot-folder.ts';
 
 /** The publication in progress: what it is called, what it is made of, and where its events and faults go. */

@@ -2,7 +2,12 @@ import type { PackageSize } from '../contract/product.ts';
 import type { Row, Value } from '../database/versioned-table.ts';
 import { withoutBrand } from './brand-prefix.ts';
 
-export type BrandView = { readonly id: string; readonly name: string; readonly aliases: readonly string[]; readonly reviewed: boolean };
+export type BrandView = {
+  readonly id: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly reviewed: boolean;
+};
 export type FamilyView = { readonly id: string; readonly name: string; readonly brandSlug: string };
 
 /** The curation in force, as resolving a product needs it. */
@@ -14,7 +19,12 @@ export type CurationView = {
   readonly product: (sku: string) => Row | undefined;
 };
 
-type Source = { readonly sku: string; readonly source_title: string; readonly size_ml: number | null; readonly size_text: string | null };
+type Source = {
+  readonly sku: string;
+  readonly source_title: string;
+  readonly size_ml: number | null;
+  readonly size_text: string | null;
+};
 
 /** The columns of product_version that the curation decides. */
 export function resolvePresentation(source: Source, curation: CurationView): Row {

@@ -23,7 +23,13 @@ export function recordFirstObservation(draft: Draft, subject: Subject, row: Row,
 }
 
 /** Every change between two versions of a product, contract.md 7. Equal values give no event. */
-export function recordProductChanges(draft: Draft, subject: Subject, before: Row, after: Row, times: CatalogTimes): void {
+export function recordProductChanges(
+  draft: Draft,
+  subject: Subject,
+  before: Row,
+  after: Row,
+  times: CatalogTimes,
+): void {
   if (before.catalog_presence !== after.catalog_presence) {
     recordEvent(draft, 'catalog_presence_changed', subject, times, {
       previous: before.catalog_presence as CatalogPresence,

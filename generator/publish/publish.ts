@@ -116,7 +116,11 @@ function describe(draft: Draft, quarantinedFiles: ReadonlySet<string>, events: E
   };
 }
 
-type PartTimes = { readonly publication: number; readonly source_updated_at: string | null; readonly retrieved_at: string };
+type PartTimes = {
+  readonly publication: number;
+  readonly source_updated_at: string | null;
+  readonly retrieved_at: string;
+};
 
 /** When the part in force was retrieved: the snapshot's own, else the one that stands. */
 function inForce(

@@ -1,7 +1,7 @@
 import { compareInstants } from '../contract/instant.ts';
-import { Failure } from '../failure.ts';
 import type { Connection } from '../database/connection.ts';
 import { latestPublication, publicationOf } from '../database/publications.ts';
+import { Failure } from '../failure.ts';
 import type { InventoryChange } from './inventory.ts';
 import type { CatalogChange } from './products.ts';
 import type { SnapshotFolder } from './snapshot-folder.ts';
@@ -12,12 +12,15 @@ const inventoryLossLimit = 0.5;
 /** Refuses a snapshot that was published before, is not newer than the last, or is first and not complete. */
 export function refuseOutOfOrder(connection: Connection, { name, header, parts, contentHash }: SnapshotFolder): void {
   const same = publicationOf(connection, contentHash);
-  if (same) throw new Failure(`snapshot ${name} was published before, as publication ${same.sequence} (${same.revision})`);
+  if (same)
+    throw new Failure(`snapshot ${name} was published before, as publication ${same.sequence} (${same.revision})`);
   const latest = latestPublication(connection);
   if (latest === null) {
     const missing = (['products', 'stores', 'curation'] as const).filter((part) => parts[part] === null);
     if (missing.length > 0) {
-      throw new Failure(`snapshot ${name} is the first: expected products, stores and curation, got no ${missing.join(', no ')}`);
+      throw new Failure(
+        `snapshot ${name} is the first: expected products, stores and curation, got no ${missing.join(', no ')}`,
+      );
     }
   } else if (compareInstants(header.published_at, latest.published_at) <= 0) {
     throw new Failure(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { canonicalInstant } from '../contract/instant.ts';
 import {
   categoryId as contractCategoryId,
   sku as contractSku,
@@ -6,7 +7,6 @@ import {
   storeCode as contractStoreCode,
 } from '../contract/primitives.ts';
 import { rendering } from './problem.ts';
-import { canonicalInstant } from '../contract/instant.ts';
 
 /* What stands in one field of a snapshot. Messages say what is expected there, whatever is there instead. */
 

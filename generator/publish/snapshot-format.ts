@@ -123,16 +123,13 @@ export const inventoryLine = z
 export type InventoryLine = z.infer<typeof inventoryLine>;
 
 export const inventoryScope = z.object({ inventory_store_codes: z.array(storeCode) });
-export type InventoryScope = z.infer<typeof inventoryScope>;
 
 export const curationCategory = z.object({ id: categoryId, parent_id: categoryId.nullable(), name, active: flag });
 export type CurationCategory = z.infer<typeof curationCategory>;
 
 export const curationBrand = z.object({ slug, name, aliases: z.array(name), reviewed: flag });
-export type CurationBrand = z.infer<typeof curationBrand>;
 
 export const curationFamily = z.object({ slug, name, brand: slug });
-export type CurationFamily = z.infer<typeof curationFamily>;
 
 export const curationProduct = z.object({
   sku,
@@ -156,7 +153,6 @@ export const curationProduct = z.object({
 export type CurationProduct = z.infer<typeof curationProduct>;
 
 export const formerSku = z.object({ former_sku: sku, sku });
-export type FormerSku = z.infer<typeof formerSku>;
 
 export const curation = z.object({
   categories: z.array(curationCategory),

@@ -68,7 +68,8 @@ function match(lines: readonly StoreLine[], before: readonly OpenStore[]): Map<S
 }
 
 function insertStore(draft: Draft, known: StoreWriter, line: StoreLine): number {
-  const key = line.inventory_store_code === null ? `directory:${line.directory_id}` : `code:${line.inventory_store_code}`;
+  const key =
+    line.inventory_store_code === null ? `directory:${line.directory_id}` : `code:${line.inventory_store_code}`;
   const id = entityId(draft.databaseId, 'store', key);
   // A code that a store gave up and another takes later: the id of its first holder stays with that one.
   const free = known.isTaken(id) ? entityId(draft.databaseId, 'store', `${draft.sequence}:${key}`) : id;

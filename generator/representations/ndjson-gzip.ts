@@ -1,7 +1,7 @@
 import { Gzip } from 'fflate';
-import { exportHeader, exportRecords, type ExportHeader } from '../contract/export.ts';
-import { Failure } from '../failure.ts';
 import { checkValue } from '../contract/check.ts';
+import { type ExportHeader, exportHeader, exportRecords } from '../contract/export.ts';
+import { Failure } from '../failure.ts';
 
 /** The compressor's output depends on how its input is cut, so it is always cut like this. */
 const pieceSize = 1 << 20;

@@ -1,4 +1,9 @@
-import { type FamilyDocument, type FamilyRow, type ObservedHistory, observedHistorySemantics } from '../contract/family.ts';
+import {
+  type FamilyDocument,
+  type FamilyRow,
+  type ObservedHistory,
+  observedHistorySemantics,
+} from '../contract/family.ts';
 import { compareInstants } from '../contract/instant.ts';
 import type { PriceRange } from '../contract/observation.ts';
 import { pathOf } from '../contract/paths.ts';
@@ -31,7 +36,12 @@ export function familyWarnings(state: State, members: readonly MemberFacts[]): W
 }
 
 /** `/product-families/{id}`. */
-export function familyDocument(state: State, family: Family, members: readonly MemberFacts[], counts: FeedCounts): Document {
+export function familyDocument(
+  state: State,
+  family: Family,
+  members: readonly MemberFacts[],
+  counts: FeedCounts,
+): Document {
   const value: FamilyDocument = {
     data: {
       ...familyRow(family),
@@ -77,7 +87,9 @@ function historyOf(state: State, members: readonly MemberFacts[], { retained, re
   const positivePairs = members.map(({ availability: { summary } }) => summary.reported_positive_store_count);
   const prices = products.flatMap(({ lowestPrice, highestPrice }) => [lowestPrice, highestPrice]);
   const earliest = products.map(({ firstObservedAt }) => firstObservedAt).sort(compareInstants)[0];
-  const latest = newestOf(products.flatMap(({ catalogRetrievedAt, success }) => [catalogRetrievedAt, success?.retrievedAt ?? null]));
+  const latest = newestOf(
+    products.flatMap(({ catalogRetrievedAt, success }) => [catalogRetrievedAt, success?.retrievedAt ?? null]),
+  );
   return {
     tracking_started_at: state.trackingStartedAt,
     earliest_observed_at: earliest ?? '',

@@ -72,7 +72,12 @@ export function indexLayout(state: State, { feed }: ChangeList) {
 }
 
 /** The summaries of 100 sealed pages. It is sealed with the last of them. */
-export function segmentDocument(state: State, { chain, feed }: ChangeList, number: number, pages: readonly Summary[]): Document {
+export function segmentDocument(
+  state: State,
+  { chain, feed }: ChangeList,
+  number: number,
+  pages: readonly Summary[],
+): Document {
   const tables = tablesOf(pages);
   const value: PageSegment = { number, pages: pages.map((page) => encode(page, tables)), ...namesOf(tables) };
   const since = state.publicationAt(feed.sealedBy(number * segmentSize)).published_at;

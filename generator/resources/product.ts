@@ -1,9 +1,9 @@
 import { pathOf } from '../contract/paths.ts';
 import type { FamilyMember, ProductDetail, ProductRow } from '../contract/product.ts';
+import type { WarningCode } from '../contract/warning.ts';
 import { type Availability, inventoryWarnings } from '../model/availability.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
-import type { WarningCode } from '../contract/warning.ts';
 import { changing, type Document, warningList } from './document.ts';
 
 /** The warnings that concern a product. */

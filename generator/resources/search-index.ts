@@ -18,7 +18,11 @@ export function searchIndexDocument(state: State, catalog: Catalog, { address }:
   return changing(pathOf('search_index'), value);
 }
 
-type Found = { readonly path: string; readonly words: readonly (string | null)[]; readonly hit: Omit<SearchHit, 'path'> };
+type Found = {
+  readonly path: string;
+  readonly words: readonly (string | null)[];
+  readonly hit: Omit<SearchHit, 'path'>;
+};
 
 function* hits(state: State, catalog: Catalog): Generator<Found> {
   for (const { id, sku, name, brand } of catalog.listed) {

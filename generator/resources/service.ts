@@ -1,6 +1,6 @@
-import type { Metadata, RetainedPublication } from '../contract/metadata.ts';
 import type { ExportFiles, ExportManifestDocument, ExportResource } from '../contract/export.ts';
 import { exportSchemaVersion } from '../contract/export.ts';
+import type { Metadata, RetainedPublication } from '../contract/metadata.ts';
 import { openApi } from '../contract/openapi.ts';
 import { type Addresser, pathOf, prefix } from '../contract/paths.ts';
 import { problemCodes, problemKinds } from '../contract/problem.ts';

@@ -1,5 +1,5 @@
-import { pathOf } from '../contract/paths.ts';
 import type { PurchaseEligibility } from '../contract/observation.ts';
+import { pathOf } from '../contract/paths.ts';
 import type { StoreStock, StoreSummary } from '../contract/store.ts';
 import type { Catalog } from '../model/catalog.ts';
 import { sortByName } from '../model/name-order.ts';

@@ -1,6 +1,5 @@
-import { pathOf, pointerFile } from '../contract/paths.ts';
+import { objectPath, pathOf, pointerFile } from '../contract/paths.ts';
 import { type Pointer, pointer as pointerSchema, type Route } from '../contract/site.ts';
-import { objectPath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { readRouteTable } from './route-table.ts';
 import type { Storage } from './storage.ts';

@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
 import { objectPath } from '../contract/paths.ts';
-import { type ObjectReference, type Route, type RouteTableRoot, routeTableRoot, shard as shardSchema } from '../contract/site.ts';
+import {
+  type ObjectReference,
+  type Route,
+  type RouteTableRoot,
+  routeTableRoot,
+  shard as shardSchema,
+} from '../contract/site.ts';
 import { Failure } from '../failure.ts';
 import type { Storage } from './storage.ts';
 

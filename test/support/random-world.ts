@@ -64,8 +64,8 @@ export class Dice {
     return this.next() < probability;
   }
 
-  pick<T>(values: readonly [T, ...T[]]): T {
-    return values[this.below(values.length)] ?? values[0];
+  pick<T>(values: readonly T[]): T {
+    return values[this.below(values.length)] as T;
   }
 
   shuffled<T>(values: readonly T[]): T[] {
@@ -149,7 +149,7 @@ class World {
     const products = isFirst || dice.happens(0.7) ? this.#catalogNow() : null;
     const stores = isFirst || dice.happens(0.6) ? this.#directoryNow(isFirst) : null;
     const curation = isFirst || dice.happens(0.5) ? this.#curationNow() : null;
-    const inventory = dice.happens(0.75) ? this.#inventoryNow() : null;
+    const inventory = dice.happens(0.85) ? this.#inventoryNow() : null;
     return { header: this.#header(products !== null, stores !== null), products, stores, inventory, curation };
   }
 
@@ -326,7 +326,7 @@ class World {
     if (dice.happens(0.2)) return failureLine(sku, at) as InventoryLine;
     const quantities = this.#products[Number(sku)]?.quantities ?? new Map<number, number>();
     for (const { number } of scope) {
-      if (!dice.happens(0.4)) continue;
+      if (quantities.has(number) && !dice.happens(0.4)) continue;
       const quantity = dice.pick([null, 0, 1, 2, 12]);
       if (quantity === null) quantities.delete(number);
       else quantities.set(number, quantity);

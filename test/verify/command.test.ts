@@ -15,9 +15,12 @@ afterAll(() => example.remove());
 /** Runs `verify` with these arguments; gives what it wrote and the failure it ended with. */
 async function run(...args: string[]): Promise<{ text: string; failure: string | null }> {
   const written: string[] = [];
-  const stream = { write: (part: string) => written.push(part), isTTY: false } as unknown as NodeJS.WriteStream;
+  const stream = { write: (part: string) => written.push(part), isTTY: false };
   const program = new Command().exitOverride();
-  addVerify(program, new Output(stream, stream));
+  addVerify(
+    program,
+    new Output(stream as unknown as typeof process.stdout, stream as unknown as typeof process.stderr),
+  );
   try {
     await program.parseAsync(['verify', ...args], { from: 'user' });
     return { text: written.join(''), failure: null };

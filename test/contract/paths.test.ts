@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  addresser,
+  checkoutPath,
+  type PathKind,
+  parsePath,
+  pathOf,
+  templates,
+} from '../../generator/contract/paths.ts';
+
+const hex = (length: number) =>
+  fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length }).map((all) => all.join(''));
+const digits = (length: number) => hex(length).map((text) => text.replace(/[a-f]/g, '7'));
+const uuid = fc.uuid();
+
+/** A value for each name that stands in a template. */
+const values: Record<string, fc.Arbitrary<string>> = {
+  product_id: uuid,
+  store_id: uuid,
+  family_id: uuid,
+  brand_id: uuid,
+  revision: uuid,
+  sku: digits(6),
+  code: digits(4),
+  slug: fc.stringMatching(/^[a-z0-9-]+$/),
+  resource: fc.constantFrom('products', 'stores', 'inventory'),
+  problem: fc.constantFrom('INTERNAL', 'NO_PUBLICATION'),
+  number: fc.integer({ min: 1 }).map(String),
+  digest: hex(16),
+};
+
+const address = fc.constantFrom(...(Object.keys(templates) as PathKind[])).chain((kind) => {
+  const names = [...templates[kind].matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => name);
+  const parameters = fc.record(Object.fromEntries(names.map((name) => [name, values[name] ?? fc.constant('')])));
+  return fc.tuple(fc.constant(kind), parameters);
+});
+
+/** pathOf with parameters whose types only the run knows. */
+const format = pathOf as (kind: PathKind, parameters?: Record<string, string>) => string;
+
+describe('paths', () => {
+  test('parsing is the inverse of formatting, for every address', () => {
+    fc.assert(
+      fc.property(address, ([kind, parameters]) => {
+        const path = format(kind, Object.keys(parameters).length > 0 ? parameters : undefined);
+        expect(parsePath(path)).toEqual({ kind, parameters });
+      }),
+      { seed: 1, numRuns: 2000 },
+    );
+  });
+
+  test('no two addresses share a name in a checkout', () => {
+    fc.assert(
+      fc.property(address, address, ([a, of], [b, and]) => {
+        const [one, other] = [format(a, of), format(b, and)];
+        if (one !== other) expect(checkoutPath(one)).not.toBe(checkoutPath(other));
+      }),
+      { seed: 2, numRuns: 2000 },
+    );
+  });
+
+  test.each(['', '/', '/v1/', '/v2', '/v1/products/', '/v1//products', '/v1/products/X', '/v1/stores/by-code/00011'])(
+    '%j is the address of nothing',
+    (path) => expect(parsePath(path)).toBeNull(),
+  );
+
+  test.each([
+    [null, '/v1/changes'],
+    ['https://a.example', 'https://a.example/v1/changes'],
+    ['https://a.example/', 'https://a.example/v1/changes'],
+    ['https://a.example/v1', 'https://a.example/v1/changes'],
+    ['https://a.example/stock/v1/', 'https://a.example/stock/v1/changes'],
+  ])('with base URL %j documents print %s', (base, printed) => {
+    expect(addresser(base)(pathOf('changes'))).toBe(printed);
+  });
+});

@@ -1,0 +1,72 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openForPublishing } from '../../generator/database/connection.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { build, temporaryFolder } from '../build/fixture-series.ts';
+import { EditedSite } from './edited-site.ts';
+
+const scratch = temporaryFolder();
+const folder = join(scratch.path, 'site');
+afterAll(scratch.remove);
+
+/** The bundled snapshots with a history of 40 days, so that the oldest pages are past retention. */
+beforeAll(async () => {
+  const database = join(scratch.path, 'publication.sqlite');
+  const connection = openForPublishing(database);
+  for (const fixture of fixtureFolders()) {
+    const snapshot = join(scratch.path, basename(fixture));
+    cpSync(fixture, snapshot, { recursive: true });
+    const header = JSON.parse(readFileSync(join(snapshot, 'snapshot.json'), 'utf8'));
+    header.retention.history_days = 40;
+    writeFileSync(join(snapshot, 'snapshot.json'), JSON.stringify(header));
+    await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
+  }
+  connection.close();
+  await build(database, folder);
+});
+
+/** The oldest retained page of all changes, and the one before it. */
+function edgeOf(site: EditedSite): { retained: string; expired: string } {
+  const { first_page } = site.document('/v1/changes/pages.json');
+  expect(first_page).toBeGreaterThan(2);
+  return { retained: `/v1/changes/pages/${first_page}.json`, expired: `/v1/changes/pages/${first_page - 1}.json` };
+}
+
+test('a walk ends cleanly where retention does', async () => {
+  const site = new EditedSite(folder);
+  const { retained, expired } = edgeOf(site);
+  expect(site.document(retained).links.next).toBe(expired);
+  expect(site.document(expired).data).toEqual([]);
+  expect(await site.faults()).toEqual([]);
+});
+
+test('a page past retention that is cached for ever', async () => {
+  const site = new EditedSite(folder);
+  const { expired } = edgeOf(site);
+  site.editRoute(expired, (route) => Object.assign(route, { cache: 'immutable' }));
+  expect(await site.faults()).toEqual(['index_mismatch /v1/changes/pages.json', `route_delivery ${expired}`]);
+});
+
+test('a page past retention without an answer', async () => {
+  const site = new EditedSite(folder);
+  const { retained, expired } = edgeOf(site);
+  site.removeRoute(expired);
+  site.removeRoute('/v1/changes/pages/1.json');
+  expect(await site.faults()).toEqual([
+    'address_unresolved /v1/changes/pages.json',
+    'address_unresolved /v1/changes/pages.json',
+    `address_unresolved ${retained}`,
+  ]);
+});
+
+test('a retained page that answers as if it were past retention', async () => {
+  const site = new EditedSite(folder);
+  const { retained, expired } = edgeOf(site);
+  const { sha256, size, etag, cache } = site.route(expired);
+  site.editRoute(retained, (route) => Object.assign(route, { sha256, size, etag, cache }));
+  const faults = await site.faults();
+  expect(faults).toContain('list_count /v1/changes');
+  expect(faults).toContain('index_mismatch /v1/changes/pages.json');
+});

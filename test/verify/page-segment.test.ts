@@ -1,0 +1,146 @@
+import { hash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test as unit } from 'vitest';
+import type { PageIndex, PageSegment } from '../../generator/contract/page-index.ts';
+import { objectPath, pathOf } from '../../generator/contract/paths.ts';
+import type { Route } from '../../generator/contract/site.ts';
+import { Addresses } from '../../generator/store/verification/addresses.ts';
+import { Documents } from '../../generator/store/verification/documents.ts';
+import { FaultList } from '../../generator/store/verification/fault.ts';
+import { ObjectLedger } from '../../generator/store/verification/object-ledger.ts';
+import { PageIndexCheck } from '../../generator/store/verification/page-index-check.ts';
+import { RouteTable } from '../../generator/store/verification/route-table.ts';
+import { SiteFiles } from '../../generator/store/verification/site-files.ts';
+import { temporaryFolder } from '../build/fixture-series.ts';
+
+const product = '00000000-0000-4000-8000-000000000001';
+const stores = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
+const pageCount = 101;
+
+/** Page n was retrieved and published in minute n, and is about one of two stores. */
+function factsOf(number: number) {
+  const at = new Date(Date.UTC(2025, 0, 1, 0, number)).toISOString().replace('.000Z', 'Z');
+  return {
+    count: 100,
+    retrieved: [at, at],
+    published: [at, at],
+    types: ['store_inventory_changed'],
+    store: number % 2,
+  } as const;
+}
+
+function summaryOf(number: number): PageSegment['pages'][number] {
+  const { count, retrieved, published, types, store } = factsOf(number);
+  return {
+    number,
+    count,
+    retrieved: [...retrieved],
+    published: [...published],
+    types: [...types],
+    stores: [store],
+    products: [0],
+  };
+}
+
+/** A list of 101 sealed pages: a segment of 100, and one page after it. */
+function listOf101Pages(): { index: PageIndex; segment: PageSegment } {
+  const tables = { stores, products: [product] };
+  const numbers = Array.from({ length: 100 }, (_, i) => i + 1);
+  const span: [string, string] = [factsOf(1).retrieved[0], factsOf(100).retrieved[0]];
+  const index: PageIndex = {
+    page_size: 100,
+    page_path: '/v1/changes/pages/{number}.json',
+    first_page: 1,
+    segments: [
+      {
+        number: 1,
+        path: pathOf('changes_segment', { number: '1' }),
+        count: 10_000,
+        retrieved: span,
+        published: span,
+        types: ['store_inventory_changed'],
+        stores: [0, 1],
+      },
+    ],
+    pages: [summaryOf(pageCount)],
+    ...tables,
+  };
+  return { index, segment: { number: 1, pages: numbers.map(summaryOf), ...tables } };
+}
+
+/** What the check finds when a walk meets the pages as they are. */
+function faultsOf({ index, segment }: { index: PageIndex; segment: PageSegment }): string[] {
+  const { path: folder, remove } = temporaryFolder();
+  onTestFinished(remove);
+  const faults = new FaultList();
+  const bytes = Buffer.from(JSON.stringify(segment));
+  const sha256 = hash('sha256', bytes);
+  const file = join(folder, objectPath(sha256));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, bytes);
+  const route: Route = {
+    path: pathOf('changes_segment', { number: '1' }),
+    sha256,
+    size: bytes.length,
+    etag: `"${hash('md5', bytes)}"`,
+    media_type: 'application/json',
+    encoding: null,
+    cache: 'immutable',
+    last_modified: '2025-01-01T00:00:00Z',
+  };
+  const pagePath = (number: number) => pathOf('changes_page', { number: String(number) });
+  const pages = Array.from({ length: pageCount }, (_, i) => ({ ...route, path: pagePath(i + 1) }));
+  const table = new RouteTable(new Map([route, ...pages].map((one) => [one.path, one])), 0, new Set());
+  const documents = new Documents(new ObjectLedger(new SiteFiles(folder), faults), faults, [route], () => undefined);
+  const site = { table, documents, faults, addresses: new Addresses(table, faults, '') };
+  const check = new PageIndexCheck(site, '/v1/changes/pages.json', index);
+  for (let number = pageCount; number >= 1; number -= 1) {
+    const { store, ...facts } = factsOf(number);
+    check.meet(number, pagePath(number), { ...facts, stores: [stores[store] ?? ''], products: [product] });
+  }
+  check.finish();
+  return faults.first().map(({ path, expected }) => `${path}: ${expected.slice(0, 30)}`);
+}
+
+unit('pages in a segment and after it are as the walk meets them', () => {
+  expect(faultsOf(listOf101Pages())).toEqual([]);
+});
+
+const segmentPath = '/v1/changes/segments/1.json';
+const indexPath = '/v1/changes/pages.json';
+
+unit.each<[string, (list: ReturnType<typeof listOf101Pages>) => unknown, string[]]>([
+  [
+    'a page of a segment',
+    ({ segment }) => Object.assign(segment.pages[56] ?? {}, { stores: [1] }),
+    [`${segmentPath}: page 57 with stores`],
+  ],
+  [
+    'the segment as a whole',
+    ({ index }) => Object.assign(index.segments[0] ?? {}, { count: 9_999 }),
+    [`${indexPath}: segment 1 with count 10000`],
+  ],
+  [
+    'the stores of a segment',
+    ({ index }) => Object.assign(index.segments[0] ?? {}, { stores: [1] }),
+    [`${indexPath}: segment 1 with stores`],
+  ],
+  ['numbers in a segment', ({ segment }) => segment.pages.reverse(), [`${segmentPath}: segment 1 with pages 1 to 100`]],
+  [
+    'a segment that is not listed',
+    ({ index }) => index.segments.pop(),
+    Array.from({ length: 100 }, () => `${indexPath}: a summary of page`),
+  ],
+  [
+    'a segment at the address of another',
+    ({ index }) => Object.assign(index.segments[0] ?? {}, { path: '/v1/changes/segments/2.json' }),
+    [`${indexPath}: an address of its segment 1`],
+  ],
+])('%s', (_, edit, expected) => {
+  const list = listOf101Pages();
+  edit(list);
+  const found = faultsOf(list);
+  expect(found).toHaveLength(expected.length);
+  for (const [i, start] of expected.entries()) expect(found[i]).toContain(start.slice(0, found[i]?.length));
+});
