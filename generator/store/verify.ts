@@ -1,11 +1,12 @@
 import type { Pointer } from '../contract/site.ts';
 import { checkCheckout, checkSiteLink } from './verification/checkout-check.ts';
-import { type CurrentCounts, checkCurrent, type Surroundings } from './verification/current-publication.ts';
+import { type CurrentCounts, checkCurrent } from './verification/current-publication.ts';
 import { type Fault, FaultList } from './verification/fault.ts';
 import { checkKept } from './verification/kept-publication.ts';
 import { checkObjectNames, countLeftovers, type Leftovers } from './verification/leftovers.ts';
 import { ObjectLedger } from './verification/object-ledger.ts';
 import { checkPointer } from './verification/pointer-check.ts';
+import type { Surroundings } from './verification/site-check.ts';
 import { SiteFiles } from './verification/site-files.ts';
 import { checkTable } from './verification/table-check.ts';
 

@@ -31,6 +31,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/store',
   ],
   'generator/cli.ts': ['generator/commands', 'generator/failure.ts', 'generator/publish'],
+  'generator/shelfpress.mjs': ['generator/cli.ts'],
   'generator/preview.ts': ['generator/database', 'generator/publish', 'generator/pipeline'],
   shim: ['generator/contract'],
   host: ['generator/contract', 'shim'],
@@ -45,14 +46,17 @@ const alsoAsTypes: Readonly<Record<string, readonly string[]>> = {
 /** Layers that run wherever the Web's own interfaces are. */
 const withoutNode = ['generator/contract', 'shim'];
 
-/** The one file or folder that imports a package. The command line is one program in two places. */
+/**
+ * The one file or folder that imports a package. The command line is one program in two places; the loader of TypeScript
+ * is registered by the two files that Node starts itself.
+ */
 const homes: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['generator/database'],
   commander: ['generator/cli.ts', 'generator/commands'],
   'fast-glob': ['generator/pipeline/basis.ts'],
   fflate: ['generator/representations/ndjson-gzip.ts'],
   'serve-handler': ['host/send-file.ts'],
-  tsx: ['generator/pipeline/worker.mjs'],
+  tsx: ['generator/pipeline/worker.mjs', 'generator/shelfpress.mjs'],
   uuid: ['generator/publish/identifiers.ts'],
   // Schemas are written where a format is: the service's own, and that of snapshots. Others only take them as values.
   zod: ['generator/contract', 'generator/publish'],

@@ -73,8 +73,10 @@ function difference(pattern: string, text: string): string | null {
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1;
     const found = isLast && index > 0 ? Math.max(position, text.length - part.length) : text.indexOf(part, position);
-    const fits = text.startsWith(part, found) && (index > 0 || found === 0) && (!isLast || found + part.length === text.length);
-    if (found < 0 || !fits) return `expected ${JSON.stringify(part)} in ${JSON.stringify(text.slice(position, position + 2000))}`;
+    const fits =
+      text.startsWith(part, found) && (index > 0 || found === 0) && (!isLast || found + part.length === text.length);
+    if (found < 0 || !fits)
+      return `expected ${JSON.stringify(part)} in ${JSON.stringify(text.slice(position, position + 2000))}`;
     position = found + part.length;
   }
   return null;

@@ -11,7 +11,8 @@ import { readText, sourcesIn } from './repository.ts';
 const denials = [...new Set(Object.values(changeSemantics)), observedHistorySemantics];
 
 /** What a reported decrease, or a reported row that comes back, is never called. */
-const claims = /\b(sold|sells?|selling|sales?|sale_|purchased|bought|consumed|depleted|restock\w*|in stock|out of stock)\b/i;
+const claims =
+  /\b(sold|sells?|selling|sales?|sale_|purchased|bought|consumed|depleted|restock\w*|in stock|out of stock)\b/i;
 
 function withoutDenials(text: string): string {
   return denials.reduce((rest, denial) => rest.replaceAll(denial, ''), text);

@@ -1,4 +1,4 @@
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { verifySite } from '../../generator/store/verify.ts';
@@ -39,7 +39,7 @@ test('a flipped byte in an export', async () => {
 test('a truncated export', async () => {
   const site = new EditedSite(example.folder);
   const path = exportPath(site);
-  truncateSync(site.locate(site.objectOf(path)), site.route(path).size - 1);
+  site.damage(site.objectOf(path), (bytes) => bytes.subarray(0, -1));
   expect(await site.faults()).toEqual([
     `checkout_content ${site.checkoutOf(path)}`,
     `object_damaged ${site.objectOf(path)}`,
@@ -83,7 +83,7 @@ test('without a pointer, objects are held against their names', async () => {
   site.flipByte(damaged);
   site.remove('current.json');
   expect(await site.faults()).toEqual(['pointer_unreadable current.json', `object_damaged ${damaged}`]);
-  writeFileSync(site.locate('current.json'), '{"format":');
+  site.write('current.json', '{"format":');
   expect(await site.faults()).toEqual(['pointer_unreadable current.json', `object_damaged ${damaged}`]);
 });
 

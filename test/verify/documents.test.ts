@@ -132,3 +132,29 @@ test('a former SKU that leads to a product that never had it', async () => {
   site.editDocument(holder ?? '', ({ data }) => Object.assign(data, { former_skus: [] }));
   expect(await site.faults()).toEqual([`document_misplaced /v1/products/by-sku/${former}`]);
 });
+
+test.each(['null', '[]', '{}', '0', '{"data":null}', '{"data":[null],"meta":{},"links":{}}'])(
+  'documents that are only %s are reported, and nothing trips over them',
+  async (text) => {
+    const site = new EditedSite(example.folder);
+    const [family = ''] = site.paths(/^\/v1\/product-families\/[^/]+$/);
+    const paths = [
+      '/v1',
+      '/v1/categories',
+      '/v1/changes/pages.json',
+      '/v1/changes/pages/3.json',
+      '/v1/exports',
+      '/v1/metadata',
+      '/v1/metadata/publications',
+      '/v1/openapi.json',
+      family,
+      '/v1/products',
+      '/v1/products/former-skus.json',
+      '/v1/search/index.json',
+    ];
+    // A blank each: as one object they would be one document at all these addresses.
+    for (const [i, path] of paths.entries()) site.replace(path, Buffer.from(text + ' '.repeat(i)));
+    const faults = await site.faults();
+    for (const path of paths) expect(faults).toContain(`document_schema ${path}`);
+  },
+);

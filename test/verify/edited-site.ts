@@ -1,6 +1,15 @@
-import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { checkoutFolder, checkoutPath, objectPath, pointerFile } from '../../generator/contract/paths.ts';
@@ -22,8 +31,7 @@ export class EditedSite {
   constructor(original: string) {
     const { path, remove } = temporaryFolder();
     this.folder = join(path, 'site');
-    // -a keeps hard links: a checkout stays a second name of its objects.
-    execFileSync('cp', ['-a', original, this.folder]);
+    linkTree(original, this.folder);
     onTestFinished(remove);
   }
 
@@ -76,14 +84,27 @@ export class EditedSite {
     return this.json(this.objectOf(path));
   }
 
-  /** Changes a file where it stands, under all its names. */
-  flipByte(file: string, offset = Math.floor(this.bytes(file).length / 2), mask = 1): void {
-    const bytes = this.bytes(file);
-    bytes[offset] = (bytes[offset] as number) ^ mask;
-    writeFileSync(this.locate(file), bytes);
+  /** Gives a file other bytes under all the names it has in this copy, as a failing disk does. */
+  damage(file: string, edit: (bytes: Buffer) => Buffer): void {
+    const { ino } = statSync(this.locate(file));
+    const bytes = edit(this.bytes(file));
+    const names = filesBelow(this.folder).filter((name) => statSync(name).ino === ino);
+    this.write(file, bytes);
+    for (const name of names) {
+      if (name === this.locate(file)) continue;
+      rmSync(name);
+      linkSync(this.locate(file), name);
+    }
   }
 
-  /** Writes a new file, whatever other names the one had that stood there. */
+  flipByte(file: string, offset = this.bytes(file).length >> 1, mask = 1): void {
+    this.damage(file, (bytes) => {
+      bytes[offset] = (bytes[offset] as number) ^ mask;
+      return bytes;
+    });
+  }
+
+  /** Puts a new file in place of what stands there, whose other names keep their bytes. */
   write(file: string, content: string | Buffer): void {
     mkdirSync(dirname(this.locate(file)), { recursive: true });
     rmSync(this.locate(file), { force: true });
@@ -97,7 +118,7 @@ export class EditedSite {
   editPointer(edit: (pointer: Pointer) => void): void {
     const pointer = this.pointer;
     edit(pointer);
-    writeFileSync(this.locate(pointerFile), `${JSON.stringify(pointer, null, 2)}\n`);
+    this.write(pointerFile, `${JSON.stringify(pointer, null, 2)}\n`);
   }
 
   editTable(edit: (table: Table) => void): void {
@@ -155,4 +176,26 @@ export class EditedSite {
     this.write(objectPath(sha256), bytes);
     return { sha256, size: bytes.length };
   }
+}
+
+/**
+ * A copy of folders only: its files are second names of the original's, which is a tenth of the work. Nothing here
+ * writes into a file; it is replaced.
+ */
+function linkTree(from: string, to: string): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkTree(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else linkSync(source, target);
+  }
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
 }

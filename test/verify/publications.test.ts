@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
 import type { Pointer } from '../../generator/contract/site.ts';
@@ -69,7 +68,7 @@ test.each<[string, (text: string) => string]>([
   ['with a key it does not have', (text) => text.replace('"sequence"', '"sequenze"')],
 ])('a pointer %s', async (_, edit) => {
   const site = new EditedSite(example.folder);
-  writeFileSync(site.locate('current.json'), edit(site.bytes('current.json').toString()));
+  site.write('current.json', edit(site.bytes('current.json').toString()));
   expect(new Set(await site.faults())).toEqual(new Set(['pointer_unreadable current.json']));
 });
 

@@ -1,11 +1,11 @@
 import { parsePath, pathOf } from '../../contract/paths.ts';
+import { formerSkuIndex } from '../../contract/product.ts';
 import type { Pointer, Route } from '../../contract/site.ts';
 import { Addresses, baseOf } from './addresses.ts';
 import { checkCompleteness } from './completeness.ts';
 import { checkCounts } from './count-agreement.ts';
 import { Documents } from './documents.ts';
 import { checkExport, type ExportResult } from './export-check.ts';
-import type { FaultList } from './fault.ts';
 import { parseJson } from './json-bytes.ts';
 import { checkList, type ListResult } from './list-check.ts';
 import { checkListPage, type ListPage } from './list-page.ts';
@@ -16,15 +16,7 @@ import { checkReferences } from './references.ts';
 import { checkRetention } from './retention-agreement.ts';
 import { checkRoute, checkValidators, roleOf } from './route-check.ts';
 import type { RouteTable } from './route-table.ts';
-import type { SiteUnderCheck } from './site-check.ts';
-import type { SiteFiles } from './site-files.ts';
-
-export type Surroundings = {
-  readonly files: SiteFiles;
-  readonly ledger: ObjectLedger;
-  readonly faults: FaultList;
-  readonly progress: (text: string) => void;
-};
+import type { SiteUnderCheck, Surroundings } from './site-check.ts';
 
 export type CurrentCounts = {
   readonly routes: number;
@@ -59,10 +51,9 @@ export async function checkCurrent(
 
 /** The documents of a table, each of which is inspected when it is first read. */
 function siteUnderCheck({ ledger, faults }: Surroundings, table: RouteTable): SiteUnderCheck {
-  const peek = (path: string) => peekAt(ledger, table, path);
-  const addresses = new Addresses(table, faults, baseOf(peek(pathOf('service_index'))));
-  const formerSkus = peek(pathOf('former_skus')) as { ambiguous?: string[] } | null;
-  const ambiguousSkus = formerSkus?.ambiguous ? new Set(formerSkus.ambiguous) : null;
+  const addresses = new Addresses(table, faults, baseOf(peekAt(ledger, table, pathOf('service_index'))));
+  const formerSkus = formerSkuIndex.safeParse(peekAt(ledger, table, pathOf('former_skus')));
+  const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
   const inspect = (document: unknown, routes: readonly Route[]) => {
     for (const [i, route] of routes.entries()) {
       const kind = parsePath(route.path)?.kind;

@@ -3,7 +3,7 @@ import { parsePath } from '../../contract/paths.ts';
 import { resources } from '../../contract/resources.ts';
 import type { Route } from '../../contract/site.ts';
 import type { FaultList } from './fault.ts';
-import { parseJson, schemaProblems } from './json-bytes.ts';
+import { type Parsed, parseJson, schemaProblems } from './json-bytes.ts';
 import type { ObjectLedger } from './object-ledger.ts';
 import { checkValidators } from './route-check.ts';
 
@@ -37,23 +37,22 @@ export class Documents {
     const known = this.#isSound.get(sha256);
     if (known === false) return null;
     const bytes = this.#ledger.read(sha256, path);
-    const value = bytes && this.#parse(path, bytes);
-    if (known === true) return value;
+    const parsed = bytes && parseJson(bytes);
+    if (known === true) return parsed && 'value' in parsed ? parsed.value : null;
     const routes = this.#routesOf.get(sha256) ?? [];
-    const isSound = value !== null && this.#fits(value, routes);
+    const isSound = parsed !== null && this.#isSoundText(path, parsed) && this.#fits(parsed.value, routes);
     this.#isSound.set(sha256, isSound);
     const object = this.#ledger.check(sha256, path);
     if (object) for (const route of routes) checkValidators(route, object, this.#faults);
     if (!isSound) return null;
-    this.#inspect(value, routes);
-    return value;
+    this.#inspect(parsed.value, routes);
+    return parsed.value;
   }
 
-  #parse(path: string, bytes: Buffer): unknown {
-    const parsed = parseJson(bytes);
-    if (!('problem' in parsed)) return parsed.value;
+  #isSoundText(path: string, parsed: Parsed): parsed is { value: unknown } {
+    if ('value' in parsed) return true;
     this.#faults.add('document_syntax', path, 'JSON in UTF-8', parsed.problem);
-    return null;
+    return false;
   }
 
   /** Addresses of one object may be of several kinds; each kind's schema must take it. */

@@ -9,13 +9,15 @@ export function textOf(bytes: Buffer): string | null {
   return isUtf8(bytes) ? bytes.toString('utf8') : null;
 }
 
-/** What bytes hold, or what is wrong with them. */
-export function parseJson(bytes: Buffer): { value: unknown } | { problem: string } {
+/** What JSON holds, or what is wrong with it. */
+export type Parsed = { readonly value: unknown } | { readonly problem: string };
+
+export function parseJson(bytes: Buffer): Parsed {
   const text = textOf(bytes);
   return text === null ? { problem: 'bytes that are not UTF-8' } : parseText(text);
 }
 
-export function parseText(text: string): { value: unknown } | { problem: string } {
+export function parseText(text: string): Parsed {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

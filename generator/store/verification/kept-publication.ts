@@ -2,11 +2,11 @@ import type { Metadata } from '../../contract/metadata.ts';
 import { pathOf } from '../../contract/paths.ts';
 import { resources } from '../../contract/resources.ts';
 import type { Pointer } from '../../contract/site.ts';
-import type { Surroundings } from './current-publication.ts';
 import { parseJson, schemaProblems } from './json-bytes.ts';
 import { checkPointed } from './publication-agreement.ts';
 import { checkRoute, checkValidators } from './route-check.ts';
 import type { RouteTable } from './route-table.ts';
+import type { Surroundings } from './site-check.ts';
 
 type Kept = Pointer['publications'][number];
 

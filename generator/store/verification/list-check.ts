@@ -25,7 +25,7 @@ export function checkList(site: SiteUnderCheck, head: Route): ListResult {
 }
 
 function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
-  const indexPath = `${head.path}/pages.json`;
+  const indexPath = indexPathOf(head.path);
   const index = documentAt<PageIndex>(site, indexPath);
   const indexCheck = index && new PageIndexCheck(site, indexPath, index);
   const isAtHome = residents(site, head.path);
@@ -49,6 +49,12 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
   if (isWhole) indexCheck?.finish();
   if (isWhole && history) checkHistory(site, head.path, history, { rows, retrieved });
   return { rows, isWhole };
+}
+
+function indexPathOf(list: string): string {
+  const { product_id, family_id } = parsePath(list)?.parameters ?? {};
+  if (product_id !== undefined) return pathOf('product_changes_index', { product_id });
+  return family_id === undefined ? pathOf('changes_index') : pathOf('family_changes_index', { family_id });
 }
 
 /** Which products a list may speak of: all, one, or the family's current members. */

@@ -28,6 +28,13 @@ export function checkLayout(site: SiteUnderCheck, path: string, index: PageIndex
     const gap = numbers.findIndex((number, i) => i > 0 && number !== (numbers[i - 1] as number) + 1);
     if (gap > 0) add(`${part} numbered one after the other`, `${numbers[gap]} after ${numbers[gap - 1]}`);
   }
+  const { first, last } = retainedPages(index);
+  // Each page has an address: without this bound a wrong number would be counted up to.
+  const bound = site.table.routes.size;
+  if (Math.max(first - 1, last) > bound) {
+    if (site.table.isComplete) add(`page numbers up to ${bound}, the routes of the site`, `${first} to ${last}`);
+    return;
+  }
   checkCoverage(index, add);
   checkAddresses(site, path, index);
 }

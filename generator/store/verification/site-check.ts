@@ -2,7 +2,17 @@ import type { Route } from '../../contract/site.ts';
 import type { Addresses } from './addresses.ts';
 import type { Documents } from './documents.ts';
 import type { FaultList } from './fault.ts';
+import type { ObjectLedger } from './object-ledger.ts';
 import type { RouteTable } from './route-table.ts';
+import type { SiteFiles } from './site-files.ts';
+
+/** What every check works with. */
+export type Surroundings = {
+  readonly files: SiteFiles;
+  readonly ledger: ObjectLedger;
+  readonly faults: FaultList;
+  readonly progress: (text: string) => void;
+};
 
 /** The current publication, as the checks of its lists and documents see it. */
 export type SiteUnderCheck = {

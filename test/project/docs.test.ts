@@ -1,0 +1,103 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod';
+import { describeFields, exportHeader, exportResource } from '../../generator/contract/export.ts';
+import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/page-index.ts';
+import { pointer, route, routeTableRoot } from '../../generator/contract/site.ts';
+import { warningCode } from '../../generator/contract/warning.ts';
+import * as format from '../../generator/publish/snapshot-format.ts';
+import { readText, root } from './repository.ts';
+
+const pages = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+];
+
+/** Names of fields as a page writes them: in code, alone, listed, or in braces. */
+function codeIn(page: string): Set<string> {
+  const spans = [...readText(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+  return new Set(spans.flatMap((span) => span.match(/[A-Za-z_0-9]+/g) ?? []));
+}
+
+function expectAll(page: string, names: Iterable<string>): void {
+  const found = codeIn(page);
+  expect([...names].filter((name) => !found.has(name))).toEqual([]);
+}
+
+/** Field names and enumerated values of a schema, at any depth. */
+function wordsOf(schema: z.ZodType): string[] {
+  const definition = schema.def as unknown as Record<string, unknown>;
+  const entries = (definition.entries ?? {}) as Record<string, string>;
+  const shape = (definition.shape ?? {}) as Record<string, z.ZodType>;
+  const inner = [definition.element, definition.innerType, definition.in, ...((definition.items as []) ?? [])];
+  return [
+    ...Object.keys(shape),
+    ...Object.values(entries),
+    ...[...Object.values(shape), ...inner].flatMap((part) => (part ? wordsOf(part as z.ZodType) : [])),
+  ];
+}
+
+test.each(pages)('links of %s lead somewhere', (page) => {
+  for (const [, target = ''] of readText(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^https?:/.test(target)) continue;
+    const [file = '', anchor] = target.split('#');
+    const path = file === '' ? page : join(dirname(page), file);
+    expect(existsSync(join(root, path)), `${page} links to ${target}`).toBe(true);
+    if (!anchor) continue;
+    const headings = [...readText(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slugOf(heading));
+    expect(headings, `${page} links to ${target}`).toContain(anchor);
+  }
+});
+
+function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+}
+
+describe('docs/snapshot-format.md', () => {
+  test.each([
+    ['snapshot.json', format.snapshotHeader],
+    ['products.ndjson', format.productLine],
+    ['stores.ndjson', format.storeLine],
+    ['inventory.ndjson', format.inventoryLine],
+    ['inventory_scope.json', format.inventoryScope],
+    ['curation.json', format.curation],
+  ])('names every field and value of %s', (_file, schema) => {
+    expect(wordsOf(schema)).not.toEqual([]);
+    expectAll('docs/snapshot-format.md', wordsOf(schema));
+  });
+
+  test('explains every warning', () => {
+    for (const code of warningCode.options) expect(readText('docs/snapshot-format.md')).toContain(`| \`${code}\` |`);
+  });
+});
+
+describe('docs/exports.md', () => {
+  test.each(exportResource.options)('has every field of %s as the header describes it', (resource) => {
+    const [, section = ''] = readText('docs/exports.md').split(`\n## Fields of ${resource}\n`);
+    const rows = (section.split('\n## ')[0] ?? '').match(/^\| `.*$/gm);
+    const cells = ({ name, type, unit, meaning }: ReturnType<typeof describeFields>[number]) =>
+      `| \`${name}\` | ${type} | ${unit ?? ''} | ${meaning} |`;
+    expect(rows).toEqual(describeFields(resource).map(cells));
+  });
+
+  test('has every field of the header', () => {
+    expectAll('docs/exports.md', Object.keys(exportHeader.shape.header.shape));
+  });
+});
+
+describe('docs/api-for-tools.md', () => {
+  test.each([
+    ['the pointer', pointer],
+    ['the root of a route table', routeTableRoot],
+    ['a route', route],
+    ['a page index', pageIndex],
+    ['a segment', pageSegment],
+    ['a page summary', pageSummary],
+  ])('names every field of %s', (_name, schema) => {
+    expectAll('docs/api-for-tools.md', Object.keys(schema.shape));
+  });
+});

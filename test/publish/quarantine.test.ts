@@ -1,0 +1,245 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { curatedProduct, curationOf, type Line, productLine, retrievalLine, storeLine } from '../support/snapshot-writer.ts';
+import { TestDatabase } from '../support/test-database.ts';
+
+const days = Array.from({ length: 9 }, (_, index) => `2025-01-0${index + 1}T12:00:00Z`);
+const [firstDay, secondDay, thirdDay, fourthDay, fifthDay, sixthDay, seventhDay] = days as [string, ...string[]] & string[];
+const quarantine = { quarantine: true };
+const brand = { slug: 'acme', name: 'Acme', aliases: [], reviewed: true };
+
+const skus = Array.from({ length: 100 }, (_, index) => String(index).padStart(6, '0'));
+const codes = Array.from({ length: 100 }, (_, index) => String(index).padStart(4, '0'));
+const products = skus.map((sku) => productLine(sku, { name: `Acme Product ${sku}` }));
+const stores = codes.map((code) => storeLine(code, { directory_presence: { state: 'present', last_seen_at: null } }));
+
+/** The same list with another line in a place. */
+function replaced(lines: readonly Line[], index: number, line: Line): Line[] {
+  return lines.map((before, place) => (place === index ? line : before));
+}
+
+function inventoryAt(retrieved_at: string, quantity: number) {
+  return { scope: ['0000', '0001'], lines: skus.map((sku) => retrievalLine(sku, retrieved_at, [['0000', quantity]])) };
+}
+
+/** A hundred products in one of a hundred stores. */
+let database: TestDatabase;
+beforeEach(async () => {
+  database = new TestDatabase();
+  await database.publish(firstDay, { products, stores, inventory: inventoryAt(firstDay, 3), curation: curationOf() });
+});
+
+function rowsSetAside(): unknown[] {
+  return database.connection.prepare('SELECT * FROM quarantined_row ORDER BY publication, file, line').all();
+}
+
+describe('a row set aside', () => {
+  test('is kept as it came, with what was wrong and where', async () => {
+    const bad = { ...products[7], price_minor: '19.99', lifecycle: 'gone' };
+    const { warnings, quarantined_parts } = await database.publish(
+      secondDay,
+      { products: replaced(products, 7, bad) },
+      quarantine,
+    );
+    expect(rowsSetAside()).toEqual([
+      {
+        publication: 2,
+        file: 'products.ndjson',
+        line: 8,
+        reason:
+          'price_minor: expected an integer of at least 0, got "19.99"; ' +
+          'lifecycle: expected one of active, discontinued, restricted, unavailable, unknown, got "gone"',
+        text: JSON.stringify(bad),
+      },
+    ]);
+    expect(warnings).toEqual(['SOURCE_SCHEMA_QUARANTINED']);
+    expect(quarantined_parts).toEqual(['products']);
+  });
+
+  test('refuses the snapshot without quarantine', async () => {
+    const bad = replaced(products, 7, productLine('000007', { price_minor: -1 }));
+    expect(await database.problemsOf(secondDay, { products: bad })).toEqual([
+      'products.ndjson:8 price_minor: expected an integer of at least 0, got -1',
+    ]);
+    expect(rowsSetAside()).toEqual([]);
+  });
+});
+
+describe('of a file', () => {
+  const bad = (sku: string) => productLine(sku, { pack_count: 0.5 });
+
+  test('one row in a hundred may be set aside', async () => {
+    const lines = [...products, ...skus.map((sku) => productLine(`1${sku.slice(1)}`))];
+    const two = replaced(replaced(lines, 0, bad('000000')), 199, bad('100099'));
+    expect(await database.publish(secondDay, { products: two }, quarantine)).toMatchObject({ sequence: 2 });
+    expect(rowsSetAside()).toHaveLength(2);
+  });
+
+  test('more are refused, and what is too much is said first', async () => {
+    const two = replaced(replaced(products, 0, bad('000000')), 99, bad('000099'));
+    expect(await database.problemsOf(secondDay, { products: two }, quarantine)).toEqual([
+      'products.ndjson: expected at most 1 % faulty rows to set aside, got 2 of 100',
+      'products.ndjson:1 pack_count: expected an integer of at least 0, got 0.5',
+      'products.ndjson:100 pack_count: expected an integer of at least 0, got 0.5',
+    ]);
+    const all = { products: products.map(() => '{}'), stores: [...stores, '[]', '[]'] };
+    const problems = await database.problemsOf(secondDay, all, quarantine);
+    expect(problems.slice(0, 2)).toEqual([
+      'stores.ndjson: expected at most 1 % faulty rows to set aside, got 2 of 102',
+      'products.ndjson: expected at most 1 % faulty rows to set aside, got 100 of 100',
+    ]);
+    expect(rowsSetAside()).toEqual([]);
+  });
+
+  test('each file has its own hundredth', async () => {
+    const parts = {
+      products: replaced(products, 1, '{"sku": "000001", "name": "cut sho'),
+      stores: replaced(stores, 2, storeLine('0002', { services: ['swimming'] })),
+    };
+    await database.publish(secondDay, parts, quarantine);
+    expect(rowsSetAside()).toMatchObject([
+      { file: 'products.ndjson', line: 2, text: '{"sku": "000001", "name": "cut sho' },
+      { file: 'stores.ndjson', line: 3 },
+    ]);
+  });
+});
+
+describe('a product whose row is set aside', () => {
+  test.each([
+    ['for a value', { ...products[7], price_minor: 'free' }],
+    ['for its category', productLine('000007', { category_id: 'cat_unheard_of' })],
+    ['as a line cut short', '{"sku":"000007","source_name":"PRODUCT'],
+  ])('stands as it was: %s', async (_, bad) => {
+    const before = database.product('000007', 1);
+    const dearer = replaced(products.map((line) => ({ ...line, price_minor: 2999 })), 7, bad);
+    await database.publish(secondDay, { products: dearer }, quarantine);
+    expect(new Set(database.events(2).map(({ type }) => type))).toEqual(new Set(['price_changed']));
+    expect(database.events(2).map(({ sku }) => sku)).not.toContain('000007');
+    // The price was not observed again: its times are those of the catalog that had it.
+    expect(database.product('000007', 2)).toEqual({ ...before, version: expect.any(Number) });
+    expect(before.price?.times.retrieved_at).toBe(firstDay);
+    expect(database.product('000008', 2).price?.times.retrieved_at).toBe(secondDay);
+    expect(database.product('000007', 1)).toEqual(before);
+  });
+
+  test('takes up where it was when its row comes clean', async () => {
+    await database.publish(secondDay, { products: replaced(products, 7, '{"sku": "000007"}') }, quarantine);
+    const cheaper = productLine('000007', { name: 'Acme Product 000007', price_minor: 999 });
+    await database.publish(thirdDay, { products: replaced(products, 7, cheaper) });
+    expect(database.events(3)).toEqual([
+      { type: 'price_changed', sku: '000007', retrieved_at: thirdDay, change: expect.objectContaining({ difference_minor: -1000 }) },
+    ]);
+    expect(database.product('000007', 3).price?.times.retrieved_at).toBe(thirdDay);
+  });
+
+  test('leaves when the next catalog does not name it, last seen in the catalog that had it', async () => {
+    await database.publish(secondDay, { products: replaced(products, 7, '{"sku": "000007"}') }, quarantine);
+    await database.publish(thirdDay, { products: products.filter((_, index) => index !== 7) });
+    expect(database.events(3)).toMatchObject([{ type: 'catalog_presence_changed', sku: '000007' }]);
+    expect(database.product('000007', 3)).toMatchObject({ isListed: false, catalogRetrievedAt: firstDay });
+  });
+
+  test('follows the curation all the same', async () => {
+    const curation = curationOf({ brands: [brand], products: [curatedProduct('000007', { brand: 'acme' })] });
+    await database.publish(secondDay, { products: replaced(products, 7, '{"sku": "000007"}'), curation }, quarantine);
+    expect(database.events(2)).toMatchObject([{ type: 'product_presentation_changed', sku: '000007' }]);
+    expect(database.product('000007', 2)).toMatchObject({ isListed: true, brand: 'Acme', name: 'Product 000007' });
+  });
+
+  test('stays absent when it was, and unknown when it was never seen', async () => {
+    await database.publish(secondDay, { products: products.slice(0, 99) });
+    const bad = [productLine('000099', { size_ml: 1.5 }), productLine('900000', { size_ml: 1.5 })];
+    const lines = [...products.slice(0, 99), ...bad, ...skus.map((sku) => productLine(`8${sku.slice(1)}`))];
+    const { product_count } = await database.publish(thirdDay, { products: lines }, quarantine);
+    expect(product_count).toBe(200);
+    expect(database.product('000099', 3).isListed).toBe(false);
+    expect(database.events(3).filter(({ type }) => type === 'catalog_presence_changed')).toEqual([]);
+  });
+});
+
+describe('a store whose row is set aside', () => {
+  const bad = storeLine('0002', { name: 'Closing', operational_status: { state: 'closing', note: null, source: 'unknown' } });
+
+  test('stands as it was, with the times of the directory that had it', async () => {
+    const before = database.store('0002', 1);
+    await database.publish(secondDay, { stores: replaced(stores, 2, bad) }, quarantine);
+    expect(database.store('0002', 2)).toEqual(before);
+    expect(before.detail.directory_presence).toEqual({ state: 'present', last_seen_at: null });
+    expect(before.detail.details_times.retrieved_at).toBe(firstDay);
+    expect(database.store('0003', 2).detail.details_times.retrieved_at).toBe(secondDay);
+  });
+
+  test('is known by its directory id as well', async () => {
+    const named = replaced(stores, 2, storeLine(null, { directory_id: 'd-2' }));
+    await database.publish(secondDay, { stores: [...named, stores[2] as Line] });
+    const wrong = storeLine(null, { directory_id: 'd-2', location: { latitude: 91, longitude: 0 } });
+    await database.publish(thirdDay, { stores: replaced([...named, stores[2] as Line], 2, wrong) }, quarantine);
+    const states = database.stores(3).map(({ detail }) => detail.directory_presence?.state);
+    expect(states).not.toContain('suspect_missing');
+  });
+
+  test('is missing when the next directory does not name it', async () => {
+    await database.publish(secondDay, { stores: replaced(stores, 2, bad) }, quarantine);
+    await database.publish(thirdDay, { stores: stores.filter((_, index) => index !== 2) });
+    const { directory_presence, details_times } = database.store('0002', 3).detail;
+    expect(directory_presence).toEqual({ state: 'suspect_missing', last_seen_at: secondDay });
+    expect(details_times.retrieved_at).toBe(firstDay);
+    await database.publish(fourthDay, { stores: stores.filter((_, index) => index !== 2) });
+    expect(database.store('0002', 4).detail).toEqual(database.store('0002', 3).detail);
+    await database.publish(fifthDay, { stores });
+    expect(database.store('0002', 5).detail).toMatchObject({
+      directory_presence: { state: 'present' },
+      details_times: { retrieved_at: fifthDay },
+    });
+  });
+});
+
+test('an inventory line that is set aside is no retrieval: the last observations stand', async () => {
+  const { lines, scope } = inventoryAt(secondDay, 4);
+  const bad = retrievalLine('000007', secondDay, [['0000', -4]]);
+  await database.publish(secondDay, { inventory: { scope, lines: replaced(lines, 7, bad) } }, quarantine);
+  expect(database.events(2)).toHaveLength(2 * 99);
+  expect(database.events(2).map(({ sku }) => sku)).not.toContain('000007');
+  expect(database.pair('000007', '0000', 2)).toMatchObject({ state: 'reported_positive', quantity: 3, retrievedAt: firstDay });
+  expect(database.pair('000008', '0000', 2)).toMatchObject({ quantity: 4, retrievedAt: secondDay });
+  expect(database.product('000007', 2).attempt).toEqual({ attempted_at: firstDay, status: 'succeeded', publication: 1 });
+  expect(rowsSetAside()).toMatchObject([{ file: 'inventory.ndjson', line: 8, text: JSON.stringify(bad) }]);
+});
+
+test('a code of the scope that is set aside is not covered, and rows that name it are faulty', async () => {
+  const scope = [...codes.slice(0, 99), '9999'];
+  const lines = skus.map((sku, index) => retrievalLine(sku, secondDay, index === 0 ? [['9999', 1]] : [['0000', 3]]));
+  await database.publish(secondDay, { inventory: { scope, lines } }, quarantine);
+  expect(rowsSetAside()).toMatchObject([
+    { file: 'inventory.ndjson', line: 1, reason: 'rows[0][0]: expected a store of inventory_scope.json, got "9999"' },
+    { file: 'inventory_scope.json', line: null, text: '"9999"' },
+  ]);
+  expect(database.events(2)).toEqual([]);
+});
+
+describe('the warning', () => {
+  const bad = { products: replaced(products, 7, '{"sku": "000007"}') };
+  const isWarned = async (at: string, snapshot: Parameters<TestDatabase['publish']>[1]) =>
+    (await database.publish(at, snapshot, quarantine)).warnings.includes('SOURCE_SCHEMA_QUARANTINED');
+
+  test('stays until the part comes clean', async () => {
+    expect(await isWarned(secondDay, bad)).toBe(true);
+    expect(await isWarned(thirdDay, {})).toBe(true);
+    expect(await isWarned(fourthDay, { inventory: inventoryAt(fourthDay, 3), stores, curation: curationOf() })).toBe(true);
+    expect(await isWarned(fifthDay, bad)).toBe(true);
+    expect(await isWarned(sixthDay, { products })).toBe(false);
+    expect(await isWarned(seventhDay, {})).toBe(false);
+  });
+
+  test('stays while one part is not clean', async () => {
+    const { lines, scope } = inventoryAt(secondDay, 3);
+    const inventory = { scope, lines: replaced(lines, 0, '{}') };
+    expect(await isWarned(secondDay, { ...bad, inventory })).toBe(true);
+    expect(await isWarned(thirdDay, { products })).toBe(true);
+    expect(await isWarned(fourthDay, { inventory: inventoryAt(fourthDay, 3) })).toBe(false);
+  });
+
+  test('is said when the operator says it, and for that publication alone', async () => {
+    expect(await isWarned(secondDay, { header: { warnings: ['SOURCE_SCHEMA_QUARANTINED'] } })).toBe(true);
+    expect(await isWarned(thirdDay, {})).toBe(false);
+  });
+});

@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForPublishing, openForReading } from '../../generator/database/connection.ts';
+import { publicationsUpTo } from '../../generator/database/publications.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { type Finished, runCommand } from '../support/command-line.ts';
+import {
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  type SnapshotParts,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const firstDay = '2025-01-01T12:00:00Z';
+const secondDay = '2025-01-02T12:00:00Z';
+const thirdDay = '2025-01-03T12:00:00Z';
+const skus = Array.from({ length: 10 }, (_, index) => String(index).padStart(6, '0'));
+
+/** Ten products, each with stock in the only store. */
+const first: SnapshotParts = snapshotAt(firstDay, {
+  products: skus.map((sku) => productLine(sku)),
+  stores: [storeLine('0001')],
+  inventory: inventoryAt(firstDay, 10),
+  curation: curationOf(),
+});
+
+let root: string;
+let base: string;
+beforeAll(async () => {
+  root = temporaryFolder();
+  base = join(root, 'base.sqlite');
+  const connection = openForPublishing(base);
+  await publishSnapshot(connection, folderOf(first, '001'), { quarantine: false, acceptShrink: false });
+  connection.close();
+});
+afterAll(() => removeFolder(root));
+
+function snapshotAt(published_at: string, parts: Omit<SnapshotParts, 'header'>): SnapshotParts {
+  return { header: headerOf({ published_at }, parts), ...parts };
+}
+
+/** An inventory in which the first so many products are in stock, the others have no row. */
+function inventoryAt(retrieved_at: string, inStock: number) {
+  return {
+    scope: ['0001'],
+    lines: skus.map((sku, index) => retrievalLine(sku, retrieved_at, index < inStock ? [['0001', 3]] : [])),
+  };
+}
+
+function folderOf(parts: SnapshotParts, name: string): string {
+  return writeSnapshot(join(mkdtempSync(join(root, 'case-')), name), parts);
+}
+
+/** A copy of the database that holds the first snapshot. */
+function copyOfBase(): string {
+  const database = join(mkdtempSync(join(root, 'case-')), 'publication.sqlite');
+  copyFileSync(base, database);
+  return database;
+}
+
+function sha256(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+function publications(database: string): string[] {
+  const connection = openForReading(database);
+  const found = publicationsUpTo(connection, 1000).map(({ published_at }) => published_at);
+  connection.close();
+  return found;
+}
+
+/** Publishes what must be refused: exit code 1, an explanation, and not one byte of the database changed. */
+async function refusalOf(database: string, ...args: readonly string[]): Promise<string> {
+  const before = sha256(database);
+  const finished = await runCommand('publish', ...args, '--db', database);
+  expectExplained(finished);
+  expect(finished.stdout).toBe('');
+  expect(sha256(database)).toBe(before);
+  expect(existsSync(`${database}-journal`)).toBe(false);
+  return finished.stderr;
+}
+
+function expectExplained({ code, stderr }: Finished): void {
+  expect(stderr).toMatch(/^shelfpress: .+$/m);
+  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(code).toBe(1);
+}
+
+describe('usage', () => {
+  test.each([
+    [[], 'Usage: shelfpress'],
+    [['publish', '--db', 'file'], "missing required argument 'snapshot'"],
+    [['publish', 'folder'], "required option '--db <file>' not specified"],
+    [['publish', 'folder', '--db', 'file', '--force'], "unknown option '--force'"],
+    [['unpublish'], "unknown command 'unpublish'"],
+  ])('%j is wrong', async (args, said) => {
+    const { code, stdout, stderr } = await runCommand(...args);
+    expect(stderr).toContain(said);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  test('publish --help ends with an example', async () => {
+    const { code, stdout } = await runCommand('publish', '--help');
+    expect(stdout).toMatch(/--quarantine[\s\S]*--accept-shrink[\s\S]*\nExample:\n {2}shelfpress publish .+ --db .+\n$/);
+    expect(code).toBe(0);
+  });
+});
+
+describe('a snapshot in the wrong place', () => {
+  test('published before, under whatever name and packing', async () => {
+    const database = copyOfBase();
+    const again = folderOf(first, 'again');
+    const packed = folderOf({ ...first, products: null }, 'packed');
+    writeFileSync(join(packed, 'products.ndjson.gz'), gzipSync(readFileSync(join(again, 'products.ndjson'))));
+    for (const folder of [again, packed]) {
+      expect(await refusalOf(database, folder)).toMatch(
+        /^shelfpress: snapshot (again|packed) was published before, as publication 1 \([0-9a-f-]{36}\)\n$/,
+      );
+    }
+  });
+
+  test.each([firstDay, '2024-12-31T23:59:59.9Z'])('not newer than the last: %s', async (published_at) => {
+    const folder = folderOf(snapshotAt(published_at, { stores: [storeLine('0001')] }), '002');
+    expect(await refusalOf(copyOfBase(), folder)).toBe(
+      `shelfpress: snapshot 002 is not newer: expected published_at after ${firstDay} (publication 1), got ${published_at}\n`,
+    );
+  });
+
+  test('the first, and incomplete', async () => {
+    const database = join(mkdtempSync(join(root, 'case-')), 'publication.sqlite');
+    const partial = folderOf(snapshotAt(firstDay, { stores: [storeLine('0001')] }), '001');
+    const refused = await runCommand('publish', partial, '--db', database);
+    expectExplained(refused);
+    expect(refused.stderr).toBe(
+      'shelfpress: snapshot 001 is the first: expected products, stores and curation, got no products, no curation\n',
+    );
+    expect(publications(database)).toEqual([]);
+    expect(await refusalOf(database, partial)).toBe(refused.stderr);
+    const { code } = await runCommand('publish', folderOf(first, '001'), '--db', database);
+    expect(code).toBe(0);
+    expect(sha256(database)).not.toBe('');
+    expect(publications(database)).toEqual([firstDay]);
+  });
+
+  test('no snapshot at all', async () => {
+    expect(await refusalOf(copyOfBase(), join(root, 'nowhere'))).toBe(
+      'nowhere: expected a snapshot folder, got nothing\nshelfpress: snapshot nowhere was not published: 1 problem\n',
+    );
+  });
+});
+
+describe('a snapshot that shrank', () => {
+  const catalogOf = (count: number) =>
+    snapshotAt(secondDay, { products: skus.slice(0, count).map((sku) => productLine(sku)) });
+  const inventoryOf = (count: number) => snapshotAt(secondDay, { inventory: inventoryAt(secondDay, count) });
+
+  test.each([
+    ['a fifth of the catalog', catalogOf(8)],
+    ['half of the stock', inventoryOf(5)],
+  ])('%s may go', async (_, parts) => {
+    const database = copyOfBase();
+    const { code, stdout } = await runCommand('publish', folderOf(parts, '002'), '--db', database);
+    expect(stdout).toMatch(/^published \S+002 as publication 2, revision [0-9a-f-]{36}, 2025-01-02T12:00:00Z\n$/);
+    expect(code).toBe(0);
+    expect(publications(database)).toEqual([firstDay, secondDay]);
+  });
+
+  test.each([
+    ['more of the catalog', catalogOf(7), 'lost 3 of 10 catalog products: expected at most 20 %'],
+    ['more of the stock', inventoryOf(4), 'lost 6 of 10 positive inventory rows: expected at most half'],
+  ])('%s only when it is accepted', async (_, parts, said) => {
+    const database = copyOfBase();
+    const folder = folderOf(parts, '002');
+    expect(await refusalOf(database, folder)).toBe(
+      `shelfpress: snapshot 002 ${said}; --accept-shrink publishes it all the same\n`,
+    );
+    const { code } = await runCommand('publish', '--accept-shrink', folder, '--db', database);
+    expect(code).toBe(0);
+    expect(publications(database)).toEqual([firstDay, secondDay]);
+  });
+});
+
+describe('a file that is no publication database', () => {
+  test('text', async () => {
+    const file = join(root, 'notes.txt');
+    writeFileSync(file, 'Not a database, but long enough to be looked at as one. '.repeat(20));
+    expect(await refusalOf(file, folderOf(first, '001'))).toBe(
+      `shelfpress: cannot open ${file}: file is not a database\n`,
+    );
+  });
+
+  test('the database of another program, in a mode of its own', async () => {
+    const file = join(root, 'other.sqlite');
+    const other = new Database(file);
+    other.exec('CREATE TABLE publication (title TEXT)');
+    other.pragma('journal_mode = WAL');
+    other.close();
+    expect(await refusalOf(file, folderOf(first, '001'))).toBe(`shelfpress: ${file} is not a publication database\n`);
+  });
+
+  test('a folder, and a file in no folder', async () => {
+    for (const file of [root, join(root, 'no', 'such', 'folder.sqlite')]) {
+      const finished = await runCommand('publish', folderOf(first, '001'), '--db', file);
+      expectExplained(finished);
+      expect(finished.stderr).toContain(`cannot open ${file}: `);
+    }
+  });
+});
+
+describe('problems', () => {
+  test('are all counted, and the first fifty are listed', async () => {
+    const products = skus.flatMap((sku) => [
+      ...Array.from({ length: 5 }, () => productLine(sku, { price_minor: '19.99' })),
+      productLine(sku, { name: ' ', lifecycle: 'gone' }),
+    ]);
+    const lines = (await refusalOf(copyOfBase(), folderOf(snapshotAt(secondDay, { products }), '002'))).split('\n');
+    expect(lines).toHaveLength(52);
+    expect(lines[0]).toBe('products.ndjson:1 price_minor: expected an integer of at least 0, got "19.99"');
+    expect(lines[5]).toBe('products.ndjson:6 name: expected text that is not blank, got " "');
+    expect(lines[6]).toMatch(/^products\.ndjson:6 lifecycle: expected one of active, .+, got "gone"$/);
+    expect(lines[50]).toBe(
+      'shelfpress: snapshot 002 was not published: 70 problems, of which the first 50 are shown',
+    );
+  });
+
+  test('of a header too', async () => {
+    const warnings = Array.from({ length: 60 }, (_, index) => `WARNING_${index}`);
+    const header = headerOf({ published_at: secondDay, warnings });
+    const lines = (await refusalOf(copyOfBase(), folderOf({ header }, '002'))).split('\n');
+    expect(lines).toHaveLength(52);
+    expect(lines[50]).toBe(
+      'shelfpress: snapshot 002 was not published: 60 problems, of which the first 50 are shown',
+    );
+  });
+
+  test('of several files are said together', async () => {
+    const parts: Omit<SnapshotParts, 'header'> = {
+      products: [...skus.map((sku) => productLine(sku)), productLine('000000'), '{"sku": "00'],
+      stores: [storeLine('0001'), storeLine(null)],
+      inventory: {
+        scope: ['0001', '0002'],
+        lines: [retrievalLine('000000', secondDay, [['0003', 1]]), retrievalLine('999999', secondDay, [])],
+      },
+      curation: curationOf({ families: [{ slug: 'f', name: 'F', brand: 'b' }] }),
+    };
+    expect(await refusalOf(copyOfBase(), folderOf(snapshotAt(secondDay, parts), '002'))).toBe(
+      [
+        'curation.json families[0].brand: expected one of the brands, got "b"',
+        'stores.ndjson:2: expected an inventory_store_code or a directory_id, got neither',
+        'products.ndjson:11 sku: expected a value of its own, got "000000", which line 1 has too',
+        'products.ndjson:12: expected a JSON object, got unterminated string at position 11',
+        'inventory_scope.json inventory_store_codes[1]: expected the inventory_store_code of a known store, got "0002"',
+        'inventory.ndjson:1 rows[0][0]: expected a store of inventory_scope.json, got "0003"',
+        'inventory.ndjson:2 sku: expected a product of the catalog in force, got "999999"',
+        'shelfpress: snapshot 002 was not published: 7 problems',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+test('of several snapshots those before the bad one stay published', async () => {
+  const database = join(mkdtempSync(join(root, 'case-')), 'publication.sqlite');
+  const good = folderOf(first, '001');
+  const bad = folderOf(snapshotAt(secondDay, { products: [productLine('000000', { size_ml: -1 })] }), '002');
+  const next = folderOf(snapshotAt(thirdDay, { inventory: inventoryAt(thirdDay, 9) }), '003');
+  const finished = await runCommand('publish', good, bad, next, '--json', '--db', database);
+  expectExplained(finished);
+  const printed = finished.stdout.trim().split('\n').map((line) => JSON.parse(line));
+  expect(printed).toEqual([
+    {
+      snapshot: good,
+      sequence: 1,
+      revision: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      published_at: firstDay,
+      last_event: 20,
+      warnings: [],
+    },
+  ]);
+  expect(finished.stderr).toBe(
+    [
+      'products.ndjson:1 size_ml: expected an integer of at least 0, got -1',
+      'shelfpress: snapshot 002 was not published: 1 problem',
+      '',
+    ].join('\n'),
+  );
+  expect(publications(database)).toEqual([firstDay]);
+  expect(sha256(database)).toBe(sha256(base));
+});

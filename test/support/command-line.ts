@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Runs the command line as its user does, in a process of its own, and waits for its end. */
+export async function runCommand(...args: readonly string[]): Promise<Finished> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'generator/cli.ts', ...args], { cwd: projectFolder });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  return { code, stdout, stderr };
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Connection, openForPublishing } from '../../generator/database/connection.ts';
+import type { Publication } from '../../generator/database/publications.ts';
+import { AvailabilityReader, type Pair } from '../../generator/model/availability.ts';
+import type { Product } from '../../generator/model/product.ts';
+import { State } from '../../generator/model/state.ts';
+import type { Store } from '../../generator/model/store.ts';
+import { formatProblem, SnapshotError } from '../../generator/publish/problem.ts';
+import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
+import { headerOf, type SnapshotParts, writeSnapshot } from './snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from './temporary-folder.ts';
+
+export type LoggedEvent = { readonly type: string; readonly sku: string; readonly retrieved_at: string; readonly change: unknown };
+
+/** Parts of a snapshot, with the fields of its header that matter. */
+export type Snapshot = Omit<SnapshotParts, 'header'> & { readonly header?: Readonly<Record<string, unknown>> };
+
+/** A real publication database in a temporary folder, gone when the test is over. */
+export class TestDatabase {
+  readonly connection: Connection;
+  readonly #folder = temporaryFolder();
+  #snapshots = 0;
+
+  constructor() {
+    this.connection = openForPublishing(join(this.#folder, 'publication.sqlite'));
+    onTestFinished(() => {
+      this.connection.close();
+      removeFolder(this.#folder);
+    });
+  }
+
+  publish(
+    published_at: string,
+    { header, ...parts }: Snapshot,
+    options: Partial<PublishOptions> = {},
+  ): Promise<Publication> {
+    this.#snapshots += 1;
+    const folder = join(this.#folder, String(this.#snapshots).padStart(3, '0'));
+    writeSnapshot(folder, { header: headerOf({ published_at, ...header }, parts), ...parts });
+    return publishSnapshot(this.connection, folder, { quarantine: false, acceptShrink: false, ...options });
+  }
+
+  /** The problems for which a snapshot is refused. Throws when it is published, or refused in another way. */
+  async problemsOf(published_at: string, snapshot: Snapshot, options: Partial<PublishOptions> = {}): Promise<string[]> {
+    const error = await this.publish(published_at, snapshot, options).catch((thrown: unknown) => thrown);
+    if (error instanceof SnapshotError) return error.problems.shown.map(formatProblem);
+    throw error instanceof Error ? error : new Error(`published: ${JSON.stringify(error)}`);
+  }
+
+  /** Events of a publication, in the order of the log. */
+  events(publication: number): LoggedEvent[] {
+    const rows = this.connection.prepare<[number], Omit<LoggedEvent, 'change'> & { change: string }>(`
+      SELECT type, sku, retrieved_at, change FROM event JOIN product USING (product) WHERE publication = ? ORDER BY number`);
+    return rows.all(publication).map(({ change, ...row }) => ({ ...row, change: JSON.parse(change) }));
+  }
+
+  product(sku: string, sequence: number): Product {
+    const found = [...new State(this.connection, sequence).products()].find((product) => product.sku === sku);
+    if (!found) throw new Error(`no product ${sku} at publication ${sequence}`);
+    return found;
+  }
+
+  /** The only store of that code. */
+  store(code: string, sequence: number): Store {
+    const found = this.stores(sequence).filter(({ detail }) => detail.source_ids.inventory_store_code === code);
+    if (found.length !== 1 || !found[0]) throw new Error(`${found.length} stores ${code} at publication ${sequence}`);
+    return found[0];
+  }
+
+  stores(sequence: number): readonly Store[] {
+    return new State(this.connection, sequence).stores;
+  }
+
+  pair(sku: string, code: string, sequence: number): Pair {
+    const pairs = new AvailabilityReader(new State(this.connection, sequence)).pairsOf(this.product(sku, sequence));
+    const found = pairs.find(({ store }) => store.detail.source_ids.inventory_store_code === code);
+    if (!found) throw new Error(`no store ${code} at publication ${sequence}`);
+    return found;
+  }
+}
