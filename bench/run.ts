@@ -42,7 +42,10 @@ async function main(): Promise<void> {
 
 async function measure(options: Options, workspace: Workspace): Promise<{ figures: Figure[]; growths: Growth[] }> {
   const { only, repetitions, histories } = options;
-  const say = (text: string) => process.stderr.write(`${text}\n`);
+  const started = performance.now();
+  const say = (text: string) => {
+    process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
+  };
   const figures: Figure[] = [];
   if ([...only].some((name) => name !== 'memory')) {
     const lab = new Lab(workspace, seriesOf(options, workspace), repetitions, say);

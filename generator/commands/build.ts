@@ -20,27 +20,24 @@ export function addBuild(program: Command, output: Output): void {
     .description('build the site of the latest publication, or bring an existing one up to it')
     .requiredOption('--db <file>', 'publication database')
     .requiredOption('--out <dir>', 'folder of the site')
-    .option('--base-url <url>', 'print absolute URLs in documents instead of absolute paths')
+    .option('--base-url <url>', 'print absolute URLs in documents instead of absolute paths', parseBaseUrl)
     .addOption(
       new Option('--exports <which>', 'exports to make; current makes a preview')
         .choices(['retained', 'current'])
         .default('retained'),
     )
     .option('--keep-all', 'delete nothing', false)
-    .option('--full', 'make every document anew and check every object that stands', false)
+    .option('--full', 'build as from nothing: make and check everything, keep nothing of the site before', false)
     .option('--json', 'print the summary as one JSON object', false)
     .action(async ({ db, out, baseUrl, json, ...options }: Options) => {
       const started = performance.now();
       const stage = { name: '', since: started };
-      const summary = await buildSite(
-        { database: db, out, baseUrl: baseUrlOf(baseUrl), ...options },
-        (name, done, of) => {
-          if (stage.name !== name) Object.assign(stage, { name, since: performance.now() });
-          const seconds = (performance.now() - stage.since) / 1000;
-          const rate = done > 0 && seconds > 0 ? `, ${(done / seconds).toFixed(1)}/s` : '';
-          output.progress(`${name}${of > 1 ? ` ${done} of ${of}${rate}` : ''}`);
-        },
-      );
+      const summary = await buildSite({ database: db, out, baseUrl: baseUrl ?? null, ...options }, (name, done, of) => {
+        if (stage.name !== name) Object.assign(stage, { name, since: performance.now() });
+        const seconds = (performance.now() - stage.since) / 1000;
+        const rate = done > 0 && seconds > 0 ? `, ${(done / seconds).toFixed(1)}/s` : '';
+        output.progress(`${name}${of > 1 ? ` ${done} of ${of}${rate}` : ''}`);
+      });
       output.clearProgress();
       const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
       const { publication, ...counts } = summary;
@@ -56,13 +53,10 @@ export function addBuild(program: Command, output: Output): void {
   withExample(command, 'shelfpress build --db publication.sqlite --out dist');
 }
 
-function baseUrlOf(text: string | undefined): string | null {
-  if (text === undefined) return null;
+function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-    throw new InvalidArgumentError(
-      `--base-url: expected an http or https URL like https://example.org/v1, got ${text}`,
-    );
+    throw new InvalidArgumentError(`expected an http or https URL like https://example.org/v1`);
   }
   return text;
 }

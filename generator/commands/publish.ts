@@ -32,5 +32,5 @@ export function addPublish(program: Command, output: Output): void {
         connection.close();
       }
     });
-  withExample(command, 'shelfpress publish fixtures/* --db publication.sqlite');
+  withExample(command, 'shelfpress publish fixtures/*/ --db publication.sqlite');
 }

@@ -133,10 +133,17 @@ export const changeEvent = z
   ])
   .meta({ id: 'ChangeEvent' });
 
-/** The payload schema of each event type. */
-export const changePayloads: ReadonlyMap<ChangeType, z.ZodType> = new Map(
+/** What every event has beside its names and payload: id, source update time and retrieval time. */
+export const eventFacts = z.tuple([uuid, dateTime.nullable(), dateTime]);
+
+const payloads: ReadonlyMap<string, z.ZodType> = new Map(
   changeEvent.options.map(({ shape }) => [shape.type.value, shape.change]),
 );
+
+/** The payload schema of an event type; a type that is none has no payload. */
+export function changePayload(type: string): z.ZodType {
+  return payloads.get(type) ?? z.never();
+}
 
 export type ChangeEvent = z.infer<typeof changeEvent>;
 export type ChangeOf<Type extends ChangeType> = Extract<ChangeEvent, { type: Type }>['change'];
@@ -179,7 +186,6 @@ export const changeList = z.strictObject({
   meta: z.strictObject(listMeta),
   links: pageLinks,
 });
-
 
 export const familyChangeList = z.strictObject({
   data: z.array(changeEvent).max(100),

@@ -108,7 +108,7 @@ export function checkoutPath(path: string): string {
   return name.includes('.') ? path.slice(1) : `${path.slice(1)}.json`;
 }
 
-/** Where an object stands in a site: its hash, and an ending that tells a person what it is. */
+/** Where an object stands in a site. Its name is its hash alone: what it is, the route says that names it. */
 export function objectPath(sha256: string): string {
   return `objects/${sha256.slice(0, 2)}/${sha256}`;
 }

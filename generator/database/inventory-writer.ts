@@ -20,11 +20,14 @@ export type RetrievalRow = {
   readonly last_success: number | null;
   readonly reported_quantity: number | null;
   readonly reported_positive_store_count: number | null;
+  readonly first_retrieved_at: string | null;
   readonly last_positive_at: string | null;
 };
 
 /** A product of the catalog in force, with its open version. */
 export type ListedProduct = { readonly product: number; readonly id: string; readonly version: number };
+
+type CarriedTotals = Pick<RetrievalRow, 'last_success' | 'first_retrieved_at' | 'last_positive_at'>;
 
 /** A standing row of a product. */
 export type StandingRow = { readonly store: number; readonly quantity: number };
@@ -46,7 +49,7 @@ export class InventoryWriter {
   readonly older: VersionedTable;
   readonly #connection: Connection;
   readonly #listed: Statement<[string], ListedProduct>;
-  readonly #lastAttempt: Statement<[number], { last_success: number | null; last_positive_at: string | null }>;
+  readonly #lastAttempt: Statement<[number], CarriedTotals>;
   readonly #success: Statement<[number, number], LastSuccess>;
   readonly #insertRetrieval: Statement<[RetrievalRow]>;
   readonly #standing: Statement<[number], StandingRow>;
@@ -62,14 +65,14 @@ export class InventoryWriter {
       SELECT product, product.id, version FROM product JOIN product_version USING (product)
       WHERE sku = ? AND last_publication IS NULL AND catalog_presence = 'listed'`);
     this.#lastAttempt = connection.prepare(
-      'SELECT last_success, last_positive_at FROM retrieval WHERE product = ? ORDER BY publication DESC LIMIT 1',
+      'SELECT last_success, first_retrieved_at, last_positive_at FROM retrieval WHERE product = ? ORDER BY publication DESC LIMIT 1',
     );
     this.#success = connection.prepare(`
       SELECT publication, scope, reported_quantity, reported_positive_store_count
       FROM retrieval WHERE product = ? AND publication = ?`);
     this.#insertRetrieval = connection.prepare(`
       INSERT INTO retrieval VALUES (:product, :publication, :attempted_at, :status, :retrieved_at, :source_updated_at,
-        :scope, :last_success, :reported_quantity, :reported_positive_store_count, :last_positive_at)`);
+        :scope, :last_success, :reported_quantity, :reported_positive_store_count, :first_retrieved_at, :last_positive_at)`);
     this.#standing = connection.prepare(`
       SELECT store, quantity FROM inventory_version WHERE product = ? AND last_publication IS NULL ORDER BY store`);
     this.#hadRow = connection
@@ -89,8 +92,9 @@ export class InventoryWriter {
     return this.#listed.get(sku);
   }
 
-  lastAttempt(product: number): { last_success: number | null; last_positive_at: string | null } {
-    return this.#lastAttempt.get(product) ?? { last_success: null, last_positive_at: null };
+  /** What a product's last attempt says of all before it. */
+  lastAttempt(product: number): CarriedTotals {
+    return this.#lastAttempt.get(product) ?? { last_success: null, first_retrieved_at: null, last_positive_at: null };
   }
 
   success(product: number, publication: number): LastSuccess | undefined {

@@ -281,6 +281,7 @@ export const tables: readonly Table[] = [
       ['last_success', 'INTEGER', 'private', 'Publication of the last success up to here, this one included'],
       ['reported_quantity', 'INTEGER', 'public', 'After a success: sum over all stores with a standing row'],
       ['reported_positive_store_count', 'INTEGER', 'public', 'After a success: stores with a standing positive row'],
+      ['first_retrieved_at', 'TEXT', 'public', 'Oldest successful retrieval up to here'],
       ['last_positive_at', 'TEXT', 'public', 'Newest retrieval up to here that reported a positive row'],
     ],
     { constraints: ['PRIMARY KEY (product, publication)'], withoutRowid: true },

@@ -37,6 +37,7 @@ export type ProductStateRow = {
   readonly attempted_at: string | null;
   readonly attempt_status: string | null;
   readonly attempt_publication: number | null;
+  readonly first_retrieved_at: string | null;
   readonly last_positive_at: string | null;
   readonly success_publication: number | null;
   readonly success_retrieved_at: string | null;
@@ -78,7 +79,7 @@ const productState = `
     v.unit_milliliters, v.total_milliliters, v.package_display, v.package_interpretation, v.package_basis,
     v.package_state, v.lowest_price_minor, v.highest_price_minor,
     attempt.attempted_at, attempt.status AS attempt_status, attempt.publication AS attempt_publication,
-    attempt.last_positive_at, success.publication AS success_publication,
+    attempt.first_retrieved_at, attempt.last_positive_at, success.publication AS success_publication,
     success.retrieved_at AS success_retrieved_at, success.source_updated_at AS success_source_updated_at, success.scope
   FROM product AS p
     JOIN product_version AS v ON v.product = p.product AND ${holds('v')}

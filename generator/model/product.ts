@@ -1,3 +1,4 @@
+import { compareInstants } from '../contract/instant.ts';
 import { displayPrice } from '../contract/money.ts';
 import type { AvailabilitySummary } from '../contract/observation.ts';
 import type { PackageSize, ProductDetail } from '../contract/product.ts';
@@ -25,6 +26,7 @@ export type Product = {
   readonly ageStatement: string | null;
   readonly lowestPrice: number | null;
   readonly highestPrice: number | null;
+  /** The first retrieval, of a catalog that listed it or of its inventory. */
   readonly firstObservedAt: string;
   /** When the catalog that last listed it was retrieved. */
   readonly catalogRetrievedAt: string;
@@ -74,12 +76,16 @@ export function productOf(
     ageStatement: row.age_statement,
     lowestPrice: row.lowest_price_minor,
     highestPrice: row.highest_price_minor,
-    firstObservedAt: row.first_observed_at,
+    firstObservedAt: oldestOf(row.first_observed_at, row.first_retrieved_at),
     catalogRetrievedAt: observed.catalog_retrieved_at,
     lastPositiveAt: row.last_positive_at,
     attempt: attemptOf(row),
     success: successOf(row),
   };
+}
+
+function oldestOf(catalog: string, inventory: string | null): string {
+  return inventory !== null && compareInstants(inventory, catalog) < 0 ? inventory : catalog;
 }
 
 function packageSizeOf(row: ProductStateRow): PackageSize {

@@ -21,8 +21,18 @@ export type BuildCache = {
 export function readBuildCache(storage: Storage, basis: string): BuildCache | null {
   const bytes = storage.read(file);
   if (bytes === null) return null;
-  const cache = JSON.parse(Buffer.from(bytes).toString()) as BuildCache;
-  return cache.basis === basis ? cache : null;
+  const cache = parse(Buffer.from(bytes).toString());
+  return cache?.basis === basis ? cache : null;
+}
+
+/** It is written after the flush that makes a site safe: what a power failure left of it is as good as none. */
+function parse(text: string): BuildCache | null {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 export function writeBuildCache(storage: Storage, cache: BuildCache): void {

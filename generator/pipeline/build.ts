@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
-import { epochSeconds } from '../contract/instant.ts';
-import { checkoutFolder, prefix } from '../contract/paths.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Addresser, checkoutFolder, prefix } from '../contract/paths.ts';
 import type { Pointer, Route } from '../contract/site.ts';
-import { openForReading } from '../database/connection.ts';
 import { acquireLock } from '../database/exclusive-lock.ts';
-import { latestPublication, type Publication, publicationsUpTo } from '../database/publications.ts';
+import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { FolderStorage } from '../store/folder-storage.ts';
-import { baseAddress, type PreviousSite, readPreviousSite } from '../store/previous-site.ts';
+import { baseAddress, readPointer, readPreviousSite } from '../store/previous-site.ts';
 import { readRouteTable, tableObjects, writeRouteTable } from '../store/route-table.ts';
 import { completeCheckout, isPointerAt, moveTo, sweep } from '../store/site-writer.ts';
 import type { Storage } from '../store/storage.ts';
@@ -16,6 +15,7 @@ import { carriedPages, datedRoutes, pointerTo, supersededBy } from './assemble.t
 import { basisOf } from './basis.ts';
 import { type BuildCache, readBuildCache, writeBuildCache } from './build-cache.ts';
 import { Crew, otherCores } from './crew.ts';
+import { editionOf } from './edition.ts';
 import { makeSmallDocuments, makeWholeChangeList } from './in-thread.ts';
 import { planBuild } from './plan.ts';
 import { type Assignment, Workshop } from './workshop.ts';
@@ -29,7 +29,7 @@ export type BuildOptions = {
   readonly exports: 'retained' | 'current';
   /** Delete nothing. */
   readonly keepAll: boolean;
-  /** Make every document anew and check every object that stands. */
+  /** Build as from nothing: every document anew, every object that stands checked, nothing of the site before kept. */
   readonly full: boolean;
 };
 
@@ -65,13 +65,10 @@ export async function buildSite(options: BuildOptions, progress: Progress): Prom
 }
 
 async function build(options: BuildOptions, storage: Storage, progress: Progress): Promise<BuildSummary> {
-  const publications = publicationsIn(options.database);
-  const current = publications[publications.length - 1] as Publication;
-  const previous = readPreviousSite(storage);
-  if (previous) refuseForeign(previous, publications, options.out);
+  const { current, exported } = editionOf(options.database, options.exports, readPointer(storage));
+  const previous = options.full ? null : readPreviousSite(storage);
   const basis = basisOf(options.baseUrl);
   const cache = options.full ? null : readBuildCache(storage, basis);
-  const exported = exportedPublications(publications, options.exports);
   const assignment: Assignment = { ...options, sequence: current.sequence, revision: current.revision };
   const leftovers = storage.list(checkoutFolder(current.revision));
   // A large build from nothing is worth the other cores for sure: they load while this thread plans.
@@ -79,10 +76,11 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   let crew = isLarge ? new Crew(assignment, otherCores()) : null;
   const workshop = new Workshop(assignment);
   try {
-    const usable = previous && baseAddress(storage, previous) === workshop.address(prefix).slice(0, -prefix.length);
-    const standing = { routes: usable && !options.full ? previous.routes : new Map<string, Route>(), cache };
+    // Pages that print other addresses than this site's are of no use to it.
+    const isUsable = previous !== null && baseAddress(storage, previous) === baseOf(workshop.address);
+    const before = isUsable ? previous.routes : new Map<string, Route>();
     const catalog = new Catalog(workshop.state);
-    const plan = planBuild(workshop, catalog, exported, standing);
+    const plan = planBuild(workshop, catalog, exported, { routes: before, cache });
 
     makeSmallDocuments(workshop, catalog, exported);
     crew ??= new Crew(assignment, plan.weight >= worthThreads ? otherCores() : 0);
@@ -91,23 +89,24 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     const segments = makeWholeChangeList(workshop, plan.knownSegments, finished);
 
     progress('writing the route table', 0, 1);
-    const before = usable ? previous.routes : new Map<string, Route>();
     const made = workshop.made.routes;
     const own = [...datedRoutes(made, before, current), ...plan.reused];
     const superseded = supersededBy(current, previous, options.keepAll);
-    const { routes: pages, carried } = carriedPages(own, usable ? previous : null, superseded, cache);
+    const { routes: pages, carried } = carriedPages(own, isUsable ? previous : null, superseded, cache);
     const routes = [...own, ...pages];
-    const root = writeRouteTable(storage, routes);
-    const pointer = pointerTo(current, root, exported, superseded);
-    const next: BuildCache = { basis, fingerprints: plan.fingerprints, segments, carried };
+    const pointer = pointerTo(current, writeRouteTable(storage, routes), exported, superseded);
+    const needed = neededObjects(storage, pointer, routes);
+
     progress('checking out', 0, 1);
     const named = new Map(made.map(({ path, sha256 }) => [path, sha256]));
     completeCheckout(storage, current.revision, routes, named, leftovers);
     if (!isPointerAt(storage, pointer)) storage.flush();
     moveTo(storage, pointer);
-    if (!cache || JSON.stringify(cache) !== JSON.stringify(next)) writeBuildCache(storage, next);
+
+    const next: BuildCache = { basis, fingerprints: plan.fingerprints, segments, carried };
+    if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);
     progress('deleting what is past retention', 0, 1);
-    const deleted = options.keepAll ? 0 : deleteUnnamed(storage, pointer, routes);
+    const deleted = options.keepAll ? 0 : sweep(storage, keptRevisions(pointer), needed);
 
     const { written, bytes } = workshop.made;
     return { publication: current, resources: routes.length, written, reused: routes.length - written, deleted, bytes };
@@ -117,43 +116,23 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   }
 }
 
-/** Deletes the checkouts and objects that neither the current publication nor a kept one names. */
-function deleteUnnamed(storage: Storage, pointer: Pointer, routes: readonly Route[]): number {
-  const named = new Set(routes.map(({ sha256 }) => sha256));
-  const revisions = new Set([pointer.revision]);
+function baseOf(address: Addresser): string {
+  return address(prefix).slice(0, -prefix.length);
+}
+
+/** Publications whose documents stay. */
+function keptRevisions({ publications }: Pointer): Set<string> {
+  return new Set(publications.filter(({ routes }) => routes !== null).map(({ revision }) => revision));
+}
+
+/** Hashes of the objects that the current publication and the kept ones name. */
+function neededObjects(storage: Storage, pointer: Pointer, routes: readonly Route[]): Set<string> {
+  const needed = new Set(routes.map(({ sha256 }) => sha256));
   for (const { revision, routes: root } of pointer.publications) {
     if (root === null) continue;
-    revisions.add(revision);
-    for (const sha256 of tableObjects(storage, root)) named.add(sha256);
+    for (const sha256 of tableObjects(storage, root)) needed.add(sha256);
     if (revision === pointer.revision) continue;
-    for (const { sha256 } of readRouteTable(storage, root)) named.add(sha256);
+    for (const { sha256 } of readRouteTable(storage, root)) needed.add(sha256);
   }
-  return sweep(storage, revisions, named);
-}
-
-function publicationsIn(database: string): Publication[] {
-  const connection = openForReading(database);
-  try {
-    const latest = latestPublication(connection);
-    if (!latest) throw new Failure(`${database} holds no publication yet: publish a snapshot first`);
-    return publicationsUpTo(connection, latest.sequence);
-  } finally {
-    connection.close();
-  }
-}
-
-function refuseForeign({ pointer }: PreviousSite, publications: readonly Publication[], out: string): void {
-  if (publications.some(({ revision }) => revision === pointer.revision)) return;
-  throw new Failure(
-    `${out} holds a site of another database: expected a revision of this one, got ${pointer.revision} (sequence ${pointer.sequence}); build into an empty folder`,
-  );
-}
-
-/** The publications whose exports a site has, newest first: those not past publication_days, and the current one. */
-function exportedPublications(publications: readonly Publication[], which: BuildOptions['exports']): Publication[] {
-  const newestFirst = [...publications].reverse();
-  const [current] = newestFirst;
-  if (!current || which === 'current') return newestFirst.slice(0, 1);
-  const bound = epochSeconds(current.published_at) - current.publication_days * 86_400;
-  return newestFirst.filter((one) => one === current || epochSeconds(one.published_at) >= bound);
+  return needed;
 }

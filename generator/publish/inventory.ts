@@ -1,3 +1,4 @@
+import { compareInstants } from '../contract/instant.ts';
 import { InventoryWriter, type ListedProduct } from '../database/inventory-writer.ts';
 import { type OpenStore, StoreWriter } from '../database/store-writer.ts';
 import { checkedRows } from './checked-rows.ts';
@@ -76,7 +77,7 @@ function applyRetrieval(
   { product, id, version }: ListedProduct,
   line: InventoryLine,
 ): void {
-  const { last_success, last_positive_at } = inventory.lastAttempt(product);
+  const { last_success, first_retrieved_at, last_positive_at } = inventory.lastAttempt(product);
   const attempt = {
     product,
     publication: draft.sequence,
@@ -88,7 +89,7 @@ function applyRetrieval(
   const { retrieved_at } = line;
   if (line.status === 'failed' || retrieved_at === null) {
     const nothing = { scope: null, reported_quantity: null, reported_positive_store_count: null };
-    inventory.insertRetrieval({ ...attempt, ...nothing, last_success, last_positive_at });
+    inventory.insertRetrieval({ ...attempt, ...nothing, last_success, first_retrieved_at, last_positive_at });
     return;
   }
   const before = last_success === null ? undefined : inventory.success(product, last_success);
@@ -116,6 +117,7 @@ function applyRetrieval(
     scope: scope.key,
     last_success: draft.sequence,
     ...sums,
+    first_retrieved_at: oldestOf(first_retrieved_at, retrieved_at),
     last_positive_at: line.rows.some(([, quantity]) => quantity > 0) ? retrieved_at : last_positive_at,
   });
   if (before) recordSumChange(draft, subject, times, before, sums);
@@ -125,6 +127,10 @@ function byStore({ byCode }: Scope, code: string): number {
   const store = byCode.get(code);
   if (!store) throw new Error(`row of store ${code} outside the scope passed its check`);
   return store.store;
+}
+
+function oldestOf(known: string | null, retrievedAt: string): string {
+  return known === null || compareInstants(retrievedAt, known) < 0 ? retrievedAt : known;
 }
 
 /** A pair that this retrieval does not cover keeps its earlier observation; one that it covers again does not. */

@@ -1,14 +1,11 @@
-import * as z from 'zod';
-import { changePayloads, changeSemantics, eventProduct, eventStore } from '../contract/change.ts';
+import type * as z from 'zod';
+import { changePayload, changeSemantics, eventFacts, eventProduct, eventStore } from '../contract/change.ts';
 import { checkValue } from '../contract/check.ts';
-import { dateTime, uuid } from '../contract/primitives.ts';
 import type { EventReader, EventRow } from '../database/event-reader.ts';
 import type { Publication } from '../database/publications.ts';
 
 /** How many names of products and stores are kept at hand. */
 const cacheLimit = 50_000;
-
-const eventFacts = z.tuple([uuid, dateTime.nullable(), dateTime]);
 
 /** What an event calls its product or store, as JSON. */
 type Named = { readonly id: string; readonly json: string };
@@ -47,7 +44,7 @@ export class EventTexts {
     this.product(event);
     this.store(event);
     checkValue(eventFacts, place, [event.id, event.source_updated_at, event.retrieved_at]);
-    checkValue(changePayloads.get(event.type) ?? z.never(), `${place}: change`, JSON.parse(event.change));
+    checkValue(changePayload(event.type), `${place}: change`, JSON.parse(event.change));
   }
 
   publishedAt({ publication }: EventRow): string {

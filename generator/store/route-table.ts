@@ -59,7 +59,9 @@ function readObject(storage: Storage, { sha256 }: ObjectReference): unknown {
   const bytes = storage.read(objectPath(sha256));
   const found = bytes && hash('sha256', bytes);
   if (bytes === null || found !== sha256) {
-    throw new Failure(`${objectPath(sha256)}: expected the route table's bytes, got ${found ?? 'nothing'}`);
+    throw new Failure(
+      `${objectPath(sha256)}: expected the route table's bytes, got ${found ?? 'nothing'}; build --full makes the site anew`,
+    );
   }
   return JSON.parse(Buffer.from(bytes).toString());
 }

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Connection, openForPublishing, openForReading } from '../../generator/database/connection.ts';
+import { latestPublication } from '../../generator/database/publications.ts';
+import { Failure } from '../../generator/failure.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { dumpOf } from '../support/database-dump.ts';
+import { Dice } from '../support/random-world.ts';
+import { removeFolder } from '../support/temporary-folder.ts';
+
+const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
+const options = { quarantine: false, acceptShrink: false };
+const wantedKills = 52;
+
+let root: string;
+let folders: string[];
+/** What an undisturbed database holds after so many publications. */
+const dumps: ReturnType<typeof dumpOf>[] = [];
+
+beforeAll(async () => {
+  // On a real disk, where a commit has moments of its own.
+  root = mkdtempSync(join(tmpdir(), 'shelfpress-test-'));
+  cpSync(join(projectFolder, 'fixtures'), join(root, 'fixtures'), { recursive: true });
+  const entries = readdirSync(join(root, 'fixtures'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  folders = entries.map(({ name }) => join(root, 'fixtures', name)).sort();
+  const connection = openForPublishing(join(root, 'undisturbed.sqlite'));
+  dumps.push(dumpOf(connection));
+  for (const folder of folders) {
+    await publishSnapshot(connection, folder, options);
+    dumps.push(dumpOf(connection));
+  }
+  connection.close();
+});
+afterAll(() => removeFolder(root));
+
+/** Publishes in a process of its own, killed after so many milliseconds of publishing. Resolves when it is gone. */
+async function publishFor(
+  milliseconds: number,
+  database: string,
+  remaining: readonly string[],
+): Promise<{ isKilled: boolean; took: number }> {
+  const script = join(projectFolder, 'test/publish/publishing-process.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', script, database, ...remaining], {
+    cwd: projectFolder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let started = Number.NaN;
+  let timer: NodeJS.Timeout | undefined;
+  child.stdout.once('data', () => {
+    started = performance.now();
+    if (Number.isFinite(milliseconds)) timer = setTimeout(() => child.kill('SIGKILL'), milliseconds);
+  });
+  const { code, signal } = await new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode, exitSignal) => resolve({ code: exitCode, signal: exitSignal }));
+  });
+  clearTimeout(timer);
+  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`publishing ended with ${code ?? signal}`);
+  return { isKilled: signal === 'SIGKILL', took: performance.now() - started };
+}
+
+/** Opens what a killed process left as a reader does; what had not become a database yet, as the next publish does. */
+function openLeftover(database: string): Connection {
+  try {
+    return openForReading(database);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const connection = openForPublishing(database);
+    expect(latestPublication(connection)).toBeNull();
+    return connection;
+  }
+}
+
+/** Checks that a database is whole; returns how many publications it holds. */
+function expectWhole(database: string): number {
+  const connection = openLeftover(database);
+  try {
+    expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
+    const published = latestPublication(connection)?.sequence ?? 0;
+    expect(dumpOf(connection)).toEqual(dumps[published]);
+    return published;
+  } finally {
+    connection.close();
+  }
+}
+
+test('a publish that is killed at any moment leaves whole publications, and the next one goes on from there', async () => {
+  const { took } = await publishFor(Number.POSITIVE_INFINITY, join(root, 'measured.sqlite'), folders);
+  expectWhole(join(root, 'measured.sqlite'));
+  const kills = [0, 0];
+  const published = new Set<number>();
+
+  /** Publishes the series, killed again and again, into one database after the other. */
+  const lane = async (number: number) => {
+    const dice = new Dice(number);
+    for (let database = 0; (kills[number] ?? 0) < wantedKills / 2; database += 1) {
+      const file = join(root, `killed-${number}-${database}.sqlite`);
+      let held = 0;
+      for (let isKilled = true; isKilled; ) {
+        const remaining = folders.slice(held);
+        const longest = (took * 1.2 * remaining.length) / folders.length;
+        ({ isKilled } = await publishFor(dice.next() * longest, file, remaining));
+        const holds = expectWhole(file);
+        expect(holds).toBeGreaterThanOrEqual(held);
+        held = holds;
+        if (!isKilled) break;
+        kills[number] = (kills[number] ?? 0) + 1;
+        published.add(held);
+      }
+      expect(held).toBe(folders.length);
+      expect(existsSync(`${file}-journal`)).toBe(false);
+    }
+  };
+  await Promise.all([lane(0), lane(1)]);
+  console.log(took, kills, published)
+  expect((kills[0] ?? 0) + (kills[1] ?? 0)).toBeGreaterThanOrEqual(wantedKills);
+  expect(published.size).toBeGreaterThan(folders.length / 2);
+});
