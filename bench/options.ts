@@ -24,7 +24,7 @@ Usage: npm run bench -- [options]
   --only LIST         of a publish, b build, c incremental, d exports, e memory (letters or names); all by default
   --quick             a small series, once: under a minute
   --snapshots DIR     measure this series of snapshot folders instead of a synthetic one (all but e)
-  --publications N    use the first N snapshots; a synthetic series has 20 (8 with --quick) by default
+  --publications N    use the first N snapshots; a synthetic series has 12 (6 with --quick) by default
   --scale N           multiply the products and stores of the synthetic series (1: 10,700 products, 100 stores)
   --repetitions N     measure everything N times (3; with --quick 1)
   --tmp DIR           work below this folder (/dev/shm where it has 6 GB, else the system's temporary folder)
@@ -52,7 +52,7 @@ export function readOptions(args: readonly string[]): Options | null {
   });
   if (values.help) return null;
   const { quick, snapshots = null } = values;
-  const publications = count('--publications', values.publications) ?? (quick ? 8 : null);
+  const publications = count('--publications', values.publications) ?? (quick ? 6 : null);
   return {
     snapshots,
     publications,
@@ -61,7 +61,7 @@ export function readOptions(args: readonly string[]): Options | null {
     only: selection(values.only),
     tmp: values.tmp,
     json: values.json,
-    histories: quick ? { products: 300, publications: [10, 100] } : { products: 1_000, publications: [30, 300] },
+    histories: quick ? { products: 200, publications: [10, 100] } : { products: 500, publications: [30, 300] },
   };
 }
 

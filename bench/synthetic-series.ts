@@ -14,7 +14,7 @@ type SyntheticSnapshot = { readonly name: string; readonly files: Readonly<Recor
 const firstDay = Date.UTC(2024, 0, 1, 22) / 1000;
 const daySeconds = 86_400;
 /** Day of the second catalog, so that short series have a renewed one too. */
-const secondCatalogDay = 14;
+const secondCatalogDay = 5;
 
 /**
  * Snapshots of an agency that does not exist, one a day, with stock that sells and is delivered. The same size gives

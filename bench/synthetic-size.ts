@@ -26,7 +26,7 @@ export type SeriesSize = {
 /** A state agency's whole range, as its price books and shelves show it: about 28,500 rows a round. */
 const wholeAgency: SeriesSize = {
   seed: 20240101,
-  publications: 20,
+  publications: 12,
   products: 10_700,
   askedProducts: 2_400,
   leftOutOneIn: 33,

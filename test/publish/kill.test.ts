@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +14,12 @@ import { removeFolder } from '../support/temporary-folder.ts';
 
 const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 const options = { quarantine: false, acceptShrink: false };
-const wantedKills = 52;
+const wantedKills = 50;
 
 let root: string;
 let folders: string[];
 /** What an undisturbed database holds after so many publications. */
-const dumps: ReturnType<typeof dumpOf>[] = [];
+const dumps: string[] = [];
 
 beforeAll(async () => {
   // On a real disk, where a commit has moments of its own.
@@ -28,10 +28,10 @@ beforeAll(async () => {
   const entries = readdirSync(join(root, 'fixtures'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   folders = entries.map(({ name }) => join(root, 'fixtures', name)).sort();
   const connection = openForPublishing(join(root, 'undisturbed.sqlite'));
-  dumps.push(dumpOf(connection));
+  dumps.push(JSON.stringify(dumpOf(connection)));
   for (const folder of folders) {
     await publishSnapshot(connection, folder, options);
-    dumps.push(dumpOf(connection));
+    dumps.push(JSON.stringify(dumpOf(connection)));
   }
   connection.close();
 });
@@ -81,7 +81,8 @@ function expectWhole(database: string): number {
   try {
     expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
     const published = latestPublication(connection)?.sequence ?? 0;
-    expect(dumpOf(connection)).toEqual(dumps[published]);
+    const dump = dumpOf(connection);
+    if (JSON.stringify(dump) !== dumps[published]) expect(dump).toEqual(JSON.parse(dumps[published] ?? 'null'));
     return published;
   } finally {
     connection.close();
@@ -102,8 +103,9 @@ test('a publish that is killed at any moment leaves whole publications, and the 
       let held = 0;
       for (let isKilled = true; isKilled; ) {
         const remaining = folders.slice(held);
-        const longest = (took * 1.2 * remaining.length) / folders.length;
-        ({ isKilled } = await publishFor(dice.next() * longest, file, remaining));
+        const isEnough = (kills[number] ?? 0) >= wantedKills / 2;
+        const delay = isEnough ? Number.POSITIVE_INFINITY : dice.next() * took;
+        ({ isKilled } = await publishFor(delay, file, remaining));
         const holds = expectWhole(file);
         expect(holds).toBeGreaterThanOrEqual(held);
         held = holds;
@@ -116,7 +118,22 @@ test('a publish that is killed at any moment leaves whole publications, and the 
     }
   };
   await Promise.all([lane(0), lane(1)]);
-  console.log(took, kills, published)
   expect((kills[0] ?? 0) + (kills[1] ?? 0)).toBeGreaterThanOrEqual(wantedKills);
   expect(published.size).toBeGreaterThan(folders.length / 2);
+}, 300_000);
+
+test('a reader can undo a commit that was cut off', async () => {
+  const file = join(root, 'committing.sqlite');
+  const connection = openForPublishing(file);
+  await publishSnapshot(connection, folders[0] ?? '', options);
+  // With almost no cache the pages go to the file before the end: a copy of that moment is what a kill would leave.
+  connection.pragma('cache_size = 1');
+  connection.exec("BEGIN IMMEDIATE; UPDATE event SET change = change || ' and more that takes new pages';");
+  const cutOff = join(root, 'cut-off.sqlite');
+  copyFileSync(file, cutOff);
+  copyFileSync(`${file}-journal`, `${cutOff}-journal`);
+  connection.exec('ROLLBACK');
+  connection.close();
+  expect(expectWhole(cutOff)).toBe(1);
+  expect(existsSync(`${cutOff}-journal`)).toBe(false);
 });

@@ -1,38 +1,25 @@
 import { hash } from 'node:crypto';
-import {
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { checkoutFolder, checkoutPath, objectPath, pointerFile } from '../../generator/contract/paths.ts';
 import type { ObjectReference, Pointer, Route, RouteTableRoot } from '../../generator/contract/site.ts';
 import { verifySite } from '../../generator/store/verify.ts';
-import { temporaryFolder } from '../build/fixture-series.ts';
+import { filesBelow, restoreTree } from './folder-tree.ts';
 
 type Table = { root: RouteTableRoot; shards: Route[][] };
 // biome-ignore lint/suspicious/noExplicitAny: an edit may turn a document into anything.
 type Json = any;
 
 /**
- * A copy of a site to plant faults in. `edit...` and `replace` write the whole chain of hashes anew up to the pointer,
+ * A copy of a site to plant faults in, beside it and as good as new for each test. `edit...` and `replace` write the whole chain of hashes anew up to the pointer,
  * and the checkout, so that nothing is wrong but what was planted.
  */
 export class EditedSite {
   readonly folder: string;
 
   constructor(original: string) {
-    const { path, remove } = temporaryFolder();
-    this.folder = join(path, 'site');
-    linkTree(original, this.folder);
-    onTestFinished(remove);
+    this.folder = `${original}-edited`;
+    restoreTree(original, this.folder);
   }
 
   /** Every fault as `code path`. */
@@ -176,26 +163,4 @@ export class EditedSite {
     this.write(objectPath(sha256), bytes);
     return { sha256, size: bytes.length };
   }
-}
-
-/**
- * A copy of folders only: its files are second names of the original's, which is a tenth of the work. Nothing here
- * writes into a file; it is replaced.
- */
-function linkTree(from: string, to: string): void {
-  mkdirSync(to);
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) linkTree(source, target);
-    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    else linkSync(source, target);
-  }
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesBelow(path);
-    return entry.isFile() ? [path] : [];
-  });
 }

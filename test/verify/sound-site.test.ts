@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { verifySite } from '../../generator/store/verify.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { EditedSite } from './edited-site.ts';
@@ -32,16 +32,16 @@ test('a site as it was built has no faults, and all of it was looked at', async 
   expect(counts.objects).toBeGreaterThan(site.table.root.route_count);
 });
 
-test('absolute addresses below a base URL resolve, and a site with current exports only is whole', async () => {
+test('absolute addresses below a base URL resolve, and a path among them is a fault', async () => {
   const { path, remove } = temporaryFolder();
-  try {
-    const database = join(path, 'publication.sqlite');
-    await publishFixtures(database, 0, 3);
-    await build(database, join(path, 'site'), { baseUrl: 'https://example.org/mirror/v1', exports: 'current' });
-    expect((await verifySite(join(path, 'site'))).faults).toEqual([]);
-  } finally {
-    remove();
-  }
+  onTestFinished(remove);
+  const database = join(path, 'publication.sqlite');
+  await publishFixtures(database, 0, 3);
+  await build(database, join(path, 'site'), { baseUrl: 'https://example.org/mirror/v1', exports: 'current' });
+  const site = new EditedSite(join(path, 'site'));
+  expect(await site.faults()).toEqual([]);
+  site.editDocument('/v1/brands', ({ links }) => Object.assign(links, { self: '/v1/brands' }));
+  expect(await site.faults()).toEqual(['address_unresolved /v1/brands']);
 });
 
 test('what a killed build leaves is counted and is no fault', async () => {

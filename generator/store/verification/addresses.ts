@@ -41,16 +41,18 @@ export class Addresses {
 
   /** The path of an address, without the site's base URL. */
   pathOf(address: string): string {
-    return address.startsWith(this.#base) ? address.slice(this.#base.length) : address;
+    return this.isOwn(address) ? address.slice(this.#base.length) : address;
   }
 
-  /** Whether an address begins as all of the site do, and has an answer. */
+  /** Whether an address begins as all of the site do: `build` prints either paths or URLs below one base. */
+  isOwn(address: string): boolean {
+    return address.startsWith(this.#base);
+  }
+
+  /** Whether an address is the site's own and has an answer; true where a damaged table leaves it open. */
   hasAddress(address: string): boolean {
-    return address.startsWith(this.#base) && this.hasPath(this.pathOf(address));
-  }
-
-  /** Whether a path has an answer; true where a damaged route table leaves it open. */
-  hasPath(path: string): boolean {
+    if (!this.isOwn(address)) return false;
+    const path = this.pathOf(address);
     if (this.#table.find(path) !== 'absent') return true;
     // Search and comparison are answered by a shim, from no file.
     const kind = parsePath(path)?.kind;

@@ -7,7 +7,7 @@ import {
 } from '../../contract/page-index.ts';
 import { shown } from './fault.ts';
 import { joinFacts, type PageFacts } from './page-facts.ts';
-import { checkLayout, pageAddress, retainedPages, segmentOf } from './page-index-layout.ts';
+import { checkLayout, pagePath, retainedPages, segmentOf } from './page-index-layout.ts';
 import { documentAt, type SiteUnderCheck } from './site-check.ts';
 
 type Tables = { readonly stores: readonly string[]; readonly products: readonly string[] };
@@ -36,7 +36,7 @@ export class PageIndexCheck {
   /** A sealed page that the walk met. */
   meet(number: number, path: string, facts: PageFacts): void {
     this.#met.push(number);
-    const address = pageAddress(this.#index, number);
+    const address = pagePath(this.#site, this.#index, number);
     if (address !== path) this.#report(this.#path, `page ${number} at ${path}, as the list has it`, address);
     const loose = this.#loosePages.get(number);
     if (loose) this.#compare(this.#path, `page ${number}`, facts, resolve(loose, this.#index));
@@ -63,17 +63,18 @@ export class PageIndexCheck {
     if (!entry) return;
     if (this.#segment?.number !== wanted) this.#segment = { number: wanted, pages: this.#load(entry) };
     const summary = this.#segment.pages?.[(number - 1) % segmentSize];
-    if (summary) this.#compare(entry.path, `page ${number}`, facts, summary);
+    if (summary) this.#compare(this.#segmentPath(entry), `page ${number}`, facts, summary);
   }
 
   #load(entry: SegmentSummary): PageFacts[] | null {
-    const segment = documentAt<PageSegment>(this.#site, entry.path);
+    const path = this.#segmentPath(entry);
+    const segment = documentAt<PageSegment>(this.#site, path);
     if (segment === null) return null;
     const first = (entry.number - 1) * segmentSize + 1;
     const misnumbered = segment.pages.find(({ number }, i) => number !== first + i);
     if (segment.number !== entry.number || misnumbered) {
       const expected = `segment ${entry.number} with pages ${first} to ${first + segmentSize - 1}`;
-      this.#report(entry.path, expected, `segment ${segment.number} with page ${misnumbered?.number ?? first}`);
+      this.#report(path, expected, `segment ${segment.number} with page ${misnumbered?.number ?? first}`);
       return null;
     }
     const pages = segment.pages.map((summary) => resolve(summary, segment));
@@ -81,6 +82,10 @@ export class PageIndexCheck {
     const { products: __, ...said } = resolve({ ...entry, products: [] }, this.#index);
     this.#compare(this.#path, `segment ${entry.number}`, whole, said);
     return pages;
+  }
+
+  #segmentPath({ path }: SegmentSummary): string {
+    return this.#site.addresses.pathOf(path);
   }
 
   #compare(path: string, what: string, actual: Partial<PageFacts>, said: Partial<PageFacts>): void {

@@ -10,16 +10,19 @@ export function retainedPages({ first_page, pages, segments }: PageIndex): PageR
   return { first: first_page, last: pages.at(-1)?.number ?? (segment ? segment.number * segmentSize : first_page - 1) };
 }
 
-export function pageAddress({ page_path }: PageIndex, number: number): string {
-  return page_path.replace('{number}', String(number));
+/** Where a page stands, as a path. */
+export function pagePath({ addresses }: SiteUnderCheck, { page_path }: PageIndex, number: number): string {
+  return addresses.pathOf(page_path).replace('{number}', String(number));
 }
 
 /** Checks which pages an index speaks of, and that each has its address, those past retention too (contract.md 4). */
 export function checkLayout(site: SiteUnderCheck, path: string, index: PageIndex): void {
   const add = (expected: string, got: string) => site.faults.add('index_mismatch', path, expected, got);
-  if (!isPartOf(path, pageAddress(index, 1), 'page', 1)) add('page_path of its own list', index.page_path);
+  if (!site.addresses.isOwn(index.page_path) || !isPartOf(path, pagePath(site, index, 1), 'page', 1)) {
+    add('page_path of its own list', index.page_path);
+  }
   for (const segment of index.segments) {
-    if (!isPartOf(path, segment.path, 'segment', segment.number)) {
+    if (!isPartOf(path, site.addresses.pathOf(segment.path), 'segment', segment.number)) {
       add(`an address of its segment ${segment.number}`, segment.path);
     }
   }
@@ -49,10 +52,11 @@ function checkCoverage(index: PageIndex, add: (expected: string, got: string) =>
   }
 }
 
-function checkAddresses({ table, faults }: SiteUnderCheck, path: string, index: PageIndex): void {
+function checkAddresses(site: SiteUnderCheck, path: string, index: PageIndex): void {
+  const { table, faults } = site;
   const { first, last } = retainedPages(index);
   for (let number = 1; number <= Math.max(last, first - 1); number += 1) {
-    const address = pageAddress(index, number);
+    const address = pagePath(site, index, number);
     const route = table.find(address);
     if (route === 'absent') {
       const expected = `an answer at ${address}, a page ${number < first ? 'past retention' : 'that it summarises'}`;

@@ -60,15 +60,12 @@ class References {
   readonly #holder: string;
   /** The description of the service talks about ids; it holds none. */
   readonly #hasIds: boolean;
-  /** A page index tells tools where pages stand on the same host, whatever the base URL. */
-  readonly #hasPaths: boolean;
   readonly #missing = new Set<string>();
 
   constructor(kind: PathKind, holder: string, addresses: Addresses) {
     this.#addresses = addresses;
     this.#holder = holder;
     this.#hasIds = kind !== 'openapi';
-    this.#hasPaths = kind.endsWith('changes_index');
   }
 
   visit(value: unknown): void {
@@ -92,8 +89,8 @@ class References {
   }
 
   address(address: string): void {
-    const exists = this.#hasPaths ? this.#addresses.hasPath(address) : this.#addresses.hasAddress(address);
-    if (!exists && this.#isNew(address)) this.#addresses.reportAddress(address, this.#holder);
+    if (this.#addresses.hasAddress(address) || !this.#isNew(address)) return;
+    this.#addresses.reportAddress(address, this.#holder);
   }
 
   /** A search hit leads to the document of the very thing it names. */

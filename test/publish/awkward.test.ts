@@ -1,0 +1,501 @@
+import { describe, expect, test } from 'vitest';
+import { State } from '../../generator/model/state.ts';
+import { curatedProduct, curationOf, productLine, retrievalLine, storeLine } from '../support/snapshot-writer.ts';
+import { type Snapshot, TestDatabase } from '../support/test-database.ts';
+
+const firstDay = '2025-01-01T12:00:00Z';
+const secondDay = '2025-01-02T12:00:00Z';
+const thirdDay = '2025-01-03T12:00:00Z';
+const fourthDay = '2025-01-04T12:00:00Z';
+const largest = Number.MAX_SAFE_INTEGER;
+
+/** A database whose first publication has these parts. */
+async function databaseOf(parts: Snapshot): Promise<TestDatabase> {
+  const database = new TestDatabase();
+  await database.publish(firstDay, { products: [], stores: [], curation: curationOf(), ...parts });
+  return database;
+}
+
+const names = [
+  'ERROR - NAME IS MISSING',
+  '__proto__',
+  'constructor',
+  'null',
+  'undefined',
+  'NaN',
+  '0',
+  '  spaced  out  ',
+  'Tab\there, newline\nthere, and a separator\u2028',
+  `"It's" \\ <b>&amp;</b> \${name} %s {0} \`tick\``,
+  "'); DROP TABLE product; --",
+  '...!?',
+  '-',
+  '🍷👩‍👩‍👧‍👦🏴󠁧󠁢󠁳󠁣󠁴󠁿',
+  'شراب العنب ‮reversed‬ ‏2019',
+  'Z̷̢a̶l̴g̵o̸ Ré́serve',
+  '\u200b',
+  'ﬁne ﷽ Å Å',
+  `${'very '.repeat(40_000)}long`,
+];
+
+describe('a name', () => {
+  test('comes through as it is, whatever it looks like', async () => {
+    const skus = names.map((_, index) => String(index).padStart(6, '0'));
+    const lines = names.map((name, index) =>
+      productLine(skus[index] ?? '', {
+        name,
+        source_name: name,
+        size_text: name,
+        status_code: name,
+        status_label: name,
+        status_raw: name,
+      }),
+    );
+    const stores = names.map((name) =>
+      storeLine(null, {
+        directory_id: name,
+        name,
+        address: { line1: name, line2: name, city: name, region: name, postal_code: name },
+        phone: name,
+        regular_hours: name,
+        operational_status: { state: 'open', note: name, source: 'unknown' },
+      }),
+    );
+    const database = await databaseOf({ products: lines, stores, header: { policy: { id: names[9], max_age_seconds: 1 } } });
+    for (const [index, name] of names.entries()) {
+      const sku = skus[index] ?? '';
+      expect(database.product(sku, 1)).toMatchObject({
+        name,
+        packageSize: { display: name },
+        status: { code: name, label: name, source_raw: name },
+      });
+      expect(database.events(1).find((event) => event.sku === sku)?.change).toMatchObject({
+        current: { name, brand: null, package_size: { display: name }, status: { code: name, label: name } },
+      });
+    }
+    expect(database.stores(1).map(({ detail }) => detail.source_ids.directory_id)).toEqual(names);
+    expect(database.stores(1).map(({ detail: { name, address, regular_hours, phone } }) => [name, address.city, regular_hours, phone])).toEqual(
+      names.map((name) => [name, name, name, name]),
+    );
+    expect(new State(database.connection, 1).publication.policy_id).toBe(names[9]);
+    // Once more: what came through as it was is no change.
+    await database.publish(secondDay, { products: lines, stores });
+    expect(database.events(2)).toEqual([]);
+  });
+
+  test('is the whole name of a brand, a family and a category too', async () => {
+    const curated = names.map((_, index) => String(index).padStart(6, '0'));
+    const database = await databaseOf({
+      products: curated.map((sku) => productLine(sku, { name: 'Plain', category_id: `cat_${Number(sku)}` })),
+      curation: curationOf({
+        categories: names.map((name, index) => ({ id: `cat_${index}`, parent_id: null, name, active: true })),
+        brands: names.map((name, index) => ({ slug: `b-${index}`, name, aliases: [name, name], reviewed: true })),
+        families: names.map((name, index) => ({ slug: `f-${index}`, name, brand: `b-${index}` })),
+        products: curated.map((sku, index) => curatedProduct(sku, { brand: `b-${index}`, family: `f-${index}` })),
+      }),
+    });
+    expect(curated.map((sku) => database.product(sku, 1).brand)).toEqual(names);
+    expect(curated.map((sku) => database.product(sku, 1).name)).toEqual(names.map(() => 'Plain'));
+    const reader = new State(database.connection, 1).reader;
+    const sorted = [...names].sort();
+    for (const rows of [reader.categories(), reader.brands(), reader.families()]) {
+      expect(rows.map(({ name }) => name).sort()).toEqual(sorted);
+    }
+  });
+
+  test('loses a brand that is called like a property of every object', async () => {
+    const database = await databaseOf({
+      products: [productLine('000001', { name: '__proto__ Red' }), productLine('000002', { name: 'Constructor White' })],
+      curation: curationOf({
+        brands: [{ slug: 'constructor', name: '__proto__', aliases: ['constructor', 'toString'], reviewed: true }],
+        products: [curatedProduct('000001', { brand: 'constructor' }), curatedProduct('000002', { brand: 'constructor' })],
+      }),
+    });
+    expect(database.product('000001', 1)).toMatchObject({ name: 'Red', brand: '__proto__' });
+    expect(database.product('000002', 1)).toMatchObject({ name: 'White', brand: '__proto__' });
+  });
+
+  test('stays whole when nothing but its brand is there, or when the brand is only punctuation', async () => {
+    const brands = ['...', 'Acme', '!!!'].map((name, index) => ({ slug: `b-${index}`, name, aliases: [], reviewed: true }));
+    const titles = ['... Red', 'ACME', '!!!', '!!! Red', 'Acme', 'Acmes Red', 'Acme. Red'];
+    const brandOf = [0, 1, 2, 2, 1, 1, 1];
+    const database = await databaseOf({
+      products: titles.map((name, index) => productLine(`00000${index}`, { name })),
+      curation: curationOf({
+        brands,
+        products: titles.map((_, index) => curatedProduct(`00000${index}`, { brand: `b-${brandOf[index]}` })),
+      }),
+    });
+    expect(titles.map((_, index) => database.product(`00000${index}`, 1).name)).toEqual([
+      '... Red',
+      'ACME',
+      '!!!',
+      'Red',
+      'Acme',
+      'Acmes Red',
+      'Red',
+    ]);
+  });
+
+  test.each([
+    ['blank', '" \\t"', 'text that is not blank'],
+    ['with a NUL', '"Red\\u0000White"', 'text without NUL and unpaired surrogates'],
+    ['with half a character', '"Red \\ud83c"', 'text without NUL and unpaired surrogates'],
+    ['that is no text', '["Red"]', 'a string'],
+  ])('is a problem: %s', async (_, json, expected) => {
+    const database = await databaseOf({});
+    const line = JSON.stringify(productLine('000001', { name: '?' })).replace('"?"', json);
+    const [problem, ...others] = await database.problemsOf(secondDay, { products: [line] });
+    expect(problem).toMatch(new RegExp(`^products\\.ndjson:1 name: expected ${expected}, got `));
+    expect(others).toEqual([]);
+  });
+});
+
+test('two products of one name and status are two products', async () => {
+  const database = await databaseOf({ products: ['000001', '100000'].map((sku) => productLine(sku, { name: 'Twin' })) });
+  expect(database.product('000001', 1).id).not.toBe(database.product('100000', 1).id);
+  expect(database.events(1)).toHaveLength(2);
+});
+
+test('keys that nobody asked for change nothing, whatever they are called', async () => {
+  const plain = JSON.stringify(productLine('000001'));
+  const line = plain.replace('{', '{"__proto__": {"sku": "999999"}, "constructor": null, "new_column": [1], ');
+  const database = await databaseOf({ products: [plain] });
+  await database.publish(secondDay, { products: [line] });
+  expect(database.events(2)).toEqual([]);
+  expect(({} as Record<string, unknown>).sku).toBeUndefined();
+});
+
+describe('slugs like the words for nothing', () => {
+  test('are brands and families of the products that name them, and of no others', async () => {
+    const slugs = ['null', 'undefined', 'nan', 'true'];
+    const database = await databaseOf({
+      products: ['000001', '000002', '000003'].map((sku) => productLine(sku)),
+      curation: curationOf({
+        brands: slugs.map((slug) => ({ slug, name: `Brand ${slug}`, aliases: [], reviewed: true })),
+        families: slugs.map((slug) => ({ slug, name: `Family ${slug}`, brand: slug })),
+        products: [curatedProduct('000001'), curatedProduct('000002', { brand: 'null', family: 'null' })],
+      }),
+    });
+    expect(database.product('000001', 1)).toMatchObject({ brand: null, brandId: null, familyId: null });
+    expect(database.product('000003', 1)).toMatchObject({ brand: null, brandId: null, familyId: null });
+    expect(database.product('000002', 1)).toMatchObject({ brand: 'Brand null', familyId: expect.any(String) });
+  });
+});
+
+describe('numbers', () => {
+  test('of price: nothing, the largest, and none', async () => {
+    const prices = [0, largest, null];
+    const productsOf = (moved: number) =>
+      prices.map((_, index) => productLine(`00000${index}`, { price_minor: prices[(index + moved) % 3] ?? null }));
+    const database = await databaseOf({ products: productsOf(0) });
+    expect(prices.map((_, index) => database.product(`00000${index}`, 1).price)).toMatchObject([
+      { amount_minor: 0, display: '$0.00' },
+      { amount_minor: largest, display: '$90071992547409.91' },
+      null,
+    ]);
+    await database.publish(secondDay, { products: productsOf(1) });
+    expect(Object.fromEntries(database.events(2).map(({ sku, change }) => [sku, change]))).toMatchObject({
+      '000000': { difference_minor: largest },
+      '000001': { current: null, difference_minor: null },
+      '000002': { previous: null, current: { amount_minor: 0 }, difference_minor: null },
+    });
+    expect(database.product('000000', 2)).toMatchObject({ lowestPrice: 0, highestPrice: largest });
+  });
+
+  test('zero is zero under either sign', async () => {
+    const signed = (zero: string) => JSON.stringify(productLine('000001', { price_minor: 0, size_ml: 0 })).replaceAll(':0', `:${zero}`);
+    const row = (zero: string) => JSON.stringify(retrievalLine('000001', firstDay, [['0001', 0]])).replace(',0]', `,${zero}]`);
+    const parts = (zero: string) => ({
+      products: [signed(zero)],
+      inventory: { scope: ['0001'], lines: [row(zero)] },
+    });
+    const database = await databaseOf({ stores: [storeLine('0001')], ...parts('0') });
+    expect(parts('-0').products[0]).toContain('"price_minor":-0,');
+    await database.publish(secondDay, parts('-0'));
+    await database.publish(thirdDay, parts('0'));
+    await database.publish(fourthDay, parts('0.0e1'));
+    expect([2, 3, 4].flatMap((sequence) => database.events(sequence))).toEqual([]);
+  });
+
+  test('a size of zero is a size that is missing', async () => {
+    const database = await databaseOf({ products: [productLine('000001', { size_ml: 0, size_text: null })] });
+    expect(database.product('000001', 1).packageSize).toMatchObject({
+      milliliters: null,
+      interpretation: 'missing',
+      normalization_state: 'missing',
+    });
+    await database.publish(secondDay, { products: [productLine('000001', { size_ml: null, size_text: null })] });
+    expect(database.events(2)).toEqual([]);
+  });
+
+  test.each(['9007199254740992', '9007199254740993', '1e400', '-1', '0.5', '"1"', 'true'])(
+    'a price of %s is a problem',
+    async (json) => {
+      const database = await databaseOf({});
+      const line = JSON.stringify(productLine('000001', { price_minor: 0 })).replace('"price_minor":0', `"price_minor":${json}`);
+      expect(await database.problemsOf(secondDay, { products: [line] })).toEqual([
+        expect.stringMatching(/^products\.ndjson:1 price_minor: expected an integer( of at least 0)?, got /),
+      ]);
+    },
+  );
+});
+
+describe('quantities', () => {
+  const scope = ['0001', '0002'];
+  const start = { products: [productLine('000001')], stores: scope.map((code) => storeLine(code)) };
+
+  test('are exact up to the largest integer that is', async () => {
+    const inventory = { scope, lines: [retrievalLine('000001', firstDay, [['0001', largest]])] };
+    const database = await databaseOf({ ...start, inventory });
+    expect(database.pair('000001', '0001', 1).quantity).toBe(largest);
+    const moved = { scope, lines: [retrievalLine('000001', secondDay, [['0001', 1], ['0002', largest - 1]])] };
+    await database.publish(secondDay, { inventory: moved });
+    expect(database.events(2).map(({ type, change }) => [type, change])).toEqual(
+      expect.arrayContaining([
+        ['store_inventory_changed', expect.objectContaining({ difference: 1 - largest })],
+        [
+          'aggregate_inventory_changed',
+          {
+            previous: { reported_quantity: largest, reported_positive_store_count: 1 },
+            current: { reported_quantity: largest, reported_positive_store_count: 2 },
+            difference: 0,
+          },
+        ],
+      ]),
+    );
+  });
+
+  test('whose sum is not exact are a problem of the line', async () => {
+    const database = await databaseOf(start);
+    const line = retrievalLine('000001', secondDay, [['0001', largest], ['0002', 1]]);
+    expect(await database.problemsOf(secondDay, { inventory: { scope, lines: [line] } })).toEqual([
+      `inventory.ndjson:1 rows: expected quantities that add up to at most ${largest}, got [["0001",${largest}],["0002",1]]`,
+    ]);
+  });
+
+  test('whose sum with those standing elsewhere is not exact are a problem of the snapshot', async () => {
+    const inventory = { scope, lines: [retrievalLine('000001', firstDay, [['0001', largest]])] };
+    const database = await databaseOf({ ...start, inventory });
+    const other = { scope: ['0002'], lines: [retrievalLine('000001', secondDay, [['0002', 1]])] };
+    for (const quarantine of [false, true]) {
+      expect(await database.problemsOf(secondDay, { inventory: other }, { quarantine })).toEqual([
+        `inventory.ndjson: expected quantities of 000001 that add up to at most ${largest} over all stores, ` +
+          'got more, with those that stand in stores outside the scope',
+      ]);
+    }
+    await database.publish(secondDay, { inventory: { ...other, lines: [retrievalLine('000001', secondDay, [['0002', 0]])] } });
+  });
+});
+
+describe('a product', () => {
+  test('that vanishes and returns is the same one', async () => {
+    const database = await databaseOf({ products: [productLine('000001'), productLine('000002')] });
+    const options = { acceptShrink: true };
+    await database.publish(secondDay, { products: [productLine('000002')] }, options);
+    await database.publish(thirdDay, { products: [productLine('000001', { price_minor: 5 }), productLine('000002')] }, options);
+    expect([1, 2, 3].map((sequence) => database.product('000001', sequence).isListed)).toEqual([true, false, true]);
+    expect(new Set([1, 2, 3].map((sequence) => database.product('000001', sequence).id)).size).toBe(1);
+    expect(database.events(3).map(({ type }) => type).sort()).toEqual(['catalog_presence_changed', 'price_changed']);
+    expect(database.product('000001', 2).catalogRetrievedAt).toBe(firstDay);
+  });
+
+  test('that is absent cannot be asked for', async () => {
+    const database = await databaseOf({ products: [productLine('000001')], stores: [storeLine('0001')] });
+    const inventory = { scope: ['0001'], lines: [retrievalLine('000001', secondDay, [])] };
+    expect(await database.problemsOf(secondDay, { products: [], inventory }, { acceptShrink: true })).toEqual([
+      'inventory.ndjson:1 sku: expected a product of the catalog in force, got "000001"',
+    ]);
+  });
+});
+
+describe('a store', () => {
+  const idOf = (database: TestDatabase, code: string, sequence: number) => database.store(code, sequence).detail.id;
+
+  test('that vanishes and returns is the same one, and keeps what was reported of it', async () => {
+    const inventory = { scope: ['0001'], lines: [retrievalLine('000001', firstDay, [['0001', 3]])] };
+    const database = await databaseOf({ products: [productLine('000001')], stores: [storeLine('0001')], inventory });
+    await database.publish(secondDay, { stores: [] });
+    // It is missing from the directory and can still be asked for.
+    const missing = { scope: ['0001'], lines: [retrievalLine('000001', thirdDay, [['0001', 5]])] };
+    await database.publish(thirdDay, { inventory: missing });
+    await database.publish(fourthDay, { stores: [storeLine('0001')] });
+    expect(database.store('0001', 3).detail.directory_presence).toEqual({ state: 'suspect_missing', last_seen_at: firstDay });
+    expect(database.pair('000001', '0001', 3)).toMatchObject({ quantity: 5, eligibility: 'eligible' });
+    expect(database.store('0001', 4).detail.directory_presence).toBeNull();
+    expect(new Set([1, 2, 3, 4].map((sequence) => idOf(database, '0001', sequence))).size).toBe(1);
+    expect(database.stores(4)).toHaveLength(1);
+  });
+
+  test('that changes its code is known by its directory id', async () => {
+    const inventory = { scope: ['0001'], lines: [retrievalLine('000001', firstDay, [['0001', 3]])] };
+    const stores = [storeLine('0001', { directory_id: 'd-1' })];
+    const database = await databaseOf({ products: [productLine('000001')], stores, inventory });
+    await database.publish(secondDay, { stores: [storeLine('0009', { directory_id: 'd-1' })] });
+    expect(idOf(database, '0009', 2)).toBe(idOf(database, '0001', 1));
+    expect(database.pair('000001', '0009', 2)).toMatchObject({ state: 'reported_positive', quantity: 3 });
+    expect(await database.problemsOf(thirdDay, { inventory: { ...inventory, lines: [] } })).toEqual([
+      'inventory_scope.json inventory_store_codes[0]: expected the inventory_store_code of a known store, got "0001"',
+    ]);
+    const renamed = { scope: ['0009'], lines: [retrievalLine('000001', thirdDay, [['0009', 3]])] };
+    await database.publish(thirdDay, { inventory: renamed });
+    expect(database.events(3)).toEqual([]);
+  });
+
+  test('that changes its directory id is known by its code', async () => {
+    const database = await databaseOf({ stores: [storeLine('0001', { directory_id: 'd-1' })] });
+    await database.publish(secondDay, { stores: [storeLine('0001', { directory_id: 'd-2' })] });
+    await database.publish(thirdDay, { stores: [storeLine('0001')] });
+    expect(database.stores(3)).toHaveLength(1);
+    expect(idOf(database, '0001', 3)).toBe(idOf(database, '0001', 1));
+    expect(database.store('0001', 2).detail.source_ids.directory_id).toBe('d-2');
+    expect(database.store('0001', 3).detail.source_ids.directory_id).toBeNull();
+  });
+
+  test('follows its code when two of them swap theirs', async () => {
+    const named = (code: string, directory_id: string) => storeLine(code, { directory_id });
+    const database = await databaseOf({ stores: [named('0001', 'd-1'), named('0002', 'd-2')] });
+    await database.publish(secondDay, { stores: [named('0002', 'd-1'), named('0001', 'd-2')] });
+    expect(database.stores(2)).toHaveLength(2);
+    for (const [code, directory] of [['0001', 'd-2'], ['0002', 'd-1']] as const) {
+      expect(idOf(database, code, 2)).toBe(idOf(database, code, 1));
+      expect(database.store(code, 2).detail.source_ids.directory_id).toBe(directory);
+      expect(database.store(code, 2).detail.directory_presence).toBeNull();
+    }
+  });
+
+  test('that takes a code another one gave up is another store', async () => {
+    const database = await databaseOf({ stores: [storeLine('0001', { directory_id: 'd-1' })] });
+    await database.publish(secondDay, { stores: [storeLine('0009', { directory_id: 'd-1' })] });
+    await database.publish(thirdDay, {
+      stores: [storeLine('0009', { directory_id: 'd-1' }), storeLine('0001', { directory_id: '3:code:0001' })],
+    });
+    expect(idOf(database, '0009', 3)).toBe(idOf(database, '0001', 1));
+    expect(idOf(database, '0001', 3)).not.toBe(idOf(database, '0001', 1));
+    expect(new Set(database.stores(3).map(({ detail }) => detail.id)).size).toBe(2);
+  });
+
+  test('of the directory comes before a missing one with the same directory id', async () => {
+    for (const codes of [['0001', '0002'], ['0002', '0001']] as const) {
+      const database = await databaseOf({ stores: codes.map((code) => storeLine(code, { directory_id: `d-${code}` })) });
+      // 0002 takes over the directory id of 0001, which is missing from now on; then it loses its code.
+      await database.publish(secondDay, { stores: [storeLine('0002', { directory_id: 'd-0001' })] });
+      await database.publish(thirdDay, { stores: [storeLine(null, { directory_id: 'd-0001', name: 'Without a code' })] });
+      const found = database.stores(3).find(({ detail }) => detail.name === 'Without a code');
+      expect(found?.detail.id).toBe(idOf(database, '0002', 1));
+      expect(database.store('0001', 3).detail.directory_presence?.state).toBe('suspect_missing');
+    }
+  });
+});
+
+describe('a former SKU', () => {
+  const formerOf = (database: TestDatabase, sequence: number) => new State(database.connection, sequence).formerSkus;
+
+  test('that is the SKU of a product resolves to nothing else', async () => {
+    const database = await databaseOf({
+      products: [productLine('000001'), productLine('000002')],
+      curation: curationOf({
+        sku_history: [
+          { former_sku: '000001', sku: '000002' },
+          { former_sku: '900000', sku: '000002' },
+        ],
+      }),
+    });
+    expect(formerOf(database, 1).of('000002')).toEqual(['000001', '900000']);
+    expect(formerOf(database, 1).resolvingTo('000002')).toEqual(['900000']);
+    expect(formerOf(database, 1).ambiguous).toEqual([]);
+  });
+
+  test('of several products is ambiguous until the curation says otherwise', async () => {
+    const history = ['000001', '000002'].map((sku) => ({ former_sku: '900000', sku }));
+    const products = [productLine('000001'), productLine('000002')];
+    const database = await databaseOf({ products, curation: curationOf({ sku_history: history }) });
+    await database.publish(secondDay, { curation: curationOf({ sku_history: history.slice(1) }) });
+    expect(formerOf(database, 1).ambiguous).toEqual(['900000']);
+    expect(formerOf(database, 2).ambiguous).toEqual([]);
+    expect(formerOf(database, 2).resolvingTo('000002')).toEqual(['900000']);
+    expect(formerOf(database, 1).resolvingTo('000002')).toEqual([]);
+  });
+
+  test('may name a product that no catalog has had yet', async () => {
+    const curation = curationOf({ sku_history: [{ former_sku: '900000', sku: '555555' }] });
+    const database = await databaseOf({ curation });
+    await database.publish(secondDay, { products: [productLine('555555')] });
+    expect(formerOf(database, 2).resolvingTo('555555')).toEqual(['900000']);
+  });
+
+  test.each([
+    ['of itself', [{ former_sku: '000001', sku: '000001' }], 'sku_history[0].former_sku: expected another sku than the product has'],
+    ['said twice', Array(2).fill({ former_sku: '9'.repeat(6), sku: '000001' }), 'sku_history[1]: expected a value of its own'],
+  ])('is a problem: %s', async (_, sku_history, said) => {
+    const database = await databaseOf({});
+    const problems = await database.problemsOf(secondDay, { curation: curationOf({ sku_history }) });
+    expect(problems).toEqual([expect.stringContaining(`curation.json ${said}`)]);
+  });
+});
+
+describe('a curation', () => {
+  const category = (id: string) => ({ id, parent_id: null, name: id, active: true });
+  const wine = curationOf({ categories: [category('cat_wine'), category('cat_beer'), category('cat___proto__')] });
+  const products = ['000001', '000002'].map((sku) => productLine(sku, { category_id: 'cat_wine' }));
+
+  test('may not drop a category that products of the catalog are filed under', async () => {
+    const database = await databaseOf({ products, curation: wine });
+    const dropped = { curation: curationOf({ categories: [category('cat_beer')] }) };
+    for (const quarantine of [false, true]) {
+      expect(await database.problemsOf(secondDay, dropped, { quarantine })).toEqual([
+        'curation.json categories: expected the category cat_wine, under which product 000001 of the catalog in force is ' +
+          'filed, got none of that id',
+      ]);
+    }
+  });
+
+  test('may drop it together with their last product in it', async () => {
+    const database = await databaseOf({ products, curation: wine });
+    const beer = products.map((line) => ({ ...line, category_id: 'cat_beer' }));
+    await database.publish(secondDay, { products: beer, curation: curationOf({ categories: [category('cat_beer')] }) });
+    expect(database.events(2).map(({ change }) => change)).toEqual(
+      products.map(() => ({ fields: [{ field: 'category', previous: 'cat_wine', current: 'cat_beer' }] })),
+    );
+  });
+
+  test('may drop it when only products that left are filed under it: they are filed nowhere then', async () => {
+    const database = await databaseOf({ products, curation: wine });
+    await database.publish(secondDay, { products: [] }, { acceptShrink: true });
+    await database.publish(thirdDay, { curation: curationOf() });
+    expect(database.product('000001', 2).categoryId).toBe('cat_wine');
+    expect(database.product('000001', 3).categoryId).toBeNull();
+    expect(database.events(3).map(({ type, change }) => [type, change])).toEqual(
+      products.map(() => [
+        'product_presentation_changed',
+        { fields: [{ field: 'category', previous: 'cat_wine', current: null }] },
+      ]),
+    );
+  });
+
+  test('has no category that only the catalog knows, or that looks like one', async () => {
+    const database = await databaseOf({ products, curation: wine });
+    const filed = (category_id: unknown) => database.problemsOf(secondDay, { products: [productLine('000001', { category_id })] });
+    const inForce = 'products.ndjson:1 category_id: expected a category of the curation in force, got';
+    expect(await filed('cat_unheard_of')).toEqual([`${inForce} "cat_unheard_of"`]);
+    expect(await filed('__proto__')).toEqual([
+      'products.ndjson:1 category_id: expected a category id like cat_red_wine, got "__proto__"',
+    ]);
+    await database.publish(secondDay, { products: products.map((line) => ({ ...line, category_id: 'cat___proto__' })) });
+    expect(database.product('000001', 2).categoryId).toBe('cat___proto__');
+  });
+
+  test('speaks of products that are absent, or that never were', async () => {
+    const database = await databaseOf({ products: [productLine('000001', { name: 'Acme Red' })] });
+    await database.publish(secondDay, { products: [] }, { acceptShrink: true });
+    const brand = { slug: 'acme', name: 'Acme', aliases: [], reviewed: true };
+    const named = [curatedProduct('000001', { brand: 'acme' }), curatedProduct('555555', { brand: 'acme' })];
+    await database.publish(thirdDay, { curation: curationOf({ brands: [brand], products: named }) });
+    expect(database.events(3)).toMatchObject([
+      { type: 'product_presentation_changed', sku: '000001', retrieved_at: thirdDay },
+    ]);
+    expect(database.product('000001', 3)).toMatchObject({ isListed: false, brand: 'Acme', name: 'Red' });
+    await database.publish(fourthDay, { products: [productLine('555555', { name: 'ACME Dry' })] });
+    expect(database.product('555555', 4)).toMatchObject({ brand: 'Acme', name: 'Dry' });
+  });
+});
