@@ -39,7 +39,8 @@ export async function buildBenchmark(lab: Lab, { exports, copy, incremental }: W
 
   const resources = full[full.length - 1]?.resources ?? 0;
   const made = `full build --exports ${exports}, ${resources.toLocaleString('en-US')} files`;
-  const more = `one more publication, --exports ${exports}, ${brought[brought.length - 1]?.written.toLocaleString('en-US')} objects written`;
+  const written = brought[brought.length - 1]?.written ?? 0;
+  const more = `one more publication, --exports ${exports}, ${written.toLocaleString('en-US')} objects written`;
   return [
     ...(copy
       ? figuresOf(made, [

@@ -67,7 +67,7 @@ function summed(times: Times, resources: readonly ExportResource[]): Timed[] {
   });
 }
 
-/** How many records two files hold, the header of the first left out. Throws unless they are the same in every field. */
+/** How many records two files hold, the header of the first left out. Throws unless all their fields are the same. */
 function equalRecords(made: string, queried: string): number {
   const [, ...ours] = linesOf(made);
   const theirs = linesOf(queried);

@@ -28,15 +28,15 @@ export class SyntheticInventory {
     }
   }
 
-  /** A day of sales and deliveries. */
+  /** What a day changes: most quantities that change fall a little, and low ones are filled up. */
   advance(): void {
     const random = this.#random;
     const [least, most] = this.#size.changeShare;
     const share = least + random() * (most - least);
     for (const [index, quantity] of this.#quantities.entries()) {
       if (quantity === notCarried || random() >= share) continue;
-      const isDelivered = random() < (quantity === 0 ? 0.8 : quantity < 3 ? 0.6 : 0.02);
-      this.#quantities[index] = isDelivered
+      const isFilled = random() < (quantity === 0 ? 0.8 : quantity < 3 ? 0.6 : 0.02);
+      this.#quantities[index] = isFilled
         ? quantity + integer(random, 6, 24)
         : Math.max(0, quantity - integer(random, 1, 3));
     }
@@ -57,7 +57,7 @@ export class SyntheticInventory {
     });
   }
 
-  /** Where the last one is sold, half of the pairs show an explicit zero, and the others no row. */
+  /** Where nothing is left, half of the pairs show an explicit zero, and the others no row. */
   #rows(product: number, scope: readonly string[]): InventoryLine['rows'] {
     return scope.flatMap((code, store): InventoryLine['rows'] => {
       const quantity = this.#quantities[product * this.#size.scopeStores + store] ?? notCarried;

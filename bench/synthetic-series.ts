@@ -17,8 +17,8 @@ const daySeconds = 86_400;
 const secondCatalogDay = 5;
 
 /**
- * Snapshots of an agency that does not exist, one a day, with stock that sells and is delivered. The same size gives
- * the same bytes everywhere, and a longer series begins with the shorter one.
+ * Snapshots of an agency that does not exist, one a day, whose quantities move. The same size gives the same bytes
+ * everywhere, and a longer series begins with the shorter one.
  */
 function* syntheticSeries(size: SeriesSize): Generator<SyntheticSnapshot> {
   const random = seededRandom(size.seed);

@@ -5,7 +5,7 @@ export type SeriesSize = {
   readonly publications: number;
   /** In the first catalog; each later one has a few more. */
   readonly products: number;
-  /** Products whose inventory is asked for; of them a round leaves out one in `leftOutOneIn`, but for a full one a week. */
+  /** Products whose inventory is asked for. A round leaves out one in `leftOutOneIn`; every seventh is full. */
   readonly askedProducts: number;
   readonly leftOutOneIn: number;
   readonly stores: number;

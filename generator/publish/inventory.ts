@@ -118,7 +118,9 @@ function applyRetrieval(
     last_success: draft.sequence,
     ...sums,
     first_retrieved_at: oldestOf(first_retrieved_at, retrieved_at),
-    last_positive_at: line.rows.some(([, quantity]) => quantity > 0) ? retrieved_at : last_positive_at,
+    last_positive_at: line.rows.some(([, quantity]) => quantity > 0)
+      ? newestOf(last_positive_at, retrieved_at)
+      : last_positive_at,
   });
   if (before) recordSumChange(draft, subject, times, before, sums);
 }
@@ -131,6 +133,10 @@ function byStore({ byCode }: Scope, code: string): number {
 
 function oldestOf(known: string | null, retrievedAt: string): string {
   return known === null || compareInstants(retrievedAt, known) < 0 ? retrievedAt : known;
+}
+
+function newestOf(known: string | null, retrievedAt: string): string {
+  return known === null || compareInstants(retrievedAt, known) > 0 ? retrievedAt : known;
 }
 
 /** A pair that this retrieval does not cover keeps its earlier observation; one that it covers again does not. */

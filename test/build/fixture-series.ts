@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { openForPublishing } from '../../generator/database/connection.ts';
 import { type BuildOptions, buildSite } from '../../generator/pipeline/build.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
@@ -14,6 +15,16 @@ export function temporaryFolder(): { path: string; remove: () => void } {
 
 /** Publishes the bundled snapshots `from` to `to` (0-based, `to` not included). */
 export async function publishFixtures(database: string, from = 0, to = Number.POSITIVE_INFINITY): Promise<void> {
+  const folders = fixtureFolders();
+  if (from === 0 && !existsSync(database)) {
+    copyFileSync(join(inject('publishedFixtures'), `${Math.min(to, folders.length)}.sqlite`), database);
+    return;
+  }
+  await publishAfresh(database, from, to);
+}
+
+/** The same, without the copies. */
+export async function publishAfresh(database: string, from = 0, to = Number.POSITIVE_INFINITY): Promise<void> {
   const connection = openForPublishing(database);
   try {
     for (const folder of fixtureFolders().slice(from, to)) {

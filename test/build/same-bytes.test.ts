@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/preview.ts';
-import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
+import { build, publishAfresh, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { documentAt, identityOf, readSite, treeOf } from './site-tree.ts';
 
 const folder = temporaryFolder();
@@ -26,7 +26,7 @@ describe('the same snapshots give the same bytes', () => {
   });
 
   test('a database published anew gives the same site', async () => {
-    await publishFixtures(at('anew.sqlite'));
+    await publishAfresh(at('anew.sqlite'));
     await build(at('anew.sqlite'), at('anew'));
     expect(publicTree(at('anew'))).toEqual(publicTree(at('fresh')));
   });

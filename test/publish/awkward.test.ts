@@ -61,7 +61,11 @@ describe('a name', () => {
         operational_status: { state: 'open', note: name, source: 'unknown' },
       }),
     );
-    const database = await databaseOf({ products: lines, stores, header: { policy: { id: names[9], max_age_seconds: 1 } } });
+    const database = await databaseOf({
+      products: lines,
+      stores,
+      header: { policy: { id: names[9], max_age_seconds: 1 } },
+    });
     for (const [index, name] of names.entries()) {
       const sku = skus[index] ?? '';
       expect(database.product(sku, 1)).toMatchObject({
@@ -74,9 +78,11 @@ describe('a name', () => {
       });
     }
     expect(database.stores(1).map(({ detail }) => detail.source_ids.directory_id)).toEqual(names);
-    expect(database.stores(1).map(({ detail: { name, address, regular_hours, phone } }) => [name, address.city, regular_hours, phone])).toEqual(
-      names.map((name) => [name, name, name, name]),
-    );
+    expect(
+      database
+        .stores(1)
+        .map(({ detail: { name, address, regular_hours, phone } }) => [name, address.city, regular_hours, phone]),
+    ).toEqual(names.map((name) => [name, name, name, name]));
     expect(new State(database.connection, 1).publication.policy_id).toBe(names[9]);
     // Once more: what came through as it was is no change.
     await database.publish(secondDay, { products: lines, stores });
@@ -105,10 +111,16 @@ describe('a name', () => {
 
   test('loses a brand that is called like a property of every object', async () => {
     const database = await databaseOf({
-      products: [productLine('000001', { name: '__proto__ Red' }), productLine('000002', { name: 'Constructor White' })],
+      products: [
+        productLine('000001', { name: '__proto__ Red' }),
+        productLine('000002', { name: 'Constructor White' }),
+      ],
       curation: curationOf({
         brands: [{ slug: 'constructor', name: '__proto__', aliases: ['constructor', 'toString'], reviewed: true }],
-        products: [curatedProduct('000001', { brand: 'constructor' }), curatedProduct('000002', { brand: 'constructor' })],
+        products: [
+          curatedProduct('000001', { brand: 'constructor' }),
+          curatedProduct('000002', { brand: 'constructor' }),
+        ],
       }),
     });
     expect(database.product('000001', 1)).toMatchObject({ name: 'Red', brand: '__proto__' });
@@ -116,7 +128,12 @@ describe('a name', () => {
   });
 
   test('stays whole when nothing but its brand is there, or when the brand is only punctuation', async () => {
-    const brands = ['...', 'Acme', '!!!'].map((name, index) => ({ slug: `b-${index}`, name, aliases: [], reviewed: true }));
+    const brands = ['...', 'Acme', '!!!'].map((name, index) => ({
+      slug: `b-${index}`,
+      name,
+      aliases: [],
+      reviewed: true,
+    }));
     const titles = ['... Red', 'ACME', '!!!', '!!! Red', 'Acme', 'Acmes Red', 'Acme. Red'];
     const brandOf = [0, 1, 2, 2, 1, 1, 1];
     const database = await databaseOf({
@@ -152,7 +169,9 @@ describe('a name', () => {
 });
 
 test('two products of one name and status are two products', async () => {
-  const database = await databaseOf({ products: ['000001', '100000'].map((sku) => productLine(sku, { name: 'Twin' })) });
+  const database = await databaseOf({
+    products: ['000001', '100000'].map((sku) => productLine(sku, { name: 'Twin' })),
+  });
   expect(database.product('000001', 1).id).not.toBe(database.product('100000', 1).id);
   expect(database.events(1)).toHaveLength(2);
 });
@@ -204,8 +223,10 @@ describe('numbers', () => {
   });
 
   test('zero is zero under either sign', async () => {
-    const signed = (zero: string) => JSON.stringify(productLine('000001', { price_minor: 0, size_ml: 0 })).replaceAll(':0', `:${zero}`);
-    const row = (zero: string) => JSON.stringify(retrievalLine('000001', firstDay, [['0001', 0]])).replace(',0]', `,${zero}]`);
+    const signed = (zero: string) =>
+      JSON.stringify(productLine('000001', { price_minor: 0, size_ml: 0 })).replaceAll(':0', `:${zero}`);
+    const row = (zero: string) =>
+      JSON.stringify(retrievalLine('000001', firstDay, [['0001', 0]])).replace(',0]', `,${zero}]`);
     const parts = (zero: string) => ({
       products: [signed(zero)],
       inventory: { scope: ['0001'], lines: [row(zero)] },
@@ -233,7 +254,10 @@ describe('numbers', () => {
     'a price of %s is a problem',
     async (json) => {
       const database = await databaseOf({});
-      const line = JSON.stringify(productLine('000001', { price_minor: 0 })).replace('"price_minor":0', `"price_minor":${json}`);
+      const line = JSON.stringify(productLine('000001', { price_minor: 0 })).replace(
+        '"price_minor":0',
+        `"price_minor":${json}`,
+      );
       expect(await database.problemsOf(secondDay, { products: [line] })).toEqual([
         expect.stringMatching(/^products\.ndjson:1 price_minor: expected an integer( of at least 0)?, got /),
       ]);
@@ -249,7 +273,15 @@ describe('quantities', () => {
     const inventory = { scope, lines: [retrievalLine('000001', firstDay, [['0001', largest]])] };
     const database = await databaseOf({ ...start, inventory });
     expect(database.pair('000001', '0001', 1).quantity).toBe(largest);
-    const moved = { scope, lines: [retrievalLine('000001', secondDay, [['0001', 1], ['0002', largest - 1]])] };
+    const moved = {
+      scope,
+      lines: [
+        retrievalLine('000001', secondDay, [
+          ['0001', 1],
+          ['0002', largest - 1],
+        ]),
+      ],
+    };
     await database.publish(secondDay, { inventory: moved });
     expect(database.events(2).map(({ type, change }) => [type, change])).toEqual(
       expect.arrayContaining([
@@ -268,7 +300,10 @@ describe('quantities', () => {
 
   test('whose sum is not exact are a problem of the line', async () => {
     const database = await databaseOf(start);
-    const line = retrievalLine('000001', secondDay, [['0001', largest], ['0002', 1]]);
+    const line = retrievalLine('000001', secondDay, [
+      ['0001', largest],
+      ['0002', 1],
+    ]);
     expect(await database.problemsOf(secondDay, { inventory: { scope, lines: [line] } })).toEqual([
       `inventory.ndjson:1 rows: expected quantities that add up to at most ${largest}, got [["0001",${largest}],["0002",1]]`,
     ]);
@@ -284,7 +319,9 @@ describe('quantities', () => {
           'got more, with those that stand in stores outside the scope',
       ]);
     }
-    await database.publish(secondDay, { inventory: { ...other, lines: [retrievalLine('000001', secondDay, [['0002', 0]])] } });
+    await database.publish(secondDay, {
+      inventory: { ...other, lines: [retrievalLine('000001', secondDay, [['0002', 0]])] },
+    });
   });
 });
 
@@ -293,10 +330,19 @@ describe('a product', () => {
     const database = await databaseOf({ products: [productLine('000001'), productLine('000002')] });
     const options = { acceptShrink: true };
     await database.publish(secondDay, { products: [productLine('000002')] }, options);
-    await database.publish(thirdDay, { products: [productLine('000001', { price_minor: 5 }), productLine('000002')] }, options);
+    await database.publish(
+      thirdDay,
+      { products: [productLine('000001', { price_minor: 5 }), productLine('000002')] },
+      options,
+    );
     expect([1, 2, 3].map((sequence) => database.product('000001', sequence).isListed)).toEqual([true, false, true]);
     expect(new Set([1, 2, 3].map((sequence) => database.product('000001', sequence).id)).size).toBe(1);
-    expect(database.events(3).map(({ type }) => type).sort()).toEqual(['catalog_presence_changed', 'price_changed']);
+    expect(
+      database
+        .events(3)
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['catalog_presence_changed', 'price_changed']);
     expect(database.product('000001', 2).catalogRetrievedAt).toBe(firstDay);
   });
 
@@ -320,7 +366,10 @@ describe('a store', () => {
     const missing = { scope: ['0001'], lines: [retrievalLine('000001', thirdDay, [['0001', 5]])] };
     await database.publish(thirdDay, { inventory: missing });
     await database.publish(fourthDay, { stores: [storeLine('0001')] });
-    expect(database.store('0001', 3).detail.directory_presence).toEqual({ state: 'suspect_missing', last_seen_at: firstDay });
+    expect(database.store('0001', 3).detail.directory_presence).toEqual({
+      state: 'suspect_missing',
+      last_seen_at: firstDay,
+    });
     expect(database.pair('000001', '0001', 3)).toMatchObject({ quantity: 5, eligibility: 'eligible' });
     expect(database.store('0001', 4).detail.directory_presence).toBeNull();
     expect(new Set([1, 2, 3, 4].map((sequence) => idOf(database, '0001', sequence))).size).toBe(1);
@@ -357,7 +406,10 @@ describe('a store', () => {
     const database = await databaseOf({ stores: [named('0001', 'd-1'), named('0002', 'd-2')] });
     await database.publish(secondDay, { stores: [named('0002', 'd-1'), named('0001', 'd-2')] });
     expect(database.stores(2)).toHaveLength(2);
-    for (const [code, directory] of [['0001', 'd-2'], ['0002', 'd-1']] as const) {
+    for (const [code, directory] of [
+      ['0001', 'd-2'],
+      ['0002', 'd-1'],
+    ] as const) {
       expect(idOf(database, code, 2)).toBe(idOf(database, code, 1));
       expect(database.store(code, 2).detail.source_ids.directory_id).toBe(directory);
       expect(database.store(code, 2).detail.directory_presence).toBeNull();
@@ -376,11 +428,18 @@ describe('a store', () => {
   });
 
   test('of the directory comes before a missing one with the same directory id', async () => {
-    for (const codes of [['0001', '0002'], ['0002', '0001']] as const) {
-      const database = await databaseOf({ stores: codes.map((code) => storeLine(code, { directory_id: `d-${code}` })) });
+    for (const codes of [
+      ['0001', '0002'],
+      ['0002', '0001'],
+    ] as const) {
+      const database = await databaseOf({
+        stores: codes.map((code) => storeLine(code, { directory_id: `d-${code}` })),
+      });
       // 0002 takes over the directory id of 0001, which is missing from now on; then it loses its code.
       await database.publish(secondDay, { stores: [storeLine('0002', { directory_id: 'd-0001' })] });
-      await database.publish(thirdDay, { stores: [storeLine(null, { directory_id: 'd-0001', name: 'Without a code' })] });
+      await database.publish(thirdDay, {
+        stores: [storeLine(null, { directory_id: 'd-0001', name: 'Without a code' })],
+      });
       const found = database.stores(3).find(({ detail }) => detail.name === 'Without a code');
       expect(found?.detail.id).toBe(idOf(database, '0002', 1));
       expect(database.store('0001', 3).detail.directory_presence?.state).toBe('suspect_missing');
@@ -425,8 +484,16 @@ describe('a former SKU', () => {
   });
 
   test.each([
-    ['of itself', [{ former_sku: '000001', sku: '000001' }], 'sku_history[0].former_sku: expected another sku than the product has'],
-    ['said twice', Array(2).fill({ former_sku: '9'.repeat(6), sku: '000001' }), 'sku_history[1]: expected a value of its own'],
+    [
+      'of itself',
+      [{ former_sku: '000001', sku: '000001' }],
+      'sku_history[0].former_sku: expected another sku than the product has',
+    ],
+    [
+      'said twice',
+      Array(2).fill({ former_sku: '9'.repeat(6), sku: '000001' }),
+      'sku_history[1]: expected a value of its own',
+    ],
   ])('is a problem: %s', async (_, sku_history, said) => {
     const database = await databaseOf({});
     const problems = await database.problemsOf(secondDay, { curation: curationOf({ sku_history }) });
@@ -475,13 +542,16 @@ describe('a curation', () => {
 
   test('has no category that only the catalog knows, or that looks like one', async () => {
     const database = await databaseOf({ products, curation: wine });
-    const filed = (category_id: unknown) => database.problemsOf(secondDay, { products: [productLine('000001', { category_id })] });
+    const filed = (category_id: unknown) =>
+      database.problemsOf(secondDay, { products: [productLine('000001', { category_id })] });
     const inForce = 'products.ndjson:1 category_id: expected a category of the curation in force, got';
     expect(await filed('cat_unheard_of')).toEqual([`${inForce} "cat_unheard_of"`]);
     expect(await filed('__proto__')).toEqual([
       'products.ndjson:1 category_id: expected a category id like cat_red_wine, got "__proto__"',
     ]);
-    await database.publish(secondDay, { products: products.map((line) => ({ ...line, category_id: 'cat___proto__' })) });
+    await database.publish(secondDay, {
+      products: products.map((line) => ({ ...line, category_id: 'cat___proto__' })),
+    });
     expect(database.product('000001', 2).categoryId).toBe('cat___proto__');
   });
 

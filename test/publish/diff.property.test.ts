@@ -143,7 +143,13 @@ function expectSpansAndTotals(connection: Connection): void {
   const spans = connection.prepare<[], Span>(`
     SELECT sequence, last_event, events_retrieved_min AS min, events_retrieved_max AS max, events_with_source_time AS dated
     FROM publication ORDER BY sequence`);
-  type LogRow = { number: number; type: string; product: number; retrieved_at: string; source_updated_at: string | null };
+  type LogRow = {
+    number: number;
+    type: string;
+    product: number;
+    retrieved_at: string;
+    source_updated_at: string | null;
+  };
   const events = connection.prepare<[number], LogRow>('SELECT * FROM event WHERE publication <= ? ORDER BY number');
   const own = connection.prepare<[number], LogRow>('SELECT * FROM event WHERE publication = ? ORDER BY number');
   const totals = connection.prepare('SELECT * FROM product_history WHERE publication = ? ORDER BY product');

@@ -32,7 +32,12 @@ export type ExpectedProduct = {
   readonly category: string | null;
   readonly packageSize: unknown;
   readonly price: { readonly amount: number; readonly source: string; readonly times: Times } | null;
-  readonly status: { readonly code: string; readonly label: string; readonly lifecycle: string; readonly source_raw: string };
+  readonly status: {
+    readonly code: string;
+    readonly label: string;
+    readonly lifecycle: string;
+    readonly source_raw: string;
+  };
   readonly lowestPrice: number | null;
   readonly highestPrice: number | null;
   readonly firstObservedAt: string;
@@ -60,13 +65,17 @@ export type ExpectedState = {
 };
 
 type Named = { readonly id: string; readonly name: string };
-type Times = { readonly source_updated_at: string | null; readonly retrieved_at: string; readonly published_at: string };
+type Times = {
+  readonly source_updated_at: string | null;
+  readonly retrieved_at: string;
+  readonly published_at: string;
+};
 type Retrieval = { readonly retrieved_at: string; readonly source_updated_at: string | null };
 type Sums = { readonly reported_quantity: number; readonly reported_positive_store_count: number };
 
 /** What is remembered of a product beside what the curation makes of it. `rows`: null where a covered pair had none. */
 type Memory = {
-  readonly firstObservedAt: string;
+  firstObservedAt: string;
   line: ProductLine;
   catalog: Times;
   isListed: boolean;
@@ -102,7 +111,14 @@ export class ExpectedWorld {
     this.state = after;
     return Object.entries(after.products).flatMap(([sku, product]) => {
       const asked = snapshot.inventory?.lines.find((line) => line.sku === sku) ?? null;
-      return this.#eventsOf(snapshot, sku, before?.products[sku] ?? null, product, asked, hadRows.get(sku) ?? new Set());
+      return this.#eventsOf(
+        snapshot,
+        sku,
+        before?.products[sku] ?? null,
+        product,
+        asked,
+        hadRows.get(sku) ?? new Set(),
+      );
     });
   }
 
@@ -164,7 +180,11 @@ export class ExpectedWorld {
     const { retrieved_at: retrievedAt, source_updated_at } = line;
     if (retrievedAt === null) return;
     product.success = { retrieved_at: retrievedAt, source_updated_at };
-    if (line.rows.some(([, quantity]) => quantity > 0)) product.lastPositiveAt = retrievedAt;
+    if (Date.parse(retrievedAt) < Date.parse(product.firstObservedAt)) product.firstObservedAt = retrievedAt;
+    const wasPositiveAt = product.lastPositiveAt ?? '0000-01-01T00:00:00Z';
+    if (line.rows.some(([, quantity]) => quantity > 0) && Date.parse(retrievedAt) > Date.parse(wasPositiveAt)) {
+      product.lastPositiveAt = retrievedAt;
+    }
     for (const [address, store] of this.#stores) {
       const code = store.line.inventory_store_code;
       if (code === null || !scope.includes(code)) continue;
@@ -179,15 +199,14 @@ export class ExpectedWorld {
     const stores = mapped(this.#stores, (store) => ({
       code: store.line.inventory_store_code,
       directoryId: store.line.directory_id,
-      inScope: store.line.operational_status.state !== 'permanently_closed' && store.presence?.state !== 'reviewed_retired',
+      inScope:
+        store.line.operational_status.state !== 'permanently_closed' && store.presence?.state !== 'reviewed_retired',
       presence: store.presence,
       times: store.times,
     }));
     const products = mapped(this.#products, (product) => this.#product(product, isFresh));
     const listed = Object.values(products).filter(({ isListed }) => isListed);
-    const wanted = listed.flatMap(({ pairs }) =>
-      Object.entries(pairs).filter(([address]) => stores[address]?.inScope),
-    );
+    const wanted = listed.flatMap(({ pairs }) => Object.entries(pairs).filter(([address]) => stores[address]?.inScope));
     const successes = Object.values(products).flatMap(({ success }) => success?.retrieved_at ?? []);
     const holds = [
       header.warnings.includes('FIXTURE_DATA'),
@@ -305,7 +324,8 @@ export class ExpectedWorld {
       const earlier = before?.pairs[address];
       const code = this.#stores.get(address)?.line.inventory_store_code ?? null;
       const store = { address, code };
-      const previous = earlier && earlier.state !== 'unchecked' ? rowOf(earlier) : { state: 'row_absent', reported_quantity: null };
+      const previous =
+        earlier && earlier.state !== 'unchecked' ? rowOf(earlier) : { state: 'row_absent', reported_quantity: null };
       const current = rowOf(pair);
       if (pair.state === 'unchecked' || text(previous) === text(current)) continue;
       if (!hadRow.has(address)) say('store_inventory_first_observed', after.success, { current }, store);

@@ -43,7 +43,7 @@ async function publishFor(
   database: string,
   remaining: readonly string[],
 ): Promise<{ isKilled: boolean; took: number }> {
-  const script = join(projectFolder, 'test/publish/publishing-process.ts');
+  const script = join(projectFolder, 'test/publish/publish-child.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', script, database, ...remaining], {
     cwd: projectFolder,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -54,10 +54,12 @@ async function publishFor(
     started = performance.now();
     if (Number.isFinite(milliseconds)) timer = setTimeout(() => child.kill('SIGKILL'), milliseconds);
   });
-  const { code, signal } = await new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (exitCode, exitSignal) => resolve({ code: exitCode, signal: exitSignal }));
-  });
+  const { code, signal } = await new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(
+    (resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (exitCode, exitSignal) => resolve({ code: exitCode, signal: exitSignal }));
+    },
+  );
   clearTimeout(timer);
   if (signal !== 'SIGKILL' && code !== 0) throw new Error(`publishing ended with ${code ?? signal}`);
   return { isKilled: signal === 'SIGKILL', took: performance.now() - started };

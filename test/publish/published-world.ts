@@ -20,7 +20,9 @@ export class PublishedWorld {
   /** The events of a publication, in the order of the log. */
   events(publication: number): ExpectedEvent[] {
     const reader = new EventReader(this.#connection);
-    const addresses = this.#connection.prepare<[number], string>('SELECT line1 FROM store_version WHERE version = ?').pluck();
+    const addresses = this.#connection
+      .prepare<[number], string>('SELECT line1 FROM store_version WHERE version = ?')
+      .pluck();
     const numbers = this.#connection
       .prepare<[number], number>('SELECT number FROM event WHERE publication = ? ORDER BY number')
       .pluck()
@@ -31,7 +33,10 @@ export class PublishedWorld {
       return {
         type: row.type,
         product: { sku, name, brand: brand_name },
-        store: row.store_version === null ? null : this.#storeOf(reader, row.store_version, addresses.get(row.store_version)),
+        store:
+          row.store_version === null
+            ? null
+            : this.#storeOf(reader, row.store_version, addresses.get(row.store_version)),
         retrieved_at: row.retrieved_at,
         source_updated_at: row.source_updated_at,
         change: this.#withSlugs(JSON.parse(row.change)),
@@ -48,7 +53,10 @@ export class PublishedWorld {
     const state = new State(this.#connection, sequence);
     const availability = new AvailabilityReader(state);
     const { warnings, product_count, store_count, inventory_pair_count } = state.publication;
-    const products = [...state.products()].map((product) => [product.sku, this.#productOf(product, state, availability)]);
+    const products = [...state.products()].map((product) => [
+      product.sku,
+      this.#productOf(product, state, availability),
+    ]);
     return {
       warnings,
       counts: { products: product_count, stores: store_count, pairs: inventory_pair_count },
@@ -88,7 +96,11 @@ export class PublishedWorld {
       family: this.#familyOf(product, state),
       category: product.categoryId,
       packageSize: product.packageSize,
-      price: product.price && { amount: product.price.amount_minor, source: product.price.source, times: product.price.times },
+      price: product.price && {
+        amount: product.price.amount_minor,
+        source: product.price.source,
+        times: product.price.times,
+      },
       status: product.status,
       lowestPrice: product.lowestPrice,
       highestPrice: product.highestPrice,
@@ -138,6 +150,8 @@ export class PublishedWorld {
   }
 
   #withSlugs(change: unknown): unknown {
-    return JSON.parse(JSON.stringify(change), (key, value) => (key === 'id' ? (this.#slugs.get(value) ?? value) : value));
+    return JSON.parse(JSON.stringify(change), (key, value) =>
+      key === 'id' ? (this.#slugs.get(value) ?? value) : value,
+    );
   }
 }

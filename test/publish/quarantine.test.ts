@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { curatedProduct, curationOf, type Line, productLine, retrievalLine, storeLine } from '../support/snapshot-writer.ts';
+import {
+  curatedProduct,
+  curationOf,
+  type Line,
+  productLine,
+  retrievalLine,
+  storeLine,
+} from '../support/snapshot-writer.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
 const firstDay = '2025-01-01T12:00:00Z';
@@ -115,7 +122,11 @@ describe('a product whose row is set aside', () => {
     ['as a line cut short', '{"sku":"000007","source_name":"PRODUCT'],
   ])('stands as it was: %s', async (_, bad) => {
     const before = database.product('000007', 1);
-    const dearer = replaced(products.map((line) => ({ ...line, price_minor: 2999 })), 7, bad);
+    const dearer = replaced(
+      products.map((line) => ({ ...line, price_minor: 2999 })),
+      7,
+      bad,
+    );
     await database.publish(secondDay, { products: dearer }, quarantine);
     expect(new Set(database.events(2).map(({ type }) => type))).toEqual(new Set(['price_changed']));
     expect(database.events(2).map(({ sku }) => sku)).not.toContain('000007');
@@ -131,7 +142,12 @@ describe('a product whose row is set aside', () => {
     const cheaper = productLine('000007', { name: 'Acme Product 000007', price_minor: 999 });
     await database.publish(thirdDay, { products: replaced(products, 7, cheaper) });
     expect(database.events(3)).toEqual([
-      { type: 'price_changed', sku: '000007', retrieved_at: thirdDay, change: expect.objectContaining({ difference_minor: -1000 }) },
+      {
+        type: 'price_changed',
+        sku: '000007',
+        retrieved_at: thirdDay,
+        change: expect.objectContaining({ difference_minor: -1000 }),
+      },
     ]);
     expect(database.product('000007', 3).price?.times.retrieved_at).toBe(thirdDay);
   });
@@ -162,7 +178,10 @@ describe('a product whose row is set aside', () => {
 });
 
 describe('a store whose row is set aside', () => {
-  const bad = storeLine('0002', { name: 'Closing', operational_status: { state: 'closing', note: null, source: 'unknown' } });
+  const bad = storeLine('0002', {
+    name: 'Closing',
+    operational_status: { state: 'closing', note: null, source: 'unknown' },
+  });
 
   test('stands as it was, with the times of the directory that had it', async () => {
     const before = database.store('0002', 1);
@@ -204,9 +223,17 @@ test('an inventory line that is set aside is no retrieval: the last observations
   await database.publish(secondDay, { inventory: { scope, lines: replaced(lines, 7, bad) } }, quarantine);
   expect(database.events(2)).toHaveLength(2 * 99);
   expect(database.events(2).map(({ sku }) => sku)).not.toContain('000007');
-  expect(database.pair('000007', '0000', 2)).toMatchObject({ state: 'reported_positive', quantity: 3, retrievedAt: firstDay });
+  expect(database.pair('000007', '0000', 2)).toMatchObject({
+    state: 'reported_positive',
+    quantity: 3,
+    retrievedAt: firstDay,
+  });
   expect(database.pair('000008', '0000', 2)).toMatchObject({ quantity: 4, retrievedAt: secondDay });
-  expect(database.product('000007', 2).attempt).toEqual({ attempted_at: firstDay, status: 'succeeded', publication: 1 });
+  expect(database.product('000007', 2).attempt).toEqual({
+    attempted_at: firstDay,
+    status: 'succeeded',
+    publication: 1,
+  });
   expect(rowsSetAside()).toMatchObject([{ file: 'inventory.ndjson', line: 8, text: JSON.stringify(bad) }]);
 });
 
@@ -229,7 +256,9 @@ describe('the warning', () => {
   test('stays until the part comes clean', async () => {
     expect(await isWarned(secondDay, bad)).toBe(true);
     expect(await isWarned(thirdDay, {})).toBe(true);
-    expect(await isWarned(fourthDay, { inventory: inventoryAt(fourthDay, 3), stores, curation: curationOf() })).toBe(true);
+    expect(await isWarned(fourthDay, { inventory: inventoryAt(fourthDay, 3), stores, curation: curationOf() })).toBe(
+      true,
+    );
     expect(await isWarned(fifthDay, bad)).toBe(true);
     expect(await isWarned(sixthDay, { products })).toBe(false);
     expect(await isWarned(seventhDay, {})).toBe(false);

@@ -227,9 +227,7 @@ describe('problems', () => {
     expect(lines[0]).toBe('products.ndjson:1 price_minor: expected an integer of at least 0, got "19.99"');
     expect(lines[5]).toBe('products.ndjson:6 name: expected text that is not blank, got " "');
     expect(lines[6]).toMatch(/^products\.ndjson:6 lifecycle: expected one of active, .+, got "gone"$/);
-    expect(lines[50]).toBe(
-      'shelfpress: snapshot 002 was not published: 70 problems, of which the first 50 are shown',
-    );
+    expect(lines[50]).toBe('shelfpress: snapshot 002 was not published: 70 problems, of which the first 50 are shown');
   });
 
   test('of a header too', async () => {
@@ -237,9 +235,7 @@ describe('problems', () => {
     const header = headerOf({ published_at: secondDay, warnings });
     const lines = (await refusalOf(copyOfBase(), folderOf({ header }, '002'))).split('\n');
     expect(lines).toHaveLength(52);
-    expect(lines[50]).toBe(
-      'shelfpress: snapshot 002 was not published: 60 problems, of which the first 50 are shown',
-    );
+    expect(lines[50]).toBe('shelfpress: snapshot 002 was not published: 60 problems, of which the first 50 are shown');
   });
 
   test('of several files are said together', async () => {
@@ -275,7 +271,10 @@ test('of several snapshots those before the bad one stay published', async () =>
   const next = folderOf(snapshotAt(thirdDay, { inventory: inventoryAt(thirdDay, 9) }), '003');
   const finished = await runCommand('publish', good, bad, next, '--json', '--db', database);
   expectExplained(finished);
-  const printed = finished.stdout.trim().split('\n').map((line) => JSON.parse(line));
+  const printed = finished.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   expect(printed).toEqual([
     {
       snapshot: good,

@@ -23,7 +23,9 @@ export class Replica {
     const baselines = events.filter(({ type }) => type === 'product_first_observed');
     for (const event of baselines) this.#begin(event, after);
     const sums = new Map([...this.#products].map(([sku, { rows }]) => [sku, sumsOf(rows)]));
-    const others = events.filter(({ type }) => !['product_first_observed', 'aggregate_inventory_changed'].includes(type));
+    const others = events.filter(
+      ({ type }) => !['product_first_observed', 'aggregate_inventory_changed'].includes(type),
+    );
     for (const event of others) this.#change(event);
     for (const event of events.filter(({ type }) => type === 'aggregate_inventory_changed')) {
       const { previous, current } = event.change as Change;
@@ -41,7 +43,11 @@ export class Replica {
       demand(`the price of ${sku}`, held.price, expected.price?.amount ?? null);
       demand(`the status of ${sku}`, held.status, statusOf(expected));
       demand(`the presentation of ${sku}`, held.presentation, presentationOf(expected));
-      demand(`the sums of ${sku}`, sumsOf(held.rows), expected.sums ?? { reported_quantity: 0, reported_positive_store_count: 0 });
+      demand(
+        `the sums of ${sku}`,
+        sumsOf(held.rows),
+        expected.sums ?? { reported_quantity: 0, reported_positive_store_count: 0 },
+      );
       for (const [address, { state, quantity }] of Object.entries(expected.pairs)) {
         const row = held.rows.get(address) ?? { state: 'row_absent', reported_quantity: null };
         const isBare = state === 'unchecked' || state === 'row_absent';

@@ -38,7 +38,11 @@ describe('SOURCE_REFRESH_DELAYED', () => {
     ['as old, across time zones', '2025-01-01T14:00:00+02:00', '2025-01-03T12:00:00Z', []],
   ])('%s', async (_, at, published_at, warnings) => {
     const inventory = { scope: ['0001'], lines: [retrievalLine('000001', at, [['0001', 3]])] };
-    const database = await publishedWhole({ ...whole, header: { published_at: '2025-01-01T13:00:00Z', policy }, inventory });
+    const database = await publishedWhole({
+      ...whole,
+      header: { published_at: '2025-01-01T13:00:00Z', policy },
+      inventory,
+    });
     expect(await warningsOf(database, published_at, { header: { policy } })).toEqual(warnings);
     expect(database.product('000001', 2).success).not.toBeNull();
     expect(database.pair('000001', '0001', 2).meetsPolicy).toBe(warnings.length === 0);
@@ -47,7 +51,9 @@ describe('SOURCE_REFRESH_DELAYED', () => {
   test('goes by the newest success of any product, and by the policy in force', async () => {
     const database = await publishedWhole();
     const late = '2025-01-05T12:00:00Z';
-    expect(await warningsOf(database, late, { header: { policy: { ...policy, max_age_seconds: 345_600 } } })).toEqual([]);
+    expect(await warningsOf(database, late, { header: { policy: { ...policy, max_age_seconds: 345_600 } } })).toEqual(
+      [],
+    );
     const strict = { header: { policy: { id: 'none', max_age_seconds: 0 } } };
     expect(await warningsOf(database, '2025-01-06T12:00:00Z', strict)).toEqual(['SOURCE_REFRESH_DELAYED']);
     const fresh = { scope: ['0001'], lines: [retrievalLine('000001', '2025-01-07T12:00:00Z', [['0001', 3]])] };
@@ -65,7 +71,9 @@ describe('SOURCE_REFRESH_DELAYED', () => {
 
   test('is not said where nothing was ever retrieved', async () => {
     const database = new TestDatabase();
-    expect(await warningsOf(database, retrieved, { ...whole, inventory: null })).toEqual(['INVENTORY_COVERAGE_PARTIAL']);
+    expect(await warningsOf(database, retrieved, { ...whole, inventory: null })).toEqual([
+      'INVENTORY_COVERAGE_PARTIAL',
+    ]);
     expect(await warningsOf(database, '2025-02-01T12:00:00Z', {})).toEqual(['INVENTORY_COVERAGE_PARTIAL']);
   });
 });
@@ -87,9 +95,14 @@ describe('CATALOG_BATCH_OLD', () => {
     const old = { retrieved_at: '2025-01-01T11:59:59Z', source_updated_at: '2025-02-15T00:00:00Z' };
     const { products } = whole;
     expect(
-      await warningsOf(database, '2025-02-15T12:00:00Z', { header: { ...patient, catalog: old }, products: products ?? [] }),
+      await warningsOf(database, '2025-02-15T12:00:00Z', {
+        header: { ...patient, catalog: old },
+        products: products ?? [],
+      }),
     ).toEqual(['CATALOG_BATCH_OLD']);
-    expect(await warningsOf(database, '2025-02-16T12:00:00Z', { header: patient, products: products ?? [] })).toEqual([]);
+    expect(await warningsOf(database, '2025-02-16T12:00:00Z', { header: patient, products: products ?? [] })).toEqual(
+      [],
+    );
   });
 });
 
@@ -100,14 +113,26 @@ describe('INVENTORY_COVERAGE_PARTIAL', () => {
   test.each([
     ['a product that was never asked for', { products: [productLine('000001'), productLine('000002')] }, partial],
     ['a store outside the scope', { stores: [storeLine('0001'), storeLine('0002')] }, partial],
-    ['a store without an inventory code', { stores: [storeLine('0001'), storeLine(null, { directory_id: 'd' })] }, partial],
+    [
+      'a store without an inventory code',
+      { stores: [storeLine('0001'), storeLine(null, { directory_id: 'd' })] },
+      partial,
+    ],
     ['one that closed for good does not count', { stores: [storeLine('0001'), closed('permanently_closed')] }, []],
     ['one that is closed for a while does', { stores: [storeLine('0001'), closed('temporarily_closed')] }, partial],
     ['one that was retired does not', { stores: [storeLine('0001'), retired('reviewed_retired')] }, []],
     ['one that is up for review does', { stores: [storeLine('0001'), retired('retirement_review_required')] }, partial],
-    ['rows that are absent are observed', { inventory: { scope: ['0001'], lines: [retrievalLine('000001', later, [])] } }, []],
+    [
+      'rows that are absent are observed',
+      { inventory: { scope: ['0001'], lines: [retrievalLine('000001', later, [])] } },
+      [],
+    ],
     ['a round that asked for nothing leaves what stands', { inventory: { scope: [], lines: [] } }, []],
-    ['a store that the next round leaves out stands', { inventory: { scope: [], lines: [retrievalLine('000001', later, [])] } }, []],
+    [
+      'a store that the next round leaves out stands',
+      { inventory: { scope: [], lines: [retrievalLine('000001', later, [])] } },
+      [],
+    ],
     ['no catalog, nothing to cover', { products: [] }, []],
   ])('%s', async (_, snapshot: Snapshot, warnings) => {
     expect(await warningsOf(await publishedWhole(), later, snapshot)).toEqual(warnings);
@@ -141,7 +166,11 @@ describe('UPSTREAM_PRODUCT_UNAVAILABLE', () => {
 test('warnings of the snapshot stand among the others once, in the order of the contract', async () => {
   const own = ['CATALOG_BATCH_OLD', 'SOURCE_REFRESH_DELAYED', 'FIXTURE_DATA'];
   const database = await publishedWhole();
-  const late = { header: { warnings: own }, stores: [storeLine('0002')], inventory: { scope: ['0002'], lines: [failureLine('000001', retrieved)] } };
+  const late = {
+    header: { warnings: own },
+    stores: [storeLine('0002')],
+    inventory: { scope: ['0002'], lines: [failureLine('000001', retrieved)] },
+  };
   const { warnings, own_warnings } = await database.publish('2026-01-01T00:00:00Z', late);
   expect(warnings).toEqual([
     'FIXTURE_DATA',

@@ -224,7 +224,8 @@ class World {
 
   #curationNow(): Curation {
     const dice = this.#dice;
-    const isGone = (slug: string | null) => this.#brands.some((brand, index) => !brand.isCurated && slug === `brand-${index}`);
+    const isGone = (slug: string | null) =>
+      this.#brands.some((brand, index) => !brand.isCurated && slug === `brand-${index}`);
     const families = this.#families
       .map(({ slug, name, brand }) => ({ slug, name, brand: `brand-${brand}` }))
       .filter(({ brand }) => !isGone(brand));
@@ -321,8 +322,9 @@ class World {
 
   #lineNow(sku: string, scope: readonly WorldStore[]): InventoryLine {
     const dice = this.#dice;
-    const fraction = dice.pick([0, 0, 250, 500]);
-    const at = instant(Math.floor((this.#now - dice.below(5 * day)) / 1000) * 1000 + fraction);
+    // Several in one second, some of them with a fraction of it.
+    const before = this.#now - (dice.happens(0.4) ? day : dice.below(5 * day));
+    const at = instant(Math.floor(before / 1000) * 1000 + dice.pick([0, 0, 250, 500]));
     if (dice.happens(0.2)) return failureLine(sku, at) as InventoryLine;
     const quantities = this.#products[Number(sku)]?.quantities ?? new Map<number, number>();
     for (const { number } of scope) {

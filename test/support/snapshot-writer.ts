@@ -14,7 +14,10 @@ export type SnapshotParts = {
 };
 
 /** Writes a snapshot folder of plain files and returns its path. */
-export function writeSnapshot(folder: string, { header, products, stores, inventory, curation }: SnapshotParts): string {
+export function writeSnapshot(
+  folder: string,
+  { header, products, stores, inventory, curation }: SnapshotParts,
+): string {
   mkdirSync(folder, { recursive: true });
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   write('snapshot.json', JSON.stringify(header));
@@ -98,7 +101,15 @@ export function retrievalLine(
   rows: readonly (readonly [code: string, quantity: unknown])[],
   fields: Readonly<Record<string, unknown>> = {},
 ) {
-  return { sku, attempted_at: retrieved_at, status: 'succeeded', retrieved_at, source_updated_at: null, rows, ...fields };
+  return {
+    sku,
+    attempted_at: retrieved_at,
+    status: 'succeeded',
+    retrieved_at,
+    source_updated_at: null,
+    rows,
+    ...fields,
+  };
 }
 
 /** A line of inventory.ndjson: an attempt that failed. */

@@ -11,7 +11,12 @@ import { type PublishOptions, publishSnapshot } from '../../generator/publish/pu
 import { headerOf, type SnapshotParts, writeSnapshot } from './snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
-export type LoggedEvent = { readonly type: string; readonly sku: string; readonly retrieved_at: string; readonly change: unknown };
+export type LoggedEvent = {
+  readonly type: string;
+  readonly sku: string;
+  readonly retrieved_at: string;
+  readonly change: unknown;
+};
 
 /** Parts of a snapshot, with the fields of its header that matter. */
 export type Snapshot = Omit<SnapshotParts, 'header'> & { readonly header?: Readonly<Record<string, unknown>> };

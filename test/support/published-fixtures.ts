@@ -1,0 +1,28 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { openForPublishing } from '../../generator/database/connection.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Folder with the database after the first n bundled snapshots, as `n.sqlite`. */
+    publishedFixtures: string;
+  }
+}
+
+/** Publishes the bundled snapshots once for all tests that start from some of them. */
+export async function setup(project: TestProject): Promise<() => void> {
+  const folder = mkdtempSync(join(tmpdir(), 'shelfpress-fixtures-'));
+  const working = join(folder, 'working.sqlite');
+  for (const [index, snapshot] of fixtureFolders().entries()) {
+    const connection = openForPublishing(working);
+    await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
+    connection.close();
+    copyFileSync(working, join(folder, `${index + 1}.sqlite`));
+  }
+  project.provide('publishedFixtures', folder);
+  return () => rmSync(folder, { recursive: true, force: true });
+}
