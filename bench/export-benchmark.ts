@@ -4,12 +4,11 @@ import { gunzipSync } from 'node:zlib';
 import { type ExportResource, exportResource } from '../generator/contract/export.ts';
 import { type Figure, figuresOf } from './figure.ts';
 import type { Lab } from './lab.ts';
-import { project, script, works } from './measure.ts';
+import { project, script, type Taken, works } from './measure.ts';
 
 const makeExports = new URL('./make-exports.ts', import.meta.url);
 
-type Timed = { readonly seconds: number; readonly peakBytes: number | null };
-type Times = Record<ExportResource, Timed[]>;
+type Times = Record<ExportResource, Taken[]>;
 
 /** The functions that the queries need, from SQLite 3.38 on. */
 const hasShell = works('sqlite3', ':memory:', "SELECT unixepoch('now'), json_object()");
@@ -38,7 +37,7 @@ export async function exportBenchmark(lab: Lab): Promise<Figure[]> {
       const done = await lab.run([...pinned, 'sh', '-c', pipeline, 'sh', database, query, target]);
       if (repetition === 0) records[resource] = equalRecords(join(made, `${resource}.ndjson.gz`), target);
       else {
-        makeTimes[resource].push({ seconds, peakBytes });
+        makeTimes[resource].push({ seconds, cpuSeconds: null, peakBytes });
         queryTimes[resource].push(done);
       }
     }
@@ -58,12 +57,12 @@ export async function exportBenchmark(lab: Lab): Promise<Figure[]> {
 }
 
 /** Repetition by repetition, the time of several files. */
-function summed(times: Times, resources: readonly ExportResource[]): Timed[] {
+function summed(times: Times, resources: readonly ExportResource[]): Taken[] {
   return times.products.map((_, index) => {
     const runs = resources.flatMap((resource) => times[resource][index] ?? []);
     const peaks = runs.flatMap(({ peakBytes }) => peakBytes ?? []);
     const seconds = runs.reduce((sum, run) => sum + run.seconds, 0);
-    return { seconds, peakBytes: peaks.length > 0 ? Math.max(...peaks) : null };
+    return { seconds, cpuSeconds: null, peakBytes: peaks.length > 0 ? Math.max(...peaks) : null };
   });
 }
 

@@ -2,20 +2,30 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What one run of a program took. `peakBytes`: of its largest process, null where that cannot be told. */
-export type Run = { readonly seconds: number; readonly peakBytes: number | null; readonly output: string };
+/** What a program took. */
+export type Taken = {
+  readonly seconds: number;
+  /** Of all its threads and processes; unlike `seconds` it hardly depends on what else the machine does. */
+  readonly cpuSeconds: number | null;
+  /** Of its largest process. Null, as above, where nothing tells. */
+  readonly peakBytes: number | null;
+};
+
+export type Run = Taken & { readonly output: string };
 
 /** The folder of the project. */
 export const project = fileURLToPath(new URL('..', import.meta.url));
 
 const timeProgram = '/usr/bin/time';
-const hasTime = works(timeProgram, '-f', '%M', 'true');
+/** Peak in kilobytes, then the seconds in the program and in the system. */
+const timeFormat = '%M %U %S';
+const hasTime = works(timeProgram, '-f', timeFormat, 'true');
 const pollMilliseconds = 20;
 const running = new Set<ChildProcess>();
 
-/** Runs a program to its end. Rejects with what it said when it fails. */
-export function run(command: readonly string[], peakFile: string): Promise<Run> {
-  const [program = '', ...args] = hasTime ? [timeProgram, '-f', '%M', '-o', peakFile, ...command] : command;
+/** Runs a program to its end. Rejects with what it said when it fails. `report`: a file it may use. */
+export function run(command: readonly string[], report: string): Promise<Run> {
+  const [program = '', ...args] = hasTime ? [timeProgram, '-f', timeFormat, '-o', report, ...command] : command;
   const started = performance.now();
   const child = spawn(program, args, { cwd: project, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   running.add(child);
@@ -32,8 +42,8 @@ export function run(command: readonly string[], peakFile: string): Promise<Run> 
     child.on('close', (code, signal) => {
       const seconds = (performance.now() - started) / 1000;
       running.delete(child);
-      const peakBytes = polled ? polled.stop() : Number(readFileSync(peakFile, 'utf8').trim().split('\n').pop()) * 1024;
-      if (code === 0) resolve({ seconds, peakBytes, output: texts.output });
+      const taken = polled ? polled.stop() : readReport(report);
+      if (code === 0) resolve({ seconds, ...taken, output: texts.output });
       else reject(new Error(`${command.join(' ')} ended with ${signal ?? `code ${code}`}: ${texts.errors.trim()}`));
     });
   });
@@ -60,8 +70,14 @@ export function endRunning(): void {
   }
 }
 
+function readReport(file: string): Omit<Taken, 'seconds'> {
+  const last = readFileSync(file, 'utf8').trim().split('\n').pop() ?? '';
+  const [kilobytes = Number.NaN, user = Number.NaN, system = Number.NaN] = last.split(' ').map(Number);
+  return { cpuSeconds: user + system, peakBytes: kilobytes * 1024 };
+}
+
 /** Looks at the high-water mark that Linux keeps of a process, until it is gone. */
-function pollPeak({ pid }: ChildProcess): { stop: () => number | null } {
+function pollPeak({ pid }: ChildProcess): { stop: () => Omit<Taken, 'seconds'> } {
   let peak: number | null = null;
   const timer = setInterval(() => {
     try {
@@ -74,7 +90,7 @@ function pollPeak({ pid }: ChildProcess): { stop: () => number | null } {
   return {
     stop: () => {
       clearInterval(timer);
-      return peak;
+      return { cpuSeconds: null, peakBytes: peak };
     },
   };
 }

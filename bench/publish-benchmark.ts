@@ -1,6 +1,6 @@
 import { type Figure, figuresOf } from './figure.ts';
 import type { Lab } from './lab.ts';
-import { type Run, script } from './measure.ts';
+import { type Run, script, type Taken } from './measure.ts';
 
 const plainInserts = new URL('./plain-inserts.ts', import.meta.url);
 
@@ -8,7 +8,7 @@ const plainInserts = new URL('./plain-inserts.ts', import.meta.url);
 export async function publishBenchmark(lab: Lab): Promise<Figure[]> {
   const published: Run[] = [];
   const inserted: Run[] = [];
-  const insertsAlone: { seconds: number; peakBytes: null }[] = [];
+  const insertsAlone: Taken[] = [];
   let rows = 0;
   for (let repetition = 1; repetition <= lab.repetitions; repetition += 1) {
     lab.say(`publish, ${repetition} of ${lab.repetitions}`);
@@ -18,7 +18,7 @@ export async function publishBenchmark(lab: Lab): Promise<Figure[]> {
     const said = JSON.parse(inserts.output) as { rows: number; seconds: number };
     rows = said.rows;
     inserted.push(inserts);
-    insertsAlone.push({ seconds: said.seconds, peakBytes: null });
+    insertsAlone.push({ seconds: said.seconds, cpuSeconds: null, peakBytes: null });
     lab.workspace.remove(database, plain);
   }
   const amounts = { rows };

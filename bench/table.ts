@@ -4,19 +4,18 @@ import type { Spread } from './statistics.ts';
 
 /** The figures as a markdown table. The last column: how many times as long the benchmark's first program took. */
 export function figureTable(figures: readonly Figure[]): string {
-  const rows = figures.map(({ benchmark, program, seconds, rates, peakBytes, ratio }, index) => [
+  const rows = figures.map(({ benchmark, program, seconds, cpuSeconds, rates, peakBytes, ratio, cpuRatio }, index) => [
     figures[index - 1]?.benchmark === benchmark ? '' : benchmark,
     program,
     spread(seconds),
+    cpuSeconds ? spread(cpuSeconds) : '',
     rates.map(({ unit, perSecond }) => `${rounded(perSecond)} ${unit}/s`).join(', '),
     megabytes(peakBytes),
     ratio ? `**${spread(ratio)}**` : '',
+    cpuRatio ? spread(cpuRatio) : '',
   ]);
-  return table(
-    ['benchmark', 'program', 'seconds', 'rate', 'peak MB', 'first / this'],
-    ['', '', ':', '', ':', ':'],
-    rows,
-  );
+  const head = ['benchmark', 'program', 'seconds', 'CPU seconds', 'rate', 'peak MB', 'first / this', 'of CPU'];
+  return table(head, ['', '', ':', ':', '', ':', ':', ':'], rows);
 }
 
 /** Peak memory and time at each length of history, and how many times the first the last is. */

@@ -133,9 +133,6 @@ export const changeEvent = z
   ])
   .meta({ id: 'ChangeEvent' });
 
-/** What every event has beside its names and payload: id, source update time and retrieval time. */
-export const eventFacts = z.tuple([uuid, dateTime.nullable(), dateTime]);
-
 const payloads: ReadonlyMap<string, z.ZodType> = new Map(
   changeEvent.options.map(({ shape }) => [shape.type.value, shape.change]),
 );

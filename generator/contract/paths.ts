@@ -83,13 +83,29 @@ const matchers = (Object.entries(templates) as [PathKind, string][]).map(([kind,
   ),
 }));
 
-/** The address of a resource, as a path with `/v1`. Throws on a parameter that its pattern refuses. */
+type Pieces = readonly [first: string, ...{ readonly name: string; readonly text: string }[]];
+
+/** The templates cut at their parameters: text, then names each with the text after it. */
+const pieces = Object.fromEntries(
+  (Object.entries(templates) as [PathKind, string][]).map(([kind, template]) => {
+    const [first = '', ...rest] = template.split(placeholder);
+    const named = Array.from({ length: rest.length / 2 }, (_, index) => ({
+      name: rest[2 * index] ?? '',
+      text: rest[2 * index + 1] ?? '',
+    }));
+    return [kind, [first, ...named]];
+  }),
+) as unknown as Readonly<Record<PathKind, Pieces>>;
+
+/** The address of a resource, as a path with `/v1`. */
 export function pathOf<Kind extends PathKind>(
   kind: Kind,
   ...[values]: [keyof PathParameters<Kind>] extends [never] ? [] : [PathParameters<Kind>]
 ): string {
-  if (values === undefined) return templates[kind];
-  return templates[kind].replace(placeholder, (_, name: keyof PathParameters<Kind>) => values[name]);
+  const [first, ...rest] = pieces[kind];
+  let path = first;
+  for (const { name, text } of rest) path += `${values?.[name as keyof PathParameters<Kind>]}${text}`;
+  return path;
 }
 
 /** Which resource a path addresses, or null. The inverse of {@link pathOf}. */

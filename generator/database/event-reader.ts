@@ -16,12 +16,14 @@ export type EventRow = {
 };
 
 export type EventProductRow = {
+  readonly version: number;
   readonly id: string;
   readonly sku: string;
   readonly name: string;
   readonly brand_name: string | null;
 };
 export type EventStoreRow = {
+  readonly version: number;
   readonly id: string;
   readonly inventory_store_code: string | null;
   readonly name: string;
@@ -40,8 +42,8 @@ type RawEvent = [number, string, number, ChangeType, number, number, number | nu
 export class EventReader {
   readonly #range: Statement<[number, number], RawEvent>;
   readonly #ofProduct: Statement<[number, number], RawEvent>;
-  readonly #product: Statement<[number], EventProductRow>;
-  readonly #store: Statement<[number], EventStoreRow>;
+  readonly #products: Statement<[number, number], EventProductRow>;
+  readonly #stores: Statement<[number, number], EventStoreRow>;
   readonly #span: Statement<[number, number], EventSpanRow>;
 
   constructor(connection: Connection) {
@@ -53,11 +55,12 @@ export class EventReader {
         `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number`,
       )
       .raw();
-    this.#product = connection.prepare(`
-      SELECT product.id, product.sku, name, brand_name FROM product_version JOIN product USING (product)
-      WHERE version = ?`);
-    this.#store = connection.prepare(`
-      SELECT store.id, inventory_store_code, name FROM store_version JOIN store USING (store) WHERE version = ?`);
+    this.#products = connection.prepare(`
+      SELECT version, product.id, product.sku, name, brand_name FROM product_version JOIN product USING (product)
+      WHERE version BETWEEN ? AND ? ORDER BY version`);
+    this.#stores = connection.prepare(`
+      SELECT version, store.id, inventory_store_code, name FROM store_version JOIN store USING (store)
+      WHERE version BETWEEN ? AND ? ORDER BY version`);
     this.#span = connection.prepare(`
       SELECT min(rtrim(retrieved_at, 'Z')) || 'Z' AS min, max(rtrim(retrieved_at, 'Z')) || 'Z' AS max,
         count(source_updated_at) AS dated
@@ -77,16 +80,14 @@ export class EventReader {
     return this.#span.get(first, last) ?? { min: null, max: null, dated: 0 };
   }
 
-  product(version: number): EventProductRow {
-    const row = this.#product.get(version);
-    if (!row) throw new Error(`no product version ${version}`);
-    return row;
+  /** What events call the products of a run of versions. */
+  products(first: number, last: number): EventProductRow[] {
+    return this.#products.all(first, last);
   }
 
-  store(version: number): EventStoreRow {
-    const row = this.#store.get(version);
-    if (!row) throw new Error(`no store version ${version}`);
-    return row;
+  /** What events call the stores of a run of versions. */
+  stores(first: number, last: number): EventStoreRow[] {
+    return this.#stores.all(first, last);
   }
 }
 

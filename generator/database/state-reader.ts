@@ -104,21 +104,19 @@ export type RetrievedProductRow = {
 export class StateReader {
   readonly #connection: Connection;
   readonly #at: number;
-  readonly #product: Statement<[{ at: number; product: number }], ProductStateRow>;
   readonly #inventory: Statement<[{ at: number; product: number }], InventoryRow>;
 
   constructor(connection: Connection, at: number) {
     this.#connection = connection;
     this.#at = at;
-    this.#product = connection.prepare(`${productState} WHERE p.product = :product`);
     this.#inventory = connection.prepare(`
       SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
       WHERE product = :product AND ${holds('i')} ORDER BY store`);
   }
 
   /** Every product, by id. */
-  products(): IterableIterator<ProductStateRow> {
-    return this.#iterate<ProductStateRow>(`${productState} ORDER BY p.id`);
+  products(): ProductStateRow[] {
+    return this.#all<ProductStateRow>(`${productState} ORDER BY p.id`);
   }
 
   /** Every product that was ever retrieved successfully, by id. */
@@ -130,13 +128,6 @@ export class StateReader {
           (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
         JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success
       ORDER BY p.id`);
-  }
-
-  /** One product. */
-  product(product: number): ProductStateRow {
-    const row = this.#product.get({ at: this.#at, product });
-    if (!row) throw new Error(`no product ${product} at publication ${this.#at}`);
-    return row;
   }
 
   /** Every store with its version, by store key. */

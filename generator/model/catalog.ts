@@ -41,7 +41,7 @@ export class Catalog {
   readonly #listedOfBrand = new Map<string, Product[]>();
 
   constructor(state: State) {
-    this.products = [...state.products()];
+    this.products = state.products;
     this.listed = sortByName(this.products.filter(({ isListed }) => isListed));
     const brandRows = state.reader.brands();
     const brands = new Map(

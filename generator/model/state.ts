@@ -7,7 +7,7 @@ import { FormerSkus } from './former-skus.ts';
 import { type Product, productOf, type RetrievedProduct } from './product.ts';
 import { type Store, storeOf } from './store.ts';
 
-/** The whole state at one publication: small parts in memory, products and inventory read as they are asked for. */
+/** The whole state at one publication: stores and products in memory, inventory read as it is asked for. */
 export class State {
   readonly publication: Publication;
   /** Every publication up to this one, oldest first. */
@@ -19,6 +19,8 @@ export class State {
   readonly older: ReadonlyMap<number, ReadonlyMap<number, string>>;
   readonly formerSkus: FormerSkus;
   readonly reader: StateReader;
+  #products: readonly Product[] | null = null;
+  #productByKey: ReadonlyMap<number, Product> | null = null;
 
   constructor(connection: Connection, sequence: number) {
     this.publications = publicationsUpTo(connection, sequence);
@@ -38,9 +40,18 @@ export class State {
     return found;
   };
 
-  /** Every product, by id. */
-  *products(): Generator<Product> {
-    for (const row of this.reader.products()) yield productOf(row, this.publication, this.publicationAt);
+  /** Every product, by id. Read once, when somebody asks. */
+  get products(): readonly Product[] {
+    this.#products ??= this.reader.products().map((row) => productOf(row, this.publication, this.publicationAt));
+    return this.#products;
+  }
+
+  /** The product of a key. */
+  product(key: number): Product {
+    this.#productByKey ??= new Map(this.products.map((product) => [product.key, product]));
+    const found = this.#productByKey.get(key);
+    if (!found) throw new Error(`no product ${key} at publication ${this.publication.sequence}`);
+    return found;
   }
 
   /** Every product that was ever retrieved successfully, by id: what inventory is known of. */

@@ -6,7 +6,6 @@ import type { EventRow } from '../database/event-reader.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import type { Brand } from '../model/catalog.ts';
 import { Feed, logOf, wholeLog } from '../model/feed.ts';
-import { productOf } from '../model/product.ts';
 import { encodeExport } from '../representations/ndjson-gzip.ts';
 import { allChangesChain, familyChain, productChain } from '../resources/change-chain.ts';
 import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../resources/change-list.ts';
@@ -84,7 +83,7 @@ function makeExport(workshop: Workshop, sequence: number, resource: ExportResour
 
 function makeProduct(workshop: Workshop, { key, pages }: ProductUnit): void {
   const { state } = workshop;
-  const product = productOf(state.reader.product(key), state.publication, state.publicationAt);
+  const product = state.product(key);
   const availability = workshop.availabilities.of(product);
   workshop.publish([productDocument(state, product, availability), availabilityDocument(state, product, availability)]);
   const events = workshop.events.ofProduct(key, state.publication.last_event);
@@ -95,7 +94,7 @@ function makeProduct(workshop: Workshop, { key, pages }: ProductUnit): void {
 function makeFamily(workshop: Workshop, unit: FamilyUnit): void {
   const { state } = workshop;
   const members: MemberFacts[] = unit.memberKeys.map((key, index) => {
-    const product = productOf(state.reader.product(key), state.publication, state.publicationAt);
+    const product = state.product(key);
     return { product, availability: workshop.availabilities.of(product), totals: unit.totals[index] };
   });
   const events = unit.memberKeys

@@ -111,8 +111,10 @@ export const inventoryLine = z
       fault('a date-time, as the retrieval succeeded', 'retrieved_at');
     if (status === 'failed' && retrieved_at !== null) fault('null, as the retrieval failed', 'retrieved_at');
     if (status === 'failed' && rows.length > 0) fault('no rows, as the retrieval failed', 'rows');
-    const sum = rows.reduce((total, [, quantity]) => total + quantity, 0);
-    if (!Number.isSafeInteger(sum)) fault(`quantities that add up to at most ${Number.MAX_SAFE_INTEGER}`, 'rows');
+    const quantities = rows.map(([, quantity]) => quantity);
+    const isExact = Number.isSafeInteger(quantities.reduce((sum, quantity) => sum + quantity, 0));
+    if (quantities.every(Number.isSafeInteger) && !isExact)
+      fault(`quantities that add up to at most ${Number.MAX_SAFE_INTEGER}`, 'rows');
     reportRepeats(
       rows.map(([code]) => code),
       context,

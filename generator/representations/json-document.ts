@@ -9,7 +9,7 @@ import type { Document } from '../resources/document.ts';
  * Rows that are JSON already were checked where they were made; the rest is checked with none of them in it.
  */
 export function encodeDocument({ path, value, rows }: Document): Uint8Array {
-  checkValue(schemaOf(path), path, value);
+  checkValue(schemaOf(path), () => path, value);
   const json = JSON.stringify(value);
   return Buffer.from(rows ? `${spliced(json, rows)}\n` : `${json}\n`);
 }

@@ -14,12 +14,12 @@ export function encodeExport(path: string, header: ExportHeader, records: Iterab
   const { resource, record_count } = header.header;
   const schema = exportRecords[resource];
   const gzip = new PiecewiseGzip();
-  checkValue(exportHeader, path, header);
+  checkValue(exportHeader, () => path, header);
   gzip.write(`${JSON.stringify(header)}\n`);
   let count = 0;
   for (const record of records) {
     count += 1;
-    checkValue(schema, `${path}: record ${count}`, record);
+    checkValue(schema, () => `${path}: record ${count}`, record);
     gzip.write(`${JSON.stringify(record)}\n`);
   }
   if (count !== record_count) {

@@ -1,25 +1,24 @@
-import type * as z from 'zod';
-import { changePayload, changeSemantics, eventFacts, eventProduct, eventStore } from '../contract/change.ts';
+import { changePayload, changeSemantics, eventProduct, eventStore } from '../contract/change.ts';
 import { checkValue } from '../contract/check.ts';
-import type { EventReader, EventRow } from '../database/event-reader.ts';
+import { dateTime, uuid } from '../contract/primitives.ts';
+import type { EventProductRow, EventReader, EventRow, EventStoreRow } from '../database/event-reader.ts';
 import type { Publication } from '../database/publications.ts';
+import { type EventName, EventNames } from './event-names.ts';
 
-/** How many names of products and stores are kept at hand. */
-const cacheLimit = 50_000;
-
-/** What an event calls its product or store, as JSON. */
-type Named = { readonly id: string; readonly json: string };
+/** How many instants that are known to be good are kept at hand: an inventory round has thousands of events an instant. */
+const instantLimit = 50_000;
 
 /** Turns rows of the log into the JSON of events. An event's JSON is the same in every list it stands in. */
 export class EventTexts {
-  readonly #reader: EventReader;
   readonly #publicationAt: (sequence: number) => Publication;
-  readonly #products = new Map<number, Named>();
-  readonly #stores = new Map<number, Named>();
+  readonly #products: EventNames<EventProductRow>;
+  readonly #stores: EventNames<EventStoreRow>;
+  readonly #goodInstants = new Set<string>();
 
   constructor(reader: EventReader, publicationAt: (sequence: number) => Publication) {
-    this.#reader = reader;
     this.#publicationAt = publicationAt;
+    this.#products = new EventNames((first, last) => reader.products(first, last), productName);
+    this.#stores = new EventNames((first, last) => reader.stores(first, last), storeName);
   }
 
   of(event: EventRow): string {
@@ -37,14 +36,16 @@ export class EventTexts {
 
   /**
    * Throws when an event is not as the contract says. What it calls its product and store is checked once for each
-   * version of them; semantics and shape are constants of this file.
+   * version of them, an instant once; semantics and shape are constants of this file.
    */
-  check(event: EventRow, where: string): void {
-    const place = `${where}: event ${event.id}`;
+  check(event: EventRow, list: string): void {
+    const place = () => `${list}: event ${event.id}`;
     this.product(event);
     this.store(event);
-    checkValue(eventFacts, place, [event.id, event.source_updated_at, event.retrieved_at]);
-    checkValue(changePayload(event.type), `${place}: change`, JSON.parse(event.change));
+    checkValue(uuid, place, event.id);
+    this.#checkInstant(event.retrieved_at, place);
+    if (event.source_updated_at !== null) this.#checkInstant(event.source_updated_at, place);
+    checkValue(changePayload(event.type), () => `${place()}: change`, JSON.parse(event.change));
   }
 
   publishedAt({ publication }: EventRow): string {
@@ -52,33 +53,31 @@ export class EventTexts {
   }
 
   /** The product as the event calls it. */
-  product({ product_version }: EventRow): Named {
-    return cached(this.#products, product_version, (version) => {
-      const { id, sku, name, brand_name } = this.#reader.product(version);
-      return named(eventProduct, id, { id, source_ids: { agency_sku: sku }, name, brand: brand_name });
-    });
+  product({ product_version }: EventRow): EventName {
+    return this.#products.of(product_version);
   }
 
   /** The store as the event calls it; null for an event that is not of a store. */
-  store({ store_version }: EventRow): Named | null {
-    if (store_version === null) return null;
-    return cached(this.#stores, store_version, (version) => {
-      const { id, inventory_store_code, name } = this.#reader.store(version);
-      return named(eventStore, id, { id, source_ids: { inventory_store_code }, name });
-    });
+  store({ store_version }: EventRow): EventName | null {
+    return store_version === null ? null : this.#stores.of(store_version);
+  }
+
+  #checkInstant(instant: string, place: () => string): void {
+    if (this.#goodInstants.has(instant)) return;
+    checkValue(dateTime, place, instant);
+    if (this.#goodInstants.size >= instantLimit) this.#goodInstants.clear();
+    this.#goodInstants.add(instant);
   }
 }
 
-function named(schema: z.ZodType, id: string, value: object): Named {
-  checkValue(schema, `events of ${id}`, value);
+function productName({ id, sku, name, brand_name }: EventProductRow): EventName {
+  const value = { id, source_ids: { agency_sku: sku }, name, brand: brand_name };
+  checkValue(eventProduct, () => `events of product ${id}`, value);
   return { id, json: JSON.stringify(value) };
 }
 
-function cached(known: Map<number, Named>, version: number, make: (version: number) => Named): Named {
-  const found = known.get(version);
-  if (found) return found;
-  if (known.size >= cacheLimit) known.clear();
-  const made = make(version);
-  known.set(version, made);
-  return made;
+function storeName({ id, inventory_store_code, name }: EventStoreRow): EventName {
+  const value = { id, source_ids: { inventory_store_code }, name };
+  checkValue(eventStore, () => `events of store ${id}`, value);
+  return { id, json: JSON.stringify(value) };
 }

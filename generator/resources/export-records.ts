@@ -45,7 +45,7 @@ export function exportRecordsOf(state: State, resource: ExportResource): Generat
 
 function* productRecords(state: State): Generator<ProductRecord> {
   const availabilities = new AvailabilityReader(state);
-  for (const product of state.products()) {
+  for (const product of state.products) {
     const detail = detailOf(product, availabilities.of(product), state.formerSkus.of(product.sku));
     const { package_size: size, price, status, availability_summary: summary } = detail;
     yield {

@@ -34,7 +34,7 @@ function rowJson(path: string, pair: Pair): string {
     retrieved_at: retrievedAt,
     meets_retrieval_policy: meetsPolicy,
   };
-  checkValue(storeAvailability, path, row);
+  checkValue(storeAvailability, () => path, row);
   const json = JSON.stringify(row);
   if (state === 'unchecked') known.set(pair, json);
   return json;

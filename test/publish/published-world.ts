@@ -29,7 +29,9 @@ export class PublishedWorld {
       .all(publication);
     if (numbers.length === 0) return [];
     return reader.range(numbers[0] ?? 0, numbers[numbers.length - 1] ?? 0).map((row) => {
-      const { sku, name, brand_name } = reader.product(row.product_version);
+      const [named] = reader.products(row.product_version, row.product_version);
+      if (!named) throw new Error(`no product version ${row.product_version}`);
+      const { sku, name, brand_name } = named;
       return {
         type: row.type,
         product: { sku, name, brand: brand_name },
@@ -45,7 +47,7 @@ export class PublishedWorld {
   }
 
   #storeOf(reader: EventReader, version: number, address = '') {
-    return { address, code: reader.store(version).inventory_store_code };
+    return { address, code: reader.stores(version, version)[0]?.inventory_store_code ?? null };
   }
 
   /** The state at a publication, as the documents are made of it. */
@@ -53,10 +55,7 @@ export class PublishedWorld {
     const state = new State(this.#connection, sequence);
     const availability = new AvailabilityReader(state);
     const { warnings, product_count, store_count, inventory_pair_count } = state.publication;
-    const products = [...state.products()].map((product) => [
-      product.sku,
-      this.#productOf(product, state, availability),
-    ]);
+    const products = state.products.map((product) => [product.sku, this.#productOf(product, state, availability)]);
     return {
       warnings,
       counts: { products: product_count, stores: store_count, pairs: inventory_pair_count },

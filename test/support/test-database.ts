@@ -61,7 +61,7 @@ export class TestDatabase {
   }
 
   product(sku: string, sequence: number): Product {
-    const found = [...new State(this.connection, sequence).products()].find((product) => product.sku === sku);
+    const found = new State(this.connection, sequence).products.find((product) => product.sku === sku);
     if (!found) throw new Error(`no product ${sku} at publication ${sequence}`);
     return found;
   }
