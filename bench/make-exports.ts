@@ -5,7 +5,7 @@ import { openForReading } from '../generator/database/connection.ts';
 import { latestPublication } from '../generator/database/publications.ts';
 import { State } from '../generator/model/state.ts';
 import { encodeExport } from '../generator/representations/ndjson-gzip.ts';
-import { exportHeaderOf, exportRecordsOf, recordCount } from '../generator/resources/export-records.ts';
+import { exportHeaderOf, exportLinesOf, recordCount } from '../generator/resources/export-records.ts';
 
 /** Writes the export files of the latest publication on one thread. Prints the records and the time of each. */
 function main([database = '', folder = '']: readonly string[]): void {
@@ -15,7 +15,7 @@ function main([database = '', folder = '']: readonly string[]): void {
   const files = exportResource.options.map((resource) => {
     const started = performance.now();
     const state = new State(connection, sequence);
-    const bytes = encodeExport(resource, exportHeaderOf(state, resource), exportRecordsOf(state, resource));
+    const bytes = encodeExport(resource, exportHeaderOf(state, resource), exportLinesOf(state, resource));
     writeFileSync(join(folder, `${resource}.ndjson.gz`), bytes);
     return { resource, records: recordCount(state, resource), seconds: (performance.now() - started) / 1000 };
   });

@@ -140,9 +140,21 @@ export const productRecord = recordOf('product', productFields);
 export const storeRecord = recordOf('store', storeFields);
 export const inventoryRecord = recordOf('inventory', inventoryFields);
 
+/** The parts that an inventory record is put together of, in the order of its keys. */
+export const inventoryRecordParts = {
+  product: inventoryRecord.pick({ record_type: true, product_id: true, agency_sku: true }),
+  store: inventoryRecord.pick({ store_id: true, inventory_store_code: true }),
+  observation: inventoryRecord.pick({
+    state: true,
+    reported_quantity: true,
+    purchase_eligibility: true,
+    retrieved_at: true,
+    meets_retrieval_policy: true,
+  }),
+};
+
 export type ProductRecord = z.infer<typeof productRecord>;
 export type StoreRecord = z.infer<typeof storeRecord>;
-export type InventoryRecord = z.infer<typeof inventoryRecord>;
 
 export const exportRecords = { products: productRecord, stores: storeRecord, inventory: inventoryRecord };
 

@@ -130,10 +130,10 @@ export class StateReader {
       ORDER BY p.id`);
   }
 
-  /** Every store with its version, by store key. */
+  /** Every store with its version, by id. */
   stores(): Row[] {
     return this.#all(`
-      SELECT store.id, v.* FROM store JOIN store_version AS v USING (store) WHERE ${holds('v')} ORDER BY store`);
+      SELECT store.id, v.* FROM store JOIN store_version AS v USING (store) WHERE ${holds('v')} ORDER BY store.id`);
   }
 
   categories(): Row[] {

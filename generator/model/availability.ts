@@ -1,6 +1,7 @@
 import { compareInstants } from '../contract/instant.ts';
 import type { AvailabilitySummary, PairState, PurchaseEligibility } from '../contract/observation.ts';
 import type { WarningCode } from '../contract/warning.ts';
+import type { InventoryRow } from '../database/state-reader.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
 import type { Store } from './store.ts';
@@ -18,6 +19,12 @@ export type Pair = {
 /** A product in every store: pairs of all stores, and the summary over those in scope. */
 export type Availability = { readonly pairs: readonly Pair[]; readonly summary: AvailabilitySummary };
 
+/** A product as far as its inventory goes. */
+type Inventoried = Pick<Product, 'key' | 'success'>;
+
+/** Called for a store: with the row there, if any, and when the pair was retrieved; null where it never was. */
+type PairVisitor = (store: Store, row: InventoryRow | undefined, retrievedAt: string | null, index: number) => void;
+
 /** Reads what is known of products in stores, at one publication. */
 export class AvailabilityReader {
   readonly #state: State;
@@ -27,51 +34,77 @@ export class AvailabilityReader {
   constructor(state: State) {
     this.#state = state;
     this.#unchecked = state.stores.map((store) => unchecked(store));
-    this.#uncheckedCounts = countPairs(this.#unchecked);
+    this.#uncheckedCounts = new PairCounter(state.stores).counts;
   }
 
   of(product: Product): Availability {
-    const pairs = this.pairsOf(product);
-    return { pairs, summary: this.#summarize(product, pairs) };
+    const counter = new PairCounter(this.#state.stores);
+    const pairs = this.pairsOf(product, counter);
+    return { pairs, summary: this.#summarize(product, counter.counts) };
   }
 
   /** A product in every store, in the order of the state's stores. */
-  pairsOf({ key, success }: Pick<Product, 'key' | 'success'>): readonly Pair[] {
-    if (success === null) return this.#unchecked;
-    const { stores, scopes, older, reader } = this.#state;
-    const rows = new Map(reader.inventory(key).map((row) => [row.store, row]));
-    const covered = scopes.get(success.scope);
-    const olderTimes = older.get(key);
-    const current = { retrievedAt: success.retrievedAt, meetsPolicy: this.#state.meetsPolicy(success.retrievedAt) };
-    return stores.map((store, index) => {
-      const olderTime = olderTimes?.get(store.key);
-      const times = olderTime
-        ? { retrievedAt: olderTime, meetsPolicy: this.#state.meetsPolicy(olderTime) }
-        : covered?.has(store.key)
-          ? current
-          : null;
-      if (times === null) return this.#unchecked[index] ?? unchecked(store);
-      const row = rows.get(store.key);
-      if (!row) return { store, state: 'row_absent', quantity: null, eligibility: null, ...times };
-      return {
+  pairsOf(product: Inventoried, counter?: PairCounter): readonly Pair[] {
+    if (product.success === null) return this.#unchecked;
+    const state = this.#state;
+    const meetsPolicy = state.meetsPolicy(product.success.retrievedAt);
+    const pairs: Pair[] = [];
+    this.visit(product, (store, row, retrievedAt, index) => {
+      if (retrievedAt === null) {
+        pairs.push(this.#unchecked[index] ?? unchecked(store));
+        return;
+      }
+      if (store.inScope) counter?.add(row, retrievedAt);
+      const isCurrent = retrievedAt === product.success?.retrievedAt;
+      pairs.push({
         store,
-        state: row.quantity > 0 ? 'reported_positive' : 'reported_zero',
-        quantity: row.quantity,
-        eligibility: row.purchase_eligibility as PurchaseEligibility | null,
-        ...times,
-      };
+        ...stateOf(row),
+        retrievedAt,
+        meetsPolicy: isCurrent ? meetsPolicy : state.meetsPolicy(retrievedAt),
+      });
     });
+    return pairs;
   }
 
-  #summarize({ attempt, success }: Product, pairs: readonly Pair[]): AvailabilitySummary {
+  /** Counts over the stores in scope, and how fresh they are. */
+  summaryOf(product: Product): AvailabilitySummary {
+    if (product.success === null) return this.#summarize(product, this.#uncheckedCounts);
+    const counter = new PairCounter(this.#state.stores);
+    this.visit(product, (store, row, retrievedAt) => {
+      if (store.inScope && retrievedAt !== null) counter.add(row, retrievedAt);
+    });
+    return this.#summarize(product, counter.counts);
+  }
+
+  #summarize({ attempt, success }: Product, counts: PairCounts): AvailabilitySummary {
     return {
-      ...(pairs === this.#unchecked ? this.#uncheckedCounts : countPairs(pairs)),
+      ...counts,
       retrieval_policy_id: this.#state.publication.policy_id,
       meets_retrieval_policy: this.#state.meetsPolicy(success?.retrievedAt ?? null),
       upstream_age_known: false,
       last_refresh_attempt: attempt && { attempted_at: attempt.attempted_at, status: attempt.status },
     };
   }
+
+  /** Goes through the stores, in their order. */
+  visit({ key, success }: Inventoried, visitor: PairVisitor): void {
+    const { stores, scopes, older, reader } = this.#state;
+    const rows = new Map((success ? reader.inventory(key) : []).map((row) => [row.store, row]));
+    const covered = success ? scopes.get(success.scope) : undefined;
+    const olderTimes = older.get(key);
+    for (const [index, store] of stores.entries()) {
+      const current = success && covered?.has(store.key) ? success.retrievedAt : null;
+      const retrievedAt = olderTimes?.get(store.key) ?? current;
+      visitor(store, retrievedAt === null ? undefined : rows.get(store.key), retrievedAt, index);
+    }
+  }
+}
+
+/** What a row of an observed pair says; no row is row absent. */
+export function stateOf(row: InventoryRow | undefined) {
+  if (!row) return { state: 'row_absent', quantity: null, eligibility: null } as const;
+  const state = row.quantity > 0 ? ('reported_positive' as const) : ('reported_zero' as const);
+  return { state, quantity: row.quantity, eligibility: row.purchase_eligibility as PurchaseEligibility | null };
 }
 
 type PairCounts = Omit<
@@ -79,32 +112,39 @@ type PairCounts = Omit<
   'retrieval_policy_id' | 'meets_retrieval_policy' | 'upstream_age_known' | 'last_refresh_attempt'
 >;
 
-/** Counts the pairs of stores in scope; ages do not matter to the counts. */
-function countPairs(pairs: readonly Pair[]): PairCounts {
-  const counts = { reported_positive: 0, reported_zero: 0, row_absent: 0, unchecked: 0 };
-  let eligible = 0;
-  let oldest: string | null = null;
-  let newest: string | null = null;
-  let scope = 0;
-  for (const { store, state, eligibility, retrievedAt } of pairs) {
-    if (!store.inScope) continue;
-    scope += 1;
-    counts[state] += 1;
-    if (eligibility === 'eligible') eligible += 1;
-    if (retrievedAt === null) continue;
-    if (oldest === null || compareInstants(retrievedAt, oldest) < 0) oldest = retrievedAt;
-    if (newest === null || compareInstants(retrievedAt, newest) > 0) newest = retrievedAt;
+/** Counts the observed pairs of stores in scope; ages do not matter to the counts. */
+class PairCounter {
+  readonly #counts = { reported_positive: 0, reported_zero: 0, row_absent: 0 };
+  readonly #scope: number;
+  #eligible = 0;
+  #oldest: string | null = null;
+  #newest: string | null = null;
+
+  constructor(stores: readonly Store[]) {
+    this.#scope = stores.filter(({ inScope }) => inScope).length;
   }
-  return {
-    scope_store_count: scope,
-    reported_positive_store_count: counts.reported_positive,
-    eligible_positive_store_count: eligible,
-    reported_zero_store_count: counts.reported_zero,
-    row_absent_store_count: counts.row_absent,
-    unchecked_store_count: counts.unchecked,
-    retrieved_at_min: oldest,
-    retrieved_at_max: newest,
-  };
+
+  add(row: InventoryRow | undefined, retrievedAt: string): void {
+    const { state, eligibility } = stateOf(row);
+    this.#counts[state] += 1;
+    if (eligibility === 'eligible') this.#eligible += 1;
+    if (this.#oldest === null || compareInstants(retrievedAt, this.#oldest) < 0) this.#oldest = retrievedAt;
+    if (this.#newest === null || compareInstants(retrievedAt, this.#newest) > 0) this.#newest = retrievedAt;
+  }
+
+  get counts(): PairCounts {
+    const { reported_positive, reported_zero, row_absent } = this.#counts;
+    return {
+      scope_store_count: this.#scope,
+      reported_positive_store_count: reported_positive,
+      eligible_positive_store_count: this.#eligible,
+      reported_zero_store_count: reported_zero,
+      row_absent_store_count: row_absent,
+      unchecked_store_count: this.#scope - reported_positive - reported_zero - row_absent,
+      retrieved_at_min: this.#oldest,
+      retrieved_at_max: this.#newest,
+    };
+  }
 }
 
 function unchecked(store: Store): Pair {

@@ -9,7 +9,7 @@ import { Feed, logOf, wholeLog } from '../model/feed.ts';
 import { encodeExport } from '../representations/ndjson-gzip.ts';
 import { allChangesChain, familyChain, productChain } from '../resources/change-chain.ts';
 import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../resources/change-list.ts';
-import { exportHeaderOf, exportRecordsOf } from '../resources/export-records.ts';
+import { exportHeaderOf, exportLinesOf } from '../resources/export-records.ts';
 import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/family.ts';
 import {
   indexDocument,
@@ -70,7 +70,7 @@ function makeExport(workshop: Workshop, sequence: number, resource: ExportResour
   const state = workshop.stateAt(sequence);
   const { revision, published_at } = state.publication;
   const path = pathOf('export', { revision, resource });
-  const bytes = encodeExport(path, exportHeaderOf(state, resource), exportRecordsOf(state, resource));
+  const bytes = encodeExport(path, exportHeaderOf(state, resource), exportLinesOf(state, resource));
   workshop.publishBytes(bytes, {
     path,
     mediaType: ndjsonMediaType,
@@ -95,7 +95,7 @@ function makeFamily(workshop: Workshop, unit: FamilyUnit): void {
   const { state } = workshop;
   const members: MemberFacts[] = unit.memberKeys.map((key, index) => {
     const product = state.product(key);
-    return { product, availability: workshop.availabilities.of(product), totals: unit.totals[index] };
+    return { product, summary: workshop.availabilities.summaryOf(product), totals: unit.totals[index] };
   });
   const events = unit.memberKeys
     .flatMap((key) => workshop.events.ofProduct(key, state.publication.last_event))

@@ -1,13 +1,18 @@
+import type * as z from 'zod';
+import { checkValue } from '../contract/check.ts';
 import {
   describeFields,
   type ExportHeader,
   type ExportResource,
   exportSchemaVersion,
-  type InventoryRecord,
+  inventoryRecordParts,
   type ProductRecord,
+  productRecord,
   type StoreRecord,
+  storeRecord,
 } from '../contract/export.ts';
-import { AvailabilityReader } from '../model/availability.ts';
+import type { InventoryRow } from '../database/state-reader.ts';
+import { AvailabilityReader, stateOf } from '../model/availability.ts';
 import type { State } from '../model/state.ts';
 import { warningList } from './document.ts';
 import { detailOf } from './product.ts';
@@ -38,17 +43,17 @@ export function exportHeaderOf(state: State, resource: ExportResource): ExportHe
   };
 }
 
-/** The data records of an export file: by id, inventory by product and store. */
-export function exportRecordsOf(state: State, resource: ExportResource): Generator<object> {
-  return { products: productRecords, stores: storeRecords, inventory: inventoryRecords }[resource](state);
+/** The data records of an export file as checked JSON: by id, inventory by product and store. */
+export function exportLinesOf(state: State, resource: ExportResource): Iterable<string> {
+  return { products: productLines, stores: storeLines, inventory: inventoryLines }[resource](state);
 }
 
-function* productRecords(state: State): Generator<ProductRecord> {
+function* productLines(state: State): Generator<string> {
   const availabilities = new AvailabilityReader(state);
   for (const product of state.products) {
-    const detail = detailOf(product, availabilities.of(product), state.formerSkus.of(product.sku));
+    const detail = detailOf(product, availabilities.summaryOf(product), state.formerSkus.of(product.sku));
     const { package_size: size, price, status, availability_summary: summary } = detail;
-    yield {
+    yield checkedLine(productRecord, {
       record_type: 'product',
       id: detail.id,
       agency_sku: detail.source_ids.agency_sku,
@@ -92,14 +97,14 @@ function* productRecords(state: State): Generator<ProductRecord> {
       upstream_age_known: false,
       last_refresh_attempted_at: summary.last_refresh_attempt?.attempted_at ?? null,
       last_refresh_status: summary.last_refresh_attempt?.status ?? null,
-    };
+    } satisfies ProductRecord);
   }
 }
 
-function* storeRecords(state: State): Generator<StoreRecord> {
+function* storeLines(state: State): Generator<string> {
   const byId = [...state.stores].sort((a, b) => (a.detail.id < b.detail.id ? -1 : 1));
   for (const { detail } of byId) {
-    yield {
+    yield checkedLine(storeRecord, {
       record_type: 'store',
       id: detail.id,
       inventory_store_code: detail.source_ids.inventory_store_code,
@@ -128,32 +133,55 @@ function* storeRecords(state: State): Generator<StoreRecord> {
       details_source_updated_at: detail.details_times.source_updated_at,
       details_retrieved_at: detail.details_times.retrieved_at,
       details_published_at: detail.details_times.published_at,
-    };
+    } satisfies StoreRecord);
   }
 }
 
-function* inventoryRecords(state: State): Generator<InventoryRecord> {
+/** Most pairs of a product say the same of different stores: a record is put together of parts that are checked once. */
+function* inventoryLines(state: State): Generator<string> {
   const availabilities = new AvailabilityReader(state);
-  const order = state.stores
-    .map(({ detail }, index) => ({ id: detail.id, index }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const ofStore = new Map(
+    state.stores.map(({ key, detail: { id, source_ids } }) => [
+      key,
+      checkedPart(inventoryRecordParts.store, { store_id: id, inventory_store_code: source_ids.inventory_store_code }),
+    ]),
+  );
   for (const product of state.retrievedProducts()) {
-    const pairs = availabilities.pairsOf(product);
-    for (const { index } of order) {
-      const pair = pairs[index];
-      if (!pair || pair.state === 'unchecked' || pair.retrievedAt === null) continue;
-      yield {
-        record_type: 'inventory',
-        product_id: product.id,
-        agency_sku: product.sku,
-        store_id: pair.store.detail.id,
-        inventory_store_code: pair.store.detail.source_ids.inventory_store_code,
-        state: pair.state,
-        reported_quantity: pair.quantity,
-        purchase_eligibility: pair.eligibility,
-        retrieved_at: pair.retrievedAt,
-        meets_retrieval_policy: pair.meetsPolicy,
-      };
-    }
+    const { id, sku, success } = product;
+    const ofProduct = checkedPart(inventoryRecordParts.product, {
+      record_type: 'inventory',
+      product_id: id,
+      agency_sku: sku,
+    });
+    const absent = observationPart(state, undefined, success.retrievedAt);
+    const lines: string[] = [];
+    availabilities.visit(product, (store, row, retrievedAt) => {
+      if (retrievedAt === null) return;
+      const isCommon = row === undefined && retrievedAt === success.retrievedAt;
+      const observation = isCommon ? absent : observationPart(state, row, retrievedAt);
+      lines.push(`{${ofProduct},${ofStore.get(store.key)},${observation}}`);
+    });
+    yield* lines;
   }
+}
+
+function observationPart(state: State, row: InventoryRow | undefined, retrievedAt: string): string {
+  const { state: pairState, quantity, eligibility } = stateOf(row);
+  return checkedPart(inventoryRecordParts.observation, {
+    state: pairState,
+    reported_quantity: quantity,
+    purchase_eligibility: eligibility,
+    retrieved_at: retrievedAt,
+    meets_retrieval_policy: state.meetsPolicy(retrievedAt),
+  });
+}
+
+/** The inside of an object's JSON. */
+function checkedPart(schema: z.ZodType, value: object): string {
+  return checkedLine(schema, value).slice(1, -1);
+}
+
+function checkedLine(schema: z.ZodType, value: object): string {
+  checkValue(schema, () => `export record ${JSON.stringify(value)}`, value);
+  return JSON.stringify(value);
 }

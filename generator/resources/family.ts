@@ -5,11 +5,11 @@ import {
   observedHistorySemantics,
 } from '../contract/family.ts';
 import { compareInstants } from '../contract/instant.ts';
-import type { PriceRange } from '../contract/observation.ts';
+import type { AvailabilitySummary, PriceRange } from '../contract/observation.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { WarningCode } from '../contract/warning.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
-import { type Availability, inventoryWarnings } from '../model/availability.ts';
+import { inventoryWarnings } from '../model/availability.ts';
 import type { Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
@@ -20,7 +20,7 @@ import { categoryIdsOf, memberOf } from './product.ts';
 /** A family's members with all that its document says of each. */
 export type MemberFacts = {
   readonly product: Product;
-  readonly availability: Availability;
+  readonly summary: AvailabilitySummary;
   readonly totals: ProductTotalsRow | undefined;
 };
 
@@ -29,10 +29,7 @@ export type FeedCounts = { readonly retained: number; readonly recent: number };
 
 /** The warnings that concern a family: those of any member. */
 export function familyWarnings(state: State, members: readonly MemberFacts[]): WarningCode[] {
-  return [
-    ...state.generalWarnings,
-    ...members.flatMap(({ product, availability }) => inventoryWarnings(product, availability.summary)),
-  ];
+  return [...state.generalWarnings, ...members.flatMap(({ product, summary }) => inventoryWarnings(product, summary))];
 }
 
 /** `/product-families/{id}`. */
@@ -47,7 +44,7 @@ export function familyDocument(
       ...familyRow(family),
       inventory_retrieved_at: newestOf(family.members.map(({ success }) => success?.retrievedAt ?? null)),
       observed_history: historyOf(state, members, counts),
-      members: members.map(({ product, availability }) => memberOf(product, availability)),
+      members: members.map(({ product, summary }) => memberOf(product, summary)),
     },
     meta: {
       warnings: warningList(familyWarnings(state, members)),
@@ -78,13 +75,13 @@ function rangeOf(amounts: readonly number[]): PriceRange | null {
 
 function retrievedSpan(members: readonly MemberFacts[]) {
   return members
-    .map(({ availability: { summary } }) => ({ min: summary.retrieved_at_min, max: summary.retrieved_at_max }))
+    .map(({ summary }) => ({ min: summary.retrieved_at_min, max: summary.retrieved_at_max }))
     .reduce(joinTimes, { min: null, max: null });
 }
 
 function historyOf(state: State, members: readonly MemberFacts[], { retained, recent }: FeedCounts): ObservedHistory {
   const products = members.map(({ product }) => product);
-  const positivePairs = members.map(({ availability: { summary } }) => summary.reported_positive_store_count);
+  const positivePairs = members.map(({ summary }) => summary.reported_positive_store_count);
   const prices = products.flatMap(({ lowestPrice, highestPrice }) => [lowestPrice, highestPrice]);
   const earliest = products.map(({ firstObservedAt }) => firstObservedAt).sort(compareInstants)[0];
   const latest = newestOf(

@@ -1,3 +1,4 @@
+import type { AvailabilitySummary } from '../contract/observation.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { FamilyMember, ProductDetail, ProductRow } from '../contract/product.ts';
 import type { WarningCode } from '../contract/warning.ts';
@@ -17,7 +18,7 @@ export function productDocument(state: State, product: Product, availability: Av
   const skus = [product.sku, ...state.formerSkus.resolvingTo(product.sku)];
   return changing(
     pathOf('product', { product_id: product.id }),
-    { data: detailOf(product, availability, state.formerSkus.of(product.sku)), meta },
+    { data: detailOf(product, availability.summary, state.formerSkus.of(product.sku)), meta },
     skus.map((sku) => pathOf('product_by_sku', { sku })),
   );
 }
@@ -26,7 +27,7 @@ export function identityOf({ id, sku, name, brand }: Product) {
   return { id, source_ids: { agency_sku: sku }, name, brand };
 }
 
-export function detailOf(product: Product, { summary }: Availability, formerSkus: readonly string[]): ProductDetail {
+export function detailOf(product: Product, summary: AvailabilitySummary, formerSkus: readonly string[]): ProductDetail {
   return {
     ...identityOf(product),
     brand_id: product.brandId,
@@ -60,7 +61,7 @@ export function rowOf(product: Product): ProductRow {
 }
 
 /** A product as its family lists it. */
-export function memberOf(product: Product, { summary }: Availability): FamilyMember {
+export function memberOf(product: Product, summary: AvailabilitySummary): FamilyMember {
   return {
     ...identityOf(product),
     relationship_type: product.relationshipType,
