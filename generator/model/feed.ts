@@ -57,6 +57,7 @@ export class Feed {
   /** Number of the oldest page kept at a publication, the head counted as the page after the last sealed one. */
   firstRetainedPage(publication: number): number {
     const pages = this.sealedPages(publication);
+    if (pages === 0 || this.#isRetained(pageSize, publication)) return 1;
     const sealed = partition(pages, (index) => this.#isRetained((index + 1) * pageSize, publication));
     return sealed + 1;
   }

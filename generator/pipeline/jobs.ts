@@ -7,7 +7,7 @@ import type { ProductTotalsRow } from '../database/state-reader.ts';
 import type { Brand } from '../model/catalog.ts';
 import { Feed, logOf, wholeLog } from '../model/feed.ts';
 import { encodeExport } from '../representations/ndjson-gzip.ts';
-import { allChangesChain, familyChain, productChain } from '../resources/change-chain.ts';
+import { AllChangesChain, FamilyChain, ProductChain } from '../resources/change-chain.ts';
 import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../resources/change-list.ts';
 import { exportHeaderOf, exportLinesOf } from '../resources/export-records.ts';
 import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/family.ts';
@@ -41,8 +41,7 @@ export type FamilyUnit = {
 /** A piece of the work of a build that one thread does by itself. */
 export type Job =
   | { readonly kind: 'export'; readonly sequence: number; readonly resource: ExportResource }
-  | { readonly kind: 'products'; readonly units: readonly ProductUnit[] }
-  | { readonly kind: 'families'; readonly units: readonly FamilyUnit[] }
+  | { readonly kind: 'entities'; readonly products: readonly ProductUnit[]; readonly families: readonly FamilyUnit[] }
   | { readonly kind: 'segment'; readonly number: number }
   | { readonly kind: 'loose_pages' };
 
@@ -53,12 +52,8 @@ export function runJob(workshop: Workshop, job: Job): JobResult {
   switch (job.kind) {
     case 'export':
       return makeExport(workshop, job.sequence, job.resource);
-    case 'products':
-      for (const unit of job.units) makeProduct(workshop, unit);
-      return {};
-    case 'families':
-      for (const unit of job.units) makeFamily(workshop, unit);
-      return {};
+    case 'entities':
+      return makeEntities(workshop, job);
     case 'segment':
       return makeSegment(workshop, job.number);
     case 'loose_pages':
@@ -81,27 +76,42 @@ function makeExport(workshop: Workshop, sequence: number, resource: ExportResour
   return {};
 }
 
-function makeProduct(workshop: Workshop, { key, pages }: ProductUnit): void {
+/** Products, and families some of whose members are among them: the events of a member are read once. */
+function makeEntities(workshop: Workshop, { products, families }: Extract<Job, { kind: 'entities' }>): JobResult {
+  const members = new Set(families.flatMap(({ memberKeys }) => memberKeys));
+  const kept = new Map<number, readonly EventRow[]>();
+  const eventsOf: EventsOf = (key) => {
+    const events = kept.get(key) ?? workshop.events.ofProduct(key, workshop.state.publication.last_event);
+    if (members.has(key)) kept.set(key, events);
+    return events;
+  };
+  for (const unit of products) makeProduct(workshop, unit, eventsOf);
+  for (const unit of families) makeFamily(workshop, unit, eventsOf);
+  return {};
+}
+
+/** Events of a product, oldest first. */
+type EventsOf = (key: number) => readonly EventRow[];
+
+function makeProduct(workshop: Workshop, { key, pages }: ProductUnit, eventsOf: EventsOf): void {
   const { state } = workshop;
   const product = state.product(key);
   const availability = workshop.availabilities.of(product);
   workshop.publish([productDocument(state, product, availability), availabilityDocument(state, product, availability)]);
-  const events = workshop.events.ofProduct(key, state.publication.last_event);
-  const list = listOf(workshop, productChain(product.id), events);
+  const events = eventsOf(key);
+  const list = listOf(workshop, new ProductChain(product.id), events);
   publishList(workshop, list, pages, productWarnings(state, product, availability));
 }
 
-function makeFamily(workshop: Workshop, unit: FamilyUnit): void {
+function makeFamily(workshop: Workshop, unit: FamilyUnit, eventsOf: EventsOf): void {
   const { state } = workshop;
   const members: MemberFacts[] = unit.memberKeys.map((key, index) => {
     const product = state.product(key);
     return { product, summary: workshop.availabilities.summaryOf(product), totals: unit.totals[index] };
   });
-  const events = unit.memberKeys
-    .flatMap((key) => workshop.events.ofProduct(key, state.publication.last_event))
-    .sort((a, b) => a.number - b.number);
+  const events = unit.memberKeys.flatMap((key) => [...eventsOf(key)]).sort((a, b) => a.number - b.number);
   const memberIds = members.map(({ product }) => product.id);
-  const list = listOf(workshop, familyChain(unit.id, memberIds), events);
+  const list = listOf(workshop, new FamilyChain(unit.id, memberIds), events);
   const family = { ...unit, members: members.map(({ product }) => product) };
   workshop.publish([familyDocument(state, family, members, countsOf(list.feed, state.publication.sequence, unit))]);
   publishList(workshop, list, unit.pages, familyWarnings(state, members));
@@ -148,7 +158,7 @@ function publishList(
 /** The list of all changes. Its events are read as they are asked for. */
 export function allChanges({ state, events }: Workshop): ChangeList {
   return {
-    chain: allChangesChain(),
+    chain: new AllChangesChain(),
     feed: new Feed(
       wholeLog(state.publications, (first, last) => events.span(first, last)),
       state.publications,
@@ -190,7 +200,7 @@ function makePages(workshop: Workshop, list: ChangeList, first: number, last: nu
 
 /** Every event stands in the list of all changes once: there it is checked, for all lists. */
 function checkEvents({ texts }: Workshop, events: readonly EventRow[]): void {
-  for (const event of events) texts.check(event, allChangesChain().list);
+  for (const event of events) texts.check(event, new AllChangesChain().list);
 }
 
 export function numbers(first: number, last: number): number[] {

@@ -10,7 +10,7 @@ import type { ProductTotalsRow } from '../database/state-reader.ts';
 import type { Catalog, Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
-import { allChangesChain, type ChangeChain, familyChain, productChain } from '../resources/change-chain.ts';
+import { AllChangesChain, type ChangeChain, FamilyChain, ProductChain } from '../resources/change-chain.ts';
 import { indexLayout, type Summary } from '../resources/page-index.ts';
 import type { BuildCache } from './build-cache.ts';
 import { allChanges, type FamilyUnit, type Job, numbers, type ProductUnit } from './jobs.ts';
@@ -30,8 +30,8 @@ export type Plan = {
 /** What stands already. `routes`: those of the site before, empty where its pages are of no use. */
 export type Standing = { readonly routes: ReadonlyMap<string, Route>; readonly cache: BuildCache | null };
 
-const unitsPerJob = 256;
-const familiesPerJob = 48;
+const productsPerJob = 256;
+const familiesPerJob = 32;
 const recentSeconds = 30 * 86_400;
 
 /** Compares what goes into every document with what went into the one that stands. */
@@ -48,8 +48,7 @@ export function planBuild(
     ...planner.exports(exported),
     ...planner.segments(),
     { kind: 'loose_pages' },
-    ...inChunks(products, unitsPerJob).map((units): Job => ({ kind: 'products', units })),
-    ...inChunks(families, familiesPerJob).map((units): Job => ({ kind: 'families', units })),
+    ...entityJobs(products, families),
   ];
   return {
     jobs,
@@ -58,6 +57,18 @@ export function planBuild(
     fingerprints: planner.fingerprints,
     knownSegments: planner.knownSegments,
   };
+}
+
+/** Families with their members, then all other products. */
+function entityJobs(products: readonly ProductUnit[], families: readonly FamilyUnit[]): Job[] {
+  const left = new Map(products.map((unit) => [unit.key, unit]));
+  const withFamilies = inChunks(families, familiesPerJob).map((chunk): Job => {
+    const members = chunk.flatMap(({ memberKeys }) => memberKeys).flatMap((key) => left.get(key) ?? []);
+    for (const { key } of members) left.delete(key);
+    return { kind: 'entities', products: members, families: chunk };
+  });
+  const others = inChunks([...left.values()], productsPerJob);
+  return [...withFamilies, ...others.map((chunk): Job => ({ kind: 'entities', products: chunk, families: [] }))];
 }
 
 class Planner {
@@ -93,7 +104,7 @@ class Planner {
       const count = this.#totals.get(product.key)?.event_count ?? 0;
       const expired = this.#totalsExpired.get(product.key)?.event_count ?? 0;
       const inputs = [this.#common, ...productInputs(this.#state, product), count, expired];
-      const chain = productChain(product.id);
+      const chain = new ProductChain(product.id);
       const skus = [product.sku, ...this.#state.formerSkus.resolvingTo(product.sku)];
       const paths = [
         pathOf('product', { product_id: product.id }),
@@ -118,7 +129,7 @@ class Planner {
       ];
       const memberIds = family.members.map(({ id }) => id);
       const inputs = [identityOf(family), ...memberIds.map((id) => this.fingerprints[id]), count - beforeRecent];
-      const chain = familyChain(family.id, memberIds);
+      const chain = new FamilyChain(family.id, memberIds);
       const paths = [pathOf('family', { family_id: family.id })];
       const pages = this.#pagesToMake(family.id, inputs, paths, chain, count, expired);
       if (!pages) return [];
@@ -146,10 +157,10 @@ class Planner {
   segments(): Job[] {
     const list = allChanges(this.#workshop);
     const layout = indexLayout(this.#state, list);
-    const chain = allChangesChain();
+    const chain = new AllChangesChain();
     return numbers(layout.firstSegment, layout.lastSegment).flatMap((number): Job[] => {
       const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
-      const retained = pages.filter((page) => page >= layout.firstPage).map(chain.page);
+      const retained = pages.filter((page) => page >= layout.firstPage).map((page) => chain.page(page));
       const routes = this.#standingRoutes([chain.segment(number), ...retained]);
       const summary = this.#standing.cache?.segments[chain.segment(number)];
       if (routes && summary) {
@@ -179,17 +190,17 @@ class Planner {
     const sealed = Math.floor(Math.max(0, eventCount - 1) / pageSize);
     const expiredPages = Math.min(sealed, Math.floor(expiredEvents / pageSize));
     const kept = numbers(expiredPages + 1, sealed);
-    const expired = numbers(1, expiredPages).map(chain.page);
+    const expired = numbers(1, expiredPages).map((page) => chain.page(page));
     if (this.#standing.cache?.fingerprints[id] === fingerprint) {
       const firstSegment = Math.floor(expiredPages / segmentSize) + 1;
-      const segments = numbers(firstSegment, Math.floor(sealed / segmentSize)).map(chain.segment);
+      const segments = numbers(firstSegment, Math.floor(sealed / segmentSize)).map((segment) => chain.segment(segment));
       const routes = this.#standingRoutes([
         ...paths,
         chain.list,
         chain.index,
         ...expired,
         ...segments,
-        ...kept.map(chain.page),
+        ...kept.map((page) => chain.page(page)),
       ]);
       if (routes) {
         this.reused.push(...routes);

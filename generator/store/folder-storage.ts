@@ -14,7 +14,6 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { Storage } from './storage.ts';
 
 /** A site in a folder of the file system. */
@@ -27,7 +26,7 @@ export class FolderStorage implements Storage {
   }
 
   read(name: string): Uint8Array | null {
-    return orNull('ENOENT', () => readFileSync(join(this.#root, name)));
+    return orNull('ENOENT', () => readFileSync(this.#at(name)));
   }
 
   create(name: string, bytes: Uint8Array): boolean {
@@ -50,7 +49,7 @@ export class FolderStorage implements Storage {
   }
 
   link(existing: string, name: string): void {
-    const from = join(this.#root, existing);
+    const from = this.#at(existing);
     const path = this.#path(name);
     try {
       linkSync(from, path);
@@ -62,7 +61,7 @@ export class FolderStorage implements Storage {
   }
 
   isSame(existing: string, name: string): boolean {
-    const [from, path] = [join(this.#root, existing), join(this.#root, name)];
+    const [from, path] = [this.#at(existing), this.#at(name)];
     const [a, b] = [orNull('ENOENT', () => statSync(from)), orNull('ENOENT', () => lstatSync(path))];
     if (!a || !b?.isFile()) return false;
     return (a.ino === b.ino && a.dev === b.dev) || (a.size === b.size && readFileSync(from).equals(readFileSync(path)));
@@ -76,11 +75,11 @@ export class FolderStorage implements Storage {
   }
 
   pointsTo(name: string): string | null {
-    return orNull('ENOENT', () => readlinkSync(join(this.#root, name)));
+    return orNull('ENOENT', () => readlinkSync(this.#at(name)));
   }
 
   list(folder: string): string[] {
-    const entries = orNull('ENOENT', () => readdirSync(join(this.#root, folder), { withFileTypes: true })) ?? [];
+    const entries = orNull('ENOENT', () => readdirSync(this.#at(folder), { withFileTypes: true })) ?? [];
     return entries.flatMap((entry) => {
       const name = `${folder}/${entry.name}`;
       return entry.isDirectory() ? this.list(name) : [name];
@@ -88,15 +87,15 @@ export class FolderStorage implements Storage {
   }
 
   entries(folder: string): string[] {
-    return orNull('ENOENT', () => readdirSync(join(this.#root, folder))) ?? [];
+    return orNull('ENOENT', () => readdirSync(this.#at(folder))) ?? [];
   }
 
   remove(name: string): void {
-    rmSync(join(this.#root, name), { force: true });
+    rmSync(this.#at(name), { force: true });
   }
 
   removeFolder(folder: string): void {
-    rmSync(join(this.#root, folder), { recursive: true, force: true });
+    rmSync(this.#at(folder), { recursive: true, force: true });
     this.#made.clear();
   }
 
@@ -104,9 +103,15 @@ export class FolderStorage implements Storage {
     execFileSync('sync', process.platform === 'linux' ? ['-f', this.#root] : []);
   }
 
+  /** Names are plain and many: joining them needs no normalizing. */
+  #at(name: string): string {
+    return `${this.#root}/${name}`;
+  }
+
+  /** Where a file is to stand, its folder made. */
   #path(name: string): string {
-    const path = join(this.#root, name);
-    const folder = dirname(path);
+    const path = this.#at(name);
+    const folder = path.slice(0, path.lastIndexOf('/'));
     if (!this.#made.has(folder)) {
       mkdirSync(folder, { recursive: true });
       this.#made.add(folder);
