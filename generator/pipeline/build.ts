@@ -71,8 +71,9 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   const cache = options.full ? null : readBuildCache(storage, basis);
   const assignment: Assignment = { ...options, sequence: current.sequence, revision: current.revision };
   const leftovers = storage.list(checkoutFolder(current.revision));
-  // A large build from nothing is worth the other cores for sure: they load while this thread plans.
-  const isLarge = cache === null && current.product_count >= worthThreads;
+  // A publication of many products is worth the other cores: they load while this thread plans.
+  const isNew = previous?.pointer.revision !== current.revision || cache === null;
+  const isLarge = isNew && current.product_count >= worthThreads;
   let crew = isLarge ? new Crew(assignment, otherCores()) : null;
   const workshop = new Workshop(assignment);
   try {
@@ -82,10 +83,10 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     const catalog = new Catalog(workshop.state);
     const plan = planBuild(workshop, catalog, exported, { routes: before, cache });
 
-    makeSmallDocuments(workshop, catalog, exported);
     crew ??= new Crew(assignment, plan.weight >= worthThreads ? otherCores() : 0);
     const onDone = (done: number) => progress('making documents', done, plan.jobs.length);
-    const finished = await crew.run(workshop, plan.jobs, onDone);
+    const makeOwn = () => makeSmallDocuments(workshop, catalog, exported);
+    const finished = await crew.run(workshop, plan.jobs, makeOwn, onDone);
     const segments = makeWholeChangeList(workshop, plan.knownSegments, finished);
 
     progress('writing the route table', 0, 1);

@@ -57,14 +57,22 @@ export class Crew {
     for (const failure of this.#failures) failure.catch(() => undefined);
   }
 
-  /** Shares the jobs out and does some in this thread. Everything made ends up in the workshop. */
-  async run(workshop: Workshop, jobs: readonly Job[], onDone: (count: number) => void): Promise<Finished[]> {
+  /**
+   * Shares the jobs out, does what only this thread can, and then its share. Everything made ends up in the workshop.
+   */
+  async run(
+    workshop: Workshop,
+    jobs: readonly Job[],
+    own: () => void,
+    onDone: (count: number) => void,
+  ): Promise<Finished[]> {
     const shared = { jobs, next: new Int32Array(new SharedArrayBuffer(4)) };
     const finished: Finished[] = [];
     const note = (job: Job, result: JobResult) => onDone(finished.push({ job, result }));
     const ended = this.#workers.map((worker) => listen(worker, shared, workshop, note));
     for (const worker of this.#workers) worker.postMessage(shared);
     try {
+      own();
       for (let taken = takeJob(shared); taken; taken = takeJob(shared)) note(taken.job, runJob(workshop, taken.job));
       await Promise.race([Promise.all(ended), ...this.#failures]);
     } finally {

@@ -39,13 +39,21 @@ export class EventTexts {
    * version of them, an instant once; semantics and shape are constants of this file.
    */
   check(event: EventRow, list: string): void {
-    const place = () => `${list}: event ${event.id}`;
     this.product(event);
     this.store(event);
-    checkValue(uuid, place, event.id);
-    this.#checkInstant(event.retrieved_at, place);
-    if (event.source_updated_at !== null) this.#checkInstant(event.source_updated_at, place);
-    checkValue(changePayload(event.type), () => `${place()}: change`, JSON.parse(event.change));
+    const { id, type, retrieved_at, source_updated_at } = event;
+    const change: unknown = JSON.parse(event.change);
+    const isSound =
+      uuid.safeParse(id).success &&
+      this.#isInstant(retrieved_at) &&
+      (source_updated_at === null || this.#isInstant(source_updated_at)) &&
+      changePayload(type).safeParse(change).success;
+    if (isSound) return;
+    const place = () => `${list}: event ${id}`;
+    checkValue(uuid, place, id);
+    checkValue(dateTime, place, retrieved_at);
+    checkValue(dateTime.nullable(), place, source_updated_at);
+    checkValue(changePayload(type), () => `${place()}: change`, change);
   }
 
   publishedAt({ publication }: EventRow): string {
@@ -62,11 +70,12 @@ export class EventTexts {
     return store_version === null ? null : this.#stores.of(store_version);
   }
 
-  #checkInstant(instant: string, place: () => string): void {
-    if (this.#goodInstants.has(instant)) return;
-    checkValue(dateTime, place, instant);
+  #isInstant(instant: string): boolean {
+    if (this.#goodInstants.has(instant)) return true;
+    if (!dateTime.safeParse(instant).success) return false;
     if (this.#goodInstants.size >= instantLimit) this.#goodInstants.clear();
     this.#goodInstants.add(instant);
+    return true;
   }
 }
 
