@@ -11,6 +11,7 @@ import {
   type StoreRecord,
   storeRecord,
 } from '../contract/export.ts';
+import { pathOf } from '../contract/paths.ts';
 import type { InventoryRow } from '../database/state-reader.ts';
 import { AvailabilityReader, stateOf } from '../model/availability.ts';
 import type { State } from '../model/state.ts';
@@ -45,15 +46,16 @@ export function exportHeaderOf(state: State, resource: ExportResource): ExportHe
 
 /** The data records of an export file as checked JSON: by id, inventory by product and store. */
 export function exportLinesOf(state: State, resource: ExportResource): Iterable<string> {
-  return { products: productLines, stores: storeLines, inventory: inventoryLines }[resource](state);
+  const path = pathOf('export', { revision: state.publication.revision, resource });
+  return { products: productLines, stores: storeLines, inventory: inventoryLines }[resource](state, path);
 }
 
-function* productLines(state: State): Generator<string> {
+function* productLines(state: State, path: string): Generator<string> {
   const availabilities = new AvailabilityReader(state);
   for (const product of state.products) {
     const detail = detailOf(product, availabilities.summaryOf(product), state.formerSkus.of(product.sku));
     const { package_size: size, price, status, availability_summary: summary } = detail;
-    yield checkedLine(productRecord, {
+    yield checkedLine(path, productRecord, {
       record_type: 'product',
       id: detail.id,
       agency_sku: detail.source_ids.agency_sku,
@@ -101,10 +103,10 @@ function* productLines(state: State): Generator<string> {
   }
 }
 
-function* storeLines(state: State): Generator<string> {
+function* storeLines(state: State, path: string): Generator<string> {
   const byId = [...state.stores].sort((a, b) => (a.detail.id < b.detail.id ? -1 : 1));
   for (const { detail } of byId) {
-    yield checkedLine(storeRecord, {
+    yield checkedLine(path, storeRecord, {
       record_type: 'store',
       id: detail.id,
       inventory_store_code: detail.source_ids.inventory_store_code,
@@ -138,36 +140,39 @@ function* storeLines(state: State): Generator<string> {
 }
 
 /** Most pairs of a product say the same of different stores: a record is put together of parts that are checked once. */
-function* inventoryLines(state: State): Generator<string> {
+function* inventoryLines(state: State, path: string): Generator<string> {
   const availabilities = new AvailabilityReader(state);
   const ofStore = new Map(
     state.stores.map(({ key, detail: { id, source_ids } }) => [
       key,
-      checkedPart(inventoryRecordParts.store, { store_id: id, inventory_store_code: source_ids.inventory_store_code }),
+      checkedPart(path, inventoryRecordParts.store, {
+        store_id: id,
+        inventory_store_code: source_ids.inventory_store_code,
+      }),
     ]),
   );
   for (const product of state.retrievedProducts()) {
     const { id, sku, success } = product;
-    const ofProduct = checkedPart(inventoryRecordParts.product, {
+    const ofProduct = checkedPart(path, inventoryRecordParts.product, {
       record_type: 'inventory',
       product_id: id,
       agency_sku: sku,
     });
-    const absent = observationPart(state, undefined, success.retrievedAt);
+    const absent = observationPart(state, path, undefined, success.retrievedAt);
     const lines: string[] = [];
     availabilities.visit(product, (store, row, retrievedAt) => {
       if (retrievedAt === null) return;
       const isCommon = row === undefined && retrievedAt === success.retrievedAt;
-      const observation = isCommon ? absent : observationPart(state, row, retrievedAt);
+      const observation = isCommon ? absent : observationPart(state, path, row, retrievedAt);
       lines.push(`{${ofProduct},${ofStore.get(store.key)},${observation}}`);
     });
     yield* lines;
   }
 }
 
-function observationPart(state: State, row: InventoryRow | undefined, retrievedAt: string): string {
+function observationPart(state: State, path: string, row: InventoryRow | undefined, retrievedAt: string): string {
   const { state: pairState, quantity, eligibility } = stateOf(row);
-  return checkedPart(inventoryRecordParts.observation, {
+  return checkedPart(path, inventoryRecordParts.observation, {
     state: pairState,
     reported_quantity: quantity,
     purchase_eligibility: eligibility,
@@ -177,11 +182,11 @@ function observationPart(state: State, row: InventoryRow | undefined, retrievedA
 }
 
 /** The inside of an object's JSON. */
-function checkedPart(schema: z.ZodType, value: object): string {
-  return checkedLine(schema, value).slice(1, -1);
+function checkedPart(path: string, schema: z.ZodType, value: object): string {
+  return checkedLine(path, schema, value).slice(1, -1);
 }
 
-function checkedLine(schema: z.ZodType, value: object): string {
-  checkValue(schema, () => `export record ${JSON.stringify(value)}`, value);
+function checkedLine(path: string, schema: z.ZodType, value: object): string {
+  checkValue(schema, () => `${path}: record ${JSON.stringify(value)}`, value);
   return JSON.stringify(value);
 }
