@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { pointerFile, prefix } from './generator/contract/paths.ts';
-import { stopGracefully } from './host/graceful-stop.ts';
-import { help, parseOptions, type ServeOptions, UsageError } from './host/options.ts';
-import { createSiteServer } from './host/server.ts';
+import { stopGracefully } from './generator/hosts/node/graceful-stop.ts';
+import { help, parseOptions, type ServeOptions, UsageError } from './generator/hosts/node/options.ts';
+import { createSiteServer } from './generator/hosts/node/server.ts';
 
 /** Less than the ten seconds after which a supervisor usually kills. */
 const stopWithinMs = 8000;

@@ -1,19 +1,9 @@
 import type { ChangeType } from '../contract/change.ts';
 import type { Connection, Statement } from './connection.ts';
+import type { PendingEvent } from './event-log.ts';
 
 /** An event of the log with what it called its product and store. `change` is the payload's JSON. */
-export type EventRow = {
-  readonly number: number;
-  readonly id: string;
-  readonly publication: number;
-  readonly type: ChangeType;
-  readonly product: number;
-  readonly product_version: number;
-  readonly store_version: number | null;
-  readonly retrieved_at: string;
-  readonly source_updated_at: string | null;
-  readonly change: string;
-};
+export type EventRow = PendingEvent & { readonly number: number; readonly publication: number };
 
 export type EventProductRow = {
   readonly version: number;

@@ -2,6 +2,7 @@ import { compareInstants } from '../contract/instant.ts';
 import { displayPrice } from '../contract/money.ts';
 import type { AvailabilitySummary } from '../contract/observation.ts';
 import type { PackageSize, ProductDetail } from '../contract/product.ts';
+import { packageSizeOf } from '../database/package-columns.ts';
 import type { Publication } from '../database/publications.ts';
 import type { ProductStateRow } from '../database/state-reader.ts';
 
@@ -86,19 +87,6 @@ export function productOf(
 
 function oldestOf(catalog: string, inventory: string | null): string {
   return inventory !== null && compareInstants(inventory, catalog) < 0 ? inventory : catalog;
-}
-
-function packageSizeOf(row: ProductStateRow): PackageSize {
-  return {
-    milliliters: row.size_ml === 0 ? null : row.size_ml,
-    container_count: row.container_count,
-    unit_milliliters: row.unit_milliliters,
-    total_milliliters: row.total_milliliters,
-    display: row.package_display,
-    interpretation: row.package_interpretation,
-    basis: row.package_basis,
-    normalization_state: row.package_state,
-  } as PackageSize;
 }
 
 /** The times are those of the catalog that observed the price, not of the latest publication. */

@@ -6,7 +6,9 @@ import fastGlob from 'fast-glob';
 /** What documents depend on beyond the database: this program's text and the base URL. */
 export function basisOf(baseUrl: string | null): string {
   const folder = fileURLToPath(new URL('..', import.meta.url));
-  const files = fastGlob.sync('**/*.{ts,mjs}', { cwd: folder, ignore: ['commands/**', 'publish/**'] }).sort();
+  const files = fastGlob
+    .sync('**/*.{ts,mjs}', { cwd: folder, ignore: ['commands/**', 'publish/**', 'hosts/**'] })
+    .sort();
   const texts = files.map((file) => `${file}\0${hash('sha256', readFileSync(folder + file))}`);
   return hash('sha256', [baseUrl ?? '', ...texts].join('\n'));
 }

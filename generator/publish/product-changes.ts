@@ -3,6 +3,7 @@ import type { ChangeOf, PresentationField } from '../contract/change.ts';
 import { displayPrice } from '../contract/money.ts';
 import type { ObservationTimes } from '../contract/observation.ts';
 import type { CatalogPresence, PackageSize } from '../contract/product.ts';
+import { type PackageColumns, packageSizeOf } from '../database/package-columns.ts';
 import type { Row } from '../database/versioned-table.ts';
 import { type Draft, recordEvent, type Subject } from './draft.ts';
 
@@ -85,14 +86,5 @@ function familyOf({ family_id: id, family_name: name }: Row) {
 }
 
 function packageOf(row: Row): PackageSize {
-  return {
-    milliliters: row.size_ml === 0 ? null : row.size_ml,
-    container_count: row.container_count,
-    unit_milliliters: row.unit_milliliters,
-    total_milliliters: row.total_milliliters,
-    display: row.package_display,
-    interpretation: row.package_interpretation,
-    basis: row.package_basis,
-    normalization_state: row.package_state,
-  } as PackageSize;
+  return packageSizeOf(row as PackageColumns);
 }

@@ -34,8 +34,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'generator/shelfpress.mjs': ['generator/cli.ts'],
   'generator/preview.ts': ['generator/database', 'generator/publish', 'generator/pipeline'],
   shim: ['generator/contract'],
-  host: ['generator/contract', 'shim'],
-  'serve.ts': ['generator/contract', 'generator/preview.ts', 'host'],
+  'generator/hosts': ['generator/contract', 'shim'],
+  'serve.ts': ['generator/contract', 'generator/preview.ts', 'generator/hosts'],
 };
 
 /** What a layer may name the types of, beyond what it may import: rows travel further than the reading of them. */
@@ -55,7 +55,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   commander: ['generator/cli.ts', 'generator/commands'],
   'fast-glob': ['generator/pipeline/basis.ts'],
   fflate: ['generator/representations/ndjson-gzip.ts'],
-  'serve-handler': ['host/send-file.ts'],
+  'serve-handler': ['generator/hosts/node/send-file.ts'],
   tsx: ['generator/pipeline/worker.mjs', 'generator/shelfpress.mjs'],
   uuid: ['generator/publish/identifiers.ts'],
   // Schemas are written where a format is: the service's own, and that of snapshots. Others only take them as values.
@@ -64,7 +64,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 
 type Import = { readonly file: string; readonly target: string; readonly isType: boolean };
 
-const files = [...sourcesIn('generator'), ...sourcesIn('shim'), ...sourcesIn('host'), 'serve.ts'];
+const files = [...sourcesIn('generator'), ...sourcesIn('shim'), 'serve.ts'];
 const imports = files.flatMap((file) => importsOf(file));
 
 /** Static, re-exporting, bare and dynamic imports. Code is formatted, so that each is spelled in one way. */

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import serveHandler from 'serve-handler';
-import type { FileAnswer } from '../shim/answer.ts';
-import type { ByteRange } from '../shim/byte-range.ts';
+import type { FileAnswer } from '../../../shim/answer.ts';
+import type { ByteRange } from '../../../shim/byte-range.ts';
 import type { ObjectBody } from './object-bodies.ts';
 
 type Log = (message: string) => void;

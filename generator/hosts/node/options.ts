@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { addresser } from '../generator/contract/paths.ts';
+import { addresser } from '../../contract/paths.ts';
 
 export const help = `Serves a built site over HTTP, read-only.
 

@@ -1,8 +1,8 @@
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { objectPath, pointerFile } from '../generator/contract/paths.ts';
-import type { ObjectReference } from '../generator/contract/site.ts';
-import type { ObjectReader } from '../shim/object-reader.ts';
+import type { ObjectReader } from '../../../shim/object-reader.ts';
+import { objectPath, pointerFile } from '../../contract/paths.ts';
+import type { ObjectReference } from '../../contract/site.ts';
 
 /** A built site on disk. */
 export class SiteFolder implements ObjectReader {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { ObjectReference } from '../generator/contract/site.ts';
-import { ByteCache } from '../shim/byte-cache.ts';
-import { UnreadableError } from '../shim/verified-objects.ts';
+import { ByteCache } from '../../../shim/byte-cache.ts';
+import { UnreadableError } from '../../../shim/verified-objects.ts';
+import type { ObjectReference } from '../../contract/site.ts';
 import type { SiteFolder } from './site-folder.ts';
 
 /** Objects up to this size are read whole, and the ones asked for last are kept. */

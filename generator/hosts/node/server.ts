@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { addresser } from '../generator/contract/paths.ts';
-import type { Answer, ReadRequest } from '../shim/answer.ts';
-import { CurrentPublication } from '../shim/current-publication.ts';
-import { Handler } from '../shim/handler.ts';
+import type { Answer, ReadRequest } from '../../../shim/answer.ts';
+import { CurrentPublication } from '../../../shim/current-publication.ts';
+import { Handler } from '../../../shim/handler.ts';
+import { addresser } from '../../contract/paths.ts';
 import { ObjectBodies, type ObjectBody } from './object-bodies.ts';
 import { refuseMalformed, refuseTunnel } from './refusals.ts';
 import { sendFile } from './send-file.ts';

@@ -1,9 +1,9 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { commonHeaders } from '../generator/contract/headers.ts';
-import type { Addresser } from '../generator/contract/paths.ts';
-import type { ProblemAnswer } from '../shim/answer.ts';
-import { problemResponse } from '../shim/problem-response.ts';
+import type { ProblemAnswer } from '../../../shim/answer.ts';
+import { problemResponse } from '../../../shim/problem-response.ts';
+import { commonHeaders } from '../../contract/headers.ts';
+import type { Addresser } from '../../contract/paths.ts';
 
 type ClientError = Error & { code?: string; rawPacket?: Uint8Array };
 
