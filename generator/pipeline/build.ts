@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { FolderStorage } from '../store/folder-storage.ts';
 import { baseAddress, readPointer, readPreviousSite } from '../store/previous-site.ts';
-import { readRouteTable, tableObjects, writeRouteTable } from '../store/route-table.ts';
+import { objectsNamedBy, writeRouteTable } from '../store/route-table.ts';
 import { completeCheckout, isPointerAt, moveTo, sweep } from '../store/site-writer.ts';
 import type { Storage } from '../store/storage.ts';
 import { carriedPages, datedRoutes, pointerTo, supersededBy } from './assemble.ts';
@@ -96,7 +96,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     const { routes: pages, carried } = carriedPages(own, isUsable ? previous : null, superseded, cache);
     const routes = [...own, ...pages];
     const pointer = pointerTo(current, writeRouteTable(storage, routes), exported, superseded);
-    const needed = neededObjects(storage, pointer, routes);
+    const needed = neededObjects(storage, pointer);
 
     progress('checking out', 0, 1);
     const named = new Map(made.map(({ path, sha256 }) => [path, sha256]));
@@ -127,13 +127,11 @@ function keptRevisions({ publications }: Pointer): Set<string> {
 }
 
 /** Hashes of the objects that the current publication and the kept ones name. */
-function neededObjects(storage: Storage, pointer: Pointer, routes: readonly Route[]): Set<string> {
-  const needed = new Set(routes.map(({ sha256 }) => sha256));
-  for (const { revision, routes: root } of pointer.publications) {
-    if (root === null) continue;
-    for (const sha256 of tableObjects(storage, root)) needed.add(sha256);
-    if (revision === pointer.revision) continue;
-    for (const { sha256 } of readRouteTable(storage, root)) needed.add(sha256);
+function neededObjects(storage: Storage, { publications }: Pointer): Set<string> {
+  const needed = new Set<string>();
+  for (const { routes } of publications) {
+    if (routes === null) continue;
+    for (const sha256 of objectsNamedBy(storage, routes)) needed.add(sha256);
   }
   return needed;
 }

@@ -49,7 +49,7 @@ export class Crew {
       () =>
         new Worker(new URL('./worker.mjs', import.meta.url), {
           workerData: assignment,
-          resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 96 },
+          resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 },
         }),
     );
     this.#failures = this.#workers.map((worker) => new Promise((_, reject) => worker.once('error', reject)));

@@ -1,7 +1,7 @@
 import { objectPath, pathOf, pointerFile } from '../contract/paths.ts';
 import { type Pointer, pointer as pointerSchema, type Route } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
-import { readRouteTable } from './route-table.ts';
+import { routesIn } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /** What a finished build left: its pointer and its routes by path. */
@@ -20,7 +20,8 @@ export function readPointer(storage: Storage): Pointer | null {
 export function readPreviousSite(storage: Storage): PreviousSite | null {
   const pointer = readPointer(storage);
   if (pointer === null) return null;
-  const routes = new Map(readRouteTable(storage, pointer.routes).map((route) => [route.path, route]));
+  const routes = new Map<string, Route>();
+  for (const route of routesIn(storage, pointer.routes)) routes.set(route.path, route);
   return { pointer, routes };
 }
 

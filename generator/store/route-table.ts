@@ -1,12 +1,6 @@
 import { hash } from 'node:crypto';
 import { objectPath } from '../contract/paths.ts';
-import {
-  type ObjectReference,
-  type Route,
-  type RouteTableRoot,
-  routeTableRoot,
-  shard as shardSchema,
-} from '../contract/site.ts';
+import type { ObjectReference, Route, RouteTableRoot } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
 import type { Storage } from './storage.ts';
 
@@ -36,16 +30,25 @@ export function writeRouteTable(storage: Storage, routes: readonly Route[]): Obj
   return writeObject(storage, root);
 }
 
-/** Every route of a table. Throws a Failure when a part of it is missing or is not what its hash says. */
-export function readRouteTable(storage: Storage, root: ObjectReference): Route[] {
-  const { shards } = routeTableRoot.parse(readObject(storage, root));
-  return shards.flatMap((reference) => shardSchema.parse(readObject(storage, reference)).routes);
+/**
+ * Every route of a table, a shard at a time. Throws a Failure when a part of it is missing or is not what its hash
+ * says; what has the hash that a build gave it has the shape that the build checked.
+ */
+export function* routesIn(storage: Storage, root: ObjectReference): Generator<Route> {
+  for (const reference of shardsOf(storage, root)) {
+    yield* (readObject(storage, reference) as { routes: Route[] }).routes;
+  }
 }
 
-/** The objects that a table itself consists of. */
-export function tableObjects(storage: Storage, root: ObjectReference): string[] {
-  const { shards } = routeTableRoot.parse(readObject(storage, root));
-  return [root.sha256, ...shards.map(({ sha256 }) => sha256)];
+/** Hashes of the objects that a table names, its own root and shards among them. */
+export function* objectsNamedBy(storage: Storage, root: ObjectReference): Generator<string> {
+  yield root.sha256;
+  for (const { sha256 } of shardsOf(storage, root)) yield sha256;
+  for (const { sha256 } of routesIn(storage, root)) yield sha256;
+}
+
+function shardsOf(storage: Storage, root: ObjectReference): readonly ObjectReference[] {
+  return (readObject(storage, root) as RouteTableRoot).shards;
 }
 
 function writeObject(storage: Storage, value: unknown): ObjectReference {
