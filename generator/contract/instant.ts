@@ -29,6 +29,24 @@ export function compareInstants(a: string, b: string): number {
   return left < right ? -1 : 1;
 }
 
+/** The earlier of two instants; null stands for none, and is passed over. */
+export function earlierOf(a: string, b: string | null): string;
+export function earlierOf(a: string | null, b: string): string;
+export function earlierOf(a: string | null, b: string | null): string | null;
+export function earlierOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return compareInstants(b, a) < 0 ? b : a;
+}
+
+/** The later of two instants; null stands for none, and is passed over. */
+export function laterOf(a: string, b: string | null): string;
+export function laterOf(a: string | null, b: string): string;
+export function laterOf(a: string | null, b: string | null): string | null;
+export function laterOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return compareInstants(b, a) > 0 ? b : a;
+}
+
 /** Seconds since 1970 of a canonical text, with its fraction as far as a number holds it. */
 export function epochSeconds(canonical: string): number {
   return Date.parse(`${canonical.slice(0, 19)}Z`) / 1000 + Number(`0${canonical.slice(19, -1)}`);

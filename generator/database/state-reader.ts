@@ -1,8 +1,9 @@
 import type { Connection, Statement } from './connection.ts';
+import type { PackageColumns } from './package-columns.ts';
 import type { Row } from './versioned-table.ts';
 
 /** A product as it stood at a publication: its version, its last attempt and its last success. */
-export type ProductStateRow = {
+export type ProductStateRow = PackageColumns & {
   readonly product: number;
   readonly id: string;
   readonly sku: string;
@@ -10,7 +11,6 @@ export type ProductStateRow = {
   readonly version: number;
   readonly catalog_presence: string;
   readonly observed_publication: number | null;
-  readonly size_ml: number | null;
   readonly price_minor: number | null;
   readonly price_source: string;
   readonly status_code: string;
@@ -25,13 +25,6 @@ export type ProductStateRow = {
   readonly relationship_type: string | null;
   readonly vintage_year: number | null;
   readonly age_statement: string | null;
-  readonly container_count: number | null;
-  readonly unit_milliliters: number | null;
-  readonly total_milliliters: number | null;
-  readonly package_display: string | null;
-  readonly package_interpretation: string;
-  readonly package_basis: string;
-  readonly package_state: string;
   readonly lowest_price_minor: number | null;
   readonly highest_price_minor: number | null;
   readonly attempted_at: string | null;

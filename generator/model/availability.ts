@@ -1,4 +1,4 @@
-import { compareInstants } from '../contract/instant.ts';
+import { earlierOf, laterOf } from '../contract/instant.ts';
 import type { AvailabilitySummary, PairState, PurchaseEligibility } from '../contract/observation.ts';
 import type { WarningCode } from '../contract/warning.ts';
 import type { InventoryRow } from '../database/state-reader.ts';
@@ -128,8 +128,8 @@ class PairCounter {
     const { state, eligibility } = stateOf(row);
     this.#counts[state] += 1;
     if (eligibility === 'eligible') this.#eligible += 1;
-    if (this.#oldest === null || compareInstants(retrievedAt, this.#oldest) < 0) this.#oldest = retrievedAt;
-    if (this.#newest === null || compareInstants(retrievedAt, this.#newest) > 0) this.#newest = retrievedAt;
+    this.#oldest = earlierOf(this.#oldest, retrievedAt);
+    this.#newest = laterOf(this.#newest, retrievedAt);
   }
 
   get counts(): PairCounts {

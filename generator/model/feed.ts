@@ -1,5 +1,5 @@
 import type { ChangeHistory } from '../contract/change.ts';
-import { compareInstants, epochSeconds } from '../contract/instant.ts';
+import { earlierOf, epochSeconds, laterOf } from '../contract/instant.ts';
 import { pageSize } from '../contract/page-index.ts';
 import type { EventSpanRow } from '../database/event-reader.ts';
 import type { Publication } from '../database/publications.ts';
@@ -141,8 +141,8 @@ function spanOf(events: readonly LoggedEvent[]): EventSpanRow {
   let max: string | null = null;
   let dated = 0;
   for (const { retrieved_at, source_updated_at } of events) {
-    if (min === null || compareInstants(retrieved_at, min) < 0) min = retrieved_at;
-    if (max === null || compareInstants(retrieved_at, max) > 0) max = retrieved_at;
+    min = earlierOf(min, retrieved_at);
+    max = laterOf(max, retrieved_at);
     if (source_updated_at !== null) dated += 1;
   }
   return { min, max, dated };
@@ -184,8 +184,8 @@ export function wholeLog(
 function joinSpans(spans: readonly EventSpanRow[]): EventSpanRow {
   return spans.reduce(
     (joined, { min, max, dated }) => ({
-      min: joined.min === null || (min !== null && compareInstants(min, joined.min) < 0) ? min : joined.min,
-      max: joined.max === null || (max !== null && compareInstants(max, joined.max) > 0) ? max : joined.max,
+      min: earlierOf(joined.min, min),
+      max: laterOf(joined.max, max),
       dated: joined.dated + dated,
     }),
     { min: null, max: null, dated: 0 } as EventSpanRow,

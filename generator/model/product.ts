@@ -1,4 +1,4 @@
-import { compareInstants } from '../contract/instant.ts';
+import { earlierOf } from '../contract/instant.ts';
 import { displayPrice } from '../contract/money.ts';
 import type { AvailabilitySummary } from '../contract/observation.ts';
 import type { PackageSize, ProductDetail } from '../contract/product.ts';
@@ -77,16 +77,12 @@ export function productOf(
     ageStatement: row.age_statement,
     lowestPrice: row.lowest_price_minor,
     highestPrice: row.highest_price_minor,
-    firstObservedAt: oldestOf(row.first_observed_at, row.first_retrieved_at),
+    firstObservedAt: earlierOf(row.first_observed_at, row.first_retrieved_at),
     catalogRetrievedAt: observed.catalog_retrieved_at,
     lastPositiveAt: row.last_positive_at,
     attempt: attemptOf(row),
     success: successOf(row),
   };
-}
-
-function oldestOf(catalog: string, inventory: string | null): string {
-  return inventory !== null && compareInstants(inventory, catalog) < 0 ? inventory : catalog;
 }
 
 /** The times are those of the catalog that observed the price, not of the latest publication. */

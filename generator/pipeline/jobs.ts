@@ -2,6 +2,7 @@ import type { ExportResource } from '../contract/export.ts';
 import { ndjsonMediaType } from '../contract/headers.ts';
 import { pageSize, segmentSize } from '../contract/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
+import type { WarningCode } from '../contract/warning.ts';
 import type { EventRow } from '../database/event-reader.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import type { Brand } from '../model/catalog.ts';
@@ -135,7 +136,7 @@ function publishList(
   workshop: Workshop,
   list: ChangeList,
   pages: readonly number[],
-  warnings: ReturnType<typeof productWarnings>,
+  warnings: readonly WarningCode[],
 ): void {
   const { state, texts } = workshop;
   const layout = indexLayout(state, list);

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { ExportResource } from '../contract/export.ts';
-import { exportResource } from '../contract/export.ts';
 import { epochSeconds } from '../contract/instant.ts';
 import { pageSize, segmentSize } from '../contract/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
@@ -29,6 +28,9 @@ export type Plan = {
 
 /** What stands already. `routes`: those of the site before, empty where its pages are of no use. */
 export type Standing = { readonly routes: ReadonlyMap<string, Route>; readonly cache: BuildCache | null };
+
+/** The longest jobs are taken first, so that no thread is left with one at the end. */
+const longestFirst: readonly ExportResource[] = ['inventory', 'products', 'stores'];
 
 const productsPerJob = 256;
 const familiesPerJob = 32;
@@ -141,8 +143,7 @@ class Planner {
 
   exports(publications: readonly Publication[]): Job[] {
     const jobs: Job[] = [];
-    const byWork: ExportResource[] = ['inventory', 'products', 'stores'];
-    for (const resource of byWork.filter((name) => exportResource.options.includes(name))) {
+    for (const resource of longestFirst) {
       for (const { sequence, revision } of publications) {
         const route = this.#standing.routes.get(pathOf('export', { revision, resource }));
         if (route) this.reused.push(route);

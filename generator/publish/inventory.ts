@@ -1,4 +1,4 @@
-import { compareInstants } from '../contract/instant.ts';
+import { earlierOf, laterOf } from '../contract/instant.ts';
 import { InventoryWriter, type ListedProduct } from '../database/inventory-writer.ts';
 import { type OpenStore, StoreWriter } from '../database/store-writer.ts';
 import { checkedRows } from './checked-rows.ts';
@@ -117,9 +117,9 @@ function applyRetrieval(
     scope: scope.key,
     last_success: draft.sequence,
     ...sums,
-    first_retrieved_at: oldestOf(first_retrieved_at, retrieved_at),
+    first_retrieved_at: earlierOf(first_retrieved_at, retrieved_at),
     last_positive_at: line.rows.some(([, quantity]) => quantity > 0)
-      ? newestOf(last_positive_at, retrieved_at)
+      ? laterOf(last_positive_at, retrieved_at)
       : last_positive_at,
   });
   if (before) recordSumChange(draft, subject, times, before, sums);
@@ -129,14 +129,6 @@ function byStore({ byCode }: Scope, code: string): number {
   const store = byCode.get(code);
   if (!store) throw new Error(`row of store ${code} outside the scope passed its check`);
   return store.store;
-}
-
-function oldestOf(known: string | null, retrievedAt: string): string {
-  return known === null || compareInstants(retrievedAt, known) < 0 ? retrievedAt : known;
-}
-
-function newestOf(known: string | null, retrievedAt: string): string {
-  return known === null || compareInstants(retrievedAt, known) > 0 ? retrievedAt : known;
 }
 
 /** A pair that this retrieval does not cover keeps its earlier observation; one that it covers again does not. */

@@ -1,4 +1,4 @@
-import { compareInstants } from '../contract/instant.ts';
+import { compareInstants, earlierOf, laterOf } from '../contract/instant.ts';
 import type { Freshness } from '../contract/observation.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
@@ -8,17 +8,15 @@ type Times = { readonly min: string | null; readonly max: string | null };
 /** The older and the newer end of two spans of time. */
 export function joinTimes(a: Times, b: Times): Times {
   return {
-    min: a.min === null || (b.min !== null && compareInstants(b.min, a.min) < 0) ? b.min : a.min,
-    max: a.max === null || (b.max !== null && compareInstants(b.max, a.max) > 0) ? b.max : a.max,
+    min: earlierOf(a.min, b.min),
+    max: laterOf(a.max, b.max),
   };
 }
 
 /** The newest of some times; null when there is none. */
 export function newestOf(times: Iterable<string | null>): string | null {
   let newest: string | null = null;
-  for (const time of times) {
-    if (time !== null && (newest === null || compareInstants(time, newest) > 0)) newest = time;
-  }
+  for (const time of times) newest = laterOf(newest, time);
   return newest;
 }
 

@@ -1,5 +1,5 @@
 import { type ChangeType, changeType } from '../contract/change.ts';
-import { compareInstants } from '../contract/instant.ts';
+import { earlierOf, laterOf } from '../contract/instant.ts';
 import { type PageIndex, type PageSegment, type PageSummary, pageSize, segmentSize } from '../contract/page-index.ts';
 import type { EventRow } from '../database/event-reader.ts';
 import type { State } from '../model/state.ts';
@@ -139,8 +139,8 @@ function encode({ stores, products, types, retrieved, published, ...counts }: Su
 function spanOf(instants: readonly string[]): Span {
   let [oldest = '', newest = ''] = [instants[0], instants[0]];
   for (const instant of instants) {
-    if (compareInstants(instant, oldest) < 0) oldest = instant;
-    if (compareInstants(instant, newest) > 0) newest = instant;
+    oldest = earlierOf(oldest, instant);
+    newest = laterOf(newest, instant);
   }
   return [oldest, newest];
 }
