@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { pointerFile, prefix } from './generator/contract/paths.ts';
-import { stopGracefully } from './generator/hosts/node/graceful-stop.ts';
-import { help, parseOptions, type ServeOptions, UsageError } from './generator/hosts/node/options.ts';
+import { type CursorSecrets, cursorSecrets } from './generator/hosts/node/cursor-secrets.ts';
+import { createLog } from './generator/hosts/node/log.ts';
+import { MemoryRateLimiter } from './generator/hosts/node/memory-rate-limiter.ts';
+import { createMetricsServer } from './generator/hosts/node/metrics-server.ts';
+import { help, parseOptions, type ServeOptions } from './generator/hosts/node/options.ts';
 import { createSiteServer } from './generator/hosts/node/server.ts';
+import { onStopSignals } from './generator/hosts/node/stop-signals.ts';
+import { UsageError } from './generator/hosts/node/usage-error.ts';
 
 /** Less than the ten seconds after which a supervisor usually kills. */
 const stopWithinMs = 8000;
@@ -15,8 +21,9 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(help);
     return;
   }
+  const secrets = cursorSecrets(process.env);
   if (options.isDefaultDist && !existsSync(join(options.dist, pointerFile))) await buildFixtures(options.dist);
-  await serve(options);
+  await serve(options, secrets);
 }
 
 /** So that a fresh clone has something to serve. */
@@ -27,22 +34,52 @@ async function buildFixtures(dist: string): Promise<void> {
 }
 
 /** Resolves when the server listens. */
-async function serve({ dist, host, port, baseUrl }: ServeOptions): Promise<void> {
-  const log = (message: string) => console.error(`${new Date().toISOString()} ${message}`);
-  const server = createSiteServer({ dist, baseUrl, log });
+async function serve(options: ServeOptions, { secrets, isRandom }: CursorSecrets): Promise<void> {
+  const { dist, host, port, baseUrl, clientAddress, ratePerMinute, maxConnections, metricsPort, logLevel } = options;
+  const { log, flush } = createLog(logLevel);
+  const { server, metrics, warm, stop } = createSiteServer({
+    dist,
+    baseUrl,
+    log,
+    clientAddress,
+    limiter: ratePerMinute === 0 ? null : new MemoryRateLimiter(ratePerMinute),
+    cursorSecrets: secrets,
+    withMetrics: metricsPort !== null,
+    limits: { maxConnections },
+  });
+  await warm();
+  if (metrics && metricsPort !== null) {
+    const url = await listen(createMetricsServer(metrics, log), metricsPort, host);
+    log.info(`metrics are at ${url}/metrics`);
+  }
+  const url = await listen(server, port, host);
+  console.log(`Shelfpress serves ${dist} at ${url}${prefix}`);
+  if (isRandom) {
+    log.warn('CURSOR_SECRET is not set: cursors end with this process, and other processes do not know them');
+  }
+
+  onStopSignals({
+    stop: () => {
+      log.info('stopping');
+      void stop(stopWithinMs)
+        .then(flush)
+        .then(() => process.exit(0));
+    },
+    abort: () => {
+      log.warn('stopping at once');
+      process.exit(1);
+    },
+  });
+}
+
+/** The URL that it listens at. */
+async function listen(server: Server, port: number, host: string): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
   const { port: actualPort } = server.address() as AddressInfo;
-  console.log(`Shelfpress serves ${dist} at http://${isIPv6(host) ? `[${host}]` : host}:${actualPort}${prefix}`);
-
-  const stop = () => {
-    log('stopping');
-    void stopGracefully(server, stopWithinMs).then(() => process.exit(0));
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${actualPort}`;
 }
 
 try {

@@ -1,7 +1,15 @@
 import { parseArgs } from 'node:util';
 import type { Histories } from './memory-benchmark.ts';
 
-const benchmarks = { a: 'publish', b: 'build', c: 'incremental', d: 'exports', e: 'memory' } as const;
+const benchmarks = {
+  a: 'publish',
+  b: 'build',
+  c: 'incremental',
+  d: 'exports',
+  e: 'memory',
+  f: 'comparison',
+  g: 'load',
+} as const;
 type Benchmark = (typeof benchmarks)[keyof typeof benchmarks];
 
 export type Options = {
@@ -15,15 +23,18 @@ export type Options = {
   readonly tmp: string | undefined;
   readonly json: boolean;
   readonly histories: Histories;
+  /** How long a server is asked at a time. */
+  readonly loadSeconds: number;
 };
 
-export const help = `Measures publishing and building, each beside a yardstick run in the same minute.
+export const help = `Measures publishing, building and serving, each beside a yardstick run in the same minute.
 
 Usage: npm run bench -- [options]
 
-  --only LIST         of a publish, b build, c incremental, d exports, e memory (letters or names); all by default
+  --only LIST         of a publish, b build, c incremental, d exports, e memory,
+                        f comparison, g load (letters or names); all by default
   --quick             a small series, once: under a minute
-  --snapshots DIR     measure this series of snapshot folders instead of a synthetic one (all but e)
+  --snapshots DIR     measure this series of snapshot folders instead of a synthetic one (all but e and f)
   --publications N    use the first N snapshots; a synthetic series has 12 (6 with --quick) by default
   --scale N           multiply the products and stores of the synthetic series (1: 10,700 products, 100 stores)
   --repetitions N     measure everything N times (3; with --quick 1)
@@ -61,6 +72,7 @@ export function readOptions(args: readonly string[]): Options | null {
     only: selection(values.only),
     tmp: values.tmp,
     json: values.json,
+    loadSeconds: quick ? 1 : 3,
     histories: quick ? { products: 200, publications: [10, 100] } : { products: 500, publications: [30, 300] },
   };
 }

@@ -4,13 +4,14 @@ import { buildBenchmark } from './build-benchmark.ts';
 import { exportBenchmark } from './export-benchmark.ts';
 import type { Figure } from './figure.ts';
 import { Lab } from './lab.ts';
+import { type LoadFigure, loadBenchmark } from './load/load-benchmark.ts';
 import { type Growth, memoryBenchmark } from './memory-benchmark.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { publishBenchmark } from './publish-benchmark.ts';
 import { snapshotFolders } from './snapshot-parts.ts';
 import { writeSeries } from './synthetic-series.ts';
 import { seriesSize } from './synthetic-size.ts';
-import { figureTable, growthTable } from './table.ts';
+import { figureTable, growthTable, loadTable } from './table.ts';
 import { Workspace } from './workspace.ts';
 
 const leastPublications = 2;
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
   const started = performance.now();
   const loadBefore = loadavg();
   const workspace = new Workspace(options.tmp);
-  const { figures, growths } = await measure(options, workspace);
+  const { figures, growths, loads } = await measure(options, workspace);
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown processor',
     threads: availableParallelism(),
@@ -31,32 +32,41 @@ async function main(): Promise<void> {
     load_average: { before: loadBefore, after: loadavg() },
     seconds: Math.round((performance.now() - started) / 1000),
   };
-  if (options.json) return console.log(JSON.stringify({ machine, figures, growths }, null, 2));
+  if (options.json) return console.log(JSON.stringify({ machine, figures, growths, loads }, null, 2));
   const { processor, threads, system, node, folder, seconds } = machine;
-  const loads = [loadBefore, machine.load_average.after].map(([minute = 0]) => minute.toFixed(1));
+  const averages = [loadBefore, machine.load_average.after].map(([minute = 0]) => minute.toFixed(1));
   console.log(`${threads} threads of ${processor}, ${system}, Node ${node}, in ${folder}`);
-  console.log(`${seconds} s; load average ${loads[0]} before, ${loads[1]} after\n`);
+  console.log(`${seconds} s; load average ${averages[0]} before, ${averages[1]} after\n`);
   if (figures.length > 0) console.log(`${figureTable(figures)}\n`);
-  if (growths.length > 0) console.log(growthTable(growths));
+  if (growths.length > 0) console.log(`${growthTable(growths)}\n`);
+  if (loads.length > 0) console.log(loadTable(loads));
 }
 
-async function measure(options: Options, workspace: Workspace): Promise<{ figures: Figure[]; growths: Growth[] }> {
+type Measurements = {
+  readonly figures: readonly Figure[];
+  readonly growths: readonly Growth[];
+  readonly loads: readonly LoadFigure[];
+};
+
+async function measure(options: Options, workspace: Workspace): Promise<Measurements> {
   const { only, repetitions, histories } = options;
   const started = performance.now();
   const say = (text: string) => {
     process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
   };
   const figures: Figure[] = [];
-  if ([...only].some((name) => name !== 'memory')) {
+  let loads: readonly LoadFigure[] = [];
+  if ([...only].some((name) => name !== 'memory' && name !== 'comparison')) {
     const lab = new Lab(workspace, seriesOf(options, workspace), repetitions, say);
     const [copy, incremental] = [only.has('build'), only.has('incremental')];
     if (only.has('publish')) figures.push(...(await publishBenchmark(lab)));
     if (copy || incremental) figures.push(...(await buildBenchmark(lab, { exports: 'current', copy, incremental })));
     if (incremental) figures.push(...(await buildBenchmark(lab, { exports: 'retained', copy: false, incremental })));
     if (only.has('exports')) figures.push(...(await exportBenchmark(lab)));
+    if (only.has('load')) loads = await loadBenchmark(lab, options.loadSeconds);
   }
   const growths = only.has('memory') ? await memoryBenchmark(workspace, histories, say) : [];
-  return { figures, growths };
+  return { figures, growths, loads };
 }
 
 /** The snapshot folders to measure, oldest first. */

@@ -1,4 +1,5 @@
 import type { Figure } from './figure.ts';
+import type { LoadFigure } from './load/load-benchmark.ts';
 import type { Growth } from './memory-benchmark.ts';
 import type { Spread } from './statistics.ts';
 
@@ -31,6 +32,21 @@ export function growthTable(growths: readonly Growth[]): string {
     ];
   });
   return table(['peak memory', ...lengths, 'memory: last / first'], ['', ...lengths.map(() => ':'), ':'], rows);
+}
+
+/** What a server answers, and which share of another program's rate that is. */
+export function loadTable(loads: readonly LoadFigure[]): string {
+  const rows = loads.map(({ request, program, perSecond, p50, p99, share, peakBytes }, index) => [
+    loads[index - 1]?.request === request ? '' : request,
+    program,
+    spread(perSecond),
+    rounded(p50),
+    rounded(p99),
+    megabytes(peakBytes),
+    share ? `**${spread(share)}**` : '',
+  ]);
+  const head = ['request', 'program', 'answers/s', 'p50 ms', 'p99 ms', 'peak MB', '`serve.ts` / this'];
+  return table(head, ['', '', ':', ':', ':', ':', ':'], rows);
 }
 
 function table(head: readonly string[], sides: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,21 +1,41 @@
-import type { Route } from '../generator/contract/site.ts';
-import type { ByteRange } from './byte-range.ts';
-import type { Fields } from './conditional.ts';
+import type { PathKind } from '../generator/contract/paths.ts';
+import type { ObjectReference } from '../generator/contract/site.ts';
+import type { ByteRange } from './http/byte-range.ts';
+import type { Fields } from './http/conditional.ts';
+import type { PublicationView } from './site/publication-view.ts';
 
 /** What a host hands in. `target` as it stands in the request line: a parsed URL would already have resolved `..`. */
-export type ReadRequest = { readonly method: string; readonly target: string; readonly headers: Fields };
+export type ReadRequest = {
+  /** A UUID that the host made: in its logs, and in the problem that answers. */
+  readonly id: string;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Fields;
+  /** What the rate limit counts by: the client's address. */
+  readonly client: string;
+};
 
 type Head<Kind extends string, Status extends number> = {
   readonly kind: Kind;
   readonly status: Status;
   /** Every header the answer carries, with the names' usual case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What was asked for, as far as its address says. */
+  readonly resource: PathKind | 'none';
 };
 
 export type ProblemAnswer = Head<'problem', number> & { readonly body: string };
 
-/** The host sends the bytes of the route's object, or that range of them. */
-export type FileAnswer = Head<'file', 200 | 206> & { readonly route: Route; readonly range: ByteRange | null };
+/** A body that was computed. */
+export type JsonAnswer = Head<'json', 200> & { readonly body: Uint8Array };
+
+/** The host sends the bytes of the object, or that range of them. */
+export type FileAnswer = Head<'file', 200 | 206> & {
+  readonly object: ObjectReference;
+  readonly range: ByteRange | null;
+  /** Where the object was found, should it turn out to be damaged. */
+  readonly view: PublicationView;
+};
 
 /** What is decided before any byte of a body is read. A host sends no body at all to a HEAD. */
-export type Answer = ProblemAnswer | FileAnswer | Head<'not_modified', 304> | Head<'no_content', 204>;
+export type Answer = ProblemAnswer | JsonAnswer | FileAnswer | Head<'not_modified', 304> | Head<'no_content', 204>;

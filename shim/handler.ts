@@ -1,18 +1,29 @@
-import { cacheControl, commonHeaders, httpDate, ndjsonMediaType } from '../generator/contract/headers.ts';
-import { type Addresser, parsePath, prefix } from '../generator/contract/paths.ts';
+import { commonHeaders } from '../generator/contract/headers.ts';
+import { type Addresser, type PathKind, parsePath, prefix } from '../generator/contract/paths.ts';
 import type { ProblemCode } from '../generator/contract/problem.ts';
-import type { Route } from '../generator/contract/site.ts';
-import type { Answer, ProblemAnswer, ReadRequest } from './answer.ts';
-import { parseByteRange } from './byte-range.ts';
-import { isNotModified, rangeApplies } from './conditional.ts';
-import type { CurrentPublication } from './current-publication.ts';
-import { missingRouteCode } from './missing-route.ts';
-import { type ProblemDetails, pathIn, problemResponse } from './problem-response.ts';
-import type { PublicationView } from './publication-view.ts';
-import { UnreadableError } from './verified-objects.ts';
+import type { Answer, FileAnswer, ProblemAnswer, ReadRequest } from './answer.ts';
+import { Computations, type Question } from './computations.ts';
+import { computedAnswer } from './http/computed-answer.ts';
+import { PreparedRoute } from './http/route-answer.ts';
+import type { ShimLog } from './log.ts';
+import { ProblemError } from './problem-error.ts';
+import { type ProblemDetails, problemResponse, splitTarget } from './problem-response.ts';
+import { readQuery, refuseParameters, takesParameters } from './query/query.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { ByteCache } from './site/byte-cache.ts';
+import type { CurrentPublication } from './site/current-publication.ts';
+import { missingRouteCode } from './site/missing-route.ts';
+import type { PublicationView } from './site/publication-view.ts';
+import { UnreadableError } from './site/verified-objects.ts';
 
 const methods = 'GET, HEAD, OPTIONS';
 const targetLimit = 8192;
+
+/** A publication that fails while a request is answered from it is left for another one so often. */
+const attempts = 3;
+
+/** So many routes of a publication have their heads ready. */
+const preparedRoutes = 8192;
 
 const preflight: Answer = {
   kind: 'no_content',
@@ -24,38 +35,64 @@ const preflight: Answer = {
     'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since, If-Range, Range',
     'Access-Control-Max-Age': '86400',
   },
+  resource: 'none',
 };
 
 export type HandlerOptions = {
   readonly publication: CurrentPublication;
   readonly address: Addresser;
-  readonly log: (message: string) => void;
+  readonly log: ShimLog;
+  /** Null: nobody is limited. */
+  readonly limiter: RateLimiter | null;
+  /** The first one signs cursors; all of them are believed. */
+  readonly cursorSecrets: readonly [string, ...string[]];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 };
 
 /** Decides what a request is answered with; the host sends it. */
 export class Handler {
   readonly #options: HandlerOptions;
+  readonly #computations: Computations;
+  readonly #prepared = new WeakMap<PublicationView, ByteCache<PreparedRoute>>();
 
   constructor(options: HandlerOptions) {
     this.#options = options;
+    const { publication, log, cursorSecrets: secrets, now } = options;
+    this.#computations = new Computations({ publication, log, secrets, now });
   }
 
-  /** Never rejects. */
-  async answer(request: ReadRequest): Promise<Answer> {
+  /** Never throws and never rejects. What was prepared before is answered at once. */
+  answer(request: ReadRequest): Answer | Promise<Answer> {
+    return this.#known(request) ?? this.#answerLater(request);
+  }
+
+  /** The answer when a host could not read the object of the one before: from another publication, or a problem. */
+  async answerAfter(request: ReadRequest, { view }: FileAnswer, error: unknown): Promise<Answer> {
     try {
-      return await this.#decide(request);
-    } catch (error) {
-      return this.failure(request, error);
+      const another = error instanceof UnreadableError && (await this.#options.publication.leave(view, error));
+      return another ? await this.answer(request) : this.#failure(request, error);
+    } catch (later) {
+      return this.#failure(request, later);
     }
   }
 
-  /** The answer when answering failed; also for a host whose storage fails after the decision. */
-  failure(request: ReadRequest, error: unknown): ProblemAnswer {
-    const code = error instanceof UnreadableError ? 'NO_PUBLICATION' : 'INTERNAL';
-    const requestId = crypto.randomUUID();
-    const reason = error instanceof UnreadableError ? error.message : stackOf(error);
-    this.#options.log(`${code} ${requestId} ${request.method} ${JSON.stringify(request.target)}: ${reason}`);
-    return this.#problem(request, code, { requestId });
+  /** The answer of a file whose heads are ready; null when it takes more than choosing between them. */
+  #known(request: ReadRequest): Answer | null {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    const view = this.#options.publication.settled;
+    const prepared = view && this.#prepared.get(view)?.get(request.target);
+    if (!prepared || prepared.mayContinue) return null;
+    const answer = prepared.answer(request);
+    return answer.kind === 'unsatisfiable' ? null : answer;
+  }
+
+  async #answerLater(request: ReadRequest): Promise<Answer> {
+    try {
+      return await this.#decide(request);
+    } catch (error) {
+      return this.#failure(request, error);
+    }
   }
 
   async #decide(request: ReadRequest): Promise<Answer> {
@@ -65,79 +102,110 @@ export class Handler {
     }
     if (request.target.length > targetLimit) return this.#problem(request, 'URI_TOO_LONG');
 
-    const path = literalPath(request.target);
-    if (path === null) return this.#problem(request, 'RESOURCE_NOT_FOUND');
+    const [written, query] = splitTarget(request.target);
+    const path = written === `${prefix}/` ? prefix : written;
+    if (path !== prefix && !path.startsWith(`${prefix}/`)) return this.#problem(request, 'RESOURCE_NOT_FOUND');
+    const question = query === '' ? null : this.#questionOf(path, query);
+    if (question && this.#options.limiter) {
+      const seconds = await this.#options.limiter.take(request.client);
+      if (seconds !== null) return this.#problem(request, 'RATE_LIMITED', { retryAfter: seconds });
+    }
 
-    const view = await this.#options.publication.view();
-    if (view === null) return this.#problem(request, 'NO_PUBLICATION');
-
-    const route = await view.lookup(path);
-    if (route === null) return this.#problem(request, await missingRouteCode(view, path));
-    return this.#file(request, view, route);
+    for (let attempt = 1; ; attempt += 1) {
+      const view = await this.#options.publication.view();
+      if (view === null) return this.#problem(request, 'NO_PUBLICATION');
+      try {
+        return question ? await this.#compute(view, request, question) : await this.#lookUp(view, request, path);
+      } catch (error) {
+        if (!(error instanceof UnreadableError) || attempt === attempts) throw error;
+        if (!(await this.#options.publication.leave(view, error))) throw error;
+      }
+    }
   }
 
-  /** A precomputed file, the part of it that was asked for, or word that the client has it, contract.md 5. */
-  #file(request: ReadRequest, view: PublicationView, route: Route): Answer {
-    const isExport = route.media_type === ndjsonMediaType;
-    const validators = validatorHeaders(view, route);
-    if (isNotModified(request.headers, route, isExport)) {
-      return { kind: 'not_modified', status: 304, headers: validators };
+  /** What a query asks for, all of it valid; null for a query in which nothing stands. Throws a {@link ProblemError}. */
+  #questionOf(path: string, query: string): Question | null {
+    const kind = parsePath(path)?.kind;
+    if (kind === undefined) throw new ProblemError('RESOURCE_NOT_FOUND');
+    if (takesParameters(kind)) return { kind, path, query: readQuery(kind, query) } as Question;
+    refuseParameters(query);
+    return null;
+  }
+
+  async #compute(view: PublicationView, request: ReadRequest, question: Question): Promise<Answer> {
+    const computed = await this.#computations.answer(view, question);
+    if (computed === null) return this.#lookUp(view, request, question.path);
+    return computedAnswer(request, question.kind, computed);
+  }
+
+  /** An address without a query: a precomputed file, or a list that continues and so needs its cursor. */
+  async #lookUp(view: PublicationView, request: ReadRequest, path: string): Promise<Answer> {
+    const prepared = await this.#prepare(view, path);
+    if (prepared === null) return this.#withoutRoute(view, request, path);
+    const { kind } = prepared;
+    if (prepared.mayContinue && kind !== 'none') {
+      const computed = await this.#computations.answer(view, { kind, path, query: {} } as Question);
+      if (computed) return computedAnswer(request, kind, computed);
     }
-    const whole = {
-      ...validators,
-      'Content-Type': route.media_type,
-      ...(route.encoding ? { 'Content-Encoding': route.encoding } : {}),
-      ...(isExport ? { 'Accept-Ranges': 'bytes' } : {}),
-      'Content-Length': String(route.size),
-    };
-    const range = isExport ? requestedRange(request, route) : null;
-    if (range === 'unsatisfiable') {
-      return this.#problem(request, 'INVALID_PARAMETER', {
-        instead: {
-          status: 416,
-          title: 'Range not satisfiable',
-          detail: `The range cannot be satisfied: the file has ${route.size} bytes.`,
-        },
-        headers: { 'Content-Range': `bytes */${route.size}` },
-      });
+    const answer = prepared.answer(request);
+    if (answer.kind !== 'unsatisfiable') return answer;
+    return this.#problem(request, 'INVALID_PARAMETER', {
+      instead: {
+        status: 416,
+        title: 'Range not satisfiable',
+        detail: `The range cannot be satisfied: the file has ${answer.size} bytes.`,
+      },
+      headers: { 'Content-Range': `bytes */${answer.size}` },
+    });
+  }
+
+  async #withoutRoute(view: PublicationView, request: ReadRequest, path: string): Promise<Answer> {
+    const kind = parsePath(path)?.kind;
+    // What is computed has no file, and cannot be asked for without parameters: this says which.
+    if (kind === 'comparison' || kind === 'search') readQuery(kind, '');
+    return this.#problem(request, await missingRouteCode(view, path));
+  }
+
+  async #prepare(view: PublicationView, path: string): Promise<PreparedRoute | null> {
+    let ofView = this.#prepared.get(view);
+    if (!ofView) {
+      ofView = new ByteCache(preparedRoutes);
+      this.#prepared.set(view, ofView);
     }
-    if (range === null) return { kind: 'file', status: 200, headers: whole, route, range };
-    const part = {
-      'Content-Range': `bytes ${range.start}-${range.end}/${route.size}`,
-      'Content-Length': String(range.end - range.start + 1),
-    };
-    return { kind: 'file', status: 206, headers: { ...whole, ...part }, route, range };
+    const known = ofView.get(path);
+    if (known) return known;
+    const route = await view.lookup(path);
+    if (route === null) return null;
+    const prepared = new PreparedRoute(view, route);
+    ofView.set(path, prepared, 1);
+    return prepared;
+  }
+
+  #failure(request: ReadRequest, error: unknown): ProblemAnswer {
+    if (error instanceof ProblemError) {
+      return this.#problem(request, error.code, { invalidParameters: error.invalidParameters });
+    }
+    const code = error instanceof UnreadableError ? 'NO_PUBLICATION' : 'INTERNAL';
+    const reason = error instanceof UnreadableError ? error.message : stackOf(error);
+    const { id, method, target } = request;
+    this.#options.log('error', `${code}: ${reason}`, { request_id: id, method, target: target.slice(0, 512) });
+    return this.#problem(request, code);
   }
 
   #problem(request: ReadRequest, code: ProblemCode, details: Partial<ProblemDetails> = {}): ProblemAnswer {
-    const requestId = crypto.randomUUID();
-    return problemResponse(this.#options.address, { code, target: request.target, requestId, ...details });
+    const { target, id: requestId } = request;
+    return problemResponse(this.#options.address, {
+      code,
+      target,
+      requestId,
+      resource: resourceOf(target),
+      ...details,
+    });
   }
 }
 
-/** The path to look up: as written, but `/v1/` is `/v1`. Null when nothing can stand there. */
-function literalPath(target: string): string | null {
-  const path = pathIn(target);
-  if (path === `${prefix}/`) return prefix;
-  return path === prefix || path.startsWith(`${prefix}/`) ? path : null;
-}
-
-/** What a success and its 304 have in common. An export is of the revision in its path, whatever is current. */
-function validatorHeaders(view: PublicationView, route: Route): Readonly<Record<string, string>> {
-  const exported = route.media_type === ndjsonMediaType ? parsePath(route.path)?.parameters.revision : undefined;
-  return {
-    ...commonHeaders,
-    ETag: route.etag,
-    'Last-Modified': httpDate(route.last_modified),
-    'Cache-Control': cacheControl(route),
-    'X-Publication-Revision': exported ?? view.revision,
-  };
-}
-
-/** A Range means something to GET only, RFC 9110 14.2. */
-function requestedRange({ method, headers }: ReadRequest, route: Route) {
-  const field = method === 'GET' ? headers.get('range') : null;
-  return field !== null && rangeApplies(headers, route) ? parseByteRange(field, route.size) : null;
+function resourceOf(target: string): PathKind | 'none' {
+  return target.length > targetLimit ? 'none' : (parsePath(splitTarget(target)[0])?.kind ?? 'none');
 }
 
 function stackOf(error: unknown): string {

@@ -1,7 +1,8 @@
 import { commonHeaders, problemMediaType } from '../generator/contract/headers.ts';
-import { type Addresser, pathOf } from '../generator/contract/paths.ts';
+import { type Addresser, type PathKind, pathOf } from '../generator/contract/paths.ts';
 import { type Problem, type ProblemCode, problemKinds } from '../generator/contract/problem.ts';
 import type { ProblemAnswer } from './answer.ts';
+import type { InvalidParameter } from './problem-error.ts';
 
 /** Seconds until it is worth asking again for a publication. */
 const retryAfterSeconds = 10;
@@ -11,6 +12,11 @@ export type ProblemDetails = {
   /** The request target; only its path is repeated of one that is too long. */
   readonly target: string;
   readonly requestId: string;
+  readonly resource: PathKind | 'none';
+  /** Of an `INVALID_PARAMETER`. */
+  readonly invalidParameters?: readonly InvalidParameter[];
+  /** Seconds until it is worth asking again. */
+  readonly retryAfter?: number;
   /** What is said otherwise than `problemKinds` says it. */
   readonly instead?: { readonly status?: number; readonly title?: string; readonly detail?: string };
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,18 +24,20 @@ export type ProblemDetails = {
 
 /** An `application/problem+json` answer, contract.md 6. Addresses in it are printed by `address`. */
 export function problemResponse(address: Addresser, details: ProblemDetails): ProblemAnswer {
-  const { code, target, requestId, instead, headers } = details;
+  const { code, target, requestId, resource, invalidParameters = [], instead, headers } = details;
+  const retryAfter = details.retryAfter ?? (code === 'NO_PUBLICATION' ? retryAfterSeconds : null);
   const { status, title, detail } = { ...problemKinds[code], ...instead };
   const problem: Problem = {
     type: address(pathOf('problem', { problem: code })),
     title,
     status,
     detail,
-    instance: uriReference(code === 'URI_TOO_LONG' ? pathIn(target) : target),
+    instance: uriReference(code === 'URI_TOO_LONG' ? splitTarget(target)[0] : target),
     code,
     request_id: requestId,
+    ...(invalidParameters.length > 0 ? { invalid_params: [...invalidParameters] } : {}),
   };
-  const body = JSON.stringify(problem);
+  const body = `${ascii(JSON.stringify(problem))}\n`;
   return {
     kind: 'problem',
     status,
@@ -39,23 +47,28 @@ export function problemResponse(address: Addresser, details: ProblemDetails): Pr
       'Content-Length': String(body.length),
       'Cache-Control': 'no-store',
       'X-Request-ID': requestId,
-      ...(code === 'NO_PUBLICATION' ? { 'Retry-After': String(retryAfterSeconds) } : {}),
+      ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }),
       ...headers,
     },
     body,
+    resource,
   };
 }
 
-/** A request target's path, as it is written. */
-export function pathIn(target: string): string {
-  const query = target.indexOf('?');
-  return query < 0 ? target : target.slice(0, query);
+/** A request target's path and its query, as they are written; the query without its question mark. */
+export function splitTarget(target: string): [path: string, query: string] {
+  const mark = target.indexOf('?');
+  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+/** JSON in ASCII, so that a body has as many bytes as characters: reasons repeat what was sent. */
+function ascii(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**
  * The target with everything escaped that a URI may not hold, RFC 3986 2: `instance` is a URI reference, whatever was
- * asked for. A request target is bytes, one a character. What is left is ASCII, so that a body has as many bytes as
- * characters.
+ * asked for. A request target is bytes, one a character.
  */
 function uriReference(target: string): string {
   return target.replace(/%(?![0-9A-Fa-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/g, (character) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { categoryId, count, dateTime, slug, text, uuid } from './primitives.ts';
+import { warnings } from './warning.ts';
 
 export const brand = z
   .strictObject({
@@ -24,3 +25,10 @@ export const brandDetail = z
   .meta({ id: 'BrandDetail' });
 
 export type BrandDetail = z.infer<typeof brandDetail>;
+
+/** The rows of `/brands` in their order, each with its folded name, slug and aliases, for whoever filters them. */
+export const brandIndex = z
+  .strictObject({ warnings, brands: z.array(z.strictObject({ brand, names: z.array(z.string()) })) })
+  .meta({ id: 'BrandIndex' });
+
+export type BrandIndex = z.infer<typeof brandIndex>;

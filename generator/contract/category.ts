@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { documentOf } from './envelope.ts';
 import { categoryId, count, text } from './primitives.ts';
 
 export const category = z
@@ -13,3 +14,6 @@ export const category = z
   .meta({ id: 'Category' });
 
 export type Category = z.infer<typeof category>;
+
+/** `/categories`, flat. */
+export const categoryDocument = documentOf(z.array(category));

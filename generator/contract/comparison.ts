@@ -12,9 +12,13 @@ export const strategyName = z.enum([
   'best_partial_plan',
 ]);
 
+export type StrategyName = z.infer<typeof strategyName>;
+
 export const inventoryAge = z.enum(['within_policy', 'any_age']);
 export const purchaseEligibilityMode = z.enum(['eligible', 'any']);
 export const coverageMode = z.enum(['purchase_eligible_reported_positive', 'reported_positive']);
+
+export type CoverageMode = z.infer<typeof coverageMode>;
 
 const productIds = z.array(uuid);
 
@@ -40,20 +44,26 @@ const plan = z.strictObject({
   stores: z.array(planStore).min(1).max(3),
 });
 
+export type ComparisonPlan = z.infer<typeof plan>;
+
+const noSolutionReason = z.enum([
+  'NO_REPORTED_MATCH',
+  'NO_SINGLE_STORE_COVERS_ALL_PRODUCTS',
+  'NO_COMPLETE_PLAN_IN_SCOPE',
+  'COMPLETE_PLAN_EXCEEDS_MAX_STOPS',
+]);
+
+export type NoSolutionReason = z.infer<typeof noSolutionReason>;
+
 const strategy = z.strictObject({
   strategy: strategyName,
   result_state: z.enum(['complete', 'partial', 'no_solution']),
   completeness_required: z.boolean(),
-  no_solution_reason: z
-    .enum([
-      'NO_REPORTED_MATCH',
-      'NO_SINGLE_STORE_COVERS_ALL_PRODUCTS',
-      'NO_COMPLETE_PLAN_IN_SCOPE',
-      'COMPLETE_PLAN_EXCEEDS_MAX_STOPS',
-    ])
-    .nullable(),
+  no_solution_reason: noSolutionReason.nullable(),
   plan: plan.nullable(),
 });
+
+export type ComparisonStrategy = z.infer<typeof strategy>;
 
 const coverage = z.strictObject({
   selected_coverage_mode: coverageMode,
@@ -73,6 +83,8 @@ const coverage = z.strictObject({
   upstream_age_known: z.literal(false),
 });
 
+export type ComparisonCoverage = z.infer<typeof coverage>;
+
 /** The whole answer of `/availability/comparison`. */
 export const comparison = z
   .strictObject({
@@ -91,3 +103,5 @@ export const comparison = z
     meta: z.strictObject({ warnings, coverage }),
   })
   .meta({ id: 'Comparison' });
+
+export type Comparison = z.infer<typeof comparison>;

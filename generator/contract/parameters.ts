@@ -1,39 +1,70 @@
 import * as z from 'zod';
 import { changeType } from './change.ts';
 import { inventoryAge, purchaseEligibilityMode, strategyName } from './comparison.ts';
-import { categoryId, sku, uuid } from './primitives.ts';
+import type { PathKind } from './paths.ts';
+import { categoryId, sku } from './primitives.ts';
 import { searchKind } from './search.ts';
 
 export type QueryParameter = {
-  readonly schema: z.ZodType;
+  /** Of a value, or of each value of a list. */
+  readonly schema: z.ZodType<string | number>;
+  /** A comma-separated list of so many values at most, each once. */
   readonly list?: number;
   readonly required?: boolean;
+  /** For reasons: "expected …". */
+  readonly expects: string;
   readonly description: string;
 };
 
-const anyCaseUuid = z.uuid();
+/** In a query in any case; the service compares in lower case. Any eight-four-four-four-twelve hex digits. */
+const anyCaseUuid = z.guid();
+const searchText = z.string().min(1).max(200);
 const instant = z.iso.datetime({ offset: true });
-const page: Readonly<Record<string, QueryParameter>> = {
-  limit: { schema: z.int().min(1).max(100), description: 'Rows of a page. Without it: one natural page.' },
-  cursor: {
-    schema: z.string().min(1).max(2048),
-    description: 'From links.next or meta.page.next_cursor; only with the query it was handed out for.',
+const limit = z.int().min(1).max(100);
+
+export const cursorLimit = 2048;
+
+const page = {
+  limit: {
+    schema: limit,
+    expects: 'an integer from 1 to 100',
+    description: 'Rows of a page, 1 to 100. Without it: one natural page, at most 100 rows.',
   },
-};
+  cursor: {
+    schema: z.string().min(1).max(cursorLimit),
+    expects: 'a cursor from links.next or meta.page.next_cursor',
+    description:
+      'From links.next or meta.page.next_cursor; only with the query it was handed out for, 14 to 15 minutes.',
+  },
+} as const satisfies Record<string, QueryParameter>;
 
-const eventFilters: Readonly<Record<string, QueryParameter>> = {
-  store_id: { schema: anyCaseUuid, description: 'Only events of this store.' },
-  types: { schema: changeType, list: 8, description: 'Only events of these types.' },
-  since: { schema: instant, description: 'Only events with times.retrieved_at at or after this.' },
-  until: { schema: instant, description: 'Only events with times.retrieved_at at or before this.' },
-};
+const eventFilters = {
+  store_id: { schema: anyCaseUuid, expects: 'a UUID', description: 'Only events of this store.' },
+  types: {
+    schema: changeType,
+    list: 8,
+    expects: `event types of ${changeType.options.join(', ')}`,
+    description: 'Only events of any of these types.',
+  },
+  since: {
+    schema: instant,
+    expects: 'an RFC 3339 date-time with a time zone',
+    description: 'Only events with times.retrieved_at at or after this.',
+  },
+  until: {
+    schema: instant,
+    expects: 'an RFC 3339 date-time with a time zone',
+    description: 'Only events with times.retrieved_at at or before this; not before since.',
+  },
+} as const satisfies Record<string, QueryParameter>;
 
-/** The query parameters of every list, contract.md 3, and of the comparison. Others take none. */
+/** The query parameters of every list, contract.md 3, of search and of the comparison. Other addresses take none. */
 export const queryParameters = {
   changes: {
-    product_id: { schema: anyCaseUuid, description: 'Only events of this product; not with sku.' },
+    product_id: { schema: anyCaseUuid, expects: 'a UUID', description: 'Only events of this product; not with sku.' },
     sku: {
       schema: sku,
+      expects: 'six digits',
       description: 'Only events of the product with this current or former SKU; not with product_id.',
     },
     ...eventFilters,
@@ -42,28 +73,106 @@ export const queryParameters = {
   family_changes: { ...eventFilters, ...page },
   product_changes: { ...eventFilters, ...page },
   brands: {
-    q: { schema: z.string().min(1).max(200), description: 'Part of a name, slug or alias; case and accents ignored.' },
-    category_ids: { schema: categoryId, list: 20, description: 'Brands with products in any of these categories.' },
-    sort: { schema: z.enum(['name', '-name']), description: 'Order; name is the default.' },
+    q: {
+      schema: searchText,
+      expects: '1 to 200 characters',
+      description: 'Part of a name, slug or alias; case, accents and apostrophes are ignored.',
+    },
+    category_ids: {
+      schema: categoryId,
+      list: 20,
+      expects: 'category ids like cat_red_wine',
+      description: 'Brands with products in any of these categories or their active descendants.',
+    },
+    sort: { schema: z.enum(['name', '-name']), expects: 'name or -name', description: 'Order; name is the default.' },
     ...page,
   },
   products: page,
   stores: page,
   families: page,
   search: {
-    q: { schema: z.string().min(1).max(200), required: true, description: 'Words to find; the last may be a prefix.' },
-    kinds: { schema: searchKind, list: 4, description: 'Only hits of these kinds.' },
-    limit: { schema: z.int().min(1).max(100), description: 'Hits at most; 20 is the default.' },
+    q: {
+      schema: searchText,
+      required: true,
+      expects: '1 to 200 characters',
+      description: 'Words to find, in any order; the last may be the beginning of a word.',
+    },
+    kinds: {
+      schema: searchKind,
+      list: 4,
+      expects: `kinds of ${searchKind.options.join(', ')}`,
+      description: 'Only hits of these kinds.',
+    },
+    limit: {
+      schema: limit,
+      expects: 'an integer from 1 to 100',
+      description: 'Hits at most, 1 to 100; 20 is the default.',
+    },
   },
   comparison: {
-    product_ids: { schema: uuid, list: 25, description: 'Products by id; not with skus.' },
-    skus: { schema: sku, list: 25, description: 'Products by current or former SKU; not with product_ids.' },
-    lat: { schema: z.number().min(-90).max(90), required: true, description: 'WGS84 latitude of the origin.' },
-    lng: { schema: z.number().min(-180).max(180), required: true, description: 'WGS84 longitude of the origin.' },
-    radius_m: { schema: z.int().min(1).max(500_000), description: 'Radius in metres; 50000 is the default.' },
-    strategies: { schema: strategyName, list: 5, description: 'Strategies to calculate; all by default.' },
-    purchase_eligibility: { schema: purchaseEligibilityMode, description: 'eligible is the default.' },
-    inventory_age: { schema: inventoryAge, description: 'within_policy is the default.' },
-    max_stops: { schema: z.int().min(1).max(3), description: 'Stores of a plan at most; 3 is the default.' },
+    product_ids: {
+      schema: anyCaseUuid,
+      list: 25,
+      expects: 'UUIDs',
+      description: 'Products by id, in the order of the answer; this or skus, not both.',
+    },
+    skus: {
+      schema: sku,
+      list: 25,
+      expects: 'SKUs of six digits',
+      description: 'Products by current or unambiguous former SKU, in the order of the answer; this or product_ids.',
+    },
+    lat: {
+      schema: z.number().min(-90).max(90),
+      required: true,
+      expects: 'a plain decimal number from -90 to 90',
+      description: 'WGS84 latitude of the origin.',
+    },
+    lng: {
+      schema: z.number().min(-180).max(180),
+      required: true,
+      expects: 'a plain decimal number from -180 to 180',
+      description: 'WGS84 longitude of the origin.',
+    },
+    radius_m: {
+      schema: z.int().min(1).max(500_000),
+      expects: 'an integer from 1 to 500000',
+      description: 'Radius in metres; 50000 is the default.',
+    },
+    strategies: {
+      schema: strategyName,
+      list: 5,
+      expects: `strategies of ${strategyName.options.join(', ')}`,
+      description: 'Strategies to calculate, in the order of the answer; all by default.',
+    },
+    purchase_eligibility: {
+      schema: purchaseEligibilityMode,
+      expects: 'eligible or any',
+      description: 'Plan against purchase-eligible pairs, or all positive ones; eligible is the default.',
+    },
+    inventory_age: {
+      schema: inventoryAge,
+      expects: 'within_policy or any_age',
+      description: 'Whether observations older than the retrieval policy count; within_policy is the default.',
+    },
+    max_stops: {
+      schema: z.int().min(1).max(3),
+      expects: 'an integer from 1 to 3',
+      description: 'Stores of a plan at most; 3 is the default.',
+    },
   },
-} as const satisfies Record<string, Readonly<Record<string, QueryParameter>>>;
+} as const satisfies Partial<Record<PathKind, Readonly<Record<string, QueryParameter>>>>;
+
+/** Kinds of addresses that take parameters. */
+export type QueryKind = keyof typeof queryParameters;
+
+type ValueOf<Parameter extends QueryParameter> = Parameter extends { readonly list: number }
+  ? readonly z.infer<Parameter['schema']>[]
+  : z.infer<Parameter['schema']>;
+
+/** The values of a query, each as its schema gives it; absent ones are left out. */
+export type QueryOf<Kind extends QueryKind> = {
+  readonly [Name in keyof (typeof queryParameters)[Kind]]?: (typeof queryParameters)[Kind][Name] extends QueryParameter
+    ? ValueOf<(typeof queryParameters)[Kind][Name]>
+    : never;
+};

@@ -46,6 +46,7 @@ export const templates = {
   changes_index: '/v1/changes/pages.json',
   brands: '/v1/brands',
   brands_page: '/v1/brands/pages/{digest}.json',
+  brand_index: '/v1/brands/index.json',
   brand: '/v1/brands/{brand_id}',
   brand_by_slug: '/v1/brands/by-slug/{slug}',
   stores: '/v1/stores',
@@ -57,6 +58,9 @@ export const templates = {
   search: '/v1/search',
   search_index: '/v1/search/index.json',
   comparison: '/v1/availability/comparison',
+  comparison_stores: '/v1/availability/stores.json',
+  comparison_product: '/v1/availability/products/{product_id}.json',
+  comparison_product_by_sku: '/v1/availability/products/by-sku/{sku}.json',
   metadata: '/v1/metadata',
   publications: '/v1/metadata/publications',
   exports: '/v1/exports',
@@ -117,11 +121,18 @@ export function parsePath(path: string): { kind: PathKind; parameters: Partial<R
   return null;
 }
 
-/** Where a route stands in a checkout: `/v1` is `v1/index.json`, `/v1/x` is `v1/x.json`, extensions are kept. */
-export function checkoutPath(path: string): string {
-  if (path === prefix) return 'v1/index.json';
+/** What a variant's file is called after the plain one: nginx (`gzip_static`, `brotli_static`) and others look there. */
+const variantSuffixes = { gzip: '.gz', br: '.br' } as const;
+
+/**
+ * Where a route stands in a checkout: `/v1` is `v1/index.json`, `/v1/x` is `v1/x.json`, extensions are kept. A variant
+ * stands beside it: `v1/x.json.gz`.
+ */
+export function checkoutPath(path: string, variant?: keyof typeof variantSuffixes): string {
+  const suffix = variant ? variantSuffixes[variant] : '';
+  if (path === prefix) return `v1/index.json${suffix}`;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return name.includes('.') ? path.slice(1) : `${path.slice(1)}.json`;
+  return name.includes('.') ? path.slice(1) + suffix : `${path.slice(1)}.json${suffix}`;
 }
 
 /** Where an object stands in a site. Its name is its hash alone: what it is, the route says that names it. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { brand, brandDetail } from './brand.ts';
-import { category } from './category.ts';
+import { brand, brandDetail, brandIndex } from './brand.ts';
+import { categoryDocument } from './category.ts';
 import { changeList, expiredPage, familyChangeList } from './change.ts';
 import { comparison } from './comparison.ts';
+import { comparisonProduct, comparisonStores } from './comparison-input.ts';
 import { documentOf, listOf } from './envelope.ts';
 import { exportManifestDocument } from './export.ts';
 import { familyDocument, familyRow } from './family.ts';
@@ -63,6 +64,7 @@ export const resources: Readonly<Record<Exclude<PathKind, 'export'>, ResourceDes
   changes_index: { schema: pageIndex, summary: 'Index of the sealed pages', role: 'tool' },
   brands: { schema: brands, summary: 'Reviewed brands', role: 'list' },
   brands_page: { schema: brands, summary: 'A page of the brands', role: 'page' },
+  brand_index: { schema: brandIndex, summary: 'Every listed brand with the names it answers to', role: 'tool' },
   brand: { schema: brandDocument, summary: 'A brand with its families', role: 'document' },
   brand_by_slug: { schema: brandDocument, summary: 'A brand by slug', role: 'document' },
   stores: { schema: stores, summary: 'Stores', role: 'list' },
@@ -74,10 +76,13 @@ export const resources: Readonly<Record<Exclude<PathKind, 'export'>, ResourceDes
     summary: 'Catalog products reported positive in a store',
     role: 'document',
   },
-  categories: { schema: documentOf(z.array(category)), summary: 'Categories', role: 'document' },
+  categories: { schema: categoryDocument, summary: 'Categories', role: 'document' },
   search: { schema: searchResult, summary: 'Search products, families, brands and stores', role: 'computed' },
   search_index: { schema: searchIndex, summary: 'Everything search can find', role: 'tool' },
   comparison: { schema: comparison, summary: 'Compare reported availability near a place', role: 'computed' },
+  comparison_stores: { schema: comparisonStores, summary: 'Stores that a comparison can choose from', role: 'tool' },
+  comparison_product: { schema: comparisonProduct, summary: 'What a comparison needs of a product', role: 'tool' },
+  comparison_product_by_sku: { schema: comparisonProduct, summary: 'The same by current or former SKU', role: 'tool' },
   metadata: { schema: documentOf(metadata), summary: 'Service, publication, counts and policies', role: 'document' },
   publications: {
     schema: documentOf(z.array(retainedPublication)),

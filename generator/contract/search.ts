@@ -3,6 +3,7 @@ import { address, count, sku, text, uuid } from './primitives.ts';
 import { warnings } from './warning.ts';
 
 export const searchKind = z.enum(['product', 'product_family', 'brand', 'store']);
+export type SearchKind = z.infer<typeof searchKind>;
 
 const found = { id: uuid, name: text, brand: text.nullable(), path: address };
 
@@ -17,6 +18,8 @@ export const searchResult = z.strictObject({
   data: z.array(searchHit).max(100),
   meta: z.strictObject({ total: count, warnings }),
 });
+
+export type SearchResult = z.infer<typeof searchResult>;
 
 /**
  * Everything `/search` can find, for tools and for the shim: one entry a hit, in the order product, family, brand,

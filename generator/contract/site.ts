@@ -7,6 +7,16 @@ export type CachePolicy = z.infer<typeof cachePolicy>;
 
 export const contentEncoding = z.literal('gzip').nullable();
 
+/** The same answer compressed when the site was built: an object of its own, with a strong tag of its own. */
+export const variant = z.strictObject({
+  encoding: z.enum(['br', 'gzip']),
+  sha256,
+  size: count,
+  etag: z.string().regex(/^"[0-9a-f]{32}"$/),
+});
+
+export type Variant = z.infer<typeof variant>;
+
 /** One address of the site and the object that answers it. `size` in bytes; `etag` with its quotes. */
 export const route = z.strictObject({
   path: z.string().regex(/^\/v1(\/[^/]+)*$/),
@@ -17,6 +27,8 @@ export const route = z.strictObject({
   encoding: contentEncoding,
   cache: cachePolicy,
   last_modified: dateTimeToSecond,
+  /** Smallest first; left out where the answer is sent as it is to everyone. */
+  variants: z.array(variant).min(1).optional(),
 });
 
 export type Route = z.infer<typeof route>;

@@ -21,8 +21,8 @@ export function datedRoutes(
   const now = `${current.published_at.slice(0, 19)}Z`;
   return pending.map((route) => {
     const previous = before.get(route.path);
-    if (previous?.cache === 'immutable' && route.cache === 'immutable') return previous;
     const isSame = previous?.sha256 === route.sha256;
+    if (!isSame && previous?.cache === 'immutable' && route.cache === 'immutable') return previous;
     return { ...route, last_modified: isSame ? previous.last_modified : (route.last_modified ?? now) };
   });
 }

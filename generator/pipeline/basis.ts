@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 
-/** What documents depend on beyond the database: this program's text and the base URL. */
+/** What documents depend on beyond the database: this program's text, the versions of its packages, and the base URL. */
 export function basisOf(baseUrl: string | null): string {
-  const folder = fileURLToPath(new URL('..', import.meta.url));
+  const folder = fileURLToPath(new URL('../..', import.meta.url));
   const files = fastGlob
-    .sync('**/*.{ts,mjs}', { cwd: folder, ignore: ['commands/**', 'publish/**', 'hosts/**'] })
+    .sync(['generator/**/*.{ts,mjs}', 'package-lock.json'], {
+      cwd: folder,
+      ignore: ['generator/commands/**', 'generator/publish/**', 'generator/hosts/**'],
+    })
     .sort();
   const texts = files.map((file) => `${file}\0${hash('sha256', readFileSync(folder + file))}`);
   return hash('sha256', [baseUrl ?? '', ...texts].join('\n'));

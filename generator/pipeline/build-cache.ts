@@ -8,7 +8,7 @@ const file = 'build-cache.json';
  * and safe to delete: without it a build makes everything and finds the same bytes.
  */
 export type BuildCache = {
-  /** What the documents depend on beyond the database: code and options. Another basis makes the cache worthless. */
+  /** What documents depend on beyond the database: code, packages, options. Another basis makes the cache worthless. */
   readonly basis: string;
   /** What went into the documents of a product or family when they were made, by its id. */
   readonly fingerprints: Readonly<Record<string, string>>;

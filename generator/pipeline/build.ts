@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Addresser, checkoutFolder, prefix } from '../contract/paths.ts';
+import { addresser, checkoutFolder, prefix } from '../contract/paths.ts';
 import type { Pointer, Route } from '../contract/site.ts';
 import { acquireLock } from '../database/exclusive-lock.ts';
 import type { Publication } from '../database/publications.ts';
@@ -8,6 +8,7 @@ import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { FolderStorage } from '../store/folder-storage.ts';
 import { baseAddress, readPointer, readPreviousSite } from '../store/previous-site.ts';
+import { filesOf } from '../store/route-files.ts';
 import { objectsNamedBy, writeRouteTable } from '../store/route-table.ts';
 import { completeCheckout, isPointerAt, moveTo, sweep } from '../store/site-writer.ts';
 import type { Storage } from '../store/storage.ts';
@@ -38,7 +39,7 @@ const worthThreads = 3_000;
 
 export type Progress = (stage: string, done: number, of: number) => void;
 
-/** What a build did. Bytes are those written. */
+/** What a build did. Bytes are those written; objects written are answers and their variants, reused ones answers. */
 export type BuildSummary = {
   readonly publication: Publication;
   readonly resources: number;
@@ -71,15 +72,15 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   const cache = options.full ? null : readBuildCache(storage, basis);
   const assignment: Assignment = { ...options, sequence: current.sequence, revision: current.revision };
   const leftovers = storage.list(checkoutFolder(current.revision));
+  // Pages that print other addresses than this site's are of no use to it.
+  const isUsable = previous !== null && baseAddress(storage, previous) === baseOf(options.baseUrl);
+  const before = isUsable ? previous.routes : new Map<string, Route>();
   // A publication of many products is worth the other cores: they load while this thread plans.
   const isNew = previous?.pointer.revision !== current.revision || cache === null;
   const isLarge = isNew && current.product_count >= worthThreads;
   let crew = isLarge ? new Crew(assignment, otherCores()) : null;
-  const workshop = new Workshop(assignment);
+  const workshop = new Workshop(assignment, cache ? before : new Map());
   try {
-    // Pages that print other addresses than this site's are of no use to it.
-    const isUsable = previous !== null && baseAddress(storage, previous) === baseOf(workshop.address);
-    const before = isUsable ? previous.routes : new Map<string, Route>();
     const catalog = new Catalog(workshop.state);
     const plan = planBuild(workshop, catalog, exported, { routes: before, cache });
 
@@ -99,8 +100,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     const needed = neededObjects(storage, pointer);
 
     progress('checking out', 0, 1);
-    const named = new Map(made.map(({ path, sha256 }) => [path, sha256]));
-    completeCheckout(storage, current.revision, routes, named, leftovers);
+    completeCheckout(storage, current.revision, routes, made.flatMap(filesOf), leftovers);
     if (!isPointerAt(storage, pointer)) storage.flush();
     moveTo(storage, pointer);
 
@@ -109,16 +109,17 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     progress('deleting what is past retention', 0, 1);
     const deleted = options.keepAll ? 0 : sweep(storage, keptRevisions(pointer), needed);
 
-    const { written, bytes } = workshop.made;
-    return { publication: current, resources: routes.length, written, reused: routes.length - written, deleted, bytes };
+    const { written, variants, bytes } = workshop.made;
+    const reused = routes.length - (written - variants);
+    return { publication: current, resources: routes.length, written, reused, deleted, bytes };
   } finally {
     await crew?.dismiss();
     workshop.close();
   }
 }
 
-function baseOf(address: Addresser): string {
-  return address(prefix).slice(0, -prefix.length);
+function baseOf(baseUrl: string | null): string {
+  return addresser(baseUrl)(prefix).slice(0, -prefix.length);
 }
 
 /** Publications whose documents stay. */

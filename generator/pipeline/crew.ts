@@ -1,19 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../failure.ts';
-import type { PendingRoute } from '../representations/representation.ts';
 import { type Job, type JobResult, runJob } from './jobs.ts';
-import type { Assignment, Workshop } from './workshop.ts';
+import type { Assignment, Made, Workshop } from './workshop.ts';
 
 /** What a worker thread reports: a finished job with what it made, or why it could not. */
 export type Report =
-  | {
-      readonly done: number;
-      readonly result: JobResult;
-      readonly routes: PendingRoute[];
-      readonly written: number;
-      readonly bytes: number;
-    }
+  | ({ readonly done: number; readonly result: JobResult } & Made)
   | { readonly failure: string; readonly explained: boolean };
 
 /** The jobs that all threads share: `next` is the index of the first that nobody took yet. */

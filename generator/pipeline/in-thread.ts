@@ -3,8 +3,10 @@ import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../model/catalog.ts';
 import { nameListDocuments } from '../representations/name-list.ts';
 import { brandDocuments, brandRows } from '../resources/brand.ts';
+import { brandIndexDocument } from '../resources/brand-index.ts';
 import { categoriesDocument } from '../resources/category.ts';
 import { expiredPagesDocument, headDocument } from '../resources/change-list.ts';
+import { comparisonStoresDocument } from '../resources/comparison-input.ts';
 import { warningList } from '../resources/document.ts';
 import { familyRow } from '../resources/family.ts';
 import { joinTimes } from '../resources/freshness.ts';
@@ -17,7 +19,7 @@ import type { Finished } from './crew.ts';
 import { allChanges } from './jobs.ts';
 import type { Workshop } from './workshop.ts';
 
-/** The documents that are few, or small: lists by name, brands, stores, categories, search and the service itself. */
+/** The documents that are few, or small: lists by name, brands, stores, categories, indexes and the service itself. */
 export function makeSmallDocuments(workshop: Workshop, catalog: Catalog, exported: readonly Publication[]): void {
   const { state, address } = workshop;
   const { feed } = allChanges(workshop);
@@ -30,7 +32,12 @@ export function makeSmallDocuments(workshop: Workshop, catalog: Catalog, exporte
       retained: exported,
     }),
   );
-  workshop.publish([categoriesDocument(state, catalog), searchIndexDocument(state, catalog, workshop)]);
+  workshop.publish([
+    categoriesDocument(state, catalog),
+    searchIndexDocument(state, catalog, workshop),
+    brandIndexDocument(state, catalog),
+    comparisonStoresDocument(state),
+  ]);
   workshop.publish(brandDocuments(state, catalog));
   workshop.publish(storeDocuments(state, catalog));
   for (const list of nameLists(workshop, catalog)) workshop.publish(nameListDocuments(list, address));

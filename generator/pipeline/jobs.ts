@@ -10,6 +10,7 @@ import { Feed, logOf, wholeLog } from '../model/feed.ts';
 import { encodeExport } from '../representations/ndjson-gzip.ts';
 import { AllChangesChain, FamilyChain, ProductChain } from '../resources/change-chain.ts';
 import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../resources/change-list.ts';
+import { comparisonProductDocument } from '../resources/comparison-input.ts';
 import { exportHeaderOf, exportLinesOf } from '../resources/export-records.ts';
 import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/family.ts';
 import {
@@ -98,7 +99,11 @@ function makeProduct(workshop: Workshop, { key, pages }: ProductUnit, eventsOf: 
   const { state } = workshop;
   const product = state.product(key);
   const availability = workshop.availabilities.of(product);
-  workshop.publish([productDocument(state, product, availability), availabilityDocument(state, product, availability)]);
+  workshop.publish([
+    productDocument(state, product, availability),
+    availabilityDocument(state, product, availability),
+    comparisonProductDocument(state, product, availability),
+  ]);
   const events = eventsOf(key);
   const list = listOf(workshop, new ProductChain(product.id), events);
   publishList(workshop, list, pages, productWarnings(state, product, availability));

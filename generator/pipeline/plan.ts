@@ -54,7 +54,7 @@ export function planBuild(
   ];
   return {
     jobs,
-    weight: planner.weight + products.length * 4 + families.length * 4,
+    weight: planner.weight + products.length * 5 + families.length * 4,
     reused: planner.reused,
     fingerprints: planner.fingerprints,
     knownSegments: planner.knownSegments,
@@ -111,7 +111,9 @@ class Planner {
       const paths = [
         pathOf('product', { product_id: product.id }),
         pathOf('product_availability', { product_id: product.id }),
+        pathOf('comparison_product', { product_id: product.id }),
         ...skus.map((sku) => pathOf('product_by_sku', { sku })),
+        ...skus.map((sku) => pathOf('comparison_product_by_sku', { sku })),
       ];
       const pages = this.#pagesToMake(product.id, inputs, paths, chain, count, expired);
       return pages ? [{ key: product.key, pages }] : [];

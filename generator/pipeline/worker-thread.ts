@@ -20,7 +20,8 @@ function work(workshop: Workshop, shared: SharedJobs, report: (report: Report) =
 }
 
 const port = parentPort as MessagePort;
-const workshop = new Workshop(workerData as Assignment);
+// What a thread makes beside the first one has no variants.
+const workshop = new Workshop(workerData as Assignment, new Map());
 port.once('message', (shared: SharedJobs) => {
   work(workshop, shared, (report) => port.postMessage(report));
   workshop.close();

@@ -1,5 +1,6 @@
 import { jsonMediaType } from '../contract/headers.ts';
-import { type Addresser, addresser, objectPath } from '../contract/paths.ts';
+import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
+import type { Route, Variant } from '../contract/site.ts';
 import { type Connection, openForReading } from '../database/connection.ts';
 import { EventReader } from '../database/event-reader.ts';
 import { AvailabilityReader } from '../model/availability.ts';
@@ -12,9 +13,11 @@ import {
   type Representation,
   representationOf,
 } from '../representations/representation.ts';
+import { isCompressed, variantsOf } from '../representations/variants.ts';
 import { EventTexts } from '../resources/change-event.ts';
 import type { Document } from '../resources/document.ts';
 import { FolderStorage } from '../store/folder-storage.ts';
+import { filesOf } from '../store/route-files.ts';
 import { giveName } from '../store/site-writer.ts';
 import type { Storage } from '../store/storage.ts';
 
@@ -27,8 +30,8 @@ export type Assignment = {
   readonly baseUrl: string | null;
 };
 
-/** What was made: the routes, and how much of it had to be written. */
-export type Made = { routes: PendingRoute[]; written: number; bytes: number };
+/** What was made: the routes, and how much of it had to be written. `variants`: how many of the objects are variants. */
+export type Made = { routes: PendingRoute[]; written: number; variants: number; bytes: number };
 
 /** One thread's readers, and the way from a document to an object of the site. */
 export class Workshop {
@@ -38,12 +41,15 @@ export class Workshop {
   readonly availabilities: AvailabilityReader;
   readonly address: Addresser;
   readonly storage: Storage;
-  #made: Made = { routes: [], written: 0, bytes: 0 };
+  #made: Made = nothing();
+  readonly #standing: ReadonlyMap<string, Route>;
   readonly #connection: Connection;
   readonly #revision: string;
 
-  constructor({ database, sequence, revision, out, baseUrl }: Assignment) {
+  /** `standing`: routes whose variants are what this code would make of the same bytes. */
+  constructor({ database, sequence, revision, out, baseUrl }: Assignment, standing: ReadonlyMap<string, Route>) {
     this.#revision = revision;
+    this.#standing = standing;
     this.#connection = openForReading(database);
     this.state = new State(this.#connection, sequence);
     this.events = new EventReader(this.#connection);
@@ -64,8 +70,9 @@ export class Workshop {
       const { path, aliases = [], cache, since } = document;
       const representation = representationOf(encodeDocument(document));
       this.#store(representation);
+      const variants = this.#variantsOf(path, representation);
       for (const address of [path, ...aliases]) {
-        this.#note({ path: address, mediaType: jsonMediaType, encoding: null, cache, since }, representation);
+        this.#note({ path: address, mediaType: jsonMediaType, encoding: null, cache, since }, representation, variants);
       }
     }
   }
@@ -84,14 +91,15 @@ export class Workshop {
   /** Gives away what was made so far. */
   handOver(): Made {
     const made = this.#made;
-    this.#made = { routes: [], written: 0, bytes: 0 };
+    this.#made = nothing();
     return made;
   }
 
   /** Takes what another thread made. */
-  take({ routes, written, bytes }: Made): void {
+  take({ routes, written, variants, bytes }: Made): void {
     for (const route of routes) this.#made.routes.push(route);
     this.#made.written += written;
+    this.#made.variants += variants;
     this.#made.bytes += bytes;
   }
 
@@ -99,15 +107,34 @@ export class Workshop {
     this.#connection.close();
   }
 
-  #store({ sha256, bytes }: Representation): void {
-    if (!this.storage.create(objectPath(sha256), bytes)) return;
+  /** Compressed variants of a document, stored; those of the same bytes at the same address are taken over. */
+  #variantsOf(path: string, { bytes, sha256 }: Representation): readonly Variant[] {
+    const kind = parsePath(path)?.kind;
+    if (kind === undefined || !isCompressed(kind)) return [];
+    const standing = this.#standing.get(path);
+    if (standing?.sha256 === sha256) return standing.variants ?? [];
+    return variantsOf(bytes).map(({ encoding, ...variant }) => {
+      if (this.#store(variant)) this.#made.variants += 1;
+      return { encoding, sha256: variant.sha256, size: variant.bytes.length, etag: variant.etag };
+    });
+  }
+
+  /** True when the object had to be written. */
+  #store({ sha256, bytes }: Representation): boolean {
+    if (!this.storage.create(objectPath(sha256), bytes)) return false;
     this.#made.written += 1;
     this.#made.bytes += bytes.length;
+    return true;
   }
 
   /** Nobody sees the checkout before the pointer moves, so that names can be given as objects are made. */
-  #note(delivery: Delivery, representation: Representation): void {
-    this.#made.routes.push(pendingRoute(delivery, representation));
-    giveName(this.storage, this.#revision, delivery.path, representation.sha256);
+  #note(delivery: Delivery, representation: Representation, variants: readonly Variant[] = []): void {
+    const route = pendingRoute(delivery, representation, variants);
+    this.#made.routes.push(route);
+    for (const file of filesOf(route)) giveName(this.storage, this.#revision, file);
   }
+}
+
+function nothing(): Made {
+  return { routes: [], written: 0, variants: 0, bytes: 0 };
 }

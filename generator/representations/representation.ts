@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { CachePolicy, Route } from '../contract/site.ts';
+import type { CachePolicy, Route, Variant } from '../contract/site.ts';
 
 /** Bytes as they are sent, with the names they go by. */
 export type Representation = {
@@ -26,7 +26,11 @@ export type Delivery = {
 /** A route that still lacks its Last-Modified, which depends on the build before. */
 export type PendingRoute = Omit<Route, 'last_modified'> & { readonly last_modified: string | null };
 
-export function pendingRoute(delivery: Delivery, { bytes, sha256, etag }: Representation): PendingRoute {
+export function pendingRoute(
+  delivery: Delivery,
+  { bytes, sha256, etag }: Representation,
+  variants: readonly Variant[] = [],
+): PendingRoute {
   return {
     path: delivery.path,
     sha256,
@@ -36,5 +40,6 @@ export function pendingRoute(delivery: Delivery, { bytes, sha256, etag }: Repres
     encoding: delivery.encoding,
     cache: delivery.cache,
     last_modified: delivery.since && `${delivery.since.slice(0, 19)}Z`,
+    ...(variants.length > 0 ? { variants: [...variants] } : {}),
   };
 }

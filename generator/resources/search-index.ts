@@ -1,3 +1,4 @@
+import { foldedWords } from '../contract/folding.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { SearchHit, SearchIndex } from '../contract/search.ts';
 import type { Catalog } from '../model/catalog.ts';
@@ -12,7 +13,7 @@ export function searchIndexDocument(state: State, catalog: Catalog, { address }:
     warnings: warningList(state.publication.warnings),
     entries: [...hits(state, catalog)].map(({ path, words, hit }) => ({
       hit: { ...hit, path: address(path) } as SearchHit,
-      terms: foldWords(words),
+      terms: foldedWords(words.filter((word) => word !== null)).join(' '),
     })),
   };
   return changing(pathOf('search_index'), value);
@@ -49,18 +50,4 @@ function* hits(state: State, catalog: Catalog): Generator<Found> {
   for (const { id, name } of sortByName(state.stores.map(({ detail }) => detail))) {
     yield { path: pathOf('store', { store_id: id }), words: [name], hit: { kind: 'store', id, name, brand: null } };
   }
-}
-
-/** Words without case, accents and apostrophes, each once, separated by blanks. */
-export function foldWords(texts: readonly (string | null)[]): string {
-  const words = texts
-    .filter((text) => text !== null)
-    .flatMap((text) =>
-      text
-        .normalize('NFKD')
-        .replace(/[\p{M}'’‘ʼ`´]/gu, '')
-        .toLowerCase()
-        .split(/[^\p{L}\p{N}]+/u),
-    );
-  return [...new Set(words.filter((word) => word !== ''))].join(' ');
 }

@@ -45,6 +45,8 @@ const linked = [
   'metadata',
   'publications',
   'search_index',
+  'brand_index',
+  'comparison_stores',
   'changes_index',
   'openapi',
 ] as const;

@@ -36,7 +36,8 @@ export function directoryWarnings(state: State) {
   return state.generalWarnings.filter((code) => code !== 'CATALOG_BATCH_OLD');
 }
 
-function storeSummary({ detail }: Store): StoreSummary {
+/** A store as lists have it; no place is asked from, so that there is no distance. */
+export function storeSummary({ detail }: Store): StoreSummary {
   return {
     id: detail.id,
     source_ids: detail.source_ids,

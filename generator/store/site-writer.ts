@@ -1,30 +1,38 @@
-import { checkoutFolder, checkoutPath, objectPath, pointerFile, siteLink } from '../contract/paths.ts';
+import { checkoutFolder, objectPath, pointerFile, siteLink } from '../contract/paths.ts';
 import type { Pointer, Route } from '../contract/site.ts';
+import { filesOf, type RouteFile } from './route-files.ts';
 import type { Storage } from './storage.ts';
 
 /** Gives an object its readable name in a publication's checkout. */
-export function giveName(storage: Storage, revision: string, path: string, sha256: string): void {
-  storage.link(objectPath(sha256), `${checkoutFolder(revision)}/${checkoutPath(path)}`);
+export function giveName(storage: Storage, revision: string, { name, sha256 }: RouteFile): void {
+  storage.link(objectPath(sha256), `${checkoutFolder(revision)}/${name}`);
 }
 
 /**
  * Completes a checkout: names what has no name yet, and takes away what no route names. `named`: what was named as it
- * was made, hash by path; `leftovers`: the files that stood there before, of this publication or a killed build.
+ * was made; `leftovers`: the files that stood there before, of this publication or a killed build.
  */
 export function completeCheckout(
   storage: Storage,
   revision: string,
   routes: readonly Route[],
-  named: ReadonlyMap<string, string>,
+  named: Iterable<RouteFile>,
   leftovers: readonly string[],
 ): void {
   const folder = checkoutFolder(revision);
+  const standing = new Map<string, string>();
+  for (const { name, sha256 } of named) standing.set(name, sha256);
   const strays = new Set(leftovers);
-  for (const { path, sha256 } of routes) {
-    if (strays.size > 0) strays.delete(`${folder}/${checkoutPath(path)}`);
-    if (named.get(path) !== sha256) giveName(storage, revision, path, sha256);
+  for (const route of routes) {
+    for (const file of filesOf(route)) {
+      if (strays.size > 0) strays.delete(`${folder}/${file.name}`);
+      if (standing.get(file.name) !== file.sha256) giveName(storage, revision, file);
+      standing.delete(file.name);
+    }
   }
   for (const stray of strays) storage.remove(stray);
+  // What was named as it was made, and yields to what an immutable address has.
+  for (const name of standing.keys()) storage.remove(`${folder}/${name}`);
 }
 
 /** Turns readers to a publication, all of whose objects and names are in place: the link first, the pointer last. */

@@ -168,7 +168,10 @@ describe('publications past publication_days', () => {
       named.add(routes.sha256);
       for (const { sha256 } of (readJson(dist, routes.sha256) as { shards: { sha256: string }[] }).shards)
         named.add(sha256);
-      for (const { sha256 } of readSite(dist, routes).routes.values()) named.add(sha256);
+      for (const { sha256, variants = [] } of readSite(dist, routes).routes.values()) {
+        named.add(sha256);
+        for (const variant of variants) named.add(variant.sha256);
+      }
     }
     const objects = readdirSync(join(dist, 'objects'), { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.length > 2,

@@ -35,7 +35,9 @@ export function treeOf(folder: string): Map<string, { sha256: string; written: n
   );
 }
 
-/** Path, hash and ETag of every route: what two builds of one database must agree on. */
+/** Path, hash, ETag and variants of every route: what two builds of one database must agree on. */
 export function identityOf(routes: ReadonlyMap<string, Route>): string[] {
-  return [...routes.values()].map(({ path, sha256, etag }) => `${path} ${sha256} ${etag}`).sort();
+  return [...routes.values()]
+    .map((route) => JSON.stringify([route.path, route.sha256, route.etag, route.variants]))
+    .sort();
 }

@@ -54,7 +54,12 @@ describe('paths', () => {
     fc.assert(
       fc.property(address, address, ([a, of], [b, and]) => {
         const [one, other] = [format(a, of), format(b, and)];
-        if (one !== other) expect(checkoutPath(one)).not.toBe(checkoutPath(other));
+        const names = [one, other].flatMap((path) => [
+          checkoutPath(path),
+          checkoutPath(path, 'gzip'),
+          checkoutPath(path, 'br'),
+        ]);
+        expect(new Set(names).size).toBe(one === other ? 3 : 6);
       }),
       { seed: 2, numRuns: 2000 },
     );

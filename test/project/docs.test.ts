@@ -2,9 +2,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { brandIndex } from '../../generator/contract/brand.ts';
+import { comparisonProduct, comparisonStores, pairLetters } from '../../generator/contract/comparison-input.ts';
 import { describeFields, exportHeader, exportResource } from '../../generator/contract/export.ts';
 import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/page-index.ts';
-import { pointer, route, routeTableRoot } from '../../generator/contract/site.ts';
+import { pointer, route, routeTableRoot, variant } from '../../generator/contract/site.ts';
 import { warningCode } from '../../generator/contract/warning.ts';
 import * as format from '../../generator/publish/snapshot-format.ts';
 import { readText, root } from './repository.ts';
@@ -94,10 +96,20 @@ describe('docs/api-for-tools.md', () => {
     ['the pointer', pointer],
     ['the root of a route table', routeTableRoot],
     ['a route', route],
+    ['a variant', variant],
+    ['the brand index', brandIndex],
+    ['a brand of it', brandIndex.shape.brands.element],
+    ["the comparison's stores", comparisonStores],
+    ['a product of a comparison', comparisonProduct],
+    ['an observation of it', comparisonProduct.shape.observations.element],
     ['a page index', pageIndex],
     ['a segment', pageSegment],
     ['a page summary', pageSummary],
   ])('names every field of %s', (_name, schema) => {
     expectAll('docs/api-for-tools.md', Object.keys(schema.shape));
+  });
+
+  test('explains every letter of an observation', () => {
+    for (const letter of Object.values(pairLetters)) expect(readText('docs/api-for-tools.md')).toMatch(`\`${letter}\``);
   });
 });

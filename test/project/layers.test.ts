@@ -52,9 +52,16 @@ const withoutNode = ['generator/contract', 'shim'];
  */
 const homes: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['generator/database'],
+  'brotli-wasm': ['generator/representations/brotli.ts'],
   commander: ['generator/cli.ts', 'generator/commands'],
   'fast-glob': ['generator/pipeline/basis.ts'],
-  fflate: ['generator/representations/ndjson-gzip.ts'],
+  fflate: ['generator/representations/gzip.ts'],
+  'geographiclib-geodesic': ['shim/comparison'],
+  minisearch: ['shim/search'],
+  pino: ['generator/hosts/node'],
+  'prom-client': ['generator/hosts/node'],
+  'proxy-addr': ['generator/hosts/node'],
+  'rate-limiter-flexible': ['generator/hosts/node'],
   'serve-handler': ['generator/hosts/node/send-file.ts'],
   tsx: ['generator/pipeline/worker.mjs', 'generator/shelfpress.mjs'],
   uuid: ['generator/publish/identifiers.ts'],

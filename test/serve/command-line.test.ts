@@ -42,9 +42,11 @@ describe('options', () => {
   test('--help explains every option, with an example', async () => {
     const { code, stdout, stderr } = await runServe(['--help']).ended;
     expect([code, stderr]).toEqual([0, '']);
-    for (const word of ['--dist', '--host', '--port', '--base-url', '--help', 'DIST', 'Example: npx tsx serve.ts']) {
-      expect(stdout).toContain(word);
-    }
+    const options = ['--dist', '--host', '--port', '--base-url', '--rate-limit', '--trust-proxy', '--max-connections'];
+    const others = ['--metrics-port', '--log-level', '--help', 'DIST', 'CURSOR_SECRET', 'Example: npx tsx serve.ts'];
+    for (const word of [...options, ...others]) expect(stdout).toContain(word);
+    const lines = stdout.split('\n');
+    expect(lines.filter((line) => line.length > 120)).toEqual([]);
   });
 
   test.each([
@@ -56,6 +58,14 @@ describe('options', () => {
     [['--port'], '--port'],
     [['--dist', ''], '--dist'],
     [['--base-url', 'example.org'], "got 'example.org'"],
+    [['--rate-limit', '-1'], '--rate-limit'],
+    [['--rate-limit', '1.5'], "got '1.5'"],
+    [['--max-connections', '0'], "got '0'"],
+    [['--metrics-port', '70000'], "got '70000'"],
+    [['--log-level', 'loud'], "got 'loud'"],
+    [['--trust-proxy', 'localhost'], 'localhost'],
+    [['--trust-proxy', '10.0.0.0/33'], '10.0.0.0/33'],
+    [['--trust-proxy', 'loopback,'], 'the proxies to trust'],
   ])('%j is wrong usage: exit 2 and one line that says why', async (args, reason) => {
     const { code, stdout, stderr } = await runServe(args).ended;
     expect([code, stdout]).toEqual([2, '']);
@@ -63,8 +73,36 @@ describe('options', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
+  test.each([
+    [{ RATE_LIMIT_PER_MINUTE: 'many' }, "got 'many'"],
+    [{ TRUST_PROXY: '10.0.0.0/8,everybody' }, 'everybody'],
+    [{ MAX_CONNECTIONS: '1e3' }, "got '1e3'"],
+    [{ METRICS_PORT: 'on' }, "got 'on'"],
+    [{ LOG_LEVEL: 'INFO' }, "got 'INFO'"],
+    [{ CURSOR_SECRET: 'fifteen letters' }, 'CURSOR_SECRET expects at least 16 characters, got 15'],
+    [{ CURSOR_SECRET_PREVIOUS: 'short' }, 'CURSOR_SECRET_PREVIOUS expects at least 16 characters, got 5'],
+    [{ CURSOR_SECRET: '', CURSOR_SECRET_PREVIOUS: 'a secret of the past' }, 'CURSOR_SECRET is not'],
+  ])('so is the variable %j', async (environment: Record<string, string>, reason) => {
+    const { code, stdout, stderr } = await runServe([], environment).ended;
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(reason);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    for (const secret of ['fifteen letters', 'short', 'a secret of the past']) expect(stderr).not.toContain(secret);
+  });
+
+  test('without a secret there is a warning, with one there is none', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using without = await RunningServer.start(['--dist', disk.folder], { CURSOR_SECRET: '' });
+    expect(await without.logged({ level: 'warn' })).toMatchObject({ msg: expect.stringContaining('CURSOR_SECRET') });
+    const environment = { CURSOR_SECRET: 'sixteen letters!', CURSOR_SECRET_PREVIOUS: 'a secret of the past' };
+    await using withBoth = await RunningServer.start(['--dist', disk.folder], environment);
+    await withBoth.get('/v1');
+    await withBoth.logged({ target: '/v1' });
+    expect(withBoth.complaints).toEqual([]);
+  });
+
   test('a port that is taken: exit 1 and one line', async () => {
-    using disk = new SiteOnDisk();
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
     await using server = await RunningServer.start(['--dist', disk.folder]);
     const { code, stderr } = await runServe(['--dist', disk.folder, '--port', String(server.port)]).ended;
     expect(code).toBe(1);

@@ -64,7 +64,7 @@ test('nor do HEAD, 304, ranges and whole downloads', async () => {
     await server.get(hugeExportPath);
   }
   expect(await settles()).toBe(true);
-  expect(server.output.stderr).toBe('');
+  expect(server.complaints).toEqual([]);
 });
 
 test('a file cut short during its download breaks the connection off', async () => {
@@ -75,12 +75,12 @@ test('a file cut short during its download breaks the connection off', async () 
   truncateSync(ownDisk.pathOf(sha256(hugeExport)), 20_000_000);
   response.resume();
   await expect(once(response, 'end')).rejects.toThrow('aborted');
-  expect(ownServer.output.stderr).toContain('expected 32000000 bytes');
+  expect(await eventually(() => ownServer.output.stderr.includes('expected 32000000 bytes'))).toBe(true);
 });
 
 test('answers to pipelined requests come whole and in order, RFC 9112 9.3.2', async () => {
   const ask = (path: string, rest = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${rest}\r\n`;
-  const reply = await server.raw(ask(hugeExportPath) + ask('/v1/brands') + ask('/v1/none', 'Connection: close\r\n'));
+  const reply = await server.raw(ask(hugeExportPath) + ask('/v1/metadata') + ask('/v1/none', 'Connection: close\r\n'));
   expect(reply.match(/HTTP\/1.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
   expect(reply.includes(hugeExport.toString('latin1'))).toBe(true);
 });

@@ -17,7 +17,7 @@ export const hugeExport = Buffer.alloc(32_000_000, largeExport);
 export const smallExportPath = `/v1/exports/${revisions.first}/stores.ndjson.gz`;
 export const largeExportPath = `/v1/exports/${revisions.first}/inventory.ndjson.gz`;
 export const hugeExportPath = `/v1/exports/${revisions.first}/products.ndjson.gz`;
-export const largeDocument = JSON.stringify({ data: 'x'.repeat(200_000) });
+export const largeDocument = JSON.stringify({ data: 'x'.repeat(300_000) });
 
 /** A few documents whose bytes say which publication they are of. */
 export function exampleSite(revision: string, sequence = 1, more: Record<string, TinyDocument> = {}): TinySite {
@@ -27,8 +27,8 @@ export function exampleSite(revision: string, sequence = 1, more: Record<string,
     sequence,
     documents: {
       '/v1': document('index'),
-      '/v1/brands': document('brands'),
-      '/v1/changes': document('changes'),
+      '/v1/metadata': document('metadata'),
+      '/v1/categories': document('categories'),
       '/v1/openapi.json': { body: largeDocument },
       '/v1/changes/pages/1.json': { body: '{"data":[]}', cache: 'immutable' },
       '/v1/products/former-skus.json': { body: '{"ambiguous":["000777"]}' },

@@ -12,10 +12,30 @@ export type Reply = { readonly status: number; readonly headers: IncomingHttpHea
 /** What serve.ts printed, and how it ended. */
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
+/** A line of the log: what every line has, and the fields of its event. */
+export type LogLine = { readonly level: string; readonly time: string; readonly msg?: string } & Record<
+  string,
+  unknown
+>;
+
+/** What could be set where the tests run, and would be read by serve.ts. */
+const variables = [
+  'DIST',
+  'HOST',
+  'PORT',
+  'RATE_LIMIT_PER_MINUTE',
+  'TRUST_PROXY',
+  'MAX_CONNECTIONS',
+  'METRICS_PORT',
+  'LOG_LEVEL',
+  'CURSOR_SECRET_PREVIOUS',
+];
+
+const defaults = { ...Object.fromEntries(variables.map((name) => [name, ''])), CURSOR_SECRET: 'a secret of the tests' };
+
 export function runServe(args: readonly string[], environment: Record<string, string> = {}, cwd = root) {
-  const { DIST: _dist, HOST: _host, PORT: _port, ...inherited } = process.env;
   const command = ['--import', import.meta.resolve('tsx'), `${root}serve.ts`, ...args];
-  const child = spawn(process.execPath, command, { cwd, env: { ...inherited, ...environment } });
+  const child = spawn(process.execPath, command, { cwd, env: { ...process.env, ...defaults, ...environment } });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output.stdout += text;
@@ -58,6 +78,26 @@ export class RunningServer implements AsyncDisposable {
     return new RunningServer(running, new URL(address ?? ''));
   }
 
+  /** The complete lines of the log so far. */
+  get log(): LogLine[] {
+    const lines = this.output.stderr.split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line));
+  }
+
+  /** What an operator should look at. */
+  get complaints(): LogLine[] {
+    return this.log.filter(({ level }) => level !== 'info');
+  }
+
+  /** The first line with these fields, waited for. */
+  async logged(fields: Readonly<Record<string, unknown>>): Promise<LogLine> {
+    const matches = (line: LogLine) => Object.entries(fields).every(([name, value]) => line[name] === value);
+    await eventually(() => this.log.some(matches));
+    const found = this.log.find(matches);
+    if (!found) throw new Error(`no line has ${JSON.stringify(fields)} in:\n${this.output.stderr}`);
+    return found;
+  }
+
   get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const options = { host: this.host, port: this.port, path, method, headers, agent: this.#agent };
@@ -83,7 +123,8 @@ export class RunningServer implements AsyncDisposable {
     });
     socket.on('error', () => {});
     socket.write(bytes, 'latin1');
-    await once(socket, 'close');
+    // A connection that is reset is closed as well.
+    await new Promise((resolve) => socket.once('close', resolve));
     return reply;
   }
 

@@ -3,14 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { addresser } from '../../generator/contract/paths.ts';
 import { problem } from '../../generator/contract/problem.ts';
 import type { Answer, ProblemAnswer } from '../../shim/answer.ts';
-import { CurrentPublication } from '../../shim/current-publication.ts';
 import { Handler } from '../../shim/handler.ts';
+import type { ShimLog } from '../../shim/log.ts';
+import { CurrentPublication } from '../../shim/site/current-publication.ts';
 import { MemoryReader } from './memory-reader.ts';
 import { etagOf, lastModifiedDate, tinyExport, tinySite } from './tiny-site.ts';
 
 const revision = '11111111-1111-4111-8111-111111111111';
 const exported = '22222222-2222-4222-8222-222222222222';
 const known = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa';
+const requestId = 'cccccccc-cccc-4ccc-8ccc-cccccccccccc';
 const unknown = 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb';
 const exportPath = `/v1/exports/${exported}/stores.ndjson.gz`;
 const exportBytes = Buffer.from('0123456789');
@@ -28,11 +30,18 @@ const site = tinySite({
 
 function serve(reader = new MemoryReader(site), baseUrl: string | null = null) {
   const messages: string[] = [];
-  const log = (message: string) => messages.push(message);
+  const log: ShimLog = (_level, message, fields) => void messages.push(`${message} ${JSON.stringify(fields)}`);
   const publication = new CurrentPublication({ reader, log, checkEveryMs: 0 });
-  const handler = new Handler({ publication, address: addresser(baseUrl), log });
-  const ask = (target: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
-    handler.answer({ method, target, headers: new Headers(headers) });
+  const handler = new Handler({
+    publication,
+    address: addresser(baseUrl),
+    log,
+    limiter: null,
+    cursorSecrets: ['a secret of this test'],
+    now: () => 0,
+  });
+  const ask = async (target: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
+    handler.answer({ id: requestId, method, target, headers: new Headers(headers), client: '192.0.2.1' });
   return { ask, messages };
 }
 
@@ -59,10 +68,11 @@ describe('contract 5: a precomputed file', () => {
     });
   });
 
-  test('/v1/ is /v1, and a query is no part of the path', async () => {
+  test('/v1/ is /v1, and a question mark alone is no query', async () => {
     const { ask } = serve();
     expect(await ask('/v1/')).toEqual(await ask('/v1'));
-    expect(await ask('/v1?limit=1')).toEqual(await ask('/v1'));
+    expect(await ask('/v1?')).toEqual(await ask('/v1'));
+    expect((await ask('/v1?limit=1')).status).toBe(400);
   });
 
   test('a page is immutable', async () => {
@@ -84,12 +94,11 @@ describe('contract 5: a precomputed file', () => {
     const { ask } = serve();
     const { status, headers } = await ask('/v1', { 'If-Modified-Since': lastModifiedDate });
     expect(status).toBe(304);
-    expect(Object.keys(headers).filter((name) => !/^(Access-Control|X-Content)/.test(name))).toEqual([
-      'ETag',
-      'Last-Modified',
-      'Cache-Control',
-      'X-Publication-Revision',
-    ]);
+    expect(
+      Object.keys(headers)
+        .filter((name) => !/^(Access-Control|X-Content)/.test(name))
+        .sort(),
+    ).toEqual(['Cache-Control', 'ETag', 'Last-Modified', 'X-Publication-Revision']);
     expect((await ask(exportPath, { 'If-Modified-Since': lastModifiedDate })).status).toBe(200);
     expect((await ask(exportPath, { 'If-None-Match': etagOf(exportBytes) })).status).toBe(304);
   });
@@ -124,8 +133,6 @@ describe('RFC 9110 14: ranges, of exports only', () => {
 describe('contract 6: problems', () => {
   test.each([
     ['/v1/nothing', 'RESOURCE_NOT_FOUND'],
-    ['/v1/search', 'RESOURCE_NOT_FOUND'],
-    ['/v1/availability/comparison', 'RESOURCE_NOT_FOUND'],
     ['/', 'RESOURCE_NOT_FOUND'],
     ['', 'RESOURCE_NOT_FOUND'],
     ['*', 'RESOURCE_NOT_FOUND'],
@@ -173,7 +180,7 @@ describe('contract 6: problems', () => {
 
   test('a target over 8192 characters; its problem repeats the path only', async () => {
     const { ask } = serve();
-    expect((await ask(`/v1?${'x'.repeat(8192 - 4)}`)).status).toBe(200);
+    expect((await ask(`/v1?${'x'.repeat(8192 - 4)}`)).status).toBe(400);
     const answer = await ask(`/v1?${'x'.repeat(8192 - 3)}`);
     expect([answer.status, codeOf(answer)]).toEqual([414, 'URI_TOO_LONG']);
     expect(JSON.parse((answer as ProblemAnswer).body).instance).toBe('/v1');

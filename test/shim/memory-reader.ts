@@ -1,6 +1,8 @@
-import type { ObjectReference } from '../../generator/contract/site.ts';
-import type { ObjectReader } from '../../shim/object-reader.ts';
+import type { ObjectReference, Pointer } from '../../generator/contract/site.ts';
+import type { ObjectReader } from '../../shim/site/object-reader.ts';
 import { pointerBytes, type TinySite } from './tiny-site.ts';
+
+type Retained = Pointer['publications'][number];
 
 /** A site in memory that tests damage at will, and that counts what is read of it. */
 export class MemoryReader implements ObjectReader {
@@ -15,6 +17,24 @@ export class MemoryReader implements ObjectReader {
   publish(site: TinySite): void {
     for (const [hash, bytes] of site.objects) this.objects.set(hash, bytes);
     this.pointer = pointerBytes(site);
+  }
+
+  /** Publishes a site as the successor of what stands: the publications before it are retained without documents. */
+  publishAfter(site: TinySite): void {
+    this.objects.clear();
+    this.#succeed(site, (publication) => ({ ...publication, routes: null }));
+  }
+
+  /** The same, but the documents of those before stay. */
+  publishBeside(site: TinySite): void {
+    this.#succeed(site, (publication) => publication);
+  }
+
+  #succeed({ objects, pointer }: TinySite, retain: (publication: Retained) => Retained): void {
+    const before = JSON.parse(Buffer.from(this.pointer ?? '{"publications":[]}').toString()) as Pointer;
+    for (const [hash, bytes] of objects) this.objects.set(hash, bytes);
+    const publications = [...pointer.publications, ...before.publications.map(retain)];
+    this.pointer = pointerBytes({ pointer: { ...pointer, publications } });
   }
 
   async readPointer(): Promise<Uint8Array | null> {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkoutFolder, checkoutPath, objectPath, pointerFile } from '../../generator/contract/paths.ts';
-import type { ObjectReference, Pointer, Route, RouteTableRoot } from '../../generator/contract/site.ts';
+import type { ObjectReference, Pointer, Route, RouteTableRoot, Variant } from '../../generator/contract/site.ts';
 import { verifySite } from '../../generator/store/verify.ts';
 import { filesBelow, restoreTree } from './folder-tree.ts';
 
@@ -51,8 +51,8 @@ export class EditedSite {
     return objectPath(this.route(path).sha256);
   }
 
-  checkoutOf(path: string): string {
-    return `${checkoutFolder(this.pointer.revision)}/${checkoutPath(path)}`;
+  checkoutOf(path: string, variant?: Variant['encoding']): string {
+    return `${checkoutFolder(this.pointer.revision)}/${checkoutPath(path, variant)}`;
   }
 
   locate(file: string): string {
@@ -126,6 +126,7 @@ export class EditedSite {
   }
 
   removeRoute(path: string): void {
+    this.#dropVariants(this.route(path));
     this.remove(this.checkoutOf(path));
     this.editTable(({ root, shards }) => {
       root.route_count -= 1;
@@ -133,13 +134,14 @@ export class EditedSite {
     });
   }
 
-  /** Other bytes at an address, and at every other address with the same object. */
+  /** Other bytes at an address, and at every other address with the same object; their variants are given up. */
   replace(path: string, bytes: Buffer): void {
     const before = this.route(path).sha256;
     const { sha256, size } = this.#writeObject(bytes);
     this.editTable(({ shards }) => {
       for (const route of shards.flat()) {
         if (route.sha256 !== before) continue;
+        this.#dropVariants(route);
         Object.assign(route, { sha256, size, etag: `"${hash('md5', bytes)}"` });
         const file = this.locate(this.checkoutOf(route.path));
         rmSync(file);
@@ -152,6 +154,11 @@ export class EditedSite {
     const document = this.document(path);
     edit(document);
     this.replace(path, Buffer.from(`${JSON.stringify(document)}\n`));
+  }
+
+  #dropVariants(route: Route): void {
+    for (const { encoding } of route.variants ?? []) this.remove(this.checkoutOf(route.path, encoding));
+    delete route.variants;
   }
 
   #writeJson(value: unknown): ObjectReference {

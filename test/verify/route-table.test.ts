@@ -14,7 +14,7 @@ test.each<[string, string, string, Partial<Route>]>([
   ['the ETag of other bytes', '/v1/brands', 'route_etag', { etag: `"${'0'.repeat(32)}"` }],
   ['a wrong size', '/v1/brands', 'route_size', { size: 1 }],
   ['a wrong media type', '/v1/brands', 'route_delivery', { media_type: 'text/html' }],
-  ['an encoding it has not', '/v1/brands', 'route_delivery', { encoding: 'gzip' }],
+  ['an encoding it has not', '/v1/problems/INTERNAL', 'route_delivery', { encoding: 'gzip' }],
   ['a list declared immutable', '/v1/brands', 'route_delivery', { cache: 'immutable' }],
   ['a page declared changeable', '/v1/changes/pages/2.json', 'route_delivery', { cache: 'revalidate' }],
   ['a change after its publication', '/v1/brands', 'route_delivery', { last_modified: '2999-01-01T00:00:00Z' }],

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { ByteCache } from '../../../shim/byte-cache.ts';
-import { UnreadableError } from '../../../shim/verified-objects.ts';
+import { ByteCache } from '../../../shim/site/byte-cache.ts';
+import { UnreadableError } from '../../../shim/site/verified-objects.ts';
 import type { ObjectReference } from '../../contract/site.ts';
 import type { SiteFolder } from './site-folder.ts';
 
 /** Objects up to this size are read whole, and the ones asked for last are kept. */
-const bufferedSize = 64 * 1024;
-const keptBytes = 32 * 1024 * 1024;
+const bufferedSize = 256 * 1024;
+const keptBytes = 64 * 1024 * 1024;
 
 /** So many large files are remembered as verified. */
 const rememberedFiles = 4096;
@@ -31,16 +31,19 @@ export class ObjectBodies {
     this.#site = site;
   }
 
+  /** The bytes of an object that was opened before and is small enough to be kept; else it has to be opened. */
+  kept(object: ObjectReference): Uint8Array | undefined {
+    return this.#buffers.get(object.sha256);
+  }
+
   async open(object: ObjectReference): Promise<ObjectBody> {
-    const kept = this.#buffers.get(object.sha256);
-    if (kept) return { bytes: kept };
     const file = await this.#site.openObject(object.sha256);
-    if (file === null) throw new UnreadableError(`object ${object.sha256} is missing`);
+    if (file === null) throw new UnreadableError(`object ${object.sha256} is missing`, object);
     let keepOpen = false;
     try {
       const { size, ino, mtimeMs } = await file.stat();
       if (size !== object.size) {
-        throw new UnreadableError(`object ${object.sha256}: expected ${object.size} bytes, got ${size}`);
+        throw new UnreadableError(`object ${object.sha256}: expected ${object.size} bytes, got ${size}`, object);
       }
       if (size <= bufferedSize) return { bytes: await this.#buffer(file, object) };
       await this.#verify(file, object, `${object.sha256} ${ino} ${mtimeMs}`);
@@ -85,7 +88,8 @@ async function hashFile(file: FileHandle) {
   }
 }
 
-function requireDigest({ sha256 }: ObjectReference, hash: ReturnType<typeof createHash>): void {
+function requireDigest(object: ObjectReference, hash: ReturnType<typeof createHash>): void {
   const actual = hash.digest('hex');
-  if (actual !== sha256) throw new UnreadableError(`object ${sha256}: got bytes with SHA-256 ${actual}`);
+  if (actual === object.sha256) return;
+  throw new UnreadableError(`object ${object.sha256}: got bytes with SHA-256 ${actual}`, object);
 }

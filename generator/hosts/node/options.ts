@@ -1,17 +1,29 @@
 import { parseArgs } from 'node:util';
 import { addresser } from '../../contract/paths.ts';
+import { type ClientAddress, clientAddress } from './client-address.ts';
+import { defaultLimits } from './limits.ts';
+import { type LogLevel, logLevels } from './log.ts';
+import { UsageError } from './usage-error.ts';
 
 export const help = `Serves a built site over HTTP, read-only.
 
-Usage: npx tsx serve.ts [--dist DIR] [--host ADDRESS] [--port PORT] [--base-url URL]
+Usage: npx tsx serve.ts [options]
 
-  --dist DIR        the built site (DIST; default: dist, first built from the fixtures when it is empty)
-  --host ADDRESS    the address to listen at (HOST; default: 127.0.0.1)
-  --port PORT       the port to listen at, 0 for any free one (PORT; default: 8080)
-  --base-url URL    the public URL that problems are described below (default: none, absolute paths)
-  --help            this text
+  --dist DIR            the built site (DIST; default: dist, first built from the fixtures when it is empty)
+  --host ADDRESS        the address to listen at (HOST; default: 127.0.0.1)
+  --port PORT           the port to listen at, 0 for any free one (PORT; default: 8080)
+  --base-url URL        the public URL that problems are described below (default: none, absolute paths)
+  --rate-limit N        comparisons, searches and selections a minute for each client, 0 for any number
+                        (RATE_LIMIT_PER_MINUTE; default: 120)
+  --trust-proxy LIST    proxies whose X-Forwarded-For is believed: addresses, subnets, loopback, linklocal,
+                        uniquelocal, separated by commas (TRUST_PROXY; default: none, the field is ignored)
+  --max-connections N   connections that may be open at once (MAX_CONNECTIONS; default: ${defaultLimits.maxConnections})
+  --metrics-port PORT   serve /metrics for Prometheus there, 0 for any free one (METRICS_PORT; default: none)
+  --log-level LEVEL     ${logLevels.slice(0, -1).join(', ')} or silent (LOG_LEVEL; default: info)
+  --help                this text
 
-An option wins over its environment variable, given in parentheses.
+An option wins over its environment variable, given in parentheses. The secret that cursors are signed with comes from
+the environment alone: CURSOR_SECRET, at least 16 characters, and CURSOR_SECRET_PREVIOUS, the one before it.
 
 Example: npx tsx serve.ts --dist dist --port 8080
          curl http://127.0.0.1:8080/v1
@@ -24,26 +36,47 @@ export type ServeOptions = {
   readonly host: string;
   readonly port: number;
   readonly baseUrl: string | null;
+  /** Zero: no limit. */
+  readonly ratePerMinute: number;
+  readonly clientAddress: ClientAddress;
+  readonly maxConnections: number;
+  /** Null: no metrics. */
+  readonly metricsPort: number | null;
+  readonly logLevel: LogLevel;
 };
 
-/** Wrong usage; the message is for a person. */
-export class UsageError extends Error {}
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Options from the command line, then the environment, then the defaults; 'help' when that is asked for. */
-export function parseOptions(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): ServeOptions | 'help' {
+/**
+ * Options from the command line, then the environment, then the defaults; 'help' when that is asked for. Throws a
+ * {@link UsageError}.
+ */
+export function parseOptions(args: readonly string[], environment: Environment): ServeOptions | 'help' {
   const values = parseArguments(args);
   if (values.help) return 'help';
   // An empty variable is one that is not set; an empty option is a mistake.
-  const dist = given('--dist', values.dist) ?? (environment.DIST || null);
+  const chosen = (option: keyof typeof values & string, variable: string | null): string | null => {
+    if (values[option] === '') throw new UsageError(`--${option} expects a value, got an empty one`);
+    return (values[option] as string | undefined) ?? (variable === null ? null : environment[variable] || null);
+  };
+  const dist = chosen('dist', 'DIST');
+  const metricsPort = chosen('metrics-port', 'METRICS_PORT');
   return {
     dist: dist ?? 'dist',
     isDefaultDist: dist === null,
-    host: given('--host', values.host) ?? (environment.HOST || '127.0.0.1'),
-    port: parsePort(given('--port', values.port) ?? (environment.PORT || '8080')),
-    baseUrl: parseBaseUrl(given('--base-url', values['base-url'])),
+    host: chosen('host', 'HOST') ?? '127.0.0.1',
+    port: parsePort('port', chosen('port', 'PORT') ?? '8080'),
+    baseUrl: parseBaseUrl(chosen('base-url', null)),
+    ratePerMinute: parseNumber('rate limit', chosen('rate-limit', 'RATE_LIMIT_PER_MINUTE') ?? '120', 0, 1_000_000),
+    clientAddress: parseProxies(chosen('trust-proxy', 'TRUST_PROXY')),
+    maxConnections: parseNumber(
+      'number of connections',
+      chosen('max-connections', 'MAX_CONNECTIONS') ?? String(defaultLimits.maxConnections),
+      1,
+      1_000_000,
+    ),
+    metricsPort: metricsPort === null ? null : parsePort('metrics port', metricsPort),
+    logLevel: parseLevel(chosen('log-level', 'LOG_LEVEL') ?? 'info'),
   };
 }
 
@@ -52,26 +85,50 @@ function parseArguments(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: { dist: text, host: text, port: text, 'base-url': text, help: { type: 'boolean', short: 'h' } },
+      options: {
+        dist: text,
+        host: text,
+        port: text,
+        'base-url': text,
+        'rate-limit': text,
+        'trust-proxy': text,
+        'max-connections': text,
+        'metrics-port': text,
+        'log-level': text,
+        help: { type: 'boolean', short: 'h' },
+      },
     }).values;
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError((error as Error).message.replaceAll('\n', ' '));
   }
 }
 
-function given(option: string, value: string | undefined): string | null {
-  if (value === '') throw new UsageError(`${option} expects a value, got an empty one`);
-  return value ?? null;
+function parsePort(name: string, text: string): number {
+  return parseNumber(name, text, 0, 65_535);
 }
 
-function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw new UsageError(`the port is a number from 0 to 65535, got '${text}'`);
-  return port;
+function parseNumber(name: string, text: string, minimum: number, maximum: number): number {
+  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= minimum && number <= maximum) return number;
+  throw new UsageError(`the ${name} is a number from ${minimum} to ${maximum}, got '${text}'`);
 }
 
 function parseBaseUrl(text: string | null): string | null {
   const isUrl = text === null || (/^https?:\/\//.test(text) && URL.canParse(addresser(text)('/')));
   if (!isUrl) throw new UsageError(`the base URL starts with http:// or https://, got '${text}'`);
   return text;
+}
+
+function parseProxies(text: string | null): ClientAddress {
+  try {
+    return clientAddress(text === null ? [] : text.split(',').map((entry) => entry.trim()));
+  } catch (error) {
+    throw new UsageError(`the proxies to trust: ${(error as Error).message}`);
+  }
+}
+
+function parseLevel(text: string): LogLevel {
+  const level = logLevels.find((candidate) => candidate === text);
+  if (!level) throw new UsageError(`the log level is one of ${logLevels.join(', ')}, got '${text}'`);
+  return level;
 }

@@ -7,33 +7,45 @@ import type { Addresser } from '../../contract/paths.ts';
 
 type ClientError = Error & { code?: string; rawPacket?: Uint8Array };
 
+/** What a connection was refused with, for the log; the request id is that of a problem. */
+export type Refusal = { readonly status: number; readonly id: string | null };
+
 /** Statuses of what is not a request that could be answered, by Node's error code; anything else is a 400. */
 const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
+/** So long a client may take to read why it was refused. */
+const lingerMs = 1000;
+
 /**
  * Ends a connection whose bytes Node could not read as a request. A target that is too long even for Node's limit is
- * still a problem of ours; what is no request at all gets a bare status.
+ * still a problem of ours; what is no request at all gets a bare status. Null when nothing could be said.
  */
-export function refuseMalformed(address: Addresser, error: ClientError, socket: Duplex): void {
+export function refuseMalformed(address: Addresser, error: ClientError, socket: Duplex): Refusal | null {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
-    return;
+    return null;
   }
   const line = error.code === 'HPE_HEADER_OVERFLOW' ? longRequestLine(error.rawPacket) : null;
   if (line) {
-    const requestId = crypto.randomUUID();
-    endWith(socket, line.method, problemResponse(address, { code: 'URI_TOO_LONG', target: line.target, requestId }));
-    return;
+    const details = { code: 'URI_TOO_LONG', target: line.target, requestId: crypto.randomUUID() } as const;
+    const problem = problemResponse(address, { ...details, resource: 'none' });
+    endWith(socket, line.method, problem);
+    return { status: problem.status, id: details.requestId };
   }
   const status = statuses[error.code ?? ''] ?? 400;
   endWith(socket, 'GET', { status, headers: { ...commonHeaders, 'Content-Length': '0' }, body: '' });
+  return { status, id: null };
 }
 
 /** CONNECT is a method like any other that this service does not answer; Node hands over the connection itself. */
-export function refuseTunnel(address: Addresser, request: IncomingMessage, socket: Duplex): void {
-  const requestId = crypto.randomUUID();
-  const details = { code: 'METHOD_NOT_ALLOWED', target: request.url ?? '', requestId } as const;
-  endWith(socket, 'CONNECT', problemResponse(address, { ...details, headers: { Allow: 'GET, HEAD, OPTIONS' } }));
+export function refuseTunnel(address: Addresser, request: IncomingMessage, socket: Duplex): Refusal {
+  const details = { code: 'METHOD_NOT_ALLOWED', target: request.url ?? '', requestId: crypto.randomUUID() } as const;
+  const headers = { Allow: 'GET, HEAD, OPTIONS' };
+  const problem = problemResponse(address, { ...details, resource: 'none', headers });
+  // Nobody else listens any more to what happens to the connection.
+  socket.on('error', () => socket.destroy());
+  endWith(socket, 'CONNECT', problem);
+  return { status: problem.status, id: details.requestId };
 }
 
 /** The start of a request whose first line takes up the whole of the header limit. */
@@ -50,4 +62,5 @@ function endWith(
   const fields = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields].join('\r\n');
   socket.end(`${head}\r\n\r\n${method === 'HEAD' ? '' : body}`);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -1,73 +1,116 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Answer, ReadRequest } from '../../../shim/answer.ts';
-import { CurrentPublication } from '../../../shim/current-publication.ts';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Handler } from '../../../shim/handler.ts';
+import type { RateLimiter } from '../../../shim/rate-limiter.ts';
+import { CurrentPublication } from '../../../shim/site/current-publication.ts';
 import { addresser } from '../../contract/paths.ts';
-import { ObjectBodies, type ObjectBody } from './object-bodies.ts';
-import { refuseMalformed, refuseTunnel } from './refusals.ts';
-import { sendFile } from './send-file.ts';
+import type { ClientAddress } from './client-address.ts';
+import { Connections } from './connections.ts';
+import { Exchange } from './exchange.ts';
+import { stopGracefully } from './graceful-stop.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { type Log, shimLog } from './log.ts';
+import { Metrics } from './metrics.ts';
+import { canonicalAddress } from './network-address.ts';
+import { ObjectBodies } from './object-bodies.ts';
+import { Probes } from './probes.ts';
+import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
+import { logRequest } from './request-log.ts';
+import { Responder } from './responder.ts';
 import { SiteFolder } from './site-folder.ts';
 
 const pointerCheckMs = 250;
 
-const limits = {
-  maxHeaderSize: 16 * 1024,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 60_000,
-} as const;
-
-/** A connection on which nothing moves for so long is closed. */
-const idleTimeoutMs = 120_000;
-
 export type SiteServerOptions = {
   readonly dist: string;
   readonly baseUrl: string | null;
-  readonly log: (message: string) => void;
+  readonly log: Log;
+  readonly clientAddress: ClientAddress;
+  readonly limiter: RateLimiter | null;
+  readonly cursorSecrets: readonly [string, ...string[]];
+  readonly withMetrics: boolean;
+  readonly limits?: Partial<Limits>;
+};
+
+export type SiteServer = {
+  readonly server: Server;
+  /** Null when nobody asked for them. */
+  readonly metrics: Metrics | null;
+  /** Loads the publication, so that the first readers need not wait, and the log says at once when there is none. */
+  readonly warm: () => Promise<void>;
+  /** Answers what is under way and then closes; what is not done after `patienceMs` is cut. */
+  readonly stop: (patienceMs: number) => Promise<void>;
 };
 
 /** An HTTP server over a built site. It is not listening yet. */
-export function createSiteServer({ dist, baseUrl, log }: SiteServerOptions): Server {
+export function createSiteServer(options: SiteServerOptions): SiteServer {
+  const { dist, baseUrl, log, clientAddress, limiter, cursorSecrets } = options;
+  const limits = { ...defaultLimits, ...options.limits };
   const address = addresser(baseUrl);
   const site = new SiteFolder(dist);
-  const publication = new CurrentPublication({ reader: site, log, checkEveryMs: pointerCheckMs });
-  const handler = new Handler({ publication, address, log });
-  const bodies = new ObjectBodies(site);
+  const publication = new CurrentPublication({ reader: site, log: shimLog(log), checkEveryMs: pointerCheckMs });
+  const handler = new Handler({ publication, address, log: shimLog(log), limiter, cursorSecrets, now: Date.now });
+  let isStopping = false;
+  const probes = new Probes(publication, () => isStopping);
+  const responder = new Responder({ handler, bodies: new ObjectBodies(site), probes, log });
+  const connections = new Connections({ maxWaiting: limits.maxWaitingRequests, begin, end });
+  const metrics = options.withMetrics
+    ? new Metrics({
+        openConnections: () => connections.open,
+        requestsInFlight: () => connections.busy,
+        publication: () => publication.view(),
+      })
+    : null;
 
-  const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    const question = questionOf(request);
-    const answer = await handler.answer(question);
-    if (answer.kind !== 'file') return sendWhole(request, response, answer);
-    let body: ObjectBody;
-    try {
-      body = await bodies.open(answer.route);
-    } catch (error) {
-      return sendWhole(request, response, handler.failure(question, error));
-    }
-    if (request.method !== 'HEAD') return sendFile(response, answer, body, log);
-    sendWhole(request, response, answer);
-    if ('file' in body) await body.file.close();
-  };
+  const server = createServer(limits, receive);
+  server.maxConnections = limits.maxConnections;
+  server.setTimeout(limits.idleTimeout);
+  server.on('connection', (socket: Socket) => connections.add(socket, canonicalAddress(socket.remoteAddress ?? '')));
+  server.on('drop', () => metrics?.connectionRefused());
+  // Bodies are never read, so nobody is told to go on and send one, and no other expectation changes an answer.
+  server.on('checkContinue', receive);
+  server.on('checkExpectation', receive);
+  server.on('connect', (request, socket) => refuse(socket, () => refuseTunnel(address, request, socket)));
+  server.on('clientError', (error, socket) => refuse(socket, () => refuseMalformed(address, error, socket)));
 
-  const server = createServer(limits, (request, response) => {
-    respond(request, response).catch((error) => {
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    const connection = connections.of(request.socket);
+    // What was read together with the bytes that ended the connection comes to nothing.
+    if (!connection || request.socket.destroyed) return;
+    const exchange = new Exchange(request, response, clientAddress(request, connection.peer));
+    connections.take(connection, exchange);
+  }
+
+  function begin(exchange: Exchange): void {
+    if (exchange.hasBody || isStopping) exchange.response.shouldKeepAlive = false;
+    responder.respond(exchange).catch((error) => {
       // The status is out already; all that is left is not to let a broken body look whole.
-      log(`an answer broke off: ${error instanceof Error ? error.stack : error}`);
-      response.destroy();
+      log.error({ id: exchange.id, err: error }, 'an answer broke off');
+      exchange.response.destroy();
     });
-  });
-  server.setTimeout(idleTimeoutMs);
-  server.on('clientError', (error, socket) => refuseMalformed(address, error, socket));
-  server.on('connect', (request, socket) => refuseTunnel(address, request, socket));
-  return server;
-}
+  }
 
-function questionOf({ method = '', url = '', headers }: IncomingMessage): ReadRequest {
-  return { method, target: url, headers: { get: (name) => (headers[name] as string | undefined) ?? null } };
-}
+  function end(exchange: Exchange): void {
+    exchange.end();
+    logRequest(log, exchange);
+    metrics?.finished(exchange);
+  }
 
-/** An answer whose body, if it has one, is a problem's. */
-function sendWhole(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  response.writeHead(answer.status, answer.headers);
-  response.end(answer.kind === 'problem' && request.method !== 'HEAD' ? answer.body : undefined);
+  /** What cannot be a request. Said while another request is answered, it would be taken for a part of that answer. */
+  function refuse(socket: Duplex, end: () => Refusal | null): void {
+    const connection = connections.of(socket);
+    if (!connection || connection.current !== null) return void socket.destroy();
+    const refusal = end();
+    if (refusal) log.info({ ...refusal, client: connection.peer }, 'refused');
+  }
+
+  const stop = (patienceMs: number): Promise<void> => {
+    isStopping = true;
+    return stopGracefully(server, patienceMs);
+  };
+  const warm = async (): Promise<void> => {
+    await publication.view();
+  };
+  return { server, metrics, warm, stop };
 }

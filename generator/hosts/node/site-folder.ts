@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ObjectReader } from '../../../shim/object-reader.ts';
+import type { ObjectReader } from '../../../shim/site/object-reader.ts';
 import { objectPath, pointerFile } from '../../contract/paths.ts';
 import type { ObjectReference } from '../../contract/site.ts';
 

@@ -1,5 +1,4 @@
 import { checkoutFolder, checkoutPath, siteLink } from '../../contract/paths.ts';
-import type { Route } from '../../contract/site.ts';
 import type { FaultList } from './fault.ts';
 import type { ObjectLedger } from './object-ledger.ts';
 import type { RouteTable } from './route-table.ts';
@@ -11,13 +10,12 @@ type Surroundings = { readonly files: SiteFiles; readonly ledger: ObjectLedger; 
 export function checkCheckout(surroundings: Surroundings, revision: string, table: RouteTable): void {
   const { files, faults } = surroundings;
   const folder = checkoutFolder(revision);
-  const expected = new Map<string, Route>();
-  for (const route of table.routes.values()) expected.set(`${folder}/${checkoutPath(route.path)}`, route);
+  const expected = expectedFiles(folder, table);
   try {
     for (const { path, isFile } of walkFolder(files, folder)) {
-      const route = expected.get(path);
+      const file = expected.get(path);
       expected.delete(path);
-      if (route) checkFile(surroundings, path, isFile, route);
+      if (file) checkFile(surroundings, path, isFile, file);
       else if (table.isComplete) faults.add('checkout_stray', path, 'only files that a route names', 'one of no route');
     }
   } catch (error) {
@@ -25,26 +23,46 @@ export function checkCheckout(surroundings: Surroundings, revision: string, tabl
     faults.add('checkout_missing', folder, `the checkout of revision ${revision}`, error.message);
     return;
   }
-  for (const [path, route] of expected)
-    faults.add('checkout_missing', path, `the file of ${route.path}`, 'no such file');
+  for (const [path, { owner }] of expected)
+    faults.add('checkout_missing', path, `the file of ${owner}`, 'no such file');
+}
+
+/** What a file of a checkout is to be: the object, and whose it is. */
+type ExpectedFile = { readonly sha256: string; readonly owner: string };
+
+/** The answer of each route, and beside it the answer's variants. */
+function expectedFiles(folder: string, table: RouteTable): Map<string, ExpectedFile> {
+  const expected = new Map<string, ExpectedFile>();
+  for (const { path, sha256, variants = [] } of table.routes.values()) {
+    expected.set(`${folder}/${checkoutPath(path)}`, { sha256, owner: path });
+    for (const { encoding, sha256 } of variants) {
+      expected.set(`${folder}/${checkoutPath(path, encoding)}`, { sha256, owner: `${path} in ${encoding}` });
+    }
+  }
+  return expected;
 }
 
 /** A second name of a sound object needs no reading; a copy does. */
-function checkFile({ files, ledger, faults }: Surroundings, path: string, isFile: boolean, route: Route): void {
+function checkFile(
+  { files, ledger, faults }: Surroundings,
+  path: string,
+  isFile: boolean,
+  { sha256, owner }: ExpectedFile,
+): void {
   if (!isFile) {
-    faults.add('checkout_content', path, `a file with the bytes of ${route.path}`, 'something else than a file');
+    faults.add('checkout_content', path, `a file with the bytes of ${owner}`, 'something else than a file');
     return;
   }
-  const object = ledger.check(route.sha256, route.path);
+  const object = ledger.check(sha256, owner);
   try {
     const { dev, ino } = files.stat(path);
     if (object && object.dev === dev && object.ino === ino) return;
-    const { sha256 } = files.digest(path);
-    if (sha256 === route.sha256) return;
-    faults.add('checkout_content', path, `the bytes of ${route.path}, SHA-256 ${route.sha256}`, `SHA-256 ${sha256}`);
+    const actual = files.digest(path).sha256;
+    if (actual === sha256) return;
+    faults.add('checkout_content', path, `the bytes of ${owner}, SHA-256 ${sha256}`, `SHA-256 ${actual}`);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    faults.add('checkout_content', path, `the bytes of ${route.path}`, error.message);
+    faults.add('checkout_content', path, `the bytes of ${owner}`, error.message);
   }
 }
 

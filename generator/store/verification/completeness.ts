@@ -21,17 +21,21 @@ export function checkCompleteness(table: RouteTable, faults: FaultList): void {
   }
 }
 
-/** The addresses that every product, family and store has beside its document. */
+/** The addresses that every product, family and store has beside its document, and that stand for one of them. */
 function companionsOf(path: string): string[] {
   const { kind, parameters } = parsePath(path) ?? {};
-  const { product_id, family_id, store_id } = parameters ?? {};
+  const { product_id, family_id, store_id, sku } = parameters ?? {};
   if (kind === 'product' && product_id) {
     return [
       pathOf('product_availability', { product_id }),
       pathOf('product_changes', { product_id }),
       pathOf('product_changes_index', { product_id }),
+      pathOf('comparison_product', { product_id }),
     ];
   }
+  if (kind === 'comparison_product' && product_id) return [pathOf('product', { product_id })];
+  if (kind === 'product_by_sku' && sku) return [pathOf('comparison_product_by_sku', { sku })];
+  if (kind === 'comparison_product_by_sku' && sku) return [pathOf('product_by_sku', { sku })];
   if (kind === 'family' && family_id) {
     return [pathOf('family_changes', { family_id }), pathOf('family_changes_index', { family_id })];
   }

@@ -2,6 +2,9 @@ import { parsePath, pathOf } from '../../contract/paths.ts';
 import { formerSkuIndex } from '../../contract/product.ts';
 import type { Pointer, Route } from '../../contract/site.ts';
 import { Addresses, baseOf } from './addresses.ts';
+import { checkBrandIndex } from './brand-index-check.ts';
+import { checkComparisonProducts } from './comparison-product-check.ts';
+import { checkComparisonStores } from './comparison-store-check.ts';
 import { checkCompleteness } from './completeness.ts';
 import { checkCounts } from './count-agreement.ts';
 import { Documents } from './documents.ts';
@@ -17,6 +20,7 @@ import { checkRetention } from './retention-agreement.ts';
 import { checkRoute, checkValidators, roleOf } from './route-check.ts';
 import type { RouteTable } from './route-table.ts';
 import type { SiteUnderCheck, Surroundings } from './site-check.ts';
+import { VariantCheck } from './variant-check.ts';
 
 export type CurrentCounts = {
   readonly routes: number;
@@ -31,12 +35,16 @@ export async function checkCurrent(
   pointer: Pointer,
   table: RouteTable,
 ): Promise<CurrentCounts> {
-  const { faults } = surroundings;
+  const { ledger, faults, progress } = surroundings;
   for (const route of table.routes.values()) checkRoute(route, pointer.published_at, faults);
   checkCompleteness(table, faults);
   const site = siteUnderCheck(surroundings, table);
   const lists = walkLists(surroundings, site);
   readTheRest(surroundings, site);
+  const variants = new VariantCheck(ledger, faults);
+  for (const route of table.routes.values()) variants.check(route);
+  checkBrandIndex(site);
+  checkComparisonProducts(site, checkComparisonStores(site), progress);
   const exports = await readExports(surroundings, table);
   checkIdentity(site, pointer);
   checkRetention(site, pointer, exports);

@@ -1,8 +1,9 @@
 /**
  * What can be wrong with a site. The first word says where: `pointer` current.json, `table` a route table's objects,
  * `route` one entry of it, `object` stored bytes, `document` a JSON answer, `address` something a document points to,
- * `list` a walk along `links.next`, `index` a page index, `export` an export file, `publication` two documents that
- * speak of the same publication, `checkout` and `site` what a plain host serves.
+ * `list` a walk along `links.next`, `index` a page index or the brand index, `input` what a comparison is told, `export`
+ * an export file, `publication` two documents that speak of the same publication, `checkout` and `site` what a plain
+ * host serves.
  */
 export type FaultCode =
   | 'pointer_unreadable'
@@ -15,6 +16,7 @@ export type FaultCode =
   | 'route_delivery'
   | 'route_size'
   | 'route_etag'
+  | 'route_variant'
   | 'route_missing'
   | 'object_missing'
   | 'object_unreadable'
@@ -28,6 +30,7 @@ export type FaultCode =
   | 'list_foreign_row'
   | 'list_count'
   | 'index_mismatch'
+  | 'input_mismatch'
   | 'export_compression'
   | 'export_record'
   | 'export_header'

@@ -7,6 +7,7 @@ import { checkPointed } from './publication-agreement.ts';
 import { checkRoute, checkValidators } from './route-check.ts';
 import type { RouteTable } from './route-table.ts';
 import type { Surroundings } from './site-check.ts';
+import { VariantCheck } from './variant-check.ts';
 
 type Kept = Pointer['publications'][number];
 
@@ -16,6 +17,7 @@ type Kept = Pointer['publications'][number];
  */
 export function checkKept(surroundings: Surroundings, publication: Kept, table: RouteTable): void {
   const { ledger, faults, progress } = surroundings;
+  const variants = new VariantCheck(ledger, faults);
   let done = 0;
   for (const route of table.routes.values()) {
     if (done % 1000 === 0) progress(`publication ${publication.sequence}: ${done} of ${table.routes.size} routes`);
@@ -23,6 +25,7 @@ export function checkKept(surroundings: Surroundings, publication: Kept, table: 
     checkRoute(route, publication.published_at, faults);
     const object = ledger.check(route.sha256, `${route.path} of revision ${publication.revision}`);
     if (object) checkValidators(route, object, faults);
+    variants.check(route);
   }
   checkOwnIdentity(surroundings, publication, table);
 }

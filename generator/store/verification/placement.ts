@@ -13,13 +13,19 @@ type Thing = {
   readonly product: { readonly id: string };
   readonly store: { readonly id: string };
 };
-type Document = { readonly data: Thing; readonly number: number; readonly meta: { family?: { id: string } } };
+type Document = {
+  readonly data: Thing;
+  readonly number: number;
+  readonly product: { readonly id: string };
+  readonly meta: { family?: { id: string } };
+};
 
 /** What the last parameter of an address must be, by what its document says of itself. */
 const ownNames: Partial<Record<PathKind, (document: Document) => readonly (string | null | undefined)[]>> = {
   product: ({ data }) => [data.id],
   product_by_sku: ({ data }) => [data.source_ids.agency_sku, ...data.former_skus],
   product_availability: ({ data }) => [data.product.id],
+  comparison_product: ({ product }) => [product.id],
   product_changes_segment: ({ number }) => [String(number)],
   family: ({ data }) => [data.id],
   family_changes: ({ meta }) => [meta.family?.id],

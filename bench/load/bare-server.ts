@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a bare server answers everything with: what it is measured beside answered once. */
+export type BareAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+// `node:http` and nothing else: the most that a server on it can send.
+const { status, headers, body } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as BareAnswer;
+const bytes = Buffer.from(body, 'base64');
+const server = createServer((_request, response) => {
+  response.writeHead(status, headers);
+  response.end(status === 304 ? undefined : bytes);
+});
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));

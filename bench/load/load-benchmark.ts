@@ -1,0 +1,169 @@
+import type { Lab } from '../lab.ts';
+import { ratioOf, type Spread, spreadOf } from '../statistics.ts';
+import { comparison, type Subjects, searching, selection, writeQuestions } from './questions.ts';
+import { hasNginx, type Running, startBare, startNginx, startService } from './servers.ts';
+import { hasWrk, type Load, type LoadRequest, load } from './wrk.ts';
+
+/** What was measured of one program at one kind of request. */
+export type LoadFigure = {
+  readonly request: string;
+  readonly program: string;
+  readonly perSecond: Spread;
+  readonly p50: number;
+  readonly p99: number;
+  /** The service's rate as a share of this program's; null of the service itself. */
+  readonly share: Spread | null;
+  readonly peakBytes: number | null;
+};
+
+const connections = 32;
+
+/** Answers a second of the service beside bare `node:http` and nginx that send the same, over one series. */
+export async function loadBenchmark(lab: Lab, seconds: number): Promise<LoadFigure[]> {
+  if (!hasWrk) {
+    lab.say('no wrk: nothing to measure the service with');
+    return [];
+  }
+  const database = (await lab.databases()).at(-1) ?? '';
+  const dist = lab.workspace.path('dist');
+  lab.say('building the site to serve');
+  await lab.build(database, dist, 'current');
+  const service = await startService(dist, lab.workspace.path('service'));
+  const nginx = hasNginx ? await startNginx(dist, lab.workspace.path('nginx')) : null;
+  if (nginx === null) lab.say('no nginx: measuring without it');
+  try {
+    const subjects = await subjectsOf(service.url);
+    return [
+      ...(await documents(lab, service, nginx, seconds, subjects)),
+      ...(await computed(lab, service, seconds, subjects)),
+    ];
+  } finally {
+    await service.stop();
+    await nginx?.stop();
+  }
+}
+
+/** Precomputed files and their 304s, each beside servers that send the same bytes. */
+async function documents(
+  lab: Lab,
+  service: Running,
+  nginx: Running | null,
+  seconds: number,
+  { skus }: Subjects,
+): Promise<LoadFigure[]> {
+  const product = `/v1/products/by-sku/${skus[0]}`;
+  const id = (await json(service.url + product)).data.id;
+  const paths = [
+    product,
+    `/v1/products/${id}/availability`,
+    (await json(`${service.url}/v1/changes/pages.json`)).page_path,
+  ];
+  const figures: LoadFigure[] = [];
+  for (const path of paths.map((one) => one.replace('{number}', '1'))) {
+    const answer = await fetch(service.url + path);
+    const body = Buffer.from(await answer.arrayBuffer());
+    const etag = answer.headers.get('etag') ?? '';
+    const headers = Object.fromEntries(
+      [...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)),
+    );
+    const { 'content-type': _type, 'content-length': _length, ...unchanged } = headers;
+    const size = `${(body.length / 1000).toFixed(1)} KB`;
+    const whole = { status: 200, headers, body: body.toString('base64') };
+    const bare = await startBare(whole, lab.workspace.path('bare'));
+    const bareUnchanged = await startBare(
+      { status: 304, headers: unchanged, body: '' },
+      lab.workspace.path('bare-304'),
+    );
+    const all: [string, Running][] = [
+      ['`serve.ts`', service],
+      ['bare `node:http`', bare],
+    ];
+    if (nginx) all.push(['nginx', nginx]);
+    figures.push(
+      ...(await compare(lab, `${path.replace(/[0-9a-f-]{36}|\d{6}/, '…')}, ${size}`, all, seconds, (url) => ({
+        url: url + path,
+      }))),
+    );
+    const both: [string, Running][] = [
+      ['`serve.ts`', service],
+      ['bare `node:http`', bareUnchanged],
+    ];
+    const known = (url: string) => ({ url: url + path, headers: { 'If-None-Match': etag } });
+    figures.push(...(await compare(lab, `${path.replace(/[0-9a-f-]{36}|\d{6}/, '…')}, 304`, both, seconds, known)));
+    await bare.stop();
+    await bareUnchanged.stop();
+  }
+  return figures;
+}
+
+/** What is computed on request, by itself. */
+async function computed(lab: Lab, service: Running, seconds: number, subjects: Subjects): Promise<LoadFigure[]> {
+  const figures = await compare(lab, 'the list of all changes', [['`serve.ts`', service]], seconds, (url) => ({
+    url: `${url}/v1/changes`,
+  }));
+  const kinds = [
+    ['comparisons of 1 to 25 products', comparison],
+    ['selections of change events', selection],
+    ['searches', searching],
+  ] as const;
+  for (const [name, question] of kinds) {
+    const script = lab.workspace.path('questions.lua');
+    writeQuestions(script, subjects, question);
+    figures.push(...(await compare(lab, name, [['`serve.ts`', service]], seconds, (url) => ({ url, script }))));
+  }
+  return figures;
+}
+
+/** The programs turn by turn, so that a disturbance is likely to meet all of them. */
+async function compare(
+  lab: Lab,
+  request: string,
+  programs: readonly [string, Running][],
+  seconds: number,
+  ask: (url: string) => LoadRequest,
+): Promise<LoadFigure[]> {
+  const loads: Load[][] = programs.map(() => []);
+  for (let repetition = 0; repetition <= lab.repetitions; repetition += 1) {
+    lab.say(`${request}, ${repetition === 0 ? 'warming up' : `${repetition} of ${lab.repetitions}`}`);
+    for (const [index, [program, { url }]] of programs.entries()) {
+      const done = await load(ask(url), seconds, connections, lab.workspace.path('wrk'));
+      if (done.failures > 0) throw new Error(`${program}, ${request}: ${done.failures} requests failed`);
+      if (repetition > 0) loads[index]?.push(done);
+    }
+  }
+  const rates = loads.map((all) => all.map(({ requestsPerSecond }) => requestsPerSecond));
+  return programs.map(([program, { peakBytes }], index) => ({
+    request,
+    program,
+    perSecond: spreadOf(rates[index] ?? []),
+    p50: spreadOf((loads[index] ?? []).map(({ p50 }) => p50)).median,
+    p99: spreadOf((loads[index] ?? []).map(({ p99 }) => p99)).median,
+    share: index === 0 ? null : ratioOf(rates[0] ?? [], rates[index] ?? []),
+    peakBytes: index === 0 ? peakBytes() : null,
+  }));
+}
+
+async function subjectsOf(url: string): Promise<Subjects> {
+  const [stores, search, changes] = await Promise.all(
+    ['availability/stores.json', 'search/index.json', 'changes/pages.json'].map((path) => json(`${url}/v1/${path}`)),
+  );
+  const hits = search.entries.map(({ hit }: { hit: Hit }) => hit) as Hit[];
+  const words = hits.flatMap(({ name }) => name.toLowerCase().split(/[^a-z]+/));
+  return {
+    skus: hits.flatMap(({ agency_sku }) => agency_sku ?? []),
+    stores: stores.stores
+      .filter(({ location }: { location: object | null }) => location !== null)
+      .map(({ id, location }: { id: string; location: object }) => ({ id, ...location })),
+    words: [...new Set(words)].filter((word) => word.length > 3),
+    times: [...changes.segments, ...changes.pages].flatMap(({ retrieved }: { retrieved: string[] }) => retrieved),
+  };
+}
+
+type Hit = { readonly agency_sku?: string; readonly name: string };
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of the service, whose shapes its own schemas hold.
+async function json(url: string): Promise<any> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  return answer.json();
+}

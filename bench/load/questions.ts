@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { integer, pick, type Random, seededRandom } from '../random.ts';
+
+/** Paths that a script for wrk asks for in turn. */
+const questionCount = 2000;
+
+/** What the questions are made of: the site's own products, stores and brands. */
+export type Subjects = {
+  readonly skus: readonly string[];
+  readonly stores: readonly { readonly id: string; readonly latitude: number; readonly longitude: number }[];
+  readonly words: readonly string[];
+  readonly times: readonly string[];
+};
+
+const types = ['price_changed', 'status_changed', 'aggregate_inventory_changed', 'store_inventory_changed'];
+
+/** Comparisons of 1 to 25 products around a store, the radius up to the whole state. */
+export function comparison(random: Random, { skus, stores }: Subjects): string {
+  const asked = new Set(Array.from({ length: integer(random, 1, 25) }, () => pick(random, skus)));
+  const { latitude, longitude } = pick(random, stores);
+  const radius = pick(random, [25_000, 100_000, 500_000]);
+  const query = `skus=${[...asked].join()}&lat=${latitude.toFixed(4)}&lng=${longitude.toFixed(4)}&radius_m=${radius}`;
+  return `/v1/availability/comparison?${query}&inventory_age=any_age&purchase_eligibility=${pick(random, ['eligible', 'any'])}`;
+}
+
+/** Selections of change events by type, store, time and product. */
+export function selection(random: Random, { skus, stores, times }: Subjects): string {
+  const limit = `limit=${pick(random, [10, 20, 100])}`;
+  const filters = [
+    () => `types=${pick(random, types)}`,
+    () => `store_id=${pick(random, stores).id}`,
+    () => `since=${pick(random, times)}`,
+    () => `store_id=${pick(random, stores).id}&types=${pick(random, types)}&until=${pick(random, times)}`,
+    () => `sku=${pick(random, skus)}`,
+  ];
+  return `/v1/changes?${pick(random, filters)()}&${limit}`;
+}
+
+export function searching(random: Random, { words }: Subjects): string {
+  const [first, second] = [pick(random, words), pick(random, words)];
+  return `/v1/search?q=${encodeURIComponent(pick(random, [first, first.slice(0, 3), `${first} ${second.slice(0, 2)}`]))}`;
+}
+
+/** Writes a script for wrk that asks such questions, the same from the same seed. */
+export function writeQuestions(
+  file: string,
+  subjects: Subjects,
+  question: (random: Random, subjects: Subjects) => string,
+): void {
+  const random = seededRandom(20_251_120);
+  const paths = Array.from({ length: questionCount }, () => question(random, subjects));
+  const list = paths.map((path) => `  ${JSON.stringify(path)},`).join('\n');
+  writeFileSync(
+    file,
+    `local paths = {\n${list}\n}\nlocal n = 0\nfunction request()\n  n = n % #paths + 1\n  return wrk.format("GET", paths[n])\nend\n`,
+  );
+}

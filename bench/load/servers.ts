@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { project, script, works } from '../measure.ts';
+import type { BareAnswer } from './bare-server.ts';
+
+export const hasNginx = works('nginx', '-v');
+
+/** A server under load, and the process to look at. */
+export type Running = {
+  readonly url: string;
+  readonly peakBytes: () => number | null;
+  readonly stop: () => Promise<void>;
+};
+
+/** `serve.ts` over a site, as an operator runs it: its log goes to a file. No rate limit. */
+export async function startService(dist: string, folder: string): Promise<Running> {
+  mkdirSync(folder);
+  const command = script(
+    new URL('../../serve.ts', import.meta.url),
+    '--dist',
+    dist,
+    '--port',
+    '0',
+    '--rate-limit',
+    '0',
+  );
+  return started(command, openSync(join(folder, 'log'), 'w'));
+}
+
+export async function startBare(answer: BareAnswer, folder: string): Promise<Running> {
+  mkdirSync(folder);
+  const file = join(folder, 'answer.json');
+  writeFileSync(file, JSON.stringify(answer));
+  return started(script(new URL('./bare-server.ts', import.meta.url), file), 'inherit');
+}
+
+/** nginx over the checkout, with one worker and a log like everybody's. */
+export async function startNginx(dist: string, folder: string): Promise<Running> {
+  for (const name of [folder, join(folder, 'tmp')]) mkdirSync(name);
+  const port = await freePort();
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(
+    file,
+    `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
+events { worker_connections 1024; }
+http {
+  client_body_temp_path ${folder}/tmp; proxy_temp_path ${folder}/tmp; fastcgi_temp_path ${folder}/tmp;
+  uwsgi_temp_path ${folder}/tmp; scgi_temp_path ${folder}/tmp;
+  access_log ${folder}/access.log; sendfile on; open_file_cache max=10000; keepalive_requests 100000000;
+  server {
+    listen 127.0.0.1:${port}; root ${dist}/site; types {} default_type application/json;
+    location / { try_files $uri $uri.json =404; }
+  }
+}
+`,
+  );
+  const child = spawn('nginx', ['-c', file, '-p', folder], { stdio: 'ignore' });
+  await reachable(port);
+  return running(`http://127.0.0.1:${port}`, child);
+}
+
+/** Waits for the address that a server of ours prints first. */
+async function started(command: readonly string[], log: number | 'inherit'): Promise<Running> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { cwd: project, stdio: ['ignore', 'pipe', log] });
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk;
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output);
+      if (address) resolve(address[0]);
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${command.join(' ')} ended with code ${code}`)));
+  });
+  return running(url, child);
+}
+
+function running(url: string, child: ChildProcess): Running {
+  const kill = () => child.kill('SIGKILL');
+  process.on('exit', kill);
+  return {
+    url,
+    peakBytes: () => {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
+      return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        child.removeAllListeners('exit');
+        child.once('exit', () => {
+          process.off('exit', kill);
+          resolve();
+        });
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function reachable(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    try {
+      await fetch(`http://127.0.0.1:${port}/`);
+      return;
+    } catch {
+      // It is not listening yet.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  throw new Error(`nothing listens at port ${port}`);
+}

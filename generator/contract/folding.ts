@@ -1,0 +1,13 @@
+/** A text as searches compare it: without accents and apostrophes, in lower case. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}'’‘ʼ`´]/gu, '')
+    .toLowerCase();
+}
+
+/** The words of texts, folded, each once, in the order in which they first stand. */
+export function foldedWords(texts: readonly string[]): string[] {
+  const words = texts.flatMap((text) => fold(text).split(/[^\p{L}\p{N}]+/u));
+  return [...new Set(words.filter((word) => word !== ''))];
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { canonicalInstant } from './instant.ts';
+import type { QueryParameter } from './parameters.ts';
+
+/** A value in the form in which the service compares it, or why the text is none. */
+export type ParameterValue =
+  | { readonly value: string | number | readonly (string | number)[] }
+  | { readonly reason: string };
+
+/** Reads the decoded text of a parameter, contract.md 3. */
+export function parseParameter(parameter: QueryParameter, text: string): ParameterValue {
+  if (text === '') return { reason: `expected ${parameter.expects}, got an empty value` };
+  return parameter.list === undefined ? parseOne(parameter, text) : parseList(parameter, parameter.list, text);
+}
+
+function parseList(parameter: QueryParameter, most: number, text: string): ParameterValue {
+  const texts = text.split(',');
+  if (texts.length > most) return { reason: `expected at most ${most} values, got ${texts.length}` };
+  const values: (string | number)[] = [];
+  for (const one of texts) {
+    if (one === '') return { reason: `expected ${parameter.expects}, got an empty value` };
+    const parsed = parseOne(parameter, one);
+    if ('reason' in parsed) return parsed;
+    if (values.includes(parsed.value)) return { reason: `expected each value once, got '${one}' again` };
+    values.push(parsed.value);
+  }
+  return { value: values };
+}
+
+function parseOne({ schema, expects }: QueryParameter, text: string): { value: string | number } | { reason: string } {
+  const value = convert(schema, text);
+  const isValid = value !== null && schema.safeParse(value).success;
+  return isValid ? { value } : { reason: `expected ${expects}, got '${shortened(text)}'` };
+}
+
+/** Null for a text that no value of the schema is written as. */
+function convert(schema: z.ZodType, text: string): string | number | null {
+  if (schema instanceof z.ZodNumber) {
+    const form = schema.isInt ? /^-?\d+$/ : /^-?\d+(\.\d+)?$/;
+    // Adding zero turns -0 into 0.
+    return form.test(text) ? Number(text) + 0 : null;
+  }
+  if (schema instanceof z.ZodGUID) return text.toLowerCase();
+  if (schema instanceof z.ZodISODateTime) return canonicalInstant(text);
+  return text;
+}
+
+function shortened(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReadRequest } from '../../../shim/answer.ts';
+import type { Fields } from '../../../shim/http/conditional.ts';
+
+/** What of an answer is told in the log and counted. */
+export type ExchangeAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A kind of address, or `probe`. */
+  readonly resource: string;
+};
+
+/** A request and its answer: what the handler is asked, and what there is to say of it when it is over. */
+export class Exchange implements ReadRequest, Fields {
+  readonly id: string = randomUUID();
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  readonly target: string;
+  readonly client: string;
+  /** Null until there is one, and for good when the client goes away before. */
+  answer: ExchangeAnswer | null = null;
+  /** Bytes of the body handed to the connection. */
+  bytes = 0;
+  /** Where to ask for them when the body is streamed. */
+  stream: { readonly bytesRead: number } | null = null;
+  /** From the end of the request's head to the end of the answer. */
+  seconds = 0;
+  readonly #beganAt = performance.now();
+
+  constructor(request: IncomingMessage, response: ServerResponse, client: string) {
+    this.request = request;
+    this.response = response;
+    this.method = request.method ?? '';
+    this.target = request.url ?? '';
+    this.client = client;
+  }
+
+  get headers(): Fields {
+    return this;
+  }
+
+  /** A header field; Node gives repeated ones as one text, but for Set-Cookie, which nobody sends to a server. */
+  get(name: string): string | null {
+    return (this.request.headers[name] as string | undefined) ?? null;
+  }
+
+  /** The service takes no bodies: one that comes is not read, and so nothing can follow it on the connection. */
+  get hasBody(): boolean {
+    const { 'content-length': length, 'transfer-encoding': coding } = this.request.headers;
+    return coding !== undefined || (length !== undefined && length !== '0');
+  }
+
+  get isComplete(): boolean {
+    return this.response.writableFinished;
+  }
+
+  end(): void {
+    this.seconds = (performance.now() - this.#beganAt) / 1000;
+    if (this.stream) this.bytes = this.stream.bytesRead;
+  }
+}

@@ -1,0 +1,2 @@
+/** Wrong usage; the message is for a person. */
+export class UsageError extends Error {}

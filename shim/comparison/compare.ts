@@ -1,0 +1,104 @@
+import type {
+  Comparison,
+  ComparisonStrategy,
+  CoverageMode,
+  StrategyName,
+} from '../../generator/contract/comparison.ts';
+import { pathOf } from '../../generator/contract/paths.ts';
+import { type Warning, warningCode } from '../../generator/contract/warning.ts';
+import type { PublicationView } from '../site/publication-view.ts';
+import { UnreadableError } from '../site/verified-objects.ts';
+import { coverageDocument } from './coverage-document.ts';
+import { type PlanContext, planDocument } from './plan-document.ts';
+import type { ProductObservations } from './product-observations.ts';
+import { requestedProducts } from './requested-products.ts';
+import { storesInScope } from './scope.ts';
+import { scopeCoverage } from './scope-coverage.ts';
+import { type StoreDirectory, storeDirectoryReading } from './store-directory.ts';
+import { completenessRequired, type Strategies, strategiesFor } from './strategies.ts';
+
+export type ComparisonQuery = {
+  /** Exactly one of the two is given; order as requested; lower case ids. */
+  readonly productIds: readonly string[] | null;
+  readonly skus: readonly string[] | null;
+  readonly lat: number;
+  readonly lng: number;
+  readonly radiusM: number;
+  /** In the order requested, or the enum's order. */
+  readonly strategies: readonly StrategyName[];
+  readonly purchaseEligibility: 'eligible' | 'any';
+  readonly inventoryAge: 'within_policy' | 'any_age';
+  /** 1 to 3. */
+  readonly maxStops: number;
+};
+
+const modes: Readonly<Record<ComparisonQuery['purchaseEligibility'], CoverageMode>> = {
+  eligible: 'purchase_eligible_reported_positive',
+  any: 'reported_positive',
+};
+
+/** The whole body of `/availability/comparison`, contract.md 9. Throws a ProblemError. */
+export async function compare(view: PublicationView, query: ComparisonQuery): Promise<Comparison> {
+  const [directory, products] = await Promise.all([
+    view.require(pathOf('comparison_stores'), storeDirectoryReading),
+    requestedProducts(view, query),
+  ]);
+  for (const observations of products) requireAgreement(directory, observations);
+
+  const origin = { latitude: query.lat, longitude: query.lng };
+  const scope = storesInScope(directory, origin, query.radiusM);
+  const coverage = scopeCoverage(scope, products, query);
+  const candidates = { distances: scope.distances, coverage: coverage.covered, idRanks: scope.stores };
+  const strategies = strategiesFor(candidates, products.length, query.maxStops);
+
+  const productIds = products.map(({ product }) => product.id);
+  const mode = modes[query.purchaseEligibility];
+  const context = { directory, scope, coverage, productIds, mode };
+  const coverageMeta = coverageDocument(coverage, productIds, mode);
+  return {
+    data: {
+      requested_products: products.map(({ product }) => product),
+      scope: {
+        origin,
+        radius_m: query.radiusM,
+        store_count: scope.stores.length,
+        inventory_age: query.inventoryAge,
+        purchase_eligibility: query.purchaseEligibility,
+        max_stops: query.maxStops,
+      },
+      strategies: query.strategies.map((strategy) => strategyDocument(strategy, strategies, context)),
+    },
+    meta: {
+      warnings: warningsOf([directory, ...products], coverageMeta.unchecked_pair_count > 0),
+      coverage: coverageMeta,
+    },
+  };
+}
+
+function strategyDocument(strategy: StrategyName, strategies: Strategies, context: PlanContext): ComparisonStrategy {
+  const { plan, reason } = strategies.solve(strategy);
+  const document = plan && planDocument(plan, context);
+  const isComplete = document?.uncovered_product_ids.length === 0;
+  return {
+    strategy,
+    result_state: document ? (isComplete ? 'complete' : 'partial') : 'no_solution',
+    completeness_required: completenessRequired[strategy],
+    no_solution_reason: reason,
+    plan: document,
+  };
+}
+
+/** Each warning once, in the order of the enum. Whether the coverage is partial, only the pairs of this answer tell. */
+function warningsOf(sources: readonly { readonly warnings: readonly Warning[] }[], isPartial: boolean): Warning[] {
+  const codes = new Set(sources.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
+  codes.delete('INVENTORY_COVERAGE_PARTIAL');
+  if (isPartial) codes.add('INVENTORY_COVERAGE_PARTIAL');
+  return warningCode.options.filter((code) => codes.has(code)).map((code) => ({ code }));
+}
+
+/** A product without a retrieval speaks of no store; every other one of each store of the directory. */
+function requireAgreement({ stores }: StoreDirectory, { product, pairs, retrievals }: ProductObservations): void {
+  if (retrievals.length === 0 || pairs.length === stores.length) return;
+  const path = pathOf('comparison_product', { product_id: product.id });
+  throw new UnreadableError(`${path}: expected letters of ${stores.length} stores, got ${pairs.length}`, null);
+}

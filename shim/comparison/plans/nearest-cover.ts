@@ -1,0 +1,100 @@
+import { bitCount, lowestBit } from './bits.ts';
+import type { CoverageField } from './coverage-field.ts';
+import { coveredSets, type ReachTable, reaches, tableWords, withOneMore } from './reach-table.ts';
+
+/** A look at a store costs so many times as much when products may be missing: then bits have to be counted. */
+const countingFactor = 4;
+/** Going through a word of a table for one product, in looks at a store. */
+const wordFactor = 0.2;
+
+/**
+ * Finds the nearest store that covers what is left of a plan.
+ *
+ * It looks at the stores one by one at first. Once that has cost as much as making a table that tells at once whether
+ * there is such a store at all, it makes the table: together they cost at most twice what the better of them does.
+ */
+export class NearestCover {
+  readonly #field: CoverageField;
+  readonly #tableCost: number;
+  /** By how many products may be missing, for the stores before `#tableEnd`. */
+  #tables: ReachTable[] = [];
+  #tableEnd = 0;
+  /** What looking has cost without a table, and what it has cost in vain because a table said yes. */
+  #looks = 0;
+  #vainLooks = 0;
+
+  /** `patience`: how many times the cost of a table may go into looking before it is made. */
+  constructor(field: CoverageField, patience: number) {
+    this.#field = field;
+    this.#tableCost = tableWords(field.productCount) * field.productCount * wordFactor * patience;
+  }
+
+  /** To be called first, and before an `end` that is larger than that of the last call. */
+  begin(end: number): void {
+    if (end > this.#tableEnd) this.#tables = [];
+  }
+
+  /**
+   * A table to ask before {@link find}, which finds nothing for sets that it does not reach; undefined where there is
+   * none. It may be another one after the next call of `find`.
+   */
+  table(missing: number): ReachTable | undefined {
+    return this.#tables[missing];
+  }
+
+  /** The nearest of the stores before `end` that covers all `needed` products but `missing` of them; -1 without one. */
+  find(needed: number, missing: number, end: number): number {
+    this.#renewTables(missing, end);
+    const table = this.#tables[missing];
+    if (!table) {
+      const { found, looks } = this.#look(needed, missing, end);
+      this.#looks += looks;
+      return found;
+    }
+    if (!reaches(table, needed)) return -1;
+    const { found, looks } = this.#look(needed, missing, end);
+    if (found < 0) this.#vainLooks += looks;
+    return found;
+  }
+
+  /** Makes tables where looking has become dearer: without one, or with those of more stores than are left. */
+  #renewTables(missing: number, end: number): void {
+    const isOutdated = this.#vainLooks > this.#tableCost * this.#tables.length;
+    const isMissed = !this.#tables[missing] && this.#looks > this.#tableCost * (missing + 1);
+    if (!isOutdated && !isMissed) return;
+    const count = Math.max(missing + 1, this.#tables.length);
+    const { coverage, productCount } = this.#field;
+    if (isOutdated || this.#tables.length === 0) {
+      this.#tables = [coveredSets(coverage.subarray(0, end), productCount)];
+      this.#tableEnd = end;
+      this.#vainLooks = 0;
+    }
+    while (this.#tables.length < count) {
+      this.#tables.push(withOneMore(this.#tables[this.#tables.length - 1] as ReachTable));
+    }
+    this.#looks = 0;
+  }
+
+  /** A store that covers all but `missing` products covers at least one of any `missing + 1` of them. */
+  #look(needed: number, missing: number, end: number): { found: number; looks: number } {
+    const { coverage, sizes, storesOf } = this.#field;
+    const least = bitCount(needed) - missing;
+    let nearest = end;
+    let looks = 0;
+    let rest = needed;
+    for (let tried = 0; tried <= missing && rest !== 0; tried += 1) {
+      const stores = storesOf[lowestBit(rest)] as Int32Array;
+      rest &= rest - 1;
+      let position = 0;
+      for (; position < stores.length; position += 1) {
+        const store = stores[position] as number;
+        if (store >= nearest) break;
+        if ((sizes[store] as number) < least) continue;
+        const open = needed & ~(coverage[store] as number);
+        if (open === 0 || (missing > 0 && bitCount(open) <= missing)) nearest = store;
+      }
+      looks += missing > 0 ? countingFactor * position : position;
+    }
+    return { found: nearest < end ? nearest : -1, looks };
+  }
+}

@@ -1,0 +1,158 @@
+import { passing } from './binary-search.ts';
+import { lowestBit } from './bits.ts';
+import type { CoverageField } from './coverage-field.ts';
+import type { NearestCover } from './nearest-cover.ts';
+import { comparePlans, type FieldPlan, farthestDistance } from './plan-order.ts';
+import { fullPrice, type ProductPrices, worthOf } from './product-prices.ts';
+import { reaches } from './reach-table.ts';
+
+/** What plans are looked for: of so many stores, with so many products uncovered at most. */
+export type Wanted = { readonly stops: number; readonly missing: number };
+
+/**
+ * Walks through the plans of two or three stores, and keeps the best so far.
+ *
+ * Stores are taken for the product that the fewest of them cover. A plan covers it, or leaves it out, and then it may
+ * leave out one less of the others: `leftOut` are the products given up on the way, and plans that cover one of them
+ * were met before. The last store is the nearest that covers what is still needed: among plans with the same other
+ * stores no other store is better.
+ */
+export class PlanWalk {
+  readonly #field: CoverageField;
+  readonly #cover: NearestCover;
+  readonly #prices: ProductPrices;
+  readonly #wanted: Wanted;
+  readonly #allProducts: number;
+  #best: FieldPlan | null = null;
+  #end = 0;
+  /** Where the stores at the farthest distance of the best plan begin, while plans of that distance compete. */
+  #tieStart: number | null = null;
+
+  constructor(field: CoverageField, cover: NearestCover, prices: ProductPrices, wanted: Wanted) {
+    this.#field = field;
+    this.#cover = cover;
+    this.#prices = prices;
+    this.#wanted = wanted;
+    this.#allProducts = 2 ** field.productCount - 1;
+  }
+
+  /**
+   * Finds a plan with the nearest farthest store, if there is one of stores before `end`: every plan that is found moves
+   * the end to before its farthest store. True when one was found.
+   */
+  narrow(end: number): boolean {
+    const { coverage, storesOf } = this.#field;
+    this.#begin(end);
+    let needed = this.#allProducts;
+    let leftOut = 0;
+    for (let missing = this.#wanted.missing; missing >= 0 && needed !== 0; missing -= 1) {
+      const product = lowestBit(needed);
+      const least = this.#leastWorth(needed, missing, this.#wanted.stops - 1);
+      for (const store of storesOf[product] as Int32Array) {
+        if (store >= this.#end) break;
+        const covered = coverage[store] as number;
+        if ((this.#prices.ofStore[store] as number) < least || (covered & leftOut) !== 0) continue;
+        this.#complete(store, needed & ~covered, leftOut, missing);
+      }
+      leftOut |= 1 << product;
+      needed &= needed - 1;
+    }
+    return this.#best !== null;
+  }
+
+  /** Of the plans with the farthest distance of the best one, finds the best: each has a store at that distance. */
+  settleTies(): FieldPlan {
+    const { coverage } = this.#field;
+    const farthest = farthestDistance(this.#field, this.#best as FieldPlan);
+    this.#tieStart = this.#countNearer(farthest);
+    this.#begin(this.#countNearer(farthest + 1));
+    const { missing, stops } = this.#wanted;
+    const least = this.#leastWorth(this.#allProducts, missing, stops - 1);
+    for (let store = this.#tieStart; store < this.#end && this.#canBeBetter([store]); store += 1) {
+      if ((this.#prices.ofStore[store] as number) < least) continue;
+      this.#complete(store, this.#allProducts & ~(coverage[store] as number), 0, missing);
+    }
+    return this.#best as FieldPlan;
+  }
+
+  #begin(end: number): void {
+    this.#end = end;
+    this.#cover.begin(end);
+  }
+
+  #complete(first: number, needed: number, leftOut: number, missing: number): void {
+    if (this.#wanted.stops === 2) this.#addLast([first], needed, missing);
+    else this.#addTwo(first, needed, leftOut, missing);
+  }
+
+  #addTwo(first: number, neededAfterFirst: number, leftOutBefore: number, missingBefore: number): void {
+    const { coverage, storesOf } = this.#field;
+    const { ofStore } = this.#prices;
+    // What has to do with the first store was met when a store that ties with it and stands before it was the first.
+    const [metFrom, metTo] = [this.#tieStart ?? first, first];
+    let needed = neededAfterFirst;
+    let leftOut = leftOutBefore;
+    for (let missing = missingBefore; missing >= 0 && needed !== 0; missing -= 1) {
+      const product = lowestBit(needed);
+      const stores = storesOf[product] as Int32Array;
+      const least = this.#leastWorth(needed, missing, 1);
+      let limit = this.#limit(first, stores);
+      let table = this.#cover.table(missing);
+      for (let position = 0; position < limit; position += 1) {
+        const second = stores[position] as number;
+        const covered = coverage[second] as number;
+        if ((ofStore[second] as number) < least || (covered & leftOut) !== 0) continue;
+        if (second >= metFrom && second < metTo) continue;
+        const open = needed & ~covered;
+        if (table !== undefined && !reaches(table, open)) continue;
+        if (this.#addLast([first, second], open, missing)) limit = this.#limit(first, stores);
+        table = this.#cover.table(missing);
+      }
+      leftOut |= 1 << product;
+      needed &= needed - 1;
+    }
+  }
+
+  /** Whether the nearest store that covers what is needed makes a better plan, which is then the best. */
+  #addLast(others: readonly number[], needed: number, missing: number): boolean {
+    const last = this.#cover.find(needed, missing, this.#end);
+    if (last < 0) return false;
+    const plan = [...others, last].sort((a, b) => a - b);
+    if (this.#tieStart !== null && !this.#isBetter(plan)) return false;
+    this.#best = plan;
+    if (this.#tieStart === null) this.#end = this.#countNearer(farthestDistance(this.#field, plan));
+    return true;
+  }
+
+  /** How many of these stores, from the first of them on, can make a better plan together with `first`. */
+  #limit(first: number, stores: Int32Array): number {
+    if (this.#tieStart === null) return passing(stores.length, (position) => (stores[position] as number) < this.#end);
+    return passing(stores.length, (position) => this.#canBeBetter([first, stores[position] as number]));
+  }
+
+  #countNearer(distance: number): number {
+    const { distances } = this.#field;
+    return passing(distances.length, (store) => (distances[store] as number) < distance);
+  }
+
+  #isBetter(plan: FieldPlan): boolean {
+    return comparePlans(this.#field, plan, this.#best as FieldPlan) < 0;
+  }
+
+  /** Whether these stores make a better plan with the first stores there are, were products no matter. */
+  #canBeBetter(stores: readonly number[]): boolean {
+    const plan = [...stores];
+    for (let store = 0; plan.length < this.#wanted.stops; store += 1) {
+      if (store === this.#tieStart) store = Math.max(store, stores[0] as number);
+      if (store >= this.#end) return false;
+      if (!plan.includes(store)) plan.push(store);
+    }
+    plan.sort((a, b) => a - b);
+    return (plan[plan.length - 1] as number) < this.#end && this.#isBetter(plan);
+  }
+
+  /** What a store must be worth at least that shall cover all needed but `missing` with so many others. */
+  #leastWorth(needed: number, missing: number, others: number): number {
+    return worthOf(this.#prices, needed) - missing * fullPrice - others * this.#prices.highest;
+  }
+}

@@ -1,0 +1,69 @@
+import type { NoSolutionReason, StrategyName } from '../../generator/contract/comparison.ts';
+import { bitCount } from './plans/bits.ts';
+import type { Candidates, Plan } from './plans/candidates.ts';
+import { type BestPlans, searchPlans } from './plans/plan-search.ts';
+import { anywhere } from './scope-coverage.ts';
+
+export type Solution =
+  | { readonly plan: Plan; readonly reason: null }
+  | { readonly plan: null; readonly reason: NoSolutionReason };
+
+export type Strategies = {
+  solve(strategy: StrategyName): Solution;
+};
+
+/** Strategies that have no solution but a complete one. */
+export const completenessRequired: Readonly<Record<StrategyName, boolean>> = {
+  best_single_store: false,
+  closest_store_with_any: false,
+  closest_complete_store: true,
+  fewest_stores_complete: true,
+  best_partial_plan: false,
+};
+
+/**
+ * What each strategy picks, contract.md 9. The candidates stand nearest first and at one distance by id, so that the
+ * first one found wins every tie. Plans of several stores are searched for once, when a strategy first needs them.
+ */
+export function strategiesFor(candidates: Candidates, productCount: number, maxStops: number): Strategies {
+  const { coverage } = candidates;
+  const all = 2 ** productCount - 1;
+  const isAnyCovered = coverage.some((covered) => covered !== 0);
+  let plans: BestPlans | null = null;
+  const search = () => {
+    plans ??= searchPlans(candidates, productCount, maxStops);
+    return plans;
+  };
+  const single = (store: number): Plan | null => (store < 0 ? null : [store]);
+
+  const pick: Readonly<Record<StrategyName, () => Plan | null>> = {
+    best_single_store: () => single(largest(coverage)),
+    closest_store_with_any: () => single(coverage.findIndex((covered) => covered !== 0)),
+    closest_complete_store: () => single(coverage.indexOf(all)),
+    fewest_stores_complete: () => search().complete,
+    best_partial_plan: () => search().fullest,
+  };
+
+  const reasonWithout = (strategy: StrategyName): NoSolutionReason => {
+    if (strategy === 'closest_complete_store') return 'NO_SINGLE_STORE_COVERS_ALL_PRODUCTS';
+    return anywhere(coverage) === all ? 'COMPLETE_PLAN_EXCEEDS_MAX_STOPS' : 'NO_COMPLETE_PLAN_IN_SCOPE';
+  };
+
+  return {
+    solve(strategy) {
+      if (!isAnyCovered) return { plan: null, reason: 'NO_REPORTED_MATCH' };
+      const plan = pick[strategy]();
+      return plan ? { plan, reason: null } : { plan, reason: reasonWithout(strategy) };
+    },
+  };
+}
+
+/** The first of the stores that cover most. */
+function largest(coverage: Int32Array): number {
+  let [store, size] = [-1, 0];
+  for (const [candidate, covered] of coverage.entries()) {
+    const count = bitCount(covered);
+    if (count > size) [store, size] = [candidate, count];
+  }
+  return store;
+}

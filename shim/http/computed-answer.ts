@@ -1,0 +1,40 @@
+import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../generator/contract/headers.ts';
+import type { PathKind } from '../../generator/contract/paths.ts';
+import type { Answer, ReadRequest } from '../answer.ts';
+import { digest, hex } from '../site/verified-objects.ts';
+import { isNotModified } from './conditional.ts';
+
+/** A body that was computed, with what its head needs. */
+export type Computed = {
+  readonly body: Uint8Array;
+  readonly etag: string;
+  /** The publication it is of. */
+  readonly revision: string;
+  readonly publishedAt: string;
+  /** It hands out a cursor: then its bytes change with time and only the entity tag says whether they did. */
+  readonly hasCursor: boolean;
+};
+
+/** Turns a value into the body of an answer. The tag is of the bytes, as strong as that of a file. */
+export async function encodeComputed(value: unknown, rest: Omit<Computed, 'body' | 'etag'>): Promise<Computed> {
+  const body = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+  const etag = `"${hex((await digest(body)).subarray(0, 16))}"`;
+  return { body, etag, ...rest };
+}
+
+/** The answer with a computed body, or word that the client has it, contract.md 4 and 5. */
+export function computedAnswer(request: ReadRequest, resource: PathKind, computed: Computed): Answer {
+  const { body, etag, revision, publishedAt, hasCursor } = computed;
+  const headers = {
+    ...commonHeaders,
+    ETag: etag,
+    'Last-Modified': httpDate(publishedAt),
+    'Cache-Control': cacheControl({ cache: 'revalidate', media_type: jsonMediaType }),
+    'X-Publication-Revision': revision,
+  };
+  if (isNotModified(request.headers, { etag, last_modified: publishedAt }, hasCursor)) {
+    return { kind: 'not_modified', status: 304, headers, resource };
+  }
+  const whole = { ...headers, 'Content-Type': jsonMediaType, 'Content-Length': String(body.length) };
+  return { kind: 'json', status: 200, headers: whole, body, resource };
+}

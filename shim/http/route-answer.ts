@@ -1,0 +1,100 @@
+import { cacheControl, commonHeaders, httpDate, ndjsonMediaType } from '../../generator/contract/headers.ts';
+import { type PathKind, parsePath } from '../../generator/contract/paths.ts';
+import type { ObjectReference, Route } from '../../generator/contract/site.ts';
+import type { Answer, ReadRequest } from '../answer.ts';
+import { takesParameters } from '../query/query.ts';
+import type { PublicationView } from '../site/publication-view.ts';
+import { type ByteRange, parseByteRange } from './byte-range.ts';
+import { isNotModified, rangeApplies, type Validators } from './conditional.ts';
+import { chooseCoding } from './content-coding.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** One of the ways in which a route's answer can be sent. */
+type Coded = {
+  readonly validators: Validators;
+  readonly object: ObjectReference;
+  /** What a 304 carries. */
+  readonly unchanged: Headers;
+  readonly whole: Headers;
+};
+
+/** A range that lies beyond the end of the file. */
+export type Unsatisfiable = { readonly kind: 'unsatisfiable'; readonly size: number };
+
+/** A route with the heads of all its answers, made once: answering is then a choice between them. */
+export class PreparedRoute {
+  readonly kind: PathKind | 'none';
+  /** A list: where it continues on another page, its answer has a cursor and is no file. */
+  readonly mayContinue: boolean;
+  readonly #view: PublicationView;
+  readonly #isExport: boolean;
+  readonly #identity: Coded;
+  readonly #variants: readonly Coded[];
+  readonly #codings: readonly string[];
+
+  constructor(view: PublicationView, route: Route) {
+    const address = parsePath(route.path);
+    this.kind = address?.kind ?? 'none';
+    this.mayContinue = this.kind !== 'none' && takesParameters(this.kind);
+    this.#view = view;
+    this.#isExport = route.media_type === ndjsonMediaType;
+    const variants = route.variants ?? [];
+    // An export is of the revision in its path, whatever is current.
+    const common: Headers = {
+      ...commonHeaders,
+      'Last-Modified': httpDate(route.last_modified),
+      'Cache-Control': cacheControl(route),
+      'X-Publication-Revision': address?.parameters.revision ?? view.revision,
+      ...(variants.length > 0 ? { Vary: 'Accept-Encoding' } : {}),
+    };
+    const coded = ({ sha256, size, etag }: ObjectReference & { etag: string }, encoding: string | null): Coded => {
+      const unchanged = { ...common, ETag: etag };
+      return {
+        validators: { etag, last_modified: route.last_modified },
+        object: { sha256, size },
+        unchanged,
+        whole: {
+          ...unchanged,
+          'Content-Type': route.media_type,
+          ...(encoding ? { 'Content-Encoding': encoding } : {}),
+          ...(this.#isExport ? { 'Accept-Ranges': 'bytes' } : {}),
+          'Content-Length': String(size),
+        },
+      };
+    };
+    this.#identity = coded(route, route.encoding);
+    this.#variants = variants.map((variant) => coded(variant, variant.encoding));
+    this.#codings = variants.map(({ encoding }) => encoding);
+  }
+
+  /** The file, the part of it that was asked for, or word that the client has it, contract.md 5. */
+  answer(request: ReadRequest): Answer | Unsatisfiable {
+    const chosen =
+      this.#codings.length === 0 ? null : chooseCoding(request.headers.get('accept-encoding'), this.#codings);
+    const { validators, object, unchanged, whole } = this.#variants[chosen ?? -1] ?? this.#identity;
+    const { kind: resource } = this;
+    if (isNotModified(request.headers, validators, this.#isExport)) {
+      return { kind: 'not_modified', status: 304, headers: unchanged, resource };
+    }
+    const range = this.#isExport ? requestedRange(request, validators, object.size) : null;
+    if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size: object.size };
+    const file = { kind: 'file', object, view: this.#view, resource } as const;
+    if (range === null) return { ...file, status: 200, headers: whole, range };
+    const part = {
+      'Content-Range': `bytes ${range.start}-${range.end}/${object.size}`,
+      'Content-Length': String(range.end - range.start + 1),
+    };
+    return { ...file, status: 206, headers: { ...whole, ...part }, range };
+  }
+}
+
+/** A Range means something to GET only, RFC 9110 14.2. */
+function requestedRange(
+  { method, headers }: ReadRequest,
+  validators: Validators,
+  size: number,
+): ByteRange | 'unsatisfiable' | null {
+  const field = method === 'GET' ? headers.get('range') : null;
+  return field !== null && rangeApplies(headers, validators) ? parseByteRange(field, size) : null;
+}

@@ -1,0 +1,65 @@
+import type { FeedPosition } from '../../generator/contract/cursor.ts';
+import { identified } from '../../generator/contract/list-reading.ts';
+import { pageSize } from '../../generator/contract/page-index.ts';
+import type { QueryOf } from '../../generator/contract/parameters.ts';
+import { pathOf } from '../../generator/contract/paths.ts';
+import { ProblemError } from '../problem-error.ts';
+import { missingRouteCode } from '../site/missing-route.ts';
+import type { PublicationView } from '../site/publication-view.ts';
+import { jsonReading } from '../site/verified-objects.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { ChangeFilter } from './change-filter.ts';
+import type { ListSelection } from './list-answer.ts';
+
+export type ChangesKind = 'changes' | 'family_changes' | 'product_changes';
+export type ChangeQuery = QueryOf<'changes'>;
+
+const productReading = jsonReading('product id', identified);
+
+/**
+ * Events of the feed that a question is about, from a position on, or from its newest one. A position may be of an older
+ * publication: a feed only grows in front. Throws a `..._NOT_FOUND`, and `CURSOR_EXPIRED` when a family's events are cut
+ * otherwise than when its walk began.
+ */
+export async function selectChanges(
+  view: PublicationView,
+  { path, query }: { readonly path: string; readonly query: ChangeQuery },
+  position: FeedPosition | null,
+): Promise<Omit<ListSelection, 'revision' | 'publishedAt'>> {
+  const feedPath = await feedPathOf(view, path, query);
+  const feed = await ChangeFeed.open(view, feedPath);
+  if (feed === null) throw new ProblemError(position ? 'CURSOR_EXPIRED' : await missingRouteCode(view, feedPath));
+  await requireStore(view, query.store_id);
+  if (position && (position.cut !== feed.cut || position.event > feed.newest)) throw new ProblemError('CURSOR_EXPIRED');
+
+  const { history, warnings } = position ?? feed.head.meta;
+  const { family } = feed.head.meta;
+  const from = position?.event ?? feed.newest;
+  const filter = new ChangeFilter(query);
+  const isNatural = query.limit === undefined && filter.isOpen;
+  const { rows, next } = isNatural
+    ? await feed.naturalPage(from)
+    : await feed.select(filter, from, query.limit ?? pageSize);
+  return {
+    base: feed.base,
+    rows,
+    meta: { history, warnings, ...(family ? { family } : {}) },
+    next: next === null ? null : { event: next, cut: feed.cut, history, warnings },
+  };
+}
+
+/** The change list that holds the events: a product's own one where only its events were asked for. */
+async function feedPathOf(view: PublicationView, path: string, { product_id, sku }: ChangeQuery): Promise<string> {
+  if (product_id !== undefined) return pathOf('product_changes', { product_id });
+  if (sku === undefined) return path;
+  const bySku = pathOf('product_by_sku', { sku });
+  const product = await view.read(bySku, productReading);
+  if (product === null) throw new ProblemError(await missingRouteCode(view, bySku));
+  return pathOf('product_changes', { product_id: product.data.id });
+}
+
+async function requireStore(view: PublicationView, id: string | undefined): Promise<void> {
+  if (id === undefined) return;
+  const path = pathOf('store', { store_id: id });
+  if ((await view.lookup(path)) === null) throw new ProblemError(await missingRouteCode(view, path));
+}

@@ -1,0 +1,97 @@
+import { type CursorClaims, cursorClaims } from '../../generator/contract/cursor.ts';
+import { cursorLimit } from '../../generator/contract/parameters.ts';
+import { ProblemError } from '../problem-error.ts';
+import { digest, hex } from '../site/verified-objects.ts';
+
+/** Cursors are handed out as of the beginning of a window, so that a list's bytes are the same within one. */
+const windowSeconds = 60;
+const lifeSeconds = 15 * 60;
+
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+export type CursorMintOptions = {
+  /** The first one signs; all of them are believed. */
+  readonly secrets: readonly [string, ...string[]];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+};
+
+/** Hands cursors out and takes them back, contract.md 4. */
+export class CursorMint {
+  readonly #options: CursorMintOptions;
+  #keys: readonly Key[] | null = null;
+
+  constructor(options: CursorMintOptions) {
+    this.#options = options;
+  }
+
+  /** When a cursor that is handed out now expires, in seconds since 1970: 14 to 15 minutes from now. */
+  get expires(): number {
+    const seconds = Math.floor(this.#options.now() / 1000);
+    return seconds - (seconds % windowSeconds) + lifeSeconds;
+  }
+
+  /** A cursor for a position in a list. `query`: the list's address with its canonical query. */
+  async seal(query: string, expires: number, claims: Pick<CursorClaims, 'revision' | 'position'>): Promise<string> {
+    const { revision, position } = claims;
+    const whole: CursorClaims = { revision, query: await hashOf(query), expires, position };
+    const text = new TextEncoder().encode(JSON.stringify(whole));
+    const [key] = await this.#signingKeys();
+    const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key as Key, text));
+    return `${toBase64Url(text)}.${toBase64Url(signature)}`;
+  }
+
+  /**
+   * What a cursor says. Throws `CURSOR_INVALID` for one that was not signed here or is damaged, `CURSOR_QUERY_MISMATCH`
+   * for one of another list or query, `CURSOR_EXPIRED` for one past its time.
+   */
+  async open(cursor: string, query: string): Promise<CursorClaims> {
+    const claims = await this.#believe(cursor);
+    if (claims === null) throw new ProblemError('CURSOR_INVALID');
+    if (claims.query !== (await hashOf(query))) throw new ProblemError('CURSOR_QUERY_MISMATCH');
+    if (claims.expires * 1000 < this.#options.now()) throw new ProblemError('CURSOR_EXPIRED');
+    return claims;
+  }
+
+  async #believe(cursor: string): Promise<CursorClaims | null> {
+    if (cursor.length > cursorLimit) return null;
+    const match = /^([\w-]+)\.([\w-]+)$/.exec(cursor);
+    const text = fromBase64Url(match?.[1] ?? '');
+    const signature = fromBase64Url(match?.[2] ?? '');
+    if (text === null || signature === null) return null;
+    for (const key of await this.#signingKeys()) {
+      if (await crypto.subtle.verify('HMAC', key, signature, text)) {
+        return cursorClaims.parse(JSON.parse(new TextDecoder().decode(text)));
+      }
+    }
+    return null;
+  }
+
+  async #signingKeys(): Promise<readonly Key[]> {
+    if (this.#keys) return this.#keys;
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+    const raw = this.#options.secrets.map((secret) => new TextEncoder().encode(secret));
+    const keys = await Promise.all(
+      raw.map((bytes) => crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify'])),
+    );
+    this.#keys = keys;
+    return keys;
+  }
+}
+
+async function hashOf(text: string): Promise<string> {
+  return hex(await digest(new TextEncoder().encode(text)));
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Null for a text that {@link toBase64Url} would not have written: a cursor has one spelling. */
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
+  const base64 = text.replaceAll('-', '+').replaceAll('_', '/');
+  if (text === '' || base64.length % 4 === 1) return null;
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return toBase64Url(bytes) === text ? bytes : null;
+}

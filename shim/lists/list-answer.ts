@@ -1,0 +1,50 @@
+import type { FeedPosition, RowPosition } from '../../generator/contract/cursor.ts';
+import { type Computed, encodeComputed } from '../http/computed-answer.ts';
+import { formatQueryString } from '../query/query-string.ts';
+import type { CursorMint } from './cursor.ts';
+
+/** What was asked of a list: its path, the canonical query without its cursor, and the cursor. */
+export type ListRequest = { readonly path: string; readonly query: string; readonly cursor: string | null };
+
+/** Rows of a list, and where it goes on; null when it does not. */
+export type ListSelection = {
+  readonly revision: string;
+  readonly publishedAt: string;
+  /** What stands before every address of the site. */
+  readonly base: string;
+  readonly rows: readonly unknown[];
+  /** What the answer says of the list, beside the page. */
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly next: FeedPosition | RowPosition | null;
+};
+
+/** What a cursor is bound to. */
+export function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): string {
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** The answer of a list, its cursor fields filled in, contract.md 4. */
+export async function answerList(
+  request: ListRequest,
+  { revision, publishedAt, base, rows, meta, next }: ListSelection,
+  mint: CursorMint,
+): Promise<Computed> {
+  const { expires } = mint;
+  const cursor = next && (await mint.seal(listName(request), expires, { revision, position: next }));
+  const page = {
+    has_more: cursor !== null,
+    next_cursor: cursor,
+    cursor_expires_at: cursor && `${new Date(expires * 1000).toISOString().slice(0, 19)}Z`,
+  };
+  const links = {
+    self: base + addressOf(request, request.cursor),
+    next: cursor && base + addressOf(request, cursor),
+  };
+  const value = { data: rows, meta: { page, ...meta }, links };
+  return encodeComputed(value, { revision, publishedAt, hasCursor: cursor !== null });
+}
+
+function addressOf({ path, query }: ListRequest, cursor: string | null): string {
+  const all = [query, cursor === null ? '' : formatQueryString([['cursor', cursor]])].filter((part) => part !== '');
+  return all.length === 0 ? path : `${path}?${all.join('&')}`;
+}

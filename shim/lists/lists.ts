@@ -1,0 +1,121 @@
+import type { CursorClaims, RowPosition } from '../../generator/contract/cursor.ts';
+import type { QueryKind, QueryOf } from '../../generator/contract/parameters.ts';
+import type { Computed } from '../http/computed-answer.ts';
+import type { ShimLog } from '../log.ts';
+import { ProblemError } from '../problem-error.ts';
+import { canonicalQuery } from '../query/query.ts';
+import { ByteCache } from '../site/byte-cache.ts';
+import type { CurrentPublication } from '../site/current-publication.ts';
+import type { PublicationView } from '../site/publication-view.ts';
+import { UnreadableError } from '../site/verified-objects.ts';
+import { selectBrands } from './brand-rows.ts';
+import { type ChangeQuery, type ChangesKind, selectChanges } from './change-rows.ts';
+import type { CursorMint } from './cursor.ts';
+import { answerList, type ListRequest, type ListSelection, listName } from './list-answer.ts';
+import { selectByName } from './name-rows.ts';
+
+export type ListKind = Exclude<QueryKind, 'search' | 'comparison'>;
+
+/** A list as its address asks for it. */
+export type ListQuestion = {
+  readonly [Kind in ListKind]: { readonly kind: Kind; readonly path: string; readonly query: QueryOf<Kind> };
+}[ListKind];
+
+/** Where a walk goes on: in the view of its publication, or, for events, in a newer one that holds them too. */
+type Continuation = { readonly claims: CursorClaims; readonly publishedAt: string };
+
+/** Answers of one window are kept, as long as they fit into so many bytes. */
+const keptBytes = 8 * 1024 * 1024;
+
+export type ListsOptions = {
+  readonly publication: CurrentPublication;
+  readonly mint: CursorMint;
+  readonly log: ShimLog;
+};
+
+/** Answers lists: selects their rows from precomputed files and hands out cursors, contract.md 3 and 4. */
+export class Lists {
+  readonly #options: ListsOptions;
+  #answers = new ByteCache<Computed>(keptBytes);
+  #answersOf: PublicationView | null = null;
+
+  constructor(options: ListsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The answer of a list; null when the list was asked for as it is and is one page: then its precomputed file says it
+   * all. Throws a {@link ProblemError}.
+   */
+  async answer(view: PublicationView, question: ListQuestion): Promise<Computed | null> {
+    const { kind, path, query } = question;
+    const { cursor = null, ...rest } = query;
+    const request: ListRequest = { path, query: canonicalQuery(kind, rest as QueryOf<typeof kind>), cursor };
+    if (cursor !== null) return this.#continue(view, question, { ...request, cursor });
+
+    if (this.#answersOf !== view) {
+      this.#answersOf = view;
+      this.#answers = new ByteCache(keptBytes);
+    }
+    const key = `${this.#options.mint.expires} ${listName(request)}`;
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const selection = await select(view, question, null);
+    if (request.query === '' && selection.next === null) return null;
+    const computed = await answerList(request, selection, this.#options.mint);
+    this.#answers.set(key, computed, computed.body.length);
+    return computed;
+  }
+
+  /** Goes on from a cursor, in its own publication. */
+  async #continue(
+    view: PublicationView,
+    question: ListQuestion,
+    request: ListRequest & { readonly cursor: string },
+  ): Promise<Computed> {
+    const { publication, mint, log } = this.#options;
+    const claims = await mint.open(request.cursor, listName(request));
+    if (claims.revision === view.revision) {
+      const continuation = { claims, publishedAt: view.publishedAt };
+      return answerList(request, await select(view, question, continuation), mint);
+    }
+    const retained = publication.retained(claims.revision);
+    if (retained === null) throw new ProblemError('CURSOR_EXPIRED');
+    const continuation = { claims, publishedAt: retained.published_at };
+    try {
+      const kept = await publication.kept(claims.revision);
+      if (kept) return await answerList(request, await select(kept, question, continuation), mint);
+    } catch (error) {
+      // Its documents were being deleted, or are damaged: either way they are not kept any more.
+      if (!(error instanceof UnreadableError)) throw error;
+      log('warn', `revision ${claims.revision} is not kept whole any more: ${error.message}`);
+    }
+    if (!isOfChanges(question)) throw new ProblemError('CURSOR_EXPIRED');
+    return answerList(request, await select(view, question, continuation), mint);
+  }
+}
+
+async function select(
+  view: PublicationView,
+  question: ListQuestion,
+  continuation: Continuation | null,
+): Promise<ListSelection> {
+  const position = continuation?.claims.position ?? null;
+  const of = {
+    revision: continuation?.claims.revision ?? view.revision,
+    publishedAt: continuation?.publishedAt ?? view.publishedAt,
+  };
+  if (isOfChanges(question)) {
+    return { ...of, ...(await selectChanges(view, question, position && 'event' in position ? position : null)) };
+  }
+  const row: RowPosition | null = position && 'page' in position ? position : null;
+  const { warnings, ...rest } =
+    question.kind === 'brands'
+      ? await selectBrands(view, question.query, row)
+      : await selectByName(view, question.path, row, question.query.limit ?? null);
+  return { ...of, ...rest, meta: { warnings } };
+}
+
+function isOfChanges(question: ListQuestion): question is ListQuestion & { kind: ChangesKind; query: ChangeQuery } {
+  return question.kind === 'changes' || question.kind === 'family_changes' || question.kind === 'product_changes';
+}

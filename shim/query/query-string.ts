@@ -1,0 +1,39 @@
+/** A name and value as they stand in a query; `text` null when the percent-encoding is none of UTF-8. */
+export type QueryPair = { readonly name: string; readonly text: string | null };
+
+/** Parameters in which a plus stands for a blank, as forms write it. Elsewhere it is what it is, RFC 3986 2.2. */
+const written = new Set(['q']);
+
+/** The pairs of a query, without its question mark, in their order. Nothing between two ampersands is nothing. */
+export function parseQueryString(query: string): QueryPair[] {
+  return query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const rawName = equals < 0 ? pair : pair.slice(0, equals);
+      const rawText = equals < 0 ? '' : pair.slice(equals + 1);
+      const name = decode(rawName) ?? rawName;
+      return { name, text: decode(written.has(name) ? rawText.replaceAll('+', ' ') : rawText) };
+    });
+}
+
+/** Bytes that should have been percent-encoded stand one a character in a request target: they are UTF-8 all the same. */
+function decode(text: string): string | null {
+  const escaped = text.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  try {
+    return decodeURIComponent(escaped);
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
+}
+
+/** Names and values as a query that {@link parseQueryString} reads back; what RFC 3986 lets stand in a query stands. */
+export function formatQueryString(pairs: readonly (readonly [name: string, text: string])[]): string {
+  return pairs.map(([name, text]) => `${name}=${encode(text)}`).join('&');
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/%(?:2C|3A|40|2F|3F)/g, (escaped) => decodeURIComponent(escaped));
+}

@@ -1,0 +1,124 @@
+import { compareInstants } from '../../generator/contract/instant.ts';
+import { parseParameter } from '../../generator/contract/parameter-value.ts';
+import {
+  cursorLimit,
+  type QueryKind,
+  type QueryOf,
+  type QueryParameter,
+  queryParameters,
+} from '../../generator/contract/parameters.ts';
+import type { PathKind } from '../../generator/contract/paths.ts';
+import { type InvalidParameter, ProblemError } from '../problem-error.ts';
+import { formatQueryString, parseQueryString, type QueryPair } from './query-string.ts';
+
+type Parameters = Readonly<Record<string, QueryParameter>>;
+type Value = string | number | readonly (string | number)[];
+
+export function takesParameters(kind: PathKind): kind is QueryKind {
+  return Object.hasOwn(queryParameters, kind);
+}
+
+/** Throws when a query is given to an address that takes none: every name in it is an offending one. */
+export function refuseParameters(query: string): void {
+  const names = new Set(parseQueryString(query).map(({ name }) => name));
+  if (names.size === 0) return;
+  throw new ProblemError(
+    'INVALID_PARAMETER',
+    [...names].map((name) => ({ name, reason: 'this address takes no parameters' })),
+  );
+}
+
+/**
+ * The parameters of a query, each in the form in which it is compared. Throws an `INVALID_PARAMETER` that names every
+ * offending one, contract.md 3 and 6, and a `CURSOR_INVALID` for a cursor that is too long to be one.
+ */
+export function readQuery<Kind extends QueryKind>(kind: Kind, query: string): QueryOf<Kind> {
+  const parameters: Parameters = queryParameters[kind];
+  const grouped = groupByName(parseQueryString(query));
+  const values = new Map<string, Value>();
+  const invalid: InvalidParameter[] = [];
+  let hasLongCursor = false;
+  for (const [name, pairs] of grouped) {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    const isLongCursor = name === 'cursor' && pairs.length === 1 && (pairs[0]?.text?.length ?? 0) > cursorLimit;
+    if (parameter && isLongCursor) {
+      hasLongCursor = true;
+      continue;
+    }
+    const parsed = parameter ? readValue(parameter, pairs) : { reason: `expected ${namesOf(parameters)}` };
+    if ('reason' in parsed) invalid.push({ name, reason: parsed.reason });
+    else values.set(name, parsed.value);
+  }
+  invalid.push(...missing(kind, parameters, grouped), ...conflicts(values, grouped));
+  if (invalid.length > 0) throw new ProblemError('INVALID_PARAMETER', invalid);
+  if (hasLongCursor) throw new ProblemError('CURSOR_INVALID');
+  return Object.fromEntries(values) as QueryOf<Kind>;
+}
+
+/**
+ * A query as everyone who means the same writes it: parameters in the order of the contract, lists ascending, values in
+ * the form in which they are compared.
+ */
+export function canonicalQuery<Kind extends QueryKind>(kind: Kind, query: QueryOf<Kind>): string {
+  const values = query as Readonly<Record<string, Value | undefined>>;
+  const pairs = Object.keys(queryParameters[kind]).flatMap((name): [string, string][] => {
+    const value = values[name];
+    if (value === undefined) return [];
+    return [[name, String(Array.isArray(value) ? [...value].sort().join(',') : value)]];
+  });
+  return formatQueryString(pairs);
+}
+
+function readValue(parameter: QueryParameter, pairs: readonly QueryPair[]) {
+  if (pairs.length > 1) return { reason: `expected it once, got it ${pairs.length} times` };
+  const text = pairs[0]?.text ?? null;
+  if (text === null) return { reason: 'expected UTF-8 in percent-encoding, got bytes that are none' };
+  return parseParameter(parameter, text);
+}
+
+function missing(kind: QueryKind, parameters: Parameters, given: ReadonlyMap<string, unknown>): InvalidParameter[] {
+  const required = Object.entries(parameters).filter(([name, { required }]) => required && !given.has(name));
+  const reasons = required.map(([name, { expects }]) => ({ name, reason: `expected ${expects}, got nothing` }));
+  if (kind === 'comparison' && !given.has('product_ids') && !given.has('skus')) {
+    reasons.unshift({ name: 'product_ids', reason: 'expected product_ids or skus, got neither' });
+  }
+  return reasons;
+}
+
+const exclusive = [
+  ['product_id', 'sku'],
+  ['product_ids', 'skus'],
+] as const;
+
+/** Parameters that are fine by themselves and do not fit together; those found invalid already are not named again. */
+function conflicts(values: ReadonlyMap<string, Value>, given: ReadonlyMap<string, unknown>): InvalidParameter[] {
+  const found: InvalidParameter[] = [];
+  const add = (name: string, reason: string) => {
+    if (values.has(name)) found.push({ name, reason });
+  };
+  for (const [a, b] of exclusive) {
+    if (!given.has(a) || !given.has(b)) continue;
+    add(a, `expected ${a} or ${b}, got both`);
+    add(b, `expected ${a} or ${b}, got both`);
+  }
+  const [since, until] = [values.get('since'), values.get('until')];
+  if (typeof since === 'string' && typeof until === 'string' && compareInstants(since, until) > 0) {
+    add('since', `expected an instant not after until, got ${since} after ${until}`);
+    add('until', `expected an instant not before since, got ${until} before ${since}`);
+  }
+  return found;
+}
+
+function groupByName(pairs: readonly QueryPair[]): Map<string, QueryPair[]> {
+  const grouped = new Map<string, QueryPair[]>();
+  for (const pair of pairs) {
+    const same = grouped.get(pair.name);
+    if (same) same.push(pair);
+    else grouped.set(pair.name, [pair]);
+  }
+  return grouped;
+}
+
+function namesOf(parameters: Parameters): string {
+  return `one of ${Object.keys(parameters).join(', ')}, got a parameter of another name`;
+}

@@ -1,0 +1,5 @@
+/** Counts what costs more than a lookup, contract.md 6. Kept by the host, which knows how to share it. */
+export interface RateLimiter {
+  /** Counts one request of a client. Resolves with the seconds until it may ask again, or null when it may now. */
+  take(client: string): Promise<number | null>;
+}

@@ -1,0 +1,232 @@
+import { type ObjectReference, type Pointer, pointer } from '../../generator/contract/site.ts';
+import type { ShimLog } from '../log.ts';
+import type { ObjectReader } from './object-reader.ts';
+import { type PublicationReference, PublicationView } from './publication-view.ts';
+import { parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';
+
+/** While one request looks at the pointer, others go on with a view that was current this many intervals ago. */
+const patience = 10;
+
+/** What failed is tried again after so many intervals. */
+const recheckAfter = 20;
+
+export type CurrentPublicationOptions = {
+  readonly reader: ObjectReader;
+  readonly log: ShimLog;
+  /** How long a look at the pointer is good for. */
+  readonly checkEveryMs: number;
+};
+
+/**
+ * Follows the pointer from publication to publication.
+ *
+ * A pointer that cannot be read changes nothing. A publication of which something fails its hash is left for the last
+ * good one: the one that was served before, else the newest whose documents the pointer still names. It is taken up
+ * again when what failed can be read. A pointer that is gone means that nothing is published any more.
+ */
+export class CurrentPublication {
+  readonly #options: CurrentPublicationOptions;
+  readonly #objects: VerifiedObjects;
+  readonly #views = new Map<string, PublicationView>();
+  /** What failed of a publication. */
+  readonly #damaged = new Map<string, { readonly reference: ObjectReference; since: number }>();
+  #view: PublicationView | null = null;
+  /** The publication that is served, and the one before it. */
+  #recent: readonly PublicationReference[] = [];
+  #pointer: Pointer | null = null;
+  #pointerBytes: Uint8Array | null = null;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #checking = false;
+  #lookCount = 0;
+  #newestLook = 0;
+  #complaint = '';
+
+  constructor(options: CurrentPublicationOptions) {
+    this.#options = options;
+    this.#objects = new VerifiedObjects(options.reader);
+  }
+
+  /** The view to answer a request from as far as that needs no look at the pointer; else null. */
+  get settled(): PublicationView | null {
+    return performance.now() - this.#checkedAt < this.#options.checkEveryMs ? this.#view : null;
+  }
+
+  /** The view to answer a request from; null when there is no publication to read. */
+  async view(): Promise<PublicationView | null> {
+    const age = performance.now() - this.#checkedAt;
+    const interval = this.#options.checkEveryMs;
+    if (age < interval) return this.#view;
+    if (this.#view && this.#checking && age < interval * patience) return this.#view;
+    await this.#check();
+    return this.#view;
+  }
+
+  /** The view of a publication whose documents are kept; null when they are not. */
+  async kept(revision: string): Promise<PublicationView | null> {
+    if (this.#view?.revision === revision) return this.#view;
+    const found = this.#named().find((publication) => publication.revision === revision);
+    return found ? this.#load(found) : null;
+  }
+
+  /** A publication whose exports and events are retained; null when it is not one, or no more. */
+  retained(revision: string): Pointer['publications'][number] | null {
+    return this.#pointer?.publications.find((publication) => publication.revision === revision) ?? null;
+  }
+
+  /**
+   * Something of a view could not be read. The pointer may have moved and the view be past keeping; else the
+   * publication is damaged and left. True when there is another view to answer from now.
+   */
+  async leave(view: PublicationView, error: UnreadableError): Promise<boolean> {
+    await this.#check();
+    if (this.#view !== view) return this.#view !== null;
+    const [served] = this.#recent;
+    if (error.reference === null || served === undefined) return false;
+    this.#damaged.set(keyOf(served), { reference: error.reference, since: performance.now() });
+    await this.#choose();
+    const now = this.#view as PublicationView;
+    const instead = now === view ? 'there is no other to serve' : `revision ${now.revision} is served instead`;
+    this.#options.log('error', `revision ${view.revision} is damaged, ${instead}: ${error.message}`);
+    return now !== view;
+  }
+
+  async #check(): Promise<void> {
+    const look = ++this.#lookCount;
+    this.#checking = true;
+    try {
+      await this.#follow(look);
+      const [served] = this.#recent;
+      if (this.#view === null) this.#complain('nothing is published: there is no pointer');
+      else if (served && this.#pointer && keyOf(served) === keyOf(this.#pointer)) this.#complain('');
+    } catch (error) {
+      const kept = this.#view ? `revision ${this.#view.revision} is served on` : 'nothing can be served';
+      this.#complain(`the publication cannot be read, ${kept}: ${String(error)}`);
+    } finally {
+      this.#checking = false;
+      this.#checkedAt = performance.now();
+    }
+  }
+
+  async #follow(look: number): Promise<void> {
+    const bytes = await this.#options.reader.readPointer();
+    const isSame = this.#view !== null && bytes !== null && sameBytes(bytes, this.#pointerBytes);
+    if (isSame && !(await this.#isRepaired())) return;
+    const read = bytes && parsePointer(bytes);
+    // Looks can overlap; one that began earlier must not bring an older publication back.
+    if (look < this.#newestLook) return;
+    this.#newestLook = look;
+    this.#pointer = read;
+    this.#pointerBytes = bytes;
+    if (read === null) {
+      this.#view = null;
+      return;
+    }
+    const failure = await this.#choose();
+    if (failure) throw failure;
+  }
+
+  /** Whether something that failed can be read now, so that its publication deserves another try. */
+  async #isRepaired(): Promise<boolean> {
+    let isRepaired = false;
+    const now = performance.now();
+    for (const [key, damage] of this.#damaged) {
+      if (now - damage.since < this.#options.checkEveryMs * recheckAfter) continue;
+      damage.since = now;
+      try {
+        await this.#objects.bytes('object', damage.reference);
+        this.#damaged.delete(key);
+        isRepaired = true;
+      } catch (error) {
+        if (!(error instanceof UnreadableError)) throw error;
+      }
+    }
+    return isRepaired;
+  }
+
+  /**
+   * Settles on the newest publication that is not damaged; on the newest one that can be served at all, if all are.
+   * Returns why the current one could not be loaded, if so.
+   */
+  async #choose(): Promise<UnreadableError | null> {
+    const candidates = this.#candidates();
+    keepOnly(this.#damaged, candidates);
+    let failure: UnreadableError | null = null;
+    let chosen: { candidate: PublicationReference; view: PublicationView } | null = null;
+    for (const [index, candidate] of candidates.entries()) {
+      try {
+        const view = await this.#load(candidate);
+        const isDamaged = this.#damaged.has(keyOf(candidate));
+        if (!isDamaged || chosen === null) chosen = { candidate, view };
+        if (!isDamaged) break;
+      } catch (error) {
+        if (!(error instanceof UnreadableError)) throw error;
+        if (index === 0) failure = error;
+        this.#damaged.set(keyOf(candidate), { reference: candidate.routes, since: performance.now() });
+      }
+    }
+    if (chosen) this.#serve(chosen.candidate, chosen.view);
+    return failure;
+  }
+
+  #serve(publication: PublicationReference, view: PublicationView): void {
+    this.#view = view;
+    const others = this.#recent.filter((one) => keyOf(one) !== keyOf(publication));
+    this.#recent = [publication, ...others].slice(0, 2);
+  }
+
+  #candidates(): PublicationReference[] {
+    const [current, ...kept] = this.#named();
+    const names = new Set([current, ...kept].map((publication) => publication && keyOf(publication)));
+    const recent = this.#recent.filter((publication) => !names.has(keyOf(publication)));
+    return [...(current ? [current] : []), ...recent, ...kept];
+  }
+
+  /** The publications whose documents the pointer names, the current one first. */
+  #named(): PublicationReference[] {
+    if (!this.#pointer) return [];
+    const { publications, ...current } = this.#pointer;
+    const kept = publications.flatMap(({ routes, ...rest }) =>
+      routes === null || rest.revision === current.revision ? [] : [{ ...rest, routes }],
+    );
+    return [current, ...kept];
+  }
+
+  async #load(publication: PublicationReference): Promise<PublicationView> {
+    const key = keyOf(publication);
+    const known = this.#views.get(key);
+    if (known) return known;
+    const view = await PublicationView.load(this.#objects, publication);
+    keepOnly(this.#views, this.#candidates());
+    this.#views.set(key, view);
+    return view;
+  }
+
+  /** Says a thing once, not at every look. */
+  #complain(message: string): void {
+    if (message !== '' && message !== this.#complaint) this.#options.log('error', message);
+    if (message === '' && this.#complaint !== '') this.#options.log('info', 'the publication can be read again');
+    this.#complaint = message;
+  }
+}
+
+function keyOf({ revision, routes }: PublicationReference): string {
+  return `${revision} ${routes.sha256}`;
+}
+
+function keepOnly(map: Map<string, unknown>, publications: readonly PublicationReference[]): void {
+  const names = new Set(publications.map(keyOf));
+  for (const key of map.keys()) if (!names.has(key)) map.delete(key);
+}
+
+function parsePointer(bytes: Uint8Array): Pointer {
+  try {
+    return parseJson(pointer, bytes);
+  } catch (cause) {
+    throw new UnreadableError(`publication pointer: ${(cause as Error).message}`, null, { cause });
+  }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array | null): boolean {
+  if (a === b) return true;
+  return a.length === b?.length && a.every((byte, i) => byte === b[i]);
+}

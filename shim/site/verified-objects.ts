@@ -1,0 +1,96 @@
+import type * as z from 'zod';
+import type { ObjectReference } from '../../generator/contract/site.ts';
+import { ByteCache } from './byte-cache.ts';
+import type { ObjectReader } from './object-reader.ts';
+
+/** Something a publication names is missing, is not what its hash says, or does not have its shape. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError';
+  /** The object that failed; null when it is the pointer. */
+  readonly reference: ObjectReference | null;
+
+  constructor(message: string, reference: ObjectReference | null, options?: ErrorOptions) {
+    super(message, options);
+    this.reference = reference;
+  }
+}
+
+/** How an object's bytes become a value. `name` tells readings of the same bytes apart: one name, one type. */
+export type Reading<Value> = { readonly name: string; readonly of: (bytes: Uint8Array) => Value };
+
+/** JSON of a shape. Throws when the bytes are something else. */
+export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Reading<Value> {
+  return { name, of: (bytes) => parseJson(schema, bytes) };
+}
+
+/** What is made of objects takes several times their bytes; this many bytes of them are kept. */
+const cachedBytes = 24 * 1024 * 1024;
+
+/** Objects of a site, each compared with the hash that names it before anything believes it. */
+export class VerifiedObjects {
+  readonly #reader: ObjectReader;
+  readonly #values: ByteCache<unknown>;
+
+  constructor(reader: ObjectReader, maxBytes = cachedBytes) {
+    this.#reader = reader;
+    this.#values = new ByteCache(maxBytes);
+  }
+
+  /**
+   * An object as its reading gives it, made once while it is in the cache. Rejects with an {@link UnreadableError}.
+   * Only finished values are shared between requests, never promises: an edge host may not wait for another request.
+   */
+  async read<Value>({ name, of }: Reading<Value>, reference: ObjectReference): Promise<Value> {
+    const key = `${name} ${reference.sha256}`;
+    const known = this.#values.get(key);
+    if (known !== undefined) return known as Value;
+    const bytes = await this.bytes(name, reference);
+    // Others asked for it at the same time, and one of them was first to read it.
+    const meanwhile = this.#values.get(key);
+    if (meanwhile !== undefined) return meanwhile as Value;
+    let value: Value;
+    try {
+      value = of(bytes);
+    } catch (cause) {
+      throw new UnreadableError(`${key}: ${(cause as Error).message}`, reference, { cause });
+    }
+    this.#values.set(key, value, reference.size);
+    return value;
+  }
+
+  /** The bytes of an object, not kept. `name` is for the message. */
+  async bytes(name: string, reference: ObjectReference): Promise<Uint8Array> {
+    const { sha256, size } = reference;
+    const refuse = (what: string) => new UnreadableError(`${name} ${sha256}: ${what}`, reference);
+    const bytes = await this.#reader.readObject(reference);
+    if (bytes === null) throw refuse('the object is missing');
+    if (bytes.length !== size) throw refuse(`expected ${size} bytes, got ${bytes.length}`);
+    const actual = hex(await digest(bytes));
+    if (actual !== sha256) throw refuse(`got bytes with SHA-256 ${actual}`);
+    return bytes;
+  }
+}
+
+/** Bytes as JSON of a shape. Throws an error that says what is wrong with them. */
+export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): Value {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new Error(`expected JSON, got ${bytes.length} bytes that are none`, { cause });
+  }
+  const result = schema.safeParse(json);
+  // What is given on are the values as they stand, keys in their order: no schema here changes any.
+  if (result.success) return json as Value;
+  const [issue] = result.error.issues;
+  throw new Error(`${issue?.path.join('.') || 'value'}: ${issue?.message}`);
+}
+
+/** SHA-256, 32 bytes. */
+export async function digest(bytes: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ComparisonProduct } from '../../generator/contract/comparison-input.ts';
+import { openForPublishing } from '../../generator/database/connection.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { verifySite } from '../../generator/store/verify.ts';
+import { randomWorld } from '../support/random-world.ts';
+import { writeSnapshot } from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { build } from './fixture-series.ts';
+import { identityOf, readJson, readSite } from './site-tree.ts';
+
+let root: string;
+beforeAll(() => {
+  root = temporaryFolder();
+});
+afterAll(() => removeFolder(root));
+
+/** Retrievals that the comparison's inputs of a site speak of, by product. */
+function retrievalCounts(site: string): number[] {
+  const inputs = [...readSite(site).routes.values()].filter(({ path }) =>
+    /availability\/products\/[^/]+\.json$/.test(path),
+  );
+  return inputs.map(({ sha256 }) => (readJson(site, sha256) as ComparisonProduct).observations.length);
+}
+
+test.each([1, 2, 3])(
+  'a series in which everything moves, built day by day, is the site built at once (seed %i)',
+  async (seed) => {
+    const folder = mkdtempSync(join(root, 'world-'));
+    const [database, daily] = [join(folder, 'db.sqlite'), join(folder, 'daily')];
+    const seen = new Set<number>();
+    const snapshots = randomWorld({ seed, products: 12, stores: 6, publications: 8 });
+    for (const [index, snapshot] of snapshots.entries()) {
+      const connection = openForPublishing(database);
+      const source = writeSnapshot(join(folder, `snapshot-${index}`), snapshot);
+      await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true });
+      connection.close();
+      await build(database, daily);
+      const { faults } = await verifySite(daily);
+      expect(faults, `publication ${index + 1}`).toEqual([]);
+      const fresh = join(folder, `fresh-${index}`);
+      await build(database, fresh);
+      const expected = identityOf(readSite(fresh).routes);
+      const kept = new Set(identityOf(readSite(daily).routes));
+      expect(
+        expected.filter((route) => !kept.has(route)),
+        `publication ${index + 1}`,
+      ).toEqual([]);
+      for (const count of retrievalCounts(daily)) seen.add(count);
+    }
+    // Never retrieved, retrieved as a whole, and with stores that a later retrieval left out.
+    expect([...seen].sort().slice(0, 3)).toEqual([0, 1, 2]);
+  },
+);

@@ -1,0 +1,170 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkoutPath, objectPath, parsePath } from '../../generator/contract/paths.ts';
+import type { Route } from '../../generator/contract/site.ts';
+import { brotliWhole } from '../../generator/representations/brotli.ts';
+import { gzipWhole } from '../../generator/representations/gzip.ts';
+import { EditedSite } from '../verify/edited-site.ts';
+import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
+import { readSite } from './site-tree.ts';
+
+const folder = temporaryFolder();
+const dist = join(folder.path, 'dist');
+const database = join(folder.path, 'db.sqlite');
+let routes: Map<string, Route>;
+
+beforeAll(async () => {
+  await publishFixtures(database);
+  await build(database, dist);
+  routes = readSite(dist).routes;
+});
+afterAll(folder.remove);
+
+const bytesOf = (sha256: string) => readFileSync(join(dist, objectPath(sha256)));
+const decompress = { gzip: gunzipSync, br: brotliDecompressSync };
+
+function encodingsAt(path: string): string[] | undefined {
+  return routes.get(path)?.variants?.map(({ encoding }) => encoding);
+}
+
+describe('variants', () => {
+  test('decompress to the answer, save a fifth at least, and stand smallest first', () => {
+    let checked = 0;
+    for (const { path, sha256, size, variants = [] } of routes.values()) {
+      const answer = bytesOf(sha256);
+      for (const [index, variant] of variants.entries()) {
+        const bytes = bytesOf(variant.sha256);
+        expect(bytes.length, path).toBe(variant.size);
+        expect(decompress[variant.encoding](bytes).equals(answer), path).toBe(true);
+        expect(variant.size, path).toBeLessThanOrEqual(size * 0.8);
+        expect(variant.size, path).toBeGreaterThanOrEqual(variants[index - 1]?.size ?? 0);
+        checked += 1;
+      }
+    }
+    expect(checked).toBeGreaterThan(40);
+  });
+
+  test('stand beside the plain file, under the names that web servers look for', () => {
+    const files = readdirSync(join(dist, 'site/'), { recursive: true, encoding: 'utf8' });
+    const variants = files.filter((name) => /\.(br|gz)$/.test(name) && !name.endsWith('.ndjson.gz'));
+    const expected = [...routes.values()].flatMap(({ path, variants = [] }) =>
+      variants.map(({ encoding }) => checkoutPath(path) + { gzip: '.gz', br: '.br' }[encoding]),
+    );
+    expect(variants.sort()).toEqual(expected.sort());
+    expect(brotliDecompressSync(readFileSync(join(dist, 'site/v1/brands.json.br')))).toEqual(
+      readFileSync(join(dist, 'site/v1/brands.json')),
+    );
+  });
+
+  test.each([
+    '/v1/products',
+    '/v1/product-families',
+    '/v1/brands',
+    '/v1/brands/index.json',
+    '/v1/stores',
+    '/v1/categories',
+    '/v1/search/index.json',
+    '/v1/availability/stores.json',
+    '/v1/changes',
+    '/v1/changes/pages.json',
+    '/v1/openapi.json',
+  ])('are made of %s', (path) => {
+    expect(encodingsAt(path)).toEqual(['br', 'gzip']);
+  });
+
+  test("are not made of small answers, products' and families' documents, sealed pages and exports", () => {
+    const kinds = new Set<string>();
+    for (const { path, size, variants } of routes.values()) {
+      if (!variants) continue;
+      expect(size, path).toBeGreaterThanOrEqual(1024);
+      kinds.add(parsePath(path)?.kind ?? '');
+    }
+    expect(
+      [...kinds].filter((kind) => /^(product|family|comparison_product)(_|$)|changes_page|export$/.test(kind)),
+    ).toEqual([]);
+    expect(kinds.has('store_availability')).toBe(true);
+  });
+
+  test('are made wherever it pays, as another compressor sees it', () => {
+    const lists = /^\/v1\/(products|product-families|brands|stores)(\/pages\/[0-9a-f]{16}\.json)?$/;
+    for (const { path, sha256, size, variants = [] } of routes.values()) {
+      if (!lists.test(path) && !/^\/v1\/stores\/[^/]+\/availability$/.test(path)) continue;
+      const pays = size >= 1024 && gzipSync(bytesOf(sha256)).length < 0.75 * size;
+      if (pays) expect(variants, path).toHaveLength(2);
+    }
+  });
+
+  test('are shared by the addresses of one document', () => {
+    const aliases = [...routes.values()].filter(({ path, variants }) => variants && path.includes('/by-'));
+    for (const { path, sha256, variants } of aliases) {
+      const own = [...routes.values()].find((route) => route.sha256 === sha256 && route.path !== path);
+      expect(own?.variants, path).toEqual(variants);
+    }
+  });
+});
+
+describe('the site before', () => {
+  test('gives its variants where the bytes are the same, and none with --full', async () => {
+    const site = new EditedSite(dist);
+    const [openapi, categories] = ['/v1/openapi.json', '/v1/categories'];
+    const before = site.route(openapi).variants;
+    site.editRoute(openapi, (route) => route.variants?.splice(1));
+    const summary = await build(database, site.folder);
+    expect(summary.written).toBe(0);
+    expect(site.route(openapi).variants).toEqual(before?.slice(0, 1));
+    expect(site.route(categories).variants).toEqual(routes.get(categories)?.variants);
+    await build(database, site.folder, { full: true });
+    expect(site.route(openapi).variants).toEqual(before);
+    expect(await site.faults()).toEqual([]);
+  });
+
+  test('that had no variants gets them when the build cache is of other code', async () => {
+    const site = new EditedSite(dist);
+    const { root } = site.table;
+    site.editTable(({ shards }) => {
+      for (const route of shards.flat()) delete route.variants;
+    });
+    site.remove('build-cache.json');
+    await build(database, site.folder);
+    expect(site.table.root.shards).toEqual(root.shards);
+    expect(await site.faults()).toEqual([]);
+  });
+});
+
+describe('the compressors', () => {
+  /** Text with repetitions near and far, the same on every machine. */
+  function sample(length: number): Buffer {
+    const words = Array.from({ length: 200 }, (_, index) => `${(index * 7919).toString(36)}-${index % 7}`);
+    let text = '';
+    for (let index = 0; text.length < length; index += 1) text += `{"${words[(index * index) % 200]}":${index % 97}},`;
+    return Buffer.from(text.slice(0, length));
+  }
+
+  test.each([0, 1, 1023, 70_000, 3_000_000])('give the same bytes of %i bytes whatever came before', (length) => {
+    const bytes = sample(length);
+    for (const compress of [brotliWhole, gzipWhole]) {
+      const first = compress(bytes);
+      compress(sample(12_345));
+      expect(Buffer.compare(compress(bytes), first)).toBe(0);
+    }
+    expect(gunzipSync(gzipWhole(bytes)).equals(bytes)).toBe(true);
+    expect(brotliDecompressSync(brotliWhole(bytes)).equals(bytes)).toBe(true);
+  });
+
+  test('name no time and no machine', () => {
+    const header = Buffer.from(gzipWhole(sample(5000))).subarray(0, 10);
+    expect(header.readUInt32LE(4)).toBe(0);
+    expect(header[3]).toBe(0);
+  });
+
+  test('are what they were: with other packages a site has other variants, and other ETags', () => {
+    const bytes = sample(70_000);
+    expect([brotliWhole(bytes), gzipWhole(bytes)].map((compressed) => hash('sha256', compressed))).toEqual([
+      '55146c8940c193528ee7807c84f904a4b0999856e09ddbbcf1993c5974dfce53',
+      'f1717452cec6d0172dc50f122959ff5b35c5658e94c91e95e8909e9c1f7fc4c8',
+    ]);
+  });
+});

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { httpDate } from '../../generator/contract/headers.ts';
+import { objectPath } from '../../generator/contract/paths.ts';
+import type { ObjectReference, Route } from '../../generator/contract/site.ts';
+import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { readSite } from '../build/site-tree.ts';
+
+/** The site of the bundled snapshots, or of the first few of them, in a folder of its own. */
+export class FixtureSite implements Disposable {
+  readonly dist: string;
+  readonly pointer: ReturnType<typeof readSite>['pointer'];
+  readonly routes: ReadonlyMap<string, Route>;
+  readonly #remove: () => void;
+
+  private constructor(dist: string, remove: () => void) {
+    this.dist = dist;
+    this.#remove = remove;
+    const { pointer, routes } = readSite(dist);
+    this.pointer = pointer;
+    this.routes = routes;
+  }
+
+  static async build(snapshots = Number.POSITIVE_INFINITY): Promise<FixtureSite> {
+    const folder = temporaryFolder();
+    const database = join(folder.path, 'db.sqlite');
+    const dist = join(folder.path, 'dist');
+    await publishFixtures(database, 0, snapshots);
+    await build(database, dist);
+    return new FixtureSite(dist, folder.remove);
+  }
+
+  route(path: string): Route {
+    const route = this.routes.get(path);
+    if (!route) throw new Error(`the fixtures have no ${path}`);
+    return route;
+  }
+
+  /** The object of a route, or of one of its variants: `/v1/brands` or `/v1/brands br`. */
+  object(address: string): ObjectReference & { readonly etag: string } {
+    const [path = '', coding] = address.split(' ');
+    const route = this.route(path);
+    if (coding === undefined) return route;
+    const variant = route.variants?.find(({ encoding }) => encoding === coding);
+    if (!variant) throw new Error(`${path} has no ${coding} variant`);
+    return variant;
+  }
+
+  bytes(address: string): Buffer {
+    return readFileSync(join(this.dist, objectPath(this.object(address).sha256)));
+  }
+
+  document<Shape = { readonly data: { readonly id: string } }>(path: string): Shape {
+    return JSON.parse(this.bytes(path).toString()) as Shape;
+  }
+
+  /** What a placeholder `{name}` or `{name:of}` stands for; null when it is none of the site's. */
+  fact(name: string, of: string): string | null {
+    return facts[name]?.(this, of) ?? null;
+  }
+
+  [Symbol.dispose](): void {
+    this.#remove();
+  }
+}
+
+/** Ids are looked up by what a reader knows them by, so that scripts say what they speak of. */
+const facts: Readonly<Record<string, (site: FixtureSite, of: string) => string>> = {
+  revision: ({ pointer }, sequence) => {
+    if (sequence === '') return pointer.revision;
+    const found = pointer.publications.find((publication) => String(publication.sequence) === sequence);
+    if (!found) throw new Error(`publication ${sequence} is not retained`);
+    return found.revision;
+  },
+  etag: (site, of) => site.object(of).etag,
+  size: (site, of) => String(site.object(of).size),
+  last_modified: (site, path) => httpDate(site.route(path).last_modified),
+  published: ({ pointer }) => httpDate(pointer.published_at),
+  product: (site, sku) => site.document(`/v1/products/by-sku/${sku}`).data.id,
+  store: (site, code) => site.document(`/v1/stores/by-code/${code}`).data.id,
+  brand: (site, slug) => site.document(`/v1/brands/by-slug/${slug}`).data.id,
+  family: (site, slug) => {
+    const { data } = site.document<{ data: { slug: string; id: string }[] }>('/v1/product-families');
+    const found = data.find((family) => family.slug === slug);
+    if (!found) throw new Error(`the fixtures have no family ${slug}`);
+    return found.id;
+  },
+  repeat: (_, of) => {
+    const [, text = '', times] = /^(.+)\*(\d+)$/.exec(of) ?? [];
+    return text.repeat(Number(times));
+  },
+};

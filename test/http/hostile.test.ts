@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Problem } from '../../generator/contract/problem.ts';
+import type { RunningServer } from '../serve/running-server.ts';
+import type { RawReply } from './raw-connection.ts';
+import { Servers } from './servers.ts';
+import { SoundClient } from './sound-client.ts';
+
+let servers: Servers;
+let server: RunningServer;
+let client: SoundClient;
+
+beforeAll(async () => {
+  servers = await Servers.prepare();
+  server = await servers.named('main');
+  client = new SoundClient(server);
+});
+
+afterAll(async () => {
+  client[Symbol.dispose]();
+  await servers[Symbol.asyncDispose]();
+});
+
+function problemOf({ body }: RawReply): Problem {
+  return JSON.parse(body.toString());
+}
+
+function offenders(reply: RawReply): string[] {
+  return (problemOf(reply).invalid_params ?? []).map(({ name }) => name);
+}
+
+describe('ways out of the site lead nowhere', () => {
+  test.each([
+    '/v1/../../../../etc/passwd',
+    '/v1/..%2f..%2f..%2f..%2fetc%2fpasswd',
+    '/v1/%2e%2e/%2e%2e/%2e%2e/etc/passwd',
+    '/v1/%252e%252e%252f%252e%252e%252fetc/passwd',
+    '/v1/..%5c..%5cetc%5cpasswd',
+    '/v1/..\\..\\etc\\passwd',
+    '/v1/..;/..;/etc/passwd',
+    '/v1/%c0%ae%c0%ae/%c0%ae%c0%ae/etc/passwd',
+    '/v1/%c0%af..%c0%afetc/passwd',
+    '/v1/%e0%80%ae%e0%80%ae/etc/passwd',
+    '/v1/..%ef%bc%8fetc/passwd',
+    '//etc/passwd',
+    '/v1//etc/passwd',
+    '/v1/changes/pages/../../../current.json',
+    '/v1/changes/pages/..%2f..%2f..%2fcurrent.json',
+    '/v1/products/by-sku/..%2f..%2f..%2f..%2fcurrent',
+    '/v1/exports/..%2f..%2f..%2fcurrent.json/stores.ndjson.gz',
+    '/current.json',
+    '/objects/../current.json',
+    '/build.lock',
+    '/v1.json',
+    '/v1/index.json',
+    '/v1/categories.json',
+    '/v1/categories.json.gz',
+    'file:///etc/passwd',
+    'http://127.0.0.1/v1/categories',
+    '/v1/categories%00',
+    '/v1/categories%00.json',
+    '/v1/%00',
+    '/v1/\0',
+    '/v1/\x80\xff',
+    '/v1/categories\x7f',
+    '/v1/categories;jsessionid=1',
+    '/v1/categories#top',
+  ])('GET %j', async (target) => {
+    const reply = await client.get(target);
+    expect([400, 404]).toContain(reply.status);
+    expect(reply.body.toString()).not.toMatch(/root:|shelfpress-site|"data"/);
+  });
+});
+
+describe('nothing of a request becomes a header', () => {
+  test.each([
+    '/v1/categories%0d%0aX-Evil:%201',
+    '/v1/nothing?x=%0d%0aX-Evil:%201%0d%0a%0d%0a<html>',
+    '/v1/changes?cursor=%0d%0aX-Evil:%201',
+    '/v1/search?q=%0aX-Evil:%201',
+    '/v1/categories\r\nX-Evil: 1',
+    '/v1/categories\nX-Evil: 1',
+    '/v1/categories HTTP/1.1\r\nX-Evil: 1\r\nHost: evil',
+  ])('GET %j', async (target) => {
+    const { head } = await client.get(target);
+    expect(head.split('\r\n').filter((line) => /^x-evil/i.test(line))).toEqual([]);
+    expect(head).not.toMatch(/(^|[^\r])\n|\r[^\n]/);
+  });
+
+  test('a URL that Host or X-Forwarded-Host claims is repeated nowhere', async () => {
+    const fields = [
+      ['X-Forwarded-Host', 'evil.example'],
+      ['X-Forwarded-Proto', 'https'],
+      ['Forwarded', 'host=evil.example'],
+      ['X-Original-URL', '/v1/evil'],
+    ] as const;
+    const replies = [
+      await client.get('/v1', fields),
+      await client.get('/v1/changes?limit=1', fields),
+      await client.get('/v1/no', fields),
+    ];
+    for (const { head, body } of replies) expect(head + body.toString()).not.toMatch(/evil|example\.org/);
+  });
+});
+
+describe('RFC 9110 5.3: fields that stand twice', () => {
+  test('a list may be said in several lines', async () => {
+    const { etag } = servers.site.route('/v1/categories');
+    const lines = [
+      ['If-None-Match', '"a"'],
+      ['If-None-Match', `"b", ${etag}`],
+    ] as const;
+    expect((await client.get('/v1/categories', lines)).status).toBe(304);
+  });
+
+  test('a single value that is said twice is one of them or none', async () => {
+    const lines = [
+      ['Range', 'bytes=0-0'],
+      ['Range', 'bytes=5-5'],
+    ] as const;
+    const { revision } = servers.site.pointer;
+    const reply = await client.get(`/v1/exports/${revision}/stores.ndjson.gz`, lines);
+    expect([200, 206]).toContain(reply.status);
+  });
+});
+
+describe('requests that are two requests', () => {
+  const line = 'GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+  test.each([
+    ['two lengths', `${line}Content-Length: 3\r\nContent-Length: 30\r\n\r\nabcGET /v1/evil HTTP/1.1\r\n\r\n`],
+    ['a length and a coding', `${line}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /v1/evil`],
+    ['a coding nobody knows', `${line}Transfer-Encoding: xchunked\r\n\r\nGET /v1/evil HTTP/1.1\r\n\r\n`],
+    ['a folded field', `${line}X: a\r\n Transfer-Encoding: chunked\r\n\r\n`],
+    ['a field without a name', `${line}: x\r\n\r\n`],
+    ['a blank before the colon', `${line}Content-Length : 5\r\n\r\nhello`],
+    ['no host', 'GET /v1 HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two hosts', `${line}Host: y\r\n\r\n`],
+    ['bare line feeds', 'GET /v1 HTTP/1.1\nHost: x\nConnection: close\n\n'],
+  ])('%s: at most one answer, and the connection ends', async (_, bytes) => {
+    const answers = (await server.raw(bytes)).split(/(?=HTTP\/1\.1 \d{3} )/).filter((answer) => answer !== '');
+    expect(answers.length).toBeLessThanOrEqual(1);
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 (200|400) /);
+  });
+});
+
+describe('parameters that are none', () => {
+  test.each([
+    ['/v1/brands?limit[]=5', ['limit[]']],
+    ['/v1/brands?limit%5B0%5D=5', ['limit[0]']],
+    ['/v1/brands?limit=5&limit=6', ['limit']],
+    ['/v1/brands?limit=5&LIMIT=5', ['LIMIT']],
+    ['/v1/brands?limit%00=5', ['limit\0']],
+    ['/v1/brands?%ff=5', ['%ff']],
+    ['/v1/changes?types[]=price_changed', ['types[]']],
+    ['/v1/changes?types=price_changed;status_changed', ['types']],
+    ['/v1/brands?__proto__=1', ['__proto__']],
+    ['/v1/brands?__proto__[limit]=1', ['__proto__[limit]']],
+    ['/v1/brands?constructor=1&toString=2&valueOf=3', ['constructor', 'toString', 'valueOf']],
+    ['/v1/brands?hasOwnProperty', ['hasOwnProperty']],
+    ['/v1/categories?__proto__=1', ['__proto__']],
+    ['/v1/brands?sort=constructor', ['sort']],
+    ['/v1/changes?types=__proto__', ['types']],
+    ['/v1/search?q=gin&kinds=__proto__,constructor', ['kinds']],
+    ['/v1/availability/comparison?skus=001204&lat=1&lng=1&strategies=toString', ['strategies']],
+    ['/v1/brands?=5', ['']],
+    ['/v1/brands?==', ['']],
+  ])('%s', async (target, names) => {
+    const reply = await client.get(target);
+    expect([reply.status, offenders(reply)]).toEqual([400, names]);
+  });
+
+  test.each([
+    '/v1/__proto__',
+    '/v1/constructor',
+    '/v1/problems/__proto__',
+    '/v1/problems/toString',
+    '/v1/products/by-sku/__proto__',
+    '/v1/brands/by-slug/constructor',
+    '/v1/stores/by-code/__proto__',
+    '/v1/exports/__proto__/stores.ndjson.gz',
+  ])('%s is nothing either', async (target) => {
+    expect(problemOf(await client.get(target)).code).toBe('RESOURCE_NOT_FOUND');
+  });
+
+  test('names that every object has are words like others', async () => {
+    for (const word of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      expect((await client.get(`/v1/search?q=${word}`)).status).toBe(200);
+      expect((await client.get(`/v1/brands?q=${word}`)).status).toBe(200);
+    }
+  });
+});
+
+describe('cursors that were not handed out', () => {
+  test('a character more, less or other anywhere in one', async () => {
+    const first = JSON.parse((await client.get('/v1/brands?limit=5')).body.toString());
+    const cursor: string = first.meta.page.next_cursor;
+    const ask = async (changed: string) => problemOf(await client.get(`/v1/brands?limit=5&cursor=${changed}`)).code;
+    for (let i = 0; i < cursor.length; i += 1) {
+      const other = cursor[i] === 'A' ? 'B' : 'A';
+      expect(await ask(cursor.slice(0, i) + other + cursor.slice(i + 1)), `another character at ${i}`).toBe(
+        'CURSOR_INVALID',
+      );
+      expect(await ask(cursor.slice(0, i) + cursor.slice(i + 1)), `none at ${i}`).toBe('CURSOR_INVALID');
+    }
+    for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
+      if (cursor.endsWith(last)) continue;
+      expect(await ask(cursor.slice(0, -1) + last), `${last} at the end`).toBe('CURSOR_INVALID');
+    }
+    for (const more of ['=', '==', '.', '%20', '%00', '%0a', cursor]) {
+      expect(await ask(cursor + more), `${more} more`).toBe('CURSOR_INVALID');
+    }
+  });
+
+  test.each([
+    ['of a megabyte', 'a'.repeat(1_000_000), [414, 431]],
+    ['of a megabyte of escapes', '%00'.repeat(350_000), [414, 431]],
+    ['as long as a target may be', 'a'.repeat(8_000), [400]],
+    ['of as many points', '.'.repeat(8_000), [400]],
+    ['that is JSON', encodeURIComponent('{"__proto__":{"x":1}}'), [400]],
+    ['that is a token of nobody', 'eyJhbGciOiJub25lIn0.e30.', [400]],
+    ['that is an object signed by nobody', `${Buffer.from('{}').toString('base64url')}.AAAA`, [400]],
+  ])('one %s', async (_, cursor, statuses) => {
+    expect(statuses).toContain((await client.get(`/v1/changes?cursor=${cursor}`)).status);
+  });
+});

@@ -1,0 +1,91 @@
+import { commonHeaders, jsonMediaType, ndjsonMediaType, problemMediaType } from '../../generator/contract/headers.ts';
+import { problem, problemKinds } from '../../generator/contract/problem.ts';
+import type { Reply } from '../serve/running-server.ts';
+
+export type Asked = { readonly method: string; readonly target: string };
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What is wrong with an answer whatever was asked, contract.md 5 and 6. */
+export function violations(asked: Asked, reply: Reply): string[] {
+  const found = Object.entries(commonHeaders).flatMap(([name, value]) => expectField(reply, name, value));
+  if (reply.status >= 400) return [...found, ...problemViolations(asked, reply)];
+  if (reply.status === 204) return found;
+  if (!uuid.test(String(reply.headers['x-publication-revision'])))
+    found.push('X-Publication-Revision: expected a UUID');
+  for (const name of ['etag', 'last-modified', 'cache-control']) {
+    if (reply.headers[name] === undefined) found.push(`${name}: expected with every success and 304`);
+  }
+  const length = reply.headers['content-length'];
+  if (reply.status === 304) {
+    if (reply.body.length > 0) found.push('expected no body with a 304');
+    for (const name of ['content-type', 'content-encoding', 'content-range']) {
+      if (reply.headers[name] !== undefined) found.push(`${name}: expected none with a 304`);
+    }
+  } else if (![jsonMediaType, ndjsonMediaType].includes(String(reply.headers['content-type']))) {
+    found.push(`Content-Type: expected JSON or NDJSON, got ${reply.headers['content-type']}`);
+  } else if (asked.method === 'GET' && length !== String(reply.body.length)) {
+    found.push(`Content-Length: expected ${reply.body.length}, got ${length}`);
+  }
+  if (asked.method === 'HEAD' && reply.body.length > 0) found.push('expected no body with HEAD');
+  return found;
+}
+
+function problemViolations({ method, target }: Asked, reply: Reply): string[] {
+  const found = [
+    ...expectField(reply, 'Content-Type', problemMediaType),
+    ...expectField(reply, 'Cache-Control', 'no-store'),
+    ...['etag', 'last-modified', 'x-publication-revision']
+      .filter((name) => reply.headers[name] !== undefined)
+      .map((name) => `${name}: expected none with a problem`),
+  ];
+  if (!uuid.test(String(reply.headers['x-request-id']))) found.push('X-Request-ID: expected a UUID');
+  const mustWait = reply.status === 429 || reply.status === 503;
+  if (mustWait !== /^[1-9]\d*$/.test(reply.headers['retry-after'] ?? '')) {
+    found.push(`Retry-After: expected seconds with 429 and 503 alone, got ${reply.headers['retry-after']}`);
+  }
+  return method === 'HEAD' ? found : [...found, ...bodyViolations(target, reply)];
+}
+
+function bodyViolations(target: string, { status, headers, body }: Reply): string[] {
+  const parsed = problem.safeParse(parseJson(body));
+  if (!parsed.success) return [`expected a problem, got ${body.toString().slice(0, 200)}: ${parsed.error.message}`];
+  const { code, type, instance, request_id } = parsed.data;
+  const path = target.split('?')[0] ?? '';
+  const isRange = status === 416 && code === 'INVALID_PARAMETER';
+  const rules: [boolean, string][] = [
+    [parsed.data.status === status, `status: expected ${status}, got ${parsed.data.status}`],
+    [isRange || problemKinds[code].status === status, `code: ${code} is none of a ${status}`],
+    [type === `/v1/problems/${code}`, `type: expected the address of ${code}, got ${type}`],
+    [request_id === headers['x-request-id'], `request_id: expected that of X-Request-ID, got ${request_id}`],
+    [
+      unescaped(instance) === unescaped(status === 414 ? path : target),
+      `instance: expected what was asked for, got ${instance.slice(0, 200)}`,
+    ],
+    [/^[!-~]*$/.test(instance), 'instance: expected a URI reference, which is ASCII without blanks'],
+    [
+      (parsed.data.invalid_params !== undefined) === (code === 'INVALID_PARAMETER' && !isRange),
+      'invalid_params: expected with INVALID_PARAMETER alone',
+    ],
+    [(parsed.data.invalid_params?.length ?? 1) > 0, 'invalid_params: expected at least one'],
+  ];
+  return rules.flatMap(([holds, message]) => (holds ? [] : [message]));
+}
+
+function expectField({ headers }: Reply, name: string, value: string): string[] {
+  const actual = headers[name.toLowerCase()];
+  return actual === value ? [] : [`${name}: expected ${value}, got ${actual}`];
+}
+
+/** A target may be escaped where it could not stand in a URI: then it is the same in other words. */
+function unescaped(target: string): string {
+  return target.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+}

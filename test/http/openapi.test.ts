@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { queryParameters } from '../../generator/contract/parameters.ts';
+import { type PathKind, parsePath, templates } from '../../generator/contract/paths.ts';
+import type { Reply, RunningServer } from '../serve/running-server.ts';
+import { DescribedAnswers, type Description } from './described-answers.ts';
+import { violations } from './house-rules.ts';
+import { Servers } from './servers.ts';
+
+const kinds = Object.keys(templates) as PathKind[];
+
+/** Nothing of the fixtures is long enough for these: more than 100 rows by name, or 10,000 events. */
+const absentKinds: readonly PathKind[] = [
+  'brands_page',
+  'changes_segment',
+  'families_page',
+  'family_changes_segment',
+  'product_changes_segment',
+  'products_page',
+  'stores_page',
+];
+
+const noId = '11111111-1111-4111-8111-111111111111';
+
+let servers: Servers;
+let described: DescribedAnswers;
+let description: Description;
+
+beforeAll(async () => {
+  servers = await Servers.prepare();
+  description = servers.site.document<Description>('/v1/openapi.json');
+  described = new DescribedAnswers(description);
+});
+
+afterAll(() => servers[Symbol.asyncDispose]());
+
+/** Asks, and holds the answer against the house rules and the description. */
+async function ask(target: string, headers: Record<string, string> = {}, name = 'main'): Promise<Reply> {
+  const server: RunningServer = await servers.named(name);
+  const reply = await server.get(target, headers);
+  const found = [
+    ...violations({ method: 'GET', target }, reply),
+    ...described.violations({ method: 'GET', target }, reply),
+  ];
+  expect(found, `GET ${target.slice(0, 300)}`).toEqual([]);
+  return reply;
+}
+
+function json(reply: Reply): Record<string, never> & { data: never[]; links: { next: string | null } } {
+  return JSON.parse(reply.body.toString());
+}
+
+/** An address of a kind that the fixtures have, with the parameters it cannot do without. */
+function addressOf(kind: PathKind): string | null {
+  if (kind === 'search') return '/v1/search?q=gin';
+  if (kind === 'comparison') return '/v1/availability/comparison?skus=001204&lat=43.2217&lng=-118.3048';
+  for (const path of servers.site.routes.keys()) if (parsePath(path)?.kind === kind) return path;
+  return null;
+}
+
+function withQuery(address: string, query: string): string {
+  return `${address}${address.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** An address of the same kind, or a query of it, that names what there is not. */
+function missingAddressOf(kind: PathKind): string | null {
+  if (kind === 'changes') return `/v1/changes?product_id=${noId}`;
+  if (kind === 'comparison') return `/v1/availability/comparison?product_ids=${noId}&lat=1&lng=1`;
+  if (!templates[kind].includes('{')) return null;
+  return templates[kind].replace(/\{([a-z_]+)\}/g, (_, name: string) => absentValues[name] ?? noId);
+}
+
+const absentValues: Readonly<Record<string, string>> = {
+  sku: '999999',
+  code: '9999',
+  slug: 'nobody',
+  resource: 'stores',
+  problem: 'NOTHING_WRONG',
+  number: '99999',
+  digest: '0123456789abcdef',
+};
+
+test('every precomputed address is answered as described', async () => {
+  const paths = [...servers.site.routes.keys()];
+  expect(paths.length).toBeGreaterThan(500);
+  for (const path of paths) expect((await ask(path)).status, path).toBe(200);
+});
+
+test('every compressed answer is that of its plain twin', async () => {
+  const paths = [...servers.site.routes.values()].filter(({ variants }) => variants).map(({ path }) => path);
+  expect(paths.length).toBeGreaterThan(10);
+  for (const path of paths) {
+    const reply = await ask(path, { 'Accept-Encoding': 'br' });
+    // A list that goes on is answered with its cursor, and so as it is.
+    expect(['br', undefined], path).toContain(reply.headers['content-encoding']);
+  }
+});
+
+describe('every answer that is described can be had', () => {
+  test('200 of all that the fixtures have', async () => {
+    const seen = kinds.filter((kind) => addressOf(kind) !== null);
+    for (const kind of seen) expect((await ask(addressOf(kind) as string)).status, kind).toBe(200);
+    expect(kinds.filter((kind) => !seen.includes(kind)).sort()).toEqual(absentKinds);
+  });
+
+  test.each(kinds)('%s', async (kind) => {
+    const address = addressOf(kind) ?? missingAddressOf(kind) ?? '';
+    const hasParameters = kind in queryParameters;
+    const statuses = new Set<string>();
+    const expectStatus = async (status: number, target: string, headers = {}, server = 'main') => {
+      const reply = await ask(target, headers, server);
+      expect(reply.status, target.slice(0, 200)).toBe(status);
+      statuses.add(String(status));
+      return reply;
+    };
+
+    if (!absentKinds.includes(kind)) {
+      const reply = await expectStatus(200, address);
+      await expectStatus(304, address, { 'If-None-Match': `${reply.headers.etag}` });
+    }
+    await expectStatus(400, withQuery(address, 'nope=1'));
+    const missing = missingAddressOf(kind);
+    if (missing) await expectStatus(404, missing);
+    await expectStatus(414, withQuery(address, `nope=${'x'.repeat(8192)}`));
+    if (kind === 'export') {
+      await expectStatus(206, address, { Range: 'bytes=0-4' });
+      await expectStatus(416, address, { Range: 'bytes=99999999-' });
+    }
+    if (hasParameters) {
+      const selection = withQuery(address, kind === 'comparison' ? 'max_stops=1' : 'limit=1');
+      for (let i = 0; i < 3; i += 1) await ask(selection, {}, 'limited');
+      await expectStatus(429, selection, {}, 'limited');
+    }
+    await expectStatus(503, address, {}, 'empty');
+
+    const path = templates[kind].slice('/v1'.length) || '/';
+    const promised = Object.keys(description.paths[path]?.get.responses ?? {});
+    const unseen = promised.filter((status) => !statuses.has(status));
+    // Nothing that a client does makes the service fail.
+    expect(unseen).toEqual(absentKinds.includes(kind) ? ['200', '304', '500'] : ['500']);
+  });
+});
+
+describe('contract 1: a client that follows links.next walks a whole list, on any host', () => {
+  type Row = { readonly id: string };
+
+  /** Row ids page by page, as the precomputed files have them. */
+  function precomputed(path: string): string[] {
+    const ids: string[] = [];
+    for (let next: string | null = path; next !== null; ) {
+      const page: { data: Row[]; links: { next: string | null } } = servers.site.document(next);
+      ids.push(...page.data.map(({ id }) => id));
+      next = page.links.next;
+    }
+    return ids;
+  }
+
+  async function walked(first: string): Promise<string[]> {
+    const ids: string[] = [];
+    for (let next: string | null = first; next !== null; ) {
+      const page = json(await ask(next));
+      ids.push(...(page.data as Row[]).map(({ id }) => id));
+      next = page.links.next;
+    }
+    return ids;
+  }
+
+  test.each(['/v1/changes', '/v1/products', '/v1/product-families', '/v1/brands', '/v1/stores'])('%s', async (list) => {
+    const expected = precomputed(list);
+    expect(new Set(expected).size).toBe(expected.length);
+    for (const query of ['', '?limit=100', '?limit=37', '?limit=7']) {
+      if (list === '/v1/changes' && query === '?limit=7') continue;
+      expect(await walked(`${list}${query}`), query).toEqual(expected);
+    }
+  });
+
+  test("a family's and a product's changes", async () => {
+    const family = `/v1/product-families/${servers.site.fact('family', 'wrenmoor-aged-rye')}/changes`;
+    const product = `/v1/products/${servers.site.fact('product', '001204')}/changes`;
+    for (const list of [family, product]) {
+      const expected = precomputed(list);
+      expect(expected.length).toBeGreaterThan(50);
+      for (const query of ['', '?limit=19']) expect(await walked(`${list}${query}`), query).toEqual(expected);
+    }
+  });
+
+  test('filters leave out and never reorder', async () => {
+    const all = precomputed('/v1/changes');
+    const some = await walked('/v1/changes?types=store_inventory_changed,price_changed&limit=60');
+    const kept = new Set(some);
+    expect(some).toEqual(all.filter((id) => kept.has(id)));
+    expect(some).toHaveLength(661 + 16);
+  });
+});

@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import { violations } from './house-rules.ts';
+import { RawConnection, type RawReply, type RawRequest } from './raw-connection.ts';
+
+/** Generous for a busy machine. */
+const patienceMs = 2000;
+
+/** What the quickest of a few attempts may take; work that grows with the square of an input takes longer. */
+const quickMs = 40;
+const attempts = 10;
+
+/** Asks whatever a test thinks of, and expects of every answer that it comes in time and keeps to the house rules. */
+export class SoundClient implements Disposable {
+  readonly #connection: RawConnection;
+
+  constructor(server: { readonly host: string; readonly port: number }) {
+    this.#connection = new RawConnection(server, patienceMs);
+  }
+
+  get(target: string, fields: RawRequest['fields'] = []): Promise<RawReply> {
+    return this.ask({ method: 'GET', target, fields });
+  }
+
+  async ask(request: RawRequest): Promise<RawReply> {
+    const reply = await this.#connection.ask(request);
+    expect(reply.status, shown(request)).toBeLessThan(500);
+    if (!isBareRefusal(reply)) expect(violations(asRead(request), reply), shown(request)).toEqual([]);
+    return reply;
+  }
+
+  /** Asks a few times if need be, so that a moment in which the machine was busy does not count. */
+  async getQuickly(target: string, fields: RawRequest['fields'] = []): Promise<RawReply> {
+    let quickest = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const beganAt = performance.now();
+      const reply = await this.get(target, fields);
+      quickest = Math.min(quickest, performance.now() - beganAt);
+      if (quickest < quickMs) return reply;
+    }
+    throw new Error(`${target.slice(0, 100)}: expected an answer within ${quickMs} ms, the quickest took ${quickest}`);
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection[Symbol.dispose]();
+  }
+}
+
+/** What Node refuses before it is a request has a bare status and ends the connection. */
+function isBareRefusal({ status, headers, body }: RawReply): boolean {
+  return [400, 431].includes(status) && body.length === 0 && headers.connection === 'close';
+}
+
+/** A request as a server sees it: a line without a version ends where it ends, and blanks about a target are passed over. */
+function asRead(request: RawRequest): RawRequest {
+  return { ...request, target: (request.target.split(/\r?\n/)[0] ?? '').replace(/^ +| +$/g, '') };
+}
+
+function shown({ method, target }: RawRequest): string {
+  return `${method} ${JSON.stringify(target.slice(0, 500))}`;
+}

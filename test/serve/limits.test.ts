@@ -1,0 +1,215 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { clientAddress } from '../../generator/hosts/node/client-address.ts';
+import type { Limits } from '../../generator/hosts/node/limits.ts';
+import { createLog } from '../../generator/hosts/node/log.ts';
+import { createSiteServer } from '../../generator/hosts/node/server.ts';
+import { exampleSite, hugeExport, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
+import { eventually, RunningServer } from './running-server.ts';
+import { SiteOnDisk } from './site-on-disk.ts';
+
+const ask = (path: string, fields = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${fields}\r\n`;
+
+/** A connection that remembers what came back, and how it ended. */
+class Talk {
+  readonly socket: Socket;
+  readonly closed: Promise<number>;
+  received = '';
+
+  constructor(port: number) {
+    this.socket = connect(port, '127.0.0.1');
+    this.socket.setEncoding('latin1').on('data', (text) => {
+      this.received += text;
+    });
+    this.socket.on('error', () => {});
+    const started = performance.now();
+    this.closed = new Promise((resolve) => this.socket.once('close', () => resolve(performance.now() - started)));
+  }
+
+  get answers(): string[] {
+    return [...this.received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status = '']) => status);
+  }
+}
+
+/** The server of serve.ts in this process, as its times are no options there. */
+async function serveWith(disk: SiteOnDisk, limits: Partial<Limits>) {
+  const { server, stop } = createSiteServer({
+    dist: disk.folder,
+    baseUrl: null,
+    log: createLog('silent').log,
+    clientAddress: clientAddress([]),
+    limiter: null,
+    cursorSecrets: ['a secret of the tests'],
+    withMetrics: false,
+    limits: { connectionsCheckingInterval: 50, ...limits },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => stop(0));
+  return (server.address() as AddressInfo).port;
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+describe('times', () => {
+  test('a head that does not come to its end is a 408 and the end of the connection', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    const talk = new Talk(await serveWith(disk, { headersTimeout: 300 }));
+    talk.socket.write('GET /v1 HTTP/1.1\r\nHost: x\r\n');
+    const drip = setInterval(() => talk.socket.write('X: y\r\n'), 50);
+    const took = await talk.closed;
+    clearInterval(drip);
+    expect(talk.answers).toEqual(['408']);
+    expect(took).toBeGreaterThan(250);
+    expect(took).toBeLessThan(3000);
+  });
+
+  test('so is a connection that says nothing', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    const talk = new Talk(await serveWith(disk, { headersTimeout: 300 }));
+    expect(await talk.closed).toBeLessThan(3000);
+  });
+
+  test('a connection is closed when no next request comes', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    const talk = new Talk(await serveWith(disk, { keepAliveTimeout: 200 }));
+    talk.socket.write(ask('/v1'));
+    expect(await talk.closed).toBeLessThan(5000);
+    expect(talk.answers).toEqual(['200']);
+  });
+
+  test('a reader who stands still is given up, one who is slow is not', async () => {
+    using disk = new SiteOnDisk(siteWithHugeExport());
+    const port = await serveWith(disk, { idleTimeout: 500 });
+    const [stuck, slow] = [new Talk(port), new Talk(port)];
+    for (const talk of [stuck, slow]) talk.socket.pause().write(ask(hugeExportPath, 'Connection: close\r\n'));
+    const step = setInterval(() => {
+      slow.socket.resume();
+      setTimeout(() => slow.socket.pause(), 5);
+    }, 100);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    clearInterval(step);
+    for (const talk of [stuck, slow]) talk.socket.resume();
+    await Promise.all([stuck.closed, slow.closed]);
+    expect(stuck.received.length).toBeLessThan(hugeExport.length);
+    expect(slow.received.length).toBeGreaterThan(hugeExport.length);
+  });
+});
+
+describe('bodies', () => {
+  const closes = /\r\nConnection: close\r\n/;
+
+  test.each([
+    ['of a length', 'Content-Length: 5\r\n', `hello${ask('/v1/metadata')}`],
+    ['that is huge', 'Content-Length: 100000000000\r\n', 'x'.repeat(100_000)],
+    ['that never comes', 'Content-Length: 5\r\n', ''],
+    ['in chunks', 'Transfer-Encoding: chunked\r\n', `5\r\nhello\r\n0\r\n\r\n${ask('/v1/metadata')}`],
+    ['that waits to be asked for', 'Content-Length: 5\r\nExpect: 100-continue\r\n', ''],
+  ])('one %s is not waited for, and ends the connection', async (_, fields, body) => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    const talk = new Talk(await serveWith(disk, {}));
+    talk.socket.write(ask('/v1', fields) + body);
+    expect(await talk.closed).toBeLessThan(5000);
+    expect(talk.answers).toEqual(['200']);
+    expect(talk.received).toMatch(closes);
+  });
+
+  test('a POST is told so without its body', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    const talk = new Talk(await serveWith(disk, {}));
+    talk.socket.write('POST /v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000000\r\n\r\n');
+    await talk.closed;
+    expect(talk.answers).toEqual(['405']);
+  });
+
+  test('without one the connection stays, whatever else is expected', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    const talk = new Talk(await serveWith(disk, {}));
+    talk.socket.write(ask('/v1', 'Content-Length: 0\r\n') + ask('/v1', 'Expect: a-miracle\r\n') + ask('/v1'));
+    expect(await eventually(() => talk.answers.length === 3)).toBe(true);
+    expect(talk.answers).toEqual(['200', '200', '200']);
+    talk.socket.destroy();
+  });
+});
+
+describe('requests sent ahead', () => {
+  test('are answered one after the other, in their order', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    const talk = new Talk(await serveWith(disk, {}));
+    const paths = ['/v1', '/v1/none', '/v1/metadata', '/healthz', '/v1/categories'];
+    talk.socket.write(paths.map((path) => ask(path)).join('') + ask('/v1', 'Connection: close\r\n'));
+    await talk.closed;
+    expect(talk.answers).toEqual(['200', '404', '200', '200', '200', '200']);
+    const names = [...talk.received.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
+    expect(names).toEqual(['index', 'metadata', 'categories', 'index']);
+  });
+
+  test('too many of them end the connection', async () => {
+    using disk = new SiteOnDisk(siteWithHugeExport());
+    const port = await serveWith(disk, { maxWaitingRequests: 4 });
+    const [patient, flood] = [new Talk(port), new Talk(port)];
+    patient.socket.write(ask('/v1').repeat(4) + ask('/v1', 'Connection: close\r\n'));
+    flood.socket.write(ask(hugeExportPath) + ask('/v1').repeat(1000));
+    await Promise.all([patient.closed, flood.closed]);
+    expect(patient.answers).toHaveLength(5);
+    expect(flood.received.length).toBeLessThan(hugeExport.length);
+  });
+
+  test('bytes that are no request break an answer off and are never mixed into it', async () => {
+    using disk = new SiteOnDisk(siteWithHugeExport());
+    const talk = new Talk(await serveWith(disk, {}));
+    talk.socket.write(ask(hugeExportPath));
+    await once(talk.socket, 'data');
+    talk.socket.write('NONSENSE\r\n\r\n');
+    await talk.closed;
+    expect(talk.answers).toEqual(['200']);
+    expect(talk.received.length).toBeLessThan(hugeExport.length);
+  });
+
+  test('a tunnel asked for behind a download does the same', async () => {
+    using disk = new SiteOnDisk(siteWithHugeExport());
+    const talk = new Talk(await serveWith(disk, {}));
+    talk.socket.write(`${ask(hugeExportPath)}CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n`);
+    await talk.closed;
+    expect(talk.received).not.toContain('405');
+  });
+});
+
+describe('connections', () => {
+  test('over --max-connections are closed without a word, and there is room again when one ends', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using server = await RunningServer.start(['--dist', disk.folder, '--max-connections', '2']);
+    const kept = [new Talk(server.port), new Talk(server.port)];
+    for (const { socket } of kept) socket.write(ask('/v1'));
+    expect(await eventually(() => kept.every(({ answers }) => answers.length === 1))).toBe(true);
+    const third = new Talk(server.port);
+    third.socket.write(ask('/v1'));
+    expect(await third.closed).toBeLessThan(5000);
+    expect(third.received).toBe('');
+    kept[0]?.socket.destroy();
+    expect(
+      await eventually(async () => (await server.raw(ask('/v1', 'Connection: close\r\n'))).includes(' 200 ')),
+    ).toBe(true);
+    kept[1]?.socket.destroy();
+  });
+
+  test('a client that resets its connection takes nothing down', async () => {
+    using disk = new SiteOnDisk(siteWithHugeExport());
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    const beginnings = [ask(hugeExportPath), 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'NONSENSE', ask('/v1'), ''];
+    for (const beginning of beginnings.flatMap((one) => [one, one, one])) {
+      const { socket } = new Talk(server.port);
+      await once(socket, 'connect');
+      socket.write(beginning);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      socket.resetAndDestroy();
+    }
+    expect((await server.get('/v1')).status).toBe(200);
+    expect(server.complaints).toEqual([]);
+  });
+});

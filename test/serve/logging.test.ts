@@ -1,0 +1,130 @@
+import { get } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import {
+  exampleSite,
+  hugeExportPath,
+  largeExport,
+  largeExportPath,
+  revisions,
+  siteWithHugeExport,
+} from './example-site.ts';
+import { eventually, RunningServer, runServe } from './running-server.ts';
+import { SiteOnDisk } from './site-on-disk.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('a line a request', () => {
+  test('has who asked for what, and what became of it', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    const { body } = await server.get('/v1/metadata?limit=1&limit=2');
+    const refused = await server.logged({ target: '/v1/metadata?limit=1&limit=2' });
+    expect(refused).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      id: JSON.parse(body.toString()).request_id,
+      method: 'GET',
+      target: '/v1/metadata?limit=1&limit=2',
+      resource: 'metadata',
+      status: 400,
+      bytes: body.length,
+      duration_ms: expect.any(Number),
+      revision: null,
+      client: '127.0.0.1',
+    });
+    await server.get('/v1/metadata');
+    expect(await server.logged({ target: '/v1/metadata', status: 200 })).toMatchObject({
+      id: expect.stringMatching(uuid),
+      revision: revisions.first,
+    });
+  });
+
+  test('counts the bytes of bodies only, small, large, in part and not sent', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    const small = await server.get('/v1');
+    await server.get('/v1');
+    await server.get('/v1', {}, 'HEAD');
+    await server.get('/v1', { 'If-None-Match': String(small.headers.etag) });
+    await server.get(largeExportPath);
+    await server.get(largeExportPath, { Range: 'bytes=5-9' });
+    await server.get('/v1', {}, 'OPTIONS');
+    await server.logged({ method: 'OPTIONS' });
+    expect(server.log.map(({ status, bytes }) => [status, bytes])).toEqual([
+      [200, small.body.length],
+      [200, small.body.length],
+      [200, 0],
+      [304, 0],
+      [200, largeExport.length],
+      [206, 5],
+      [204, 0],
+    ]);
+  });
+
+  test('bounds what a client can put into it, and keeps that inside the line', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    const target = `/v1/"},{\\u0000${'x'.repeat(5000)}`;
+    await server.raw(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(await server.logged({ target: target.slice(0, 512) })).toMatchObject({ status: 404 });
+  });
+
+  test('says when a client went away before the end', async () => {
+    using disk = new SiteOnDisk(siteWithHugeExport());
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    const request = get({ host: server.host, port: server.port, path: hugeExportPath }, () => request.destroy());
+    request.on('error', () => {});
+    const line = await server.logged({ resource: 'export', broken_off: true });
+    expect(line.status).toBe(200);
+    expect(line.bytes).toBeLessThan(32_000_000);
+  });
+
+  test('is there for what is no request too', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await server.raw('NONSENSE\r\n\r\n');
+    await server.raw(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`);
+    await server.raw('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
+    expect(await server.logged({ msg: 'refused', status: 400 })).toMatchObject({ id: null, client: '127.0.0.1' });
+    expect(await server.logged({ msg: 'refused', status: 414 })).toMatchObject({ id: expect.stringMatching(uuid) });
+    expect(await server.logged({ msg: 'refused', status: 405 })).toMatchObject({ id: expect.stringMatching(uuid) });
+  });
+});
+
+test('a publication that cannot be read is an error', async () => {
+  using disk = new SiteOnDisk(exampleSite(revisions.first));
+  await using server = await RunningServer.start(['--dist', disk.folder]);
+  disk.replacePointer(Buffer.from('{}'));
+  expect(await eventually(async () => (await server.get('/v1')) && server.complaints.length > 0)).toBe(true);
+  expect(server.complaints).toMatchObject([{ level: 'error', msg: expect.stringContaining('pointer') }]);
+});
+
+test.each(['error', 'silent'])('--log-level %s leaves requests out', async (level) => {
+  using disk = new SiteOnDisk(exampleSite(revisions.first));
+  await using server = await RunningServer.start(['--dist', disk.folder, '--log-level', level]);
+  await server.get('/v1');
+  server.signal('SIGTERM');
+  expect((await server.ended).stderr).toBe('');
+});
+
+test('LOG_LEVEL does the same, and nothing is lost when the process ends', async () => {
+  using disk = new SiteOnDisk(exampleSite(revisions.first));
+  await using server = await RunningServer.start(['--dist', disk.folder], { LOG_LEVEL: 'info' });
+  await Promise.all(Array.from({ length: 600 }, () => server.get('/v1')));
+  server.signal('SIGTERM');
+  await server.ended;
+  expect(server.log.filter(({ target }) => target === '/v1')).toHaveLength(600);
+});
+
+test('a log that nobody reads stops nothing', async () => {
+  using disk = new SiteOnDisk(exampleSite(revisions.first));
+  const { child, output, ended } = runServe(['--dist', disk.folder, '--port', '0']);
+  child.stderr.pause();
+  expect(await eventually(() => output.stdout.includes('\n'))).toBe(true);
+  const url = /http:\S+/.exec(output.stdout)?.[0] ?? '';
+  // A pipe holds 64 KiB, about 250 lines.
+  for (let i = 0; i < 2000; i++) expect((await fetch(url)).status).toBe(200);
+  child.kill('SIGKILL');
+  child.stderr.resume();
+  await ended;
+});

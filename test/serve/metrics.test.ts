@@ -1,0 +1,119 @@
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { exampleSite, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
+import { eventually, RunningServer, runServe } from './running-server.ts';
+import { SiteOnDisk } from './site-on-disk.ts';
+
+async function start(disk: SiteOnDisk, args: readonly string[] = [], environment: Record<string, string> = {}) {
+  const server = await RunningServer.start(['--dist', disk.folder, ...args], { METRICS_PORT: '0', ...environment });
+  await eventually(() => server.output.stderr.includes('/metrics'));
+  const url = /http:\/\/[^" ]+\/metrics/.exec(server.output.stderr)?.[0] ?? '';
+  const scrape = async (method = 'GET') => fetch(url, { method });
+  /** The value of a series, as it is printed; undefined when there is none. */
+  const value = async (series: string) => {
+    const lines = (await (await scrape()).text()).split('\n');
+    return lines.find((line) => line.startsWith(`${series} `))?.slice(series.length + 1);
+  };
+  return { server, url, scrape, value, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+test('requests are counted by resource and status, with their bytes and times', async () => {
+  using disk = new SiteOnDisk(exampleSite(revisions.first));
+  await using running = await start(disk);
+  const { server, value } = running;
+  const { body, headers } = await server.get('/v1/metadata');
+  await server.get('/v1/metadata');
+  await server.get('/v1/metadata', { 'If-None-Match': String(headers.etag) });
+  await server.get('/v1/nothing');
+  await server.get('/healthz');
+  const counted = (labels: string) => value(`shelfpress_http_requests_total{${labels}}`);
+  expect(await counted('resource="metadata",status="200"')).toBe('2');
+  expect(await counted('resource="metadata",status="304"')).toBe('1');
+  expect(await counted('resource="none",status="404"')).toBe('1');
+  expect(await counted('resource="probe",status="200"')).toBe('1');
+  const bytes = await value('shelfpress_http_response_body_bytes_total{resource="metadata"}');
+  expect(bytes).toBe(String(2 * body.length));
+  const bucket = (le: string) =>
+    value(`shelfpress_http_request_duration_seconds_bucket{le="${le}",resource="metadata"}`);
+  expect(await bucket('+Inf')).toBe('3');
+  expect(await bucket('120')).toBe('3');
+  expect(await bucket('0.0001')).toMatch(/^[0-3]$/);
+  const sum = await value('shelfpress_http_request_duration_seconds_sum{resource="metadata"}');
+  expect(Number(sum)).toBeGreaterThan(0);
+});
+
+test('the publication that is served is named by its sequence and time, and none when there is none', async () => {
+  using disk = new SiteOnDisk();
+  await using running = await start(disk);
+  const { value } = running;
+  expect(await value('shelfpress_publication_sequence')).toBeUndefined();
+  const site = exampleSite(revisions.first, 7);
+  disk.publish(site);
+  expect(await eventually(async () => (await value('shelfpress_publication_sequence')) === '7')).toBe(true);
+  const seconds = Date.parse(site.pointer.published_at) / 1000;
+  expect(await value('shelfpress_publication_published_timestamp_seconds')).toBe(String(seconds));
+});
+
+test('open connections, requests in flight and refused ones', async () => {
+  using disk = new SiteOnDisk(siteWithHugeExport());
+  await using running = await start(disk, ['--max-connections', '2', '--rate-limit', '1']);
+  const { server, value } = running;
+  expect(await value('shelfpress_http_connections')).toBe('0');
+  const sockets = [connect(server.port, server.host), connect(server.port, server.host)];
+  for (const socket of sockets) socket.pause().on('error', () => {});
+  sockets[0]?.write(`GET ${hugeExportPath} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  expect(await eventually(async () => (await value('shelfpress_http_requests_in_flight')) === '1')).toBe(true);
+  expect(await value('shelfpress_http_connections')).toBe('2');
+  await server.raw('GET /v1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(await value('shelfpress_http_connections_refused_total')).toBe('1');
+  for (const socket of sockets) socket.destroy();
+  expect(await eventually(async () => (await value('shelfpress_http_connections')) === '0')).toBe(true);
+  expect(await value('shelfpress_http_requests_in_flight')).toBe('0');
+  await server.get('/v1/search?q=rye');
+  await server.get('/v1/search?q=rye');
+  expect(await value('shelfpress_rate_limited_total')).toBe('1');
+});
+
+test('no address of a reader becomes a label', async () => {
+  using disk = new SiteOnDisk(exampleSite(revisions.first));
+  await using running = await start(disk);
+  const { server, scrape } = running;
+  const seriesNow = async () => (await (await scrape()).text()).split('\n').length;
+  const ask = async (name: string) => {
+    await server.get(`/v1/${name}`);
+    await server.get(`/v1/products/by-sku/${name}`);
+    await server.get(`/v1/metadata?${name}=1`);
+  };
+  await ask('000001');
+  const before = await seriesNow();
+  for (let i = 100_002; i < 100_030; i++) await ask(String(i));
+  expect(await seriesNow()).toBe(before);
+  expect(await (await scrape()).text()).not.toContain('100002');
+});
+
+describe('the port of the metrics', () => {
+  test('has them in the format of Prometheus, those of the process too, and nothing else', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using running = await start(disk);
+    const { scrape, url } = running;
+    const response = await scrape();
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    const text = await response.text();
+    for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds']) {
+      expect(text).toContain(`# TYPE ${name} `);
+    }
+    const head = await scrape('HEAD');
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await scrape('POST')).status).toBe(405);
+    expect((await fetch(new URL('/v1', url))).status).toBe(404);
+  });
+
+  test('is that of --metrics-port, and one that is taken ends the start', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using running = await start(disk);
+    const { port } = new URL(running.url);
+    const args = ['--dist', disk.folder, '--port', '0', '--metrics-port', port];
+    const { code, stderr } = await runServe(args).ended;
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^serve: .*EADDRINUSE.*\n$/)]);
+  });
+});

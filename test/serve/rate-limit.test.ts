@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { problem } from '../../generator/contract/problem.ts';
+import { MemoryRateLimiter } from '../../generator/hosts/node/memory-rate-limiter.ts';
+import { exampleSite, revisions } from './example-site.ts';
+import { RunningServer } from './running-server.ts';
+import { SiteOnDisk } from './site-on-disk.ts';
+
+const site = exampleSite(revisions.first);
+
+/** Any selection: that this small site has no index to answer it from comes after the count. */
+const selection = '/v1/search?q=rye';
+
+async function isLimited(server: RunningServer, forwarded?: string): Promise<boolean> {
+  const reply = await server.get(selection, forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded });
+  return reply.status === 429;
+}
+
+describe('contract 6: over the limit', () => {
+  test('an answer says when to ask again; files are never refused', async () => {
+    using disk = new SiteOnDisk(site);
+    await using server = await RunningServer.start(['--dist', disk.folder, '--rate-limit', '2']);
+    expect([await isLimited(server), await isLimited(server)]).toEqual([false, false]);
+    const reply = await server.get(selection);
+    expect(reply.status).toBe(429);
+    expect(problem.parse(JSON.parse(reply.body.toString())).code).toBe('RATE_LIMITED');
+    expect(reply.headers['cache-control']).toBe('no-store');
+    const seconds = Number(reply.headers['retry-after']);
+    expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
+    expect(await server.logged({ status: 429 })).toMatchObject({ resource: 'search', client: '127.0.0.1' });
+    for (let i = 0; i < 5; i++) expect((await server.get('/v1/metadata')).status).toBe(200);
+  });
+
+  test('RATE_LIMIT_PER_MINUTE does the same; 0 is no limit, and the default is 120', async () => {
+    using disk = new SiteOnDisk(site);
+    const limitedAfter = async (environment: Record<string, string>, most: number) => {
+      await using server = await RunningServer.start(['--dist', disk.folder], environment);
+      for (let i = 0; i < most; i++) if (await isLimited(server)) return i;
+      return most;
+    };
+    expect(await limitedAfter({ RATE_LIMIT_PER_MINUTE: '1' }, 9)).toBe(1);
+    expect(await limitedAfter({ RATE_LIMIT_PER_MINUTE: '0' }, 200)).toBe(200);
+    expect(await limitedAfter({}, 200)).toBe(120);
+  });
+});
+
+describe('X-Forwarded-For', () => {
+  test('means nothing unless a proxy is trusted', async () => {
+    using disk = new SiteOnDisk(site);
+    await using server = await RunningServer.start(['--dist', disk.folder, '--rate-limit', '1']);
+    expect(await isLimited(server, '192.0.2.1')).toBe(false);
+    expect(await isLimited(server, '192.0.2.2')).toBe(true);
+    expect((await server.logged({ status: 429 })).client).toBe('127.0.0.1');
+  });
+
+  test('of a trusted proxy tells clients apart, by the rightmost address that nobody vouches for', async () => {
+    using disk = new SiteOnDisk(site);
+    const args = ['--dist', disk.folder, '--rate-limit', '1', '--trust-proxy', 'loopback, 203.0.113.0/24'];
+    await using server = await RunningServer.start(args);
+    expect(await isLimited(server, '192.0.2.1')).toBe(false);
+    expect(await isLimited(server, '192.0.2.2')).toBe(false);
+    expect(await isLimited(server, '192.0.2.1')).toBe(true);
+    // Whatever a client makes up stands left of what the proxies add.
+    expect(await isLimited(server, '198.51.100.9, 192.0.2.2')).toBe(true);
+    expect(await isLimited(server, '198.51.100.9, 192.0.2.2, 203.0.113.7')).toBe(true);
+    expect(await isLimited(server, '192.0.2.2, 198.51.100.9')).toBe(false);
+    // The same client through IPv6.
+    expect(await isLimited(server, '::ffff:192.0.2.1')).toBe(true);
+    expect((await server.logged({ status: 429 })).client).toBe('192.0.2.1');
+  });
+
+  test('that is no address leaves the proxy as the client', async () => {
+    using disk = new SiteOnDisk(site);
+    await using server = await RunningServer.start(['--dist', disk.folder, '--rate-limit', '1'], {
+      TRUST_PROXY: '127.0.0.1',
+    });
+    expect(await isLimited(server, 'unknown')).toBe(false);
+    expect(await isLimited(server, '_hidden')).toBe(true);
+    expect((await server.logged({ status: 429 })).client).toBe('127.0.0.1');
+  });
+
+  test('IPv6 clients are counted by their /64', async () => {
+    using disk = new SiteOnDisk(site);
+    const args = ['--dist', disk.folder, '--rate-limit', '1', '--trust-proxy', 'loopback'];
+    await using server = await RunningServer.start(args);
+    expect(await isLimited(server, '2001:db8:0:1::1')).toBe(false);
+    expect(await isLimited(server, '2001:db8:0:1:ffff::2')).toBe(true);
+    expect(await isLimited(server, '2001:db8:0:2::1')).toBe(false);
+    expect((await server.logged({ status: 429 })).client).toBe('2001:db8:0:1:ffff::2');
+  });
+});
+
+describe('MemoryRateLimiter', () => {
+  test('allows so many, and then says how many seconds are left', async () => {
+    const limiter = new MemoryRateLimiter(3);
+    const taken = [];
+    for (let i = 0; i < 5; i++) taken.push(await limiter.take('192.0.2.1'));
+    expect(taken).toEqual([null, null, null, 60, 60]);
+    expect(await limiter.take('192.0.2.2')).toBeNull();
+  });
+
+  test('past its memory it forgets who has not asked for longest, and nobody else', async () => {
+    const limiter = new MemoryRateLimiter(1, 3);
+    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) expect(await limiter.take(client)).toBeNull();
+    expect(await limiter.take('192.0.2.1')).not.toBeNull();
+    expect(await limiter.take('192.0.2.4')).toBeNull();
+    expect(await limiter.take('192.0.2.1')).not.toBeNull();
+    expect(await limiter.take('192.0.2.3')).not.toBeNull();
+    expect(await limiter.take('192.0.2.2')).toBeNull();
+  });
+
+  test('requests that come at once are each counted', async () => {
+    const limiter = new MemoryRateLimiter(10);
+    const taken = await Promise.all(Array.from({ length: 25 }, () => limiter.take('192.0.2.1')));
+    expect(taken.filter((seconds) => seconds === null)).toHaveLength(10);
+  });
+});

@@ -1,0 +1,159 @@
+import geographiclib from 'geographiclib-geodesic';
+import { type PairLetter, pairLetters } from '../../../generator/contract/comparison-input.ts';
+import type { WarningCode } from '../../../generator/contract/warning.ts';
+import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
+import { PublicationView } from '../../../shim/site/publication-view.ts';
+import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
+import { MemoryReader } from '../memory-reader.ts';
+import { type TinyDocument, tinySite } from '../tiny-site.ts';
+
+export type Place = { readonly latitude: number; readonly longitude: number };
+export type WorldStore = { readonly name: string; readonly location: Place | null };
+
+export type WorldProduct = {
+  readonly name: string;
+  readonly sku: string;
+  readonly formerSkus: readonly string[];
+  readonly warnings: readonly WarningCode[];
+  readonly retrievals: readonly { readonly retrievedAt: string; readonly meetsPolicy: boolean }[];
+  /** By name of the store: what was observed there, and by which retrieval. A store that is not named is unchecked. */
+  readonly pairs: Readonly<Record<string, { readonly letter: PairLetter; readonly retrieval: number }>>;
+};
+
+/** What a publication knows, as far as comparisons can see it. Names are of one to six letters a to z. */
+export type ComparisonWorld = {
+  readonly warnings: readonly WarningCode[];
+  readonly stores: readonly WorldStore[];
+  readonly products: readonly WorldProduct[];
+  readonly ambiguousSkus: readonly string[];
+};
+
+/** Where examples are asked from. */
+export const centre: Place = { latitude: 40.76, longitude: -111.89 };
+
+/** A place so many metres from another. Rounded, its distance is what was asked for, whatever the direction. */
+export function placeAt(metres: number, direction = 0, from: Place = centre): Place {
+  const { lat2, lon2 } = geographiclib.Geodesic.WGS84.Direct(from.latitude, from.longitude, direction, metres);
+  return { latitude: lat2 as number, longitude: lon2 as number };
+}
+
+/** An id that holds a name, so that ids sort as names do. */
+export function idOf(name: string): string {
+  const digits = Buffer.from(name).toString('hex').padEnd(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-4000-8000-000000000000`;
+}
+
+export function nameOf(id: string): string {
+  return Buffer.from(id.slice(0, 13).replace('-', ''), 'hex').toString().replaceAll('\0', '');
+}
+
+/** The site of a world, with the documents that a build makes for comparisons. */
+export async function viewOf(world: ComparisonWorld): Promise<PublicationView> {
+  const json = (value: unknown): TinyDocument => ({ body: JSON.stringify(value) });
+  const stores = sortedStores(world);
+  const documents: Record<string, TinyDocument> = {
+    '/v1/availability/stores.json': json({ warnings: coded(world.warnings), stores: stores.map(storeSummary) }),
+    '/v1/products/former-skus.json': json({ ambiguous: world.ambiguousSkus }),
+  };
+  for (const product of world.products) {
+    const document = json({
+      product: productDocument(product),
+      warnings: coded(product.warnings),
+      observations: product.retrievals.map(({ retrievedAt, meetsPolicy }, retrieval) => ({
+        retrieved_at: retrievedAt,
+        meets_retrieval_policy: meetsPolicy,
+        stores: stores.map(({ name }) => letterOf(product, name, retrieval)).join(''),
+      })),
+    });
+    documents[`/v1/availability/products/${idOf(product.name)}.json`] = document;
+    for (const sku of [product.sku, ...product.formerSkus]) {
+      documents[`/v1/availability/products/by-sku/${sku}.json`] = document;
+    }
+  }
+  const site = tinySite({ revision: '11111111-1111-4111-8111-111111111111', shardBits: 0, documents });
+  return PublicationView.load(new VerifiedObjects(new MemoryReader(site)), site.pointer);
+}
+
+function sortedStores({ stores }: ComparisonWorld): WorldStore[] {
+  return [...stores].sort((a, b) => (idOf(a.name) < idOf(b.name) ? -1 : 1));
+}
+
+function letterOf({ pairs }: WorldProduct, store: string, retrieval: number): PairLetter {
+  const pair = pairs[store];
+  return pair?.retrieval === retrieval ? pair.letter : pairLetters.unchecked;
+}
+
+function coded(codes: readonly WarningCode[]) {
+  return codes.map((code) => ({ code }));
+}
+
+const times = {
+  source_updated_at: null,
+  retrieved_at: '2025-04-01T06:00:00Z',
+  published_at: '2025-04-01T12:00:00Z',
+};
+
+export function storeSummary({ name, location }: WorldStore) {
+  return {
+    id: idOf(name),
+    source_ids: { inventory_store_code: null, directory_id: null },
+    name,
+    address: { line1: '1 Main St', line2: null, city: 'Town', region: 'UT', postal_code: '84101', country: 'US' },
+    phone: null,
+    contact_links: { telephone_uri: null, geo_uri: null },
+    location,
+    distance_m: null,
+    access_type: 'consumer_state_store',
+    operational_status: { state: 'open', note: null, source: 'unknown' },
+    services: [],
+    regular_hours_available: false,
+    directory_presence: null,
+    details_times: times,
+  };
+}
+
+export function productDocument({ name, sku }: WorldProduct) {
+  return {
+    id: idOf(name),
+    source_ids: { agency_sku: sku },
+    name,
+    brand: null,
+    brand_id: null,
+    package_size: {
+      milliliters: 750,
+      container_count: null,
+      unit_milliliters: null,
+      total_milliliters: null,
+      display: '750ml',
+      interpretation: 'single_container',
+      basis: 'normalized_source_size',
+      normalization_state: 'normalized',
+    },
+    price: null,
+    status: { code: 'G', label: 'General listing', lifecycle: 'active', source_raw: 'G' },
+  };
+}
+
+const allStrategies = [
+  'best_single_store',
+  'closest_store_with_any',
+  'closest_complete_store',
+  'fewest_stores_complete',
+  'best_partial_plan',
+] as const;
+
+/** A query for products by name, with the defaults of the description where nothing is said. */
+export function queryFor(products: readonly string[], rest: Partial<ComparisonQuery> = {}): ComparisonQuery {
+  return {
+    productIds: products.map(idOf),
+    skus: null,
+    lat: centre.latitude,
+    lng: centre.longitude,
+    radiusM: 50_000,
+    strategies: allStrategies,
+    purchaseEligibility: 'eligible',
+    inventoryAge: 'within_policy',
+    maxStops: 3,
+    ...rest,
+  };
+}

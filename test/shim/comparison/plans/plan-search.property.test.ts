@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Tuning } from '../../../../shim/comparison/plans/nearest-plan.ts';
+import { searchPlans } from '../../../../shim/comparison/plans/plan-search.ts';
+import { bestOfEveryPlan } from './every-plan.ts';
+import { type CandidatesSize, randomCandidates } from './random-candidates.ts';
+
+/** With these a small world goes the ways of a large one: windows, prices, tables, tables that have to be renewed. */
+const tunings: readonly Partial<Tuning>[] = [
+  {},
+  { firstWindow: 2, patience: 0 },
+  { firstWindow: 7, patience: 0.01 },
+  { firstWindow: 1_000, patience: 0 },
+];
+
+function expectBestPlans(size: CandidatesSize): void {
+  const candidates = randomCandidates(size);
+  for (const maxStops of [1, 2, 3]) {
+    const best = bestOfEveryPlan(candidates, maxStops);
+    const fullest = best?.plan ?? null;
+    const complete = best?.covered === 2 ** size.products - 1 ? fullest : null;
+    for (const tuning of tunings) {
+      expect(searchPlans(candidates, size.products, maxStops, tuning), JSON.stringify(tuning)).toEqual({
+        complete,
+        fullest,
+      });
+    }
+  }
+}
+
+test.each([
+  { products: 8, stores: 25, numRuns: 800 },
+  { products: 13, stores: 40, numRuns: 150 },
+  { products: 25, stores: 60, numRuns: 12 },
+])('the search finds the best of all plans of up to $stores stores and $products products', (most) => {
+  const size = fc.noBias(
+    fc.record({
+      seed: fc.nat(),
+      stores: fc.integer({ min: most.stores >> 2, max: most.stores }),
+      products: fc.integer({ min: most.products >> 1, max: most.products }),
+    }),
+  );
+  fc.assert(fc.property(size, expectBestPlans), { seed: 20250401, numRuns: most.numRuns });
+});
+
+test('no stores, and stores that cover nothing, give no plan', () => {
+  const nothing = { distances: new Int32Array(3), coverage: new Int32Array(3), idRanks: Int32Array.of(0, 1, 2) };
+  const none = { distances: new Int32Array(), coverage: new Int32Array(), idRanks: new Int32Array() };
+  for (const candidates of [none, nothing]) {
+    expect(searchPlans(candidates, 3, 3)).toEqual({ complete: null, fullest: null });
+  }
+});

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SiteFolder } from '../../../generator/hosts/node/site-folder.ts';
+import { build, publishFixtures, temporaryFolder } from '../../build/fixture-series.ts';
+import { documentAt } from '../../build/site-tree.ts';
+import { type Asking, asking } from '../asking.ts';
+
+const family = '/v1/product-families/965734ba-270f-5ea6-b014-a575b4852e5a/changes';
+const product = '/v1/products/09b8b3fd-8920-5fa8-b465-1a8e16f547c2/changes';
+const lists = ['/v1/changes', family, product, '/v1/products', '/v1/product-families', '/v1/brands', '/v1/stores'];
+
+const folder = temporaryFolder();
+
+beforeAll(async () => {
+  const database = join(folder.path, 'fixtures.sqlite');
+  await publishFixtures(database);
+  await build(database, join(folder.path, 'relative'));
+  await build(database, join(folder.path, 'absolute'), { baseUrl: 'https://example.org/inventory' });
+});
+
+afterAll(() => folder.remove());
+
+type Row = { readonly id: string };
+
+/** The rows of a list as a plain host gives them: from its file to the last page. */
+function precomputed(dist: string, list: string, base: string): Row[] {
+  const rows: Row[] = [];
+  for (let path: string | null = list; path !== null; ) {
+    // biome-ignore lint/suspicious/noExplicitAny: of the document only its rows and its link matter here.
+    const document = documentAt(dist, path) as any;
+    rows.push(...document.data);
+    path = document.links.next?.slice(base.length) ?? null;
+  }
+  return rows;
+}
+
+async function walked({ ask }: Asking, target: string, base: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let next: string | null = base + target; next !== null; ) {
+    expect(next.startsWith(`${base}/v1/`)).toBe(true);
+    const { status, body, kind } = await ask(next.slice(base.length));
+    expect(status).toBe(200);
+    if (kind === 'file') return [];
+    expect(body.links.self).toBe(next);
+    rows.push(...body.data);
+    next = body.links.next;
+  }
+  return rows;
+}
+
+describe.each([
+  ['relative', ''],
+  ['absolute', 'https://example.org/inventory'],
+])('a site with %s addresses', (name, base) => {
+  test.each(lists)('%s gives on a host that computes the rows it gives on a plain one', async (list) => {
+    const dist = join(folder.path, name);
+    const expected = precomputed(dist, list, base);
+    expect(expected.length).toBeGreaterThan(3);
+    const asked = asking(new SiteFolder(dist));
+    for (const limit of [3, 64, 100]) expect(await walked(asked, `${list}?limit=${limit}`, base)).toEqual(expected);
+    // A list of one page, asked for as it is, is its precomputed file.
+    const isOnePage = expected.length <= 100;
+    expect(await walked(asked, list, base)).toEqual(isOnePage ? [] : expected);
+    expect(asked.messages).toEqual([]);
+  });
+
+  test('a product by SKU and by id has the same events, its own', async () => {
+    const dist = join(folder.path, name);
+    const { ask } = asking(new SiteFolder(dist));
+    const id = product.split('/')[3] as string;
+    const byId = await ask(`/v1/changes?product_id=${id.toUpperCase()}&limit=9`);
+    expect(byId.body.data).toHaveLength(9);
+    for (const event of byId.body.data) expect(event.product.id).toBe(id);
+    const bySku = await ask('/v1/changes?sku=014100&limit=9');
+    expect(bySku.body.data).toEqual(byId.body.data);
+    expect(bySku.body.meta.history).toEqual(byId.body.meta.history);
+    expect((await ask('/v1/changes?sku=999999')).body.code).toBe('SKU_NOT_FOUND');
+    expect((await ask('/v1/changes?sku=900103')).body.code).toBe('SKU_AMBIGUOUS');
+    expect((await ask(`/v1/changes?product_id=${id.replace(/^./, 'f')}`)).body.code).toBe('PRODUCT_NOT_FOUND');
+    expect((await ask(`/v1/changes?store_id=${id}`)).body.code).toBe('RESOURCE_NOT_FOUND');
+  });
+});
+
+test('every store, type and time of all changes selects what a reader of the whole list would keep', async () => {
+  const dist = join(folder.path, 'relative');
+  // biome-ignore lint/suspicious/noExplicitAny: events as they are printed.
+  const events = precomputed(dist, '/v1/changes', '') as any[];
+  const asked = asking(new SiteFolder(dist));
+  const stores = [...new Set(events.flatMap(({ store }) => (store ? [store.id] : [])))];
+  const types = [...new Set(events.map(({ type }) => type))];
+  const times = [...new Set(events.map(({ times: { retrieved_at } }) => retrieved_at))].sort();
+  const middle = times[times.length >> 1];
+  for (const store of stores) {
+    const expected = events.filter((event) => event.store?.id === store);
+    expect(await walked(asked, `/v1/changes?store_id=${store}&limit=40`, '')).toEqual(expected);
+  }
+  for (const type of types) {
+    const expected = events.filter((event) => event.type === type);
+    expect(await walked(asked, `/v1/changes?types=${type}&limit=40`, '')).toEqual(expected);
+  }
+  const instant = ({ times: { retrieved_at } }: { times: { retrieved_at: string } }) => Date.parse(retrieved_at);
+  const since = events.filter((event) => instant(event) >= Date.parse(middle));
+  expect(await walked(asked, `/v1/changes?since=${middle}&limit=100`, '')).toEqual(since);
+  const until = events.filter((event) => instant(event) <= Date.parse(middle));
+  expect(await walked(asked, `/v1/changes?until=${middle}&limit=100`, '')).toEqual(until);
+});

@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Asking, asking } from '../asking.ts';
+import { MemoryReader } from '../memory-reader.ts';
+import { type FeedEvent, feedSite, hour, revisionOf, stores, syntheticEvents, types } from './synthetic-feed.ts';
+
+type Filter = { store_id?: string; types?: string[]; since?: string; until?: string };
+
+const filters = fc
+  .record(
+    {
+      store_id: fc.constantFrom(...stores),
+      types: fc.uniqueArray(fc.constantFrom(...types), { minLength: 1, maxLength: 3 }),
+      since: fc.integer({ min: 0, max: 100 }).map(hour),
+      until: fc.integer({ min: 100, max: 200 }).map(hour),
+    },
+    { requiredKeys: [] },
+  )
+  .map((filter): Filter => filter);
+
+function passes({ store_id, types: asked, since, until }: Filter, { type, store, times }: FeedEvent): boolean {
+  if (store_id !== undefined && store?.id !== store_id) return false;
+  if (asked !== undefined && !asked.includes(type)) return false;
+  // All times here are whole seconds, whose texts sort as they do.
+  if (since !== undefined && times.retrieved_at < since) return false;
+  return until === undefined || times.retrieved_at <= until;
+}
+
+function targetOf(filter: Filter, limit: number | null): string {
+  const pairs = Object.entries({ ...filter, limit }).filter(([, value]) => value !== null);
+  return `/v1/changes${pairs.length > 0 ? '?' : ''}${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`;
+}
+
+type Walk = { readonly ids: number[]; readonly sizes: number[] };
+
+/** Follows links.next to the end; `between` happens before each step but the first. */
+async function walk({ ask }: Asking, target: string, between: (step: number) => void = () => {}): Promise<Walk> {
+  const walked: Walk = { ids: [], sizes: [] };
+  let next: string | null = target;
+  let history: unknown = null;
+  for (let step = 0; next !== null; step += 1) {
+    if (step > 0) between(step);
+    const { status, body, headers } = await ask(next);
+    expect([status, headers['X-Publication-Revision']]).toEqual([200, revisionOf(1)]);
+    expect(body.meta.history).toEqual(history ?? body.meta.history);
+    history = body.meta.history;
+    expect(body.meta.page.has_more).toBe(body.links.next !== null);
+    walked.ids.push(...body.data.map(({ id }: FeedEvent) => id));
+    walked.sizes.push(body.data.length);
+    next = body.links.next;
+  }
+  return walked;
+}
+
+function expected(events: readonly FeedEvent[], filter: Filter): number[] {
+  return events
+    .filter((event) => passes(filter, event))
+    .map(({ id }) => id)
+    .reverse();
+}
+
+describe('contract 4: a walk of a change list', () => {
+  test('gives each row of its revision once, newest first, whatever is published meanwhile', async () => {
+    const world = fc.record({
+      count: fc.integer({ min: 0, max: 900 }),
+      seed: fc.nat(1000),
+      filter: filters,
+      limit: fc.option(fc.constantFrom(1, 7, 99, 100)),
+      growth: fc.array(fc.integer({ min: 0, max: 250 }), { maxLength: 5 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(world, async ({ count, seed, filter, limit, growth }) => {
+        const all = syntheticEvents(count + growth.reduce((sum, more) => sum + more, 0), seed);
+        const events = all.slice(0, count);
+        const reader = new MemoryReader(feedSite(events, 1));
+        const asked = asking(reader);
+        let published = count;
+        const walked = await walk(asked, targetOf(filter, limit), (step) => {
+          const more = growth[step - 1];
+          if (more === undefined) return;
+          published += more;
+          reader.publishAfter(feedSite(all.slice(0, published), step + 1));
+        });
+        expect(walked.ids).toEqual(expected(events, filter));
+        if (limit !== null) for (const size of walked.sizes.slice(0, -1)) expect(size).toBe(limit);
+        for (const size of walked.sizes) expect(size).toBeLessThanOrEqual(limit ?? 100);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('skips what cannot match, across segments, and reads within its budget', async () => {
+    const count = 20_450;
+    // One event of the first type in a thousand, all others of the second.
+    const events = syntheticEvents(count, 1).map((event, index) => ({
+      ...event,
+      type: index % 1000 === 500 ? 'price_changed' : 'status_changed',
+      store: index === 150 ? { id: stores[0] as string } : null,
+    }));
+    const reader = new MemoryReader(feedSite(events, 1));
+    const asked = asking(reader);
+    expect((await walk(asked, targetOf({ types: ['price_changed'] }, 3))).ids).toEqual(
+      expected(events, { types: ['price_changed'] }),
+    );
+    const fresh = new MemoryReader(feedSite(events, 1));
+    const { body } = await asking(fresh).ask(targetOf({ store_id: stores[0] as string }, 5));
+    expect(body.data.map(({ id }: FeedEvent) => id)).toEqual([151]);
+    // Pointer's table: root and shards; then head, index, one segment, one page.
+    expect(fresh.reads.length).toBeLessThan(14);
+  });
+
+  test('a selection past its budget gives fewer rows and a cursor, and the walk is whole', async () => {
+    // Every page holds both stores and an early and a late time, so that no summary can rule one out.
+    const events = syntheticEvents(9_050, 2).map((event, index) => ({
+      ...event,
+      type: 'store_inventory_changed',
+      store: { id: stores[index % 2 === 0 ? 0 : 1] as string },
+      times: { retrieved_at: index % 100 === 0 || index < 40 ? hour(0) : hour(5) },
+    }));
+    const filter = { store_id: stores[1] as string, until: hour(1) };
+    const walked = await walk(asking(new MemoryReader(feedSite(events, 1))), targetOf(filter, 10));
+    expect(walked.ids).toEqual(expected(events, filter));
+    expect(walked.sizes.slice(0, -1)).toContain(0);
+  });
+
+  test('retention ends a walk cleanly', async () => {
+    const events = syntheticEvents(650, 3);
+    const reader = new MemoryReader(feedSite(events, 1));
+    const asked = asking(reader);
+    const walked = await walk(asked, '/v1/changes?limit=100', (step) => {
+      if (step === 2) reader.publishAfter(feedSite(syntheticEvents(700, 3), 2, { firstPage: 4 }));
+    });
+    expect(walked.ids).toEqual(Array.from({ length: 350 }, (_, index) => 650 - index));
+  });
+});
+
+describe("contract 4: a walk of a family's changes, whose members change meanwhile", () => {
+  const list = '/v1/product-families/ffffffff-0000-4000-8000-000000000000/changes';
+  const events = syntheticEvents(350, 5);
+  const before = feedSite(events, 1, { list, cut: `${list}/aaaaaaaaaaaaaaaa` });
+  const fewer = events.filter(({ id }) => id % 3 !== 0);
+  const after = feedSite(fewer, 2, { list, cut: `${list}/bbbbbbbbbbbbbbbb` });
+
+  test('goes on among its own members while its documents are kept', async () => {
+    const reader = new MemoryReader(before);
+    const walked = await walk(asking(reader), `${list}?limit=60`, (step) => {
+      if (step === 2) reader.publishBeside(after);
+    });
+    expect(walked.ids).toEqual(expected(events, {}));
+  });
+
+  test('and expires with them, rather than go on among others', async () => {
+    const reader = new MemoryReader(before);
+    const asked = asking(reader);
+    const { body } = await asked.ask(`${list}?limit=60`);
+    reader.publishAfter(after);
+    expect((await asked.ask(body.links.next)).body.code).toBe('CURSOR_EXPIRED');
+  });
+
+  test('goes on in a newer publication when they are the same', async () => {
+    const reader = new MemoryReader(before);
+    const more = syntheticEvents(500, 5);
+    const walked = await walk(asking(reader), list, (step) => {
+      if (step === 1) reader.publishAfter(feedSite(more, 2, { list, cut: `${list}/aaaaaaaaaaaaaaaa` }));
+    });
+    expect(walked.ids).toEqual(expected(events, {}));
+  });
+});
+
+describe('contract 4: cursors', () => {
+  const events = syntheticEvents(450, 4);
+  const minute = 60_000;
+
+  test('are the same within a window, so that bytes and tags are; a continuation hands out a new one', async () => {
+    const asked = asking(new MemoryReader(feedSite(events, 1)));
+    const first = await asked.ask('/v1/changes?limit=5');
+    asked.now += minute - 1;
+    const again = await asked.ask('/v1/changes?limit=5');
+    expect(again.headers.ETag).toBe(first.headers.ETag);
+    expect(again.body).toEqual(first.body);
+    expect((await asked.ask('/v1/changes?limit=5', { 'If-None-Match': String(first.headers.ETag) })).status).toBe(304);
+    asked.now += 1;
+    const later = await asked.ask('/v1/changes?limit=5');
+    expect(later.headers.ETag).not.toBe(first.headers.ETag);
+    const next = await asked.ask(first.body.links.next);
+    expect(next.body.meta.page.cursor_expires_at).toBe(later.body.meta.page.cursor_expires_at);
+  });
+
+  test('expire 14 to 15 minutes after they are handed out, at the time they say', async () => {
+    for (const offset of [0, 1, 30_000, minute - 1]) {
+      const asked = asking(new MemoryReader(feedSite(events, 1)));
+      asked.now += offset;
+      const handedOut = asked.now;
+      const { body } = await asked.ask('/v1/changes?limit=5');
+      const expires = Date.parse(body.meta.page.cursor_expires_at);
+      expect(expires - handedOut).toBeGreaterThan(14 * minute - 1);
+      expect(expires - handedOut).toBeLessThanOrEqual(15 * minute);
+      asked.now = expires;
+      expect((await asked.ask(body.links.next)).status).toBe(200);
+      asked.now = expires + 1;
+      expect((await asked.ask(body.links.next)).body.code).toBe('CURSOR_EXPIRED');
+    }
+  });
+
+  test('an answer with a cursor heeds no If-Modified-Since; the last page does', async () => {
+    const asked = asking(new MemoryReader(feedSite(events, 1)));
+    const since = { 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' };
+    expect((await asked.ask('/v1/changes?limit=5', since)).status).toBe(200);
+    expect((await asked.ask(`/v1/changes?until=${hour(-1)}`, since)).status).toBe(304);
+  });
+
+  test('belong to their list and query; the order of parameters and of listed values is free', async () => {
+    const asked = asking(new MemoryReader(feedSite(events, 1)));
+    const { body } = await asked.ask('/v1/changes?limit=5&types=price_changed,status_changed');
+    const cursor = body.meta.page.next_cursor;
+    const same = await asked.ask(`/v1/changes?cursor=${cursor}&types=status_changed,price_changed&limit=05`);
+    expect([same.status, same.body.data.length]).toEqual([200, 5]);
+    for (const query of [
+      '',
+      '&limit=5',
+      '&limit=6&types=price_changed,status_changed',
+      '&limit=5&types=price_changed',
+    ]) {
+      expect((await asked.ask(`/v1/changes?cursor=${cursor}${query}`)).body.code).toBe('CURSOR_QUERY_MISMATCH');
+    }
+    expect((await asked.ask(`/v1/brands?cursor=${cursor}`)).body.code).toBe('CURSOR_QUERY_MISMATCH');
+  });
+
+  test('that are not ours, damaged or too long are invalid; an empty one is a parameter without a value', async () => {
+    const reader = new MemoryReader(feedSite(events, 1));
+    const asked = asking(reader);
+    const cursor: string = (await asked.ask('/v1/changes')).body.meta.page.next_cursor;
+    const flipped = [...cursor].map((_, index) => {
+      const changed = cursor[index] === 'A' ? 'B' : 'A';
+      return cursor.slice(0, index) + changed + cursor.slice(index + 1);
+    });
+    for (const wrong of [
+      ...flipped,
+      `${cursor}A`,
+      cursor.slice(1),
+      'A',
+      '.',
+      'x'.repeat(2048),
+      'x'.repeat(2049),
+      `${cursor}=`,
+    ]) {
+      const { body, status } = await asked.ask(`/v1/changes?cursor=${wrong}`);
+      expect([status, body.code]).toEqual([400, 'CURSOR_INVALID']);
+    }
+    expect((await asked.ask('/v1/changes?cursor=')).body).toMatchObject({
+      code: 'INVALID_PARAMETER',
+      invalid_params: [{ name: 'cursor' }],
+    });
+    const other = await asking(reader, ['another secret here']).ask(`/v1/changes?cursor=${cursor}`);
+    expect(other.body.code).toBe('CURSOR_INVALID');
+  });
+
+  test('of an older secret are still read', async () => {
+    const reader = new MemoryReader(feedSite(events, 1));
+    const before = await asking(reader, ['the first secret']).ask('/v1/changes');
+    const after = asking(reader, ['the second secret', 'the first secret']);
+    expect((await after.ask(before.body.links.next)).status).toBe(200);
+    const handedOut = (await after.ask('/v1/changes')).body.links.next;
+    expect((await asking(reader, ['the second secret']).ask(handedOut)).status).toBe(200);
+    expect((await asking(reader, ['the first secret']).ask(handedOut)).body.code).toBe('CURSOR_INVALID');
+  });
+
+  test('of a publication that is retained no more are expired', async () => {
+    const reader = new MemoryReader(feedSite(events, 1));
+    const asked = asking(reader);
+    const { body } = await asked.ask('/v1/changes');
+    reader.publish(feedSite(events, 2));
+    expect((await asked.ask(body.links.next)).body.code).toBe('CURSOR_EXPIRED');
+  });
+
+  test('are at most 2048 characters', async () => {
+    const asked = asking(new MemoryReader(feedSite(events, 1)));
+    const { body } = await asked.ask(targetOf({ types: [...types], store_id: stores[0] as string, since: hour(0) }, 1));
+    expect(body.meta.page.next_cursor.length).toBeLessThanOrEqual(2048);
+  });
+});

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Asking, asking } from '../asking.ts';
+import { MemoryReader } from '../memory-reader.ts';
+import { type TinyDocument, type TinySite, tinySite } from '../tiny-site.ts';
+import { revisionOf } from './synthetic-feed.ts';
+
+const meta = { page: {}, warnings: [{ code: 'FIXTURE_DATA' }] };
+
+function idOf(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+}
+
+/** A list by name of some rows, in pages of 100 whose addresses tell publications apart. */
+function listDocuments(path: string, ids: readonly string[], sequence: number): Record<string, TinyDocument> {
+  const pages = Math.max(1, Math.ceil(ids.length / 100));
+  const address = (page: number) =>
+    page === 0 ? path : `${path}/pages/${String(sequence * 1000 + page).padStart(16, '0')}.json`;
+  return Object.fromEntries(
+    Array.from({ length: pages }, (_, page) => {
+      const data = ids.slice(page * 100, (page + 1) * 100).map((id) => ({ id }));
+      const links = { self: address(page), next: page + 1 < pages ? address(page + 1) : null };
+      return [address(page), { body: JSON.stringify({ data, meta, links }) }];
+    }),
+  );
+}
+
+async function walk({ ask }: Asking, target: string, between: (step: number) => void = () => {}) {
+  const ids: string[] = [];
+  const sizes: number[] = [];
+  let next: string | null = target;
+  for (let step = 0; next !== null; step += 1) {
+    if (step > 0) between(step);
+    const answer = await ask(next);
+    expect(answer.status).toBe(200);
+    // A list of one page is its precomputed file.
+    if (answer.kind === 'file') return { ids, sizes, isFile: true };
+    ids.push(...answer.body.data.map(({ id }: { id: string }) => id));
+    sizes.push(answer.body.data.length);
+    expect(answer.body.meta.page.has_more).toBe(answer.body.links.next !== null);
+    next = answer.body.links.next;
+  }
+  return { ids, sizes, isFile: false };
+}
+
+describe('contract 4: a walk of a list by name', () => {
+  test('gives each row once, in order, in pages of the size asked for', async () => {
+    const world = fc.record({
+      count: fc.integer({ min: 0, max: 420 }),
+      limit: fc.option(fc.constantFrom(1, 13, 99, 100)),
+    });
+    await fc.assert(
+      fc.asyncProperty(world, async ({ count, limit }) => {
+        const ids = Array.from({ length: count }, (_, n) => idOf(n));
+        const site = tinySite({ revision: revisionOf(1), documents: listDocuments('/v1/products', ids, 1) });
+        const walked = await walk(asking(new MemoryReader(site)), `/v1/products${limit ? `?limit=${limit}` : ''}`);
+        if (walked.isFile) {
+          expect([limit, count <= 100]).toEqual([null, true]);
+          return;
+        }
+        expect(walked.ids).toEqual(ids);
+        for (const size of walked.sizes.slice(0, -1)) expect(size).toBe(limit ?? 100);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('stays in its publication while its documents are kept, and is expired after', async () => {
+    const before = Array.from({ length: 250 }, (_, n) => idOf(n));
+    const after = before.filter((_, n) => n % 3 !== 0);
+    const siteOf = (sequence: number, ids: readonly string[]): TinySite =>
+      tinySite({ revision: revisionOf(sequence), sequence, documents: listDocuments('/v1/stores', ids, sequence) });
+    const reader = new MemoryReader(siteOf(1, before));
+    const asked = asking(reader);
+    const kept = await walk(asked, '/v1/stores?limit=40', (step) => {
+      if (step === 2) reader.publishBeside(siteOf(2, after));
+    });
+    expect(kept.ids).toEqual(before);
+    const { body, headers } = await asked.ask('/v1/stores');
+    expect(headers['X-Publication-Revision']).toBe(revisionOf(2));
+    reader.publishAfter(siteOf(3, before));
+    expect((await asked.ask(body.links.next)).body.code).toBe('CURSOR_EXPIRED');
+  });
+});
+
+const names = ['Alma', 'Álma Verde', 'Corvane', "D'Arvel", 'Nine Lanterns', 'Wrenmoor', 'wren'];
+const categoryIds = ['cat_a', 'cat_a_b', 'cat_a_b_c', 'cat_d', 'cat_e'];
+
+/** cat_a > cat_a_b > cat_a_b_c, and cat_d > cat_e; those in `inactive` are not active. */
+function categoryRows(inactive: readonly string[]) {
+  const parents: Readonly<Record<string, string>> = { cat_a_b: 'cat_a', cat_a_b_c: 'cat_a_b', cat_e: 'cat_d' };
+  return categoryIds.map((id) => ({
+    id,
+    parent_id: parents[id] ?? null,
+    name: id,
+    active: !inactive.includes(id),
+    product_count: 0,
+    total_product_count: 0,
+  }));
+}
+
+function brandSite(brands: readonly { id: string; name: string; categories: readonly string[] }[], inactive: string[]) {
+  const rows = brands.map(({ id, name, categories }) => ({
+    id,
+    slug: name.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+    name,
+    product_count: 1,
+    family_count: 0,
+    category_ids: categories,
+    inventory_retrieved_at: null,
+  }));
+  const folded = (text: string) => text.toLowerCase().replaceAll('á', 'a').replaceAll("'", '');
+  return tinySite({
+    revision: revisionOf(1),
+    documents: {
+      ...listDocuments(
+        '/v1/brands',
+        brands.map(({ id }) => id),
+        1,
+      ),
+      '/v1/brands/index.json': {
+        body: JSON.stringify({
+          warnings: [],
+          brands: rows.map((brand) => ({ brand, names: [folded(brand.name), brand.slug, 'old name'] })),
+        }),
+      },
+      '/v1/categories': { body: JSON.stringify({ data: categoryRows(inactive), meta: { warnings: [] } }) },
+    },
+  });
+}
+
+describe('contract 3: brands', () => {
+  const brands = names.map((name, n) => ({ id: idOf(n), name, categories: [categoryIds[n % 5] as string] }));
+  const found = async (query: string, inactive: string[] = []) => {
+    const { ids } = await walk(asking(new MemoryReader(brandSite(brands, inactive))), `/v1/brands?${query}`);
+    return ids.map((id) => names[Number(id.slice(-12))]);
+  };
+
+  test.each([
+    ['q=ALMA', ['Alma', 'Álma Verde']],
+    ['q=%C3%A1LMA', ['Alma', 'Álma Verde']],
+    ['q=darvel', ["D'Arvel"]],
+    ['q=D%27Arvel', ["D'Arvel"]],
+    ['q=nine-l', ['Nine Lanterns']],
+    ['q=nine+l', ['Nine Lanterns']],
+    ['q=wren', ['Wrenmoor', 'wren']],
+    ['q=Old%20N&limit=3', names],
+    ['q=nothing', []],
+    ['q=wren&sort=-name&limit=1', ['wren', 'Wrenmoor']],
+    ['sort=-name', [...names].reverse()],
+    ['sort=name&limit=2', names],
+  ])('%s', async (query, expected) => {
+    expect(await found(query)).toEqual(expected);
+  });
+
+  test('a category takes what is below it, reached through active ones, and counts itself active or not', async () => {
+    const at = (...ids: string[]) => names.filter((_, n) => ids.includes(categoryIds[n % 5] as string));
+    expect(await found('category_ids=cat_a')).toEqual(at('cat_a', 'cat_a_b', 'cat_a_b_c'));
+    expect(await found('category_ids=cat_a', ['cat_a'])).toEqual(at('cat_a', 'cat_a_b', 'cat_a_b_c'));
+    expect(await found('category_ids=cat_a', ['cat_a_b'])).toEqual(at('cat_a'));
+    expect(await found('category_ids=cat_a', ['cat_a_b_c'])).toEqual(at('cat_a', 'cat_a_b'));
+    expect(await found('category_ids=cat_a_b_c,cat_d', ['cat_a_b_c'])).toEqual(at('cat_a_b_c', 'cat_d', 'cat_e'));
+    expect(await found('category_ids=cat_unknown')).toEqual([]);
+    expect(await found('category_ids=cat_e,cat_unknown&q=wren')).toEqual([]);
+  });
+});

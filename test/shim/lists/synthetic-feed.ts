@@ -1,0 +1,122 @@
+import { seededRandom } from '../../../bench/random.ts';
+import { changeType } from '../../../generator/contract/change.ts';
+import { pageSize, segmentSize } from '../../../generator/contract/page-index.ts';
+import { type TinyDocument, type TinySite, tinySite } from '../tiny-site.ts';
+
+/** An event as far as lists look at it, and a number to know it by. */
+export type FeedEvent = {
+  readonly id: number;
+  readonly type: string;
+  readonly store: { readonly id: string } | null;
+  readonly times: { readonly retrieved_at: string };
+};
+
+export const stores = [1, 2, 3, 4].map((n) => `0000000${n}-0000-4000-8000-000000000000`);
+export const types = changeType.options;
+
+/** Times of the synthetic events: whole hours, so that many are equal. */
+export function hour(n: number): string {
+  return `${new Date(Date.UTC(2025, 0, 1, n)).toISOString().slice(0, 19)}Z`;
+}
+
+/** So many events, oldest first; stores, types and times come in runs, so that summaries can rule pages out. */
+export function syntheticEvents(count: number, seed: number): FeedEvent[] {
+  const next = seededRandom(seed);
+  const pick = (n: number) => Math.floor(next() * n);
+  let [type, store] = [0, 0];
+  return Array.from({ length: count }, (_, index) => {
+    if (pick(60) === 0) type = pick(types.length);
+    if (pick(60) === 0) store = pick(stores.length + 1);
+    return {
+      id: index + 1,
+      type: types[pick(10) === 0 ? pick(types.length) : type] as string,
+      store: store < stores.length ? { id: stores[store] as string } : null,
+      times: { retrieved_at: hour(Math.floor(index / 7) + pick(30)) },
+    };
+  });
+}
+
+export function revisionOf(sequence: number): string {
+  return `${String(sequence).padStart(8, '0')}-1111-4111-8111-111111111111`;
+}
+
+export type FeedPlace = { readonly firstPage?: number; readonly list?: string; readonly cut?: string };
+
+/**
+ * A site whose list of all changes has these events, cut as the generator cuts them, written here once more and plainly.
+ * `firstPage`: the oldest page that is retained; `list` and `cut`: where the list and its pages stand.
+ */
+export function feedSite(
+  events: readonly FeedEvent[],
+  sequence: number,
+  { firstPage = 1, list = '/v1/changes', cut = '/v1/changes' }: FeedPlace = {},
+): TinySite {
+  const sealed = Math.floor(Math.max(0, events.length - 1) / pageSize);
+  const meta = {
+    page: {},
+    history: {
+      tracking_started_at: hour(0),
+      earliest_available_at: hour(0),
+      latest_available_at: hour(sequence),
+      retention_days: 365,
+      retained_event_count: events.length,
+      source_update_time_known: false,
+    },
+    warnings: [{ code: 'FIXTURE_DATA' }],
+  };
+  const page = (path: string, rows: readonly FeedEvent[]) => ({
+    body: JSON.stringify({ data: [...rows].reverse(), meta, links: { self: path, next: null } }),
+  });
+  const documents: Record<string, TinyDocument> = { [list]: page(list, events.slice(sealed * pageSize)) };
+  for (let number = firstPage; number <= sealed; number += 1) {
+    const path = `${cut}/pages/${number}.json`;
+    documents[path] = page(path, pageEvents(events, number));
+  }
+  const numbers = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+  const segments = numbers(1, Math.floor(sealed / segmentSize)).filter((n) => n * segmentSize >= firstPage);
+  for (const number of segments) {
+    const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
+    documents[`${cut}/segments/${number}.json`] = {
+      body: JSON.stringify({
+        number,
+        pages: pages.map((one) => ({ number: one, ...summary(pageEvents(events, one)), products: [] })),
+        stores,
+        products: [],
+      }),
+    };
+  }
+  const loose = numbers(Math.max(firstPage, Math.floor(sealed / segmentSize) * segmentSize + 1), sealed);
+  documents[`${list}/pages.json`] = {
+    body: JSON.stringify({
+      page_size: pageSize,
+      page_path: `${cut}/pages/{number}.json`,
+      first_page: firstPage,
+      segments: segments.map((number) => ({
+        number,
+        path: `${cut}/segments/${number}.json`,
+        ...summary(events.slice((number - 1) * segmentSize * pageSize, number * segmentSize * pageSize)),
+      })),
+      pages: loose.map((number) => ({ number, ...summary(pageEvents(events, number)), products: [] })),
+      stores,
+      products: [],
+    }),
+  };
+  for (const id of stores) documents[`/v1/stores/${id}`] = { body: '{}' };
+  return tinySite({ revision: revisionOf(sequence), sequence, documents });
+}
+
+function pageEvents(events: readonly FeedEvent[], number: number): readonly FeedEvent[] {
+  return events.slice((number - 1) * pageSize, number * pageSize);
+}
+
+function summary(events: readonly FeedEvent[]) {
+  const times = events.map(({ times: { retrieved_at } }) => retrieved_at).sort();
+  const span = [times[0], times[times.length - 1]];
+  return {
+    count: events.length,
+    retrieved: span,
+    published: span,
+    types: types.filter((type) => events.some((event) => event.type === type)),
+    stores: stores.flatMap((id, position) => (events.some(({ store }) => store?.id === id) ? [position] : [])),
+  };
+}

@@ -1,0 +1,48 @@
+import { foldedWords } from '../../../generator/contract/folding.ts';
+import { pathOf } from '../../../generator/contract/paths.ts';
+import type { SearchHit, SearchIndex, SearchKind, SearchResult } from '../../../generator/contract/search.ts';
+import { search } from '../../../shim/search/search.ts';
+import { PublicationView } from '../../../shim/site/publication-view.ts';
+import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
+import { MemoryReader } from '../memory-reader.ts';
+import { type TinySite, tinySite } from '../tiny-site.ts';
+
+const revision = '11111111-1111-4111-8111-111111111111';
+
+export type Entry = SearchIndex['entries'][number];
+
+/** An entry as the generator writes it; ids tell the place in which entries were made. */
+export function entryOf(kind: SearchKind, name: string, brand: string | null = null, more: readonly string[] = []) {
+  entryCount += 1;
+  const digits = String(entryCount);
+  const hit = {
+    kind,
+    id: `00000000-0000-4000-8000-${digits.padStart(12, '0')}`,
+    name,
+    brand: kind === 'brand' ? name : brand,
+    path: `/v1/x/${digits}`,
+    ...(kind === 'product' ? { agency_sku: digits.padStart(6, '0') } : {}),
+  } as SearchHit;
+  const sku = hit.kind === 'product' ? [hit.agency_sku] : [];
+  return { hit, terms: foldedWords([...(brand === null ? [] : [brand]), name, ...more, ...sku]).join(' ') };
+}
+
+let entryCount = 0;
+
+export function siteWith(entries: readonly Entry[], warnings: SearchIndex['warnings'] = []): TinySite {
+  const index: SearchIndex = { publication_revision: revision, warnings, entries: [...entries] };
+  return tinySite({ revision, documents: { [pathOf('search_index')]: { body: JSON.stringify(index) } } });
+}
+
+export async function viewOf(site: TinySite, reader = new MemoryReader(site)): Promise<PublicationView> {
+  return PublicationView.load(new VerifiedObjects(reader), site.pointer);
+}
+
+/** Everything that a query finds among these entries, in order. */
+export async function searchIn(
+  entries: readonly Entry[],
+  q: string,
+  kinds: readonly SearchKind[] | null = null,
+): Promise<SearchResult> {
+  return search(await viewOf(siteWith(entries)), { q, kinds, limit: 100 });
+}

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ByteCache } from '../../../shim/site/byte-cache.ts';
+
+test('the entry that was not used for longest leaves first', () => {
+  const cache = new ByteCache<string>(10);
+  cache.set('a', 'A', 4);
+  cache.set('b', 'B', 4);
+  cache.get('a');
+  cache.set('c', 'C', 4);
+  expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual(['A', undefined, 'C']);
+});
+
+test('a value larger than the cache is not kept and drives nothing out', () => {
+  const cache = new ByteCache<string>(10);
+  cache.set('a', 'A', 4);
+  cache.set('large', 'L', 11);
+  expect([cache.get('a'), cache.get('large')]).toEqual(['A', undefined]);
+});
+
+test('it never holds more bytes than it may, and counts them right', () => {
+  const steps = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.nat(60)));
+  fc.assert(
+    fc.property(steps, (entries) => {
+      const cache = new ByteCache<number>(100);
+      for (const [key, bytes] of entries) {
+        cache.set(key, bytes, bytes);
+        expect(cache.get(key)).toBe(bytes);
+        expect(cache.bytes).toBeLessThanOrEqual(100);
+      }
+      const held = ['a', 'b', 'c', 'd', 'e'].reduce((sum, key) => sum + (cache.get(key) ?? 0), 0);
+      expect(cache.bytes).toBe(held);
+    }),
+  );
+});

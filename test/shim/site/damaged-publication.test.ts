@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { asking } from '../asking.ts';
+import { MemoryReader } from '../memory-reader.ts';
+import { type TinySite, tinySite } from '../tiny-site.ts';
+
+const revisions = ['1', '2', '3'].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`) as [
+  string,
+  string,
+  string,
+];
+
+function siteOf(n: number): TinySite {
+  const head = JSON.stringify({
+    data: [],
+    meta: { page: {}, warnings: [] },
+    links: { self: '/v1/products', next: '/v1/products/pages/0000000000000001.json' },
+  });
+  const documents = { '/v1': { body: `index ${n}` }, '/v1/products': { body: `${head}${' '.repeat(n)}` } };
+  return tinySite({ revision: revisions[n] as string, sequence: n + 1, shardBits: 0, documents });
+}
+
+const sites = [siteOf(0), siteOf(1), siteOf(2)] as [TinySite, TinySite, TinySite];
+
+const revisionOf = (answer: { headers: Readonly<Record<string, string>> }) => answer.headers['X-Publication-Revision'];
+
+/** The first two publications, both with their documents, and the first one served. */
+async function twoPublications() {
+  const reader = new MemoryReader(sites[0]);
+  const asked = asking(reader);
+  await asked.ask('/v1');
+  return { reader, asked };
+}
+
+function damage(reader: MemoryReader, sha256: string): () => void {
+  const whole = reader.objects.get(sha256) as Uint8Array;
+  reader.objects.set(
+    sha256,
+    whole.map((byte) => byte ^ 1),
+  );
+  return () => void reader.objects.set(sha256, whole);
+}
+
+function objectOf(site: TinySite, path: string): string {
+  return site.routes.find((route) => route.path === path)?.sha256 as string;
+}
+
+describe('contract 6: a publication that fails its hashes is not served', () => {
+  test.each([
+    ['root', () => sites[1].pointer.routes.sha256],
+    ['shard', () => (sites[1].shards[0] as { sha256: string }).sha256],
+    ['object that the service reads itself', () => objectOf(sites[1], '/v1/products')],
+  ])('a damaged %s leaves the last good one, loudly and once; it is taken up when it is mended', async (_, find) => {
+    const { reader, asked } = await twoPublications();
+    reader.publishBeside(sites[1]);
+    const mend = damage(reader, find());
+    for (let i = 0; i < 3; i += 1) {
+      const answer = await asked.ask('/v1/products');
+      expect([answer.status, revisionOf(answer)]).toEqual([200, revisions[0]]);
+    }
+    expect(asked.messages).toHaveLength(1);
+    expect(asked.messages[0]).toContain(revisions[0]);
+    mend();
+    expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[1]);
+  });
+
+  test('also when its documents are no longer named by the pointer', async () => {
+    const { reader, asked } = await twoPublications();
+    for (const [hash, bytes] of sites[1].objects) reader.objects.set(hash, bytes);
+    reader.pointer = Buffer.from(JSON.stringify(sites[1].pointer));
+    damage(reader, objectOf(sites[1], '/v1/products'));
+    expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[0]);
+  });
+
+  test('at the start the newest one is served of which nothing fails', async () => {
+    const reader = new MemoryReader(sites[0]);
+    reader.publishBeside(sites[1]);
+    reader.publishBeside(sites[2]);
+    damage(reader, sites[2].pointer.routes.sha256);
+    damage(reader, (sites[1].shards[0] as { sha256: string }).sha256);
+    const answer = await asking(reader).ask('/v1/products');
+    expect([answer.status, revisionOf(answer)]).toEqual([200, revisions[0]]);
+  });
+
+  test('where every one is damaged, what can be read is served and the rest is a 503', async () => {
+    const reader = new MemoryReader(sites[0]);
+    damage(reader, objectOf(sites[0], '/v1/products'));
+    const { ask } = asking(reader);
+    expect((await ask('/v1/products')).body.code).toBe('NO_PUBLICATION');
+    expect((await ask('/v1')).status).toBe(200);
+  });
+
+  test('a view whose documents were deleted under it is no damage: the pointer has moved', async () => {
+    const { reader, asked } = await twoPublications();
+    reader.publishAfter(sites[1]);
+    const answer = await asked.ask('/v1/products');
+    expect([answer.status, revisionOf(answer)]).toEqual([200, revisions[1]]);
+    expect(asked.messages).toEqual([]);
+  });
+
+  test('a new publication takes the place of a damaged one', async () => {
+    const { reader, asked } = await twoPublications();
+    reader.publishBeside(sites[1]);
+    damage(reader, objectOf(sites[1], '/v1/products'));
+    expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[0]);
+    reader.publishBeside(sites[2]);
+    expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[2]);
+  });
+});
