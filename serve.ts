@@ -36,11 +36,12 @@ async function buildFixtures(dist: string): Promise<void> {
 /** Resolves when the server listens. */
 async function serve(options: ServeOptions, { secrets, isRandom }: CursorSecrets): Promise<void> {
   const { dist, host, port, baseUrl, clientAddress, ratePerMinute, maxConnections, metricsPort, logLevel } = options;
-  const { log, flush } = createLog(logLevel);
+  const logWithLines = createLog(logLevel);
+  const { log, lines } = logWithLines;
   const { server, metrics, warm, stop } = createSiteServer({
     dist,
     baseUrl,
-    log,
+    log: logWithLines,
     clientAddress,
     limiter: ratePerMinute === 0 ? null : new MemoryRateLimiter(ratePerMinute),
     cursorSecrets: secrets,
@@ -62,7 +63,7 @@ async function serve(options: ServeOptions, { secrets, isRandom }: CursorSecrets
     stop: () => {
       log.info('stopping');
       void stop(stopWithinMs)
-        .then(flush)
+        .then(() => lines.flush())
         .then(() => process.exit(0));
     },
     abort: () => {

@@ -1,10 +1,12 @@
 import { arch, availableParallelism, cpus, loadavg, platform } from 'node:os';
 import { dirname } from 'node:path';
 import { buildBenchmark } from './build-benchmark.ts';
+import { comparisonBenchmark } from './comparison-benchmark.ts';
 import { exportBenchmark } from './export-benchmark.ts';
 import type { Figure } from './figure.ts';
 import { Lab } from './lab.ts';
 import { type LoadFigure, loadBenchmark } from './load/load-benchmark.ts';
+import { type SwitchingFigure, switchingBenchmark } from './load/switching.ts';
 import { type Growth, memoryBenchmark } from './memory-benchmark.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { publishBenchmark } from './publish-benchmark.ts';
@@ -22,7 +24,7 @@ async function main(): Promise<void> {
   const started = performance.now();
   const loadBefore = loadavg();
   const workspace = new Workspace(options.tmp);
-  const { figures, growths, loads } = await measure(options, workspace);
+  const { figures, growths, loads, switching } = await measure(options, workspace);
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown processor',
     threads: availableParallelism(),
@@ -32,20 +34,25 @@ async function main(): Promise<void> {
     load_average: { before: loadBefore, after: loadavg() },
     seconds: Math.round((performance.now() - started) / 1000),
   };
-  if (options.json) return console.log(JSON.stringify({ machine, figures, growths, loads }, null, 2));
+  if (options.json) return console.log(JSON.stringify({ machine, figures, growths, loads, switching }, null, 2));
   const { processor, threads, system, node, folder, seconds } = machine;
   const averages = [loadBefore, machine.load_average.after].map(([minute = 0]) => minute.toFixed(1));
   console.log(`${threads} threads of ${processor}, ${system}, Node ${node}, in ${folder}`);
   console.log(`${seconds} s; load average ${averages[0]} before, ${averages[1]} after\n`);
   if (figures.length > 0) console.log(`${figureTable(figures)}\n`);
   if (growths.length > 0) console.log(`${growthTable(growths)}\n`);
-  if (loads.length > 0) console.log(loadTable(loads));
+  if (loads.length > 0) console.log(`${loadTable(loads)}\n`);
+  if (switching) {
+    const { switches, answers, failed, mixed } = switching;
+    console.log(`${switches} switches under load: ${answers} answers, ${failed} failed, ${mixed} mixed`);
+  }
 }
 
 type Measurements = {
   readonly figures: readonly Figure[];
   readonly growths: readonly Growth[];
   readonly loads: readonly LoadFigure[];
+  readonly switching: SwitchingFigure | null;
 };
 
 async function measure(options: Options, workspace: Workspace): Promise<Measurements> {
@@ -56,6 +63,7 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
   };
   const figures: Figure[] = [];
   let loads: readonly LoadFigure[] = [];
+  let switching: SwitchingFigure | null = null;
   if ([...only].some((name) => name !== 'memory' && name !== 'comparison')) {
     const lab = new Lab(workspace, seriesOf(options, workspace), repetitions, say);
     const [copy, incremental] = [only.has('build'), only.has('incremental')];
@@ -63,10 +71,14 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
     if (copy || incremental) figures.push(...(await buildBenchmark(lab, { exports: 'current', copy, incremental })));
     if (incremental) figures.push(...(await buildBenchmark(lab, { exports: 'retained', copy: false, incremental })));
     if (only.has('exports')) figures.push(...(await exportBenchmark(lab)));
-    if (only.has('load')) loads = await loadBenchmark(lab, options.loadSeconds);
+    if (only.has('load')) {
+      loads = await loadBenchmark(lab, options.loadSeconds);
+      switching = await switchingBenchmark(lab);
+    }
   }
+  if (only.has('comparison')) figures.push(...(await comparisonBenchmark(repetitions, say)));
   const growths = only.has('memory') ? await memoryBenchmark(workspace, histories, say) : [];
-  return { figures, growths, loads };
+  return { figures, growths, loads, switching };
 }
 
 /** The snapshot folders to measure, oldest first. */

@@ -1,7 +1,7 @@
 import { cacheControl, commonHeaders, httpDate, ndjsonMediaType } from '../../generator/contract/headers.ts';
 import { type PathKind, parsePath } from '../../generator/contract/paths.ts';
 import type { ObjectReference, Route } from '../../generator/contract/site.ts';
-import type { Answer, ReadRequest } from '../answer.ts';
+import type { Answer, FileAnswer, ReadRequest } from '../answer.ts';
 import { takesParameters } from '../query/query.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { type ByteRange, parseByteRange } from './byte-range.ts';
@@ -13,10 +13,8 @@ type Headers = Readonly<Record<string, string>>;
 /** One of the ways in which a route's answer can be sent. */
 type Coded = {
   readonly validators: Validators;
-  readonly object: ObjectReference;
-  /** What a 304 carries. */
-  readonly unchanged: Headers;
-  readonly whole: Headers;
+  readonly unchanged: Answer;
+  readonly whole: FileAnswer;
 };
 
 /** A range that lies beyond the end of the file. */
@@ -27,7 +25,6 @@ export class PreparedRoute {
   readonly kind: PathKind | 'none';
   /** A list: where it continues on another page, its answer has a cursor and is no file. */
   readonly mayContinue: boolean;
-  readonly #view: PublicationView;
   readonly #isExport: boolean;
   readonly #identity: Coded;
   readonly #variants: readonly Coded[];
@@ -37,7 +34,6 @@ export class PreparedRoute {
     const address = parsePath(route.path);
     this.kind = address?.kind ?? 'none';
     this.mayContinue = this.kind !== 'none' && takesParameters(this.kind);
-    this.#view = view;
     this.#isExport = route.media_type === ndjsonMediaType;
     const variants = route.variants ?? [];
     // An export is of the revision in its path, whatever is current.
@@ -48,19 +44,20 @@ export class PreparedRoute {
       'X-Publication-Revision': address?.parameters.revision ?? view.revision,
       ...(variants.length > 0 ? { Vary: 'Accept-Encoding' } : {}),
     };
+    const resource = this.kind;
     const coded = ({ sha256, size, etag }: ObjectReference & { etag: string }, encoding: string | null): Coded => {
-      const unchanged = { ...common, ETag: etag };
+      const validators = { ...common, ETag: etag };
+      const headers = {
+        ...validators,
+        'Content-Type': route.media_type,
+        ...(encoding ? { 'Content-Encoding': encoding } : {}),
+        ...(this.#isExport ? { 'Accept-Ranges': 'bytes' } : {}),
+        'Content-Length': String(size),
+      };
       return {
         validators: { etag, last_modified: route.last_modified },
-        object: { sha256, size },
-        unchanged,
-        whole: {
-          ...unchanged,
-          'Content-Type': route.media_type,
-          ...(encoding ? { 'Content-Encoding': encoding } : {}),
-          ...(this.#isExport ? { 'Accept-Ranges': 'bytes' } : {}),
-          'Content-Length': String(size),
-        },
+        unchanged: { kind: 'not_modified', status: 304, headers: validators, resource },
+        whole: { kind: 'file', status: 200, headers, resource, object: { sha256, size }, range: null, view },
       };
     };
     this.#identity = coded(route, route.encoding);
@@ -72,20 +69,17 @@ export class PreparedRoute {
   answer(request: ReadRequest): Answer | Unsatisfiable {
     const chosen =
       this.#codings.length === 0 ? null : chooseCoding(request.headers.get('accept-encoding'), this.#codings);
-    const { validators, object, unchanged, whole } = this.#variants[chosen ?? -1] ?? this.#identity;
-    const { kind: resource } = this;
-    if (isNotModified(request.headers, validators, this.#isExport)) {
-      return { kind: 'not_modified', status: 304, headers: unchanged, resource };
-    }
-    const range = this.#isExport ? requestedRange(request, validators, object.size) : null;
-    if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size: object.size };
-    const file = { kind: 'file', object, view: this.#view, resource } as const;
-    if (range === null) return { ...file, status: 200, headers: whole, range };
+    const { validators, unchanged, whole } = this.#variants[chosen ?? -1] ?? this.#identity;
+    if (isNotModified(request.headers, validators, this.#isExport)) return unchanged;
+    const { size } = whole.object;
+    const range = this.#isExport ? requestedRange(request, validators, size) : null;
+    if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size };
+    if (range === null) return whole;
     const part = {
-      'Content-Range': `bytes ${range.start}-${range.end}/${object.size}`,
+      'Content-Range': `bytes ${range.start}-${range.end}/${size}`,
       'Content-Length': String(range.end - range.start + 1),
     };
-    return { ...file, status: 206, headers: { ...whole, ...part }, range };
+    return { ...whole, status: 206, headers: { ...whole.headers, ...part }, range };
   }
 }
 

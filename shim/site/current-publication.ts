@@ -1,7 +1,8 @@
-import { type ObjectReference, type Pointer, pointer } from '../../generator/contract/site.ts';
+import { type Pointer, pointer } from '../../generator/contract/site.ts';
 import type { ShimLog } from '../log.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { type PublicationReference, PublicationView } from './publication-view.ts';
+import type { PublicationReference, PublicationView } from './publication-view.ts';
+import { type Choice, keyOf, namedBy, SoundPublications } from './sound-publications.ts';
 import { parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';
 
 /** While one request looks at the pointer, others go on with a view that was current this many intervals ago. */
@@ -26,10 +27,7 @@ export type CurrentPublicationOptions = {
  */
 export class CurrentPublication {
   readonly #options: CurrentPublicationOptions;
-  readonly #objects: VerifiedObjects;
-  readonly #views = new Map<string, PublicationView>();
-  /** What failed of a publication. */
-  readonly #damaged = new Map<string, { readonly reference: ObjectReference; since: number }>();
+  readonly #publications: SoundPublications;
   #view: PublicationView | null = null;
   /** The publication that is served, and the one before it. */
   #recent: readonly PublicationReference[] = [];
@@ -43,7 +41,8 @@ export class CurrentPublication {
 
   constructor(options: CurrentPublicationOptions) {
     this.#options = options;
-    this.#objects = new VerifiedObjects(options.reader);
+    const objects = new VerifiedObjects(options.reader);
+    this.#publications = new SoundPublications(objects, options.checkEveryMs * recheckAfter);
   }
 
   /** The view to answer a request from as far as that needs no look at the pointer; else null. */
@@ -64,8 +63,8 @@ export class CurrentPublication {
   /** The view of a publication whose documents are kept; null when they are not. */
   async kept(revision: string): Promise<PublicationView | null> {
     if (this.#view?.revision === revision) return this.#view;
-    const found = this.#named().find((publication) => publication.revision === revision);
-    return found ? this.#load(found) : null;
+    const found = this.#pointer && namedBy(this.#pointer).find((publication) => publication.revision === revision);
+    return found ? this.#publications.load(found) : null;
   }
 
   /** A publication whose exports and events are retained; null when it is not one, or no more. */
@@ -81,10 +80,10 @@ export class CurrentPublication {
     await this.#check();
     if (this.#view !== view) return this.#view !== null;
     const [served] = this.#recent;
-    if (error.reference === null || served === undefined) return false;
-    this.#damaged.set(keyOf(served), { reference: error.reference, since: performance.now() });
-    await this.#choose();
-    const now = this.#view as PublicationView;
+    if (error.reference === null || served === undefined || this.#pointer === null) return false;
+    this.#publications.leave(served, error.reference);
+    this.#serve(await this.#publications.choose(this.#pointer, this.#recent));
+    const now = this.#view;
     const instead = now === view ? 'there is no other to serve' : `revision ${now.revision} is served instead`;
     this.#options.log('error', `revision ${view.revision} is damaged, ${instead}: ${error.message}`);
     return now !== view;
@@ -110,95 +109,26 @@ export class CurrentPublication {
   async #follow(look: number): Promise<void> {
     const bytes = await this.#options.reader.readPointer();
     const isSame = this.#view !== null && bytes !== null && sameBytes(bytes, this.#pointerBytes);
-    if (isSame && !(await this.#isRepaired())) return;
+    if (isSame && !(await this.#publications.isRepaired())) return;
     const read = bytes && parsePointer(bytes);
+    const choice = read && (await this.#publications.choose(read, this.#recent));
     // Looks can overlap; one that began earlier must not bring an older publication back.
     if (look < this.#newestLook) return;
     this.#newestLook = look;
     this.#pointer = read;
     this.#pointerBytes = bytes;
-    if (read === null) {
-      this.#view = null;
-      return;
-    }
-    const failure = await this.#choose();
-    if (failure) throw failure;
+    if (choice === null) this.#view = null;
+    else this.#serve(choice);
+    if (choice?.failure) throw choice.failure;
   }
 
-  /** Whether something that failed can be read now, so that its publication deserves another try. */
-  async #isRepaired(): Promise<boolean> {
-    let isRepaired = false;
-    const now = performance.now();
-    for (const [key, damage] of this.#damaged) {
-      if (now - damage.since < this.#options.checkEveryMs * recheckAfter) continue;
-      damage.since = now;
-      try {
-        await this.#objects.bytes('object', damage.reference);
-        this.#damaged.delete(key);
-        isRepaired = true;
-      } catch (error) {
-        if (!(error instanceof UnreadableError)) throw error;
-      }
-    }
-    return isRepaired;
-  }
-
-  /**
-   * Settles on the newest publication that is not damaged; on the newest one that can be served at all, if all are.
-   * Returns why the current one could not be loaded, if so.
-   */
-  async #choose(): Promise<UnreadableError | null> {
-    const candidates = this.#candidates();
-    keepOnly(this.#damaged, candidates);
-    let failure: UnreadableError | null = null;
-    let chosen: { candidate: PublicationReference; view: PublicationView } | null = null;
-    for (const [index, candidate] of candidates.entries()) {
-      try {
-        const view = await this.#load(candidate);
-        const isDamaged = this.#damaged.has(keyOf(candidate));
-        if (!isDamaged || chosen === null) chosen = { candidate, view };
-        if (!isDamaged) break;
-      } catch (error) {
-        if (!(error instanceof UnreadableError)) throw error;
-        if (index === 0) failure = error;
-        this.#damaged.set(keyOf(candidate), { reference: candidate.routes, since: performance.now() });
-      }
-    }
-    if (chosen) this.#serve(chosen.candidate, chosen.view);
-    return failure;
-  }
-
-  #serve(publication: PublicationReference, view: PublicationView): void {
+  /** Where nothing could be loaded, what is served stays. */
+  #serve({ chosen }: Choice): void {
+    if (chosen === null) return;
+    const { publication, view } = chosen;
     this.#view = view;
     const others = this.#recent.filter((one) => keyOf(one) !== keyOf(publication));
     this.#recent = [publication, ...others].slice(0, 2);
-  }
-
-  #candidates(): PublicationReference[] {
-    const [current, ...kept] = this.#named();
-    const names = new Set([current, ...kept].map((publication) => publication && keyOf(publication)));
-    const recent = this.#recent.filter((publication) => !names.has(keyOf(publication)));
-    return [...(current ? [current] : []), ...recent, ...kept];
-  }
-
-  /** The publications whose documents the pointer names, the current one first. */
-  #named(): PublicationReference[] {
-    if (!this.#pointer) return [];
-    const { publications, ...current } = this.#pointer;
-    const kept = publications.flatMap(({ routes, ...rest }) =>
-      routes === null || rest.revision === current.revision ? [] : [{ ...rest, routes }],
-    );
-    return [current, ...kept];
-  }
-
-  async #load(publication: PublicationReference): Promise<PublicationView> {
-    const key = keyOf(publication);
-    const known = this.#views.get(key);
-    if (known) return known;
-    const view = await PublicationView.load(this.#objects, publication);
-    keepOnly(this.#views, this.#candidates());
-    this.#views.set(key, view);
-    return view;
   }
 
   /** Says a thing once, not at every look. */
@@ -207,15 +137,6 @@ export class CurrentPublication {
     if (message === '' && this.#complaint !== '') this.#options.log('info', 'the publication can be read again');
     this.#complaint = message;
   }
-}
-
-function keyOf({ revision, routes }: PublicationReference): string {
-  return `${revision} ${routes.sha256}`;
-}
-
-function keepOnly(map: Map<string, unknown>, publications: readonly PublicationReference[]): void {
-  const names = new Set(publications.map(keyOf));
-  for (const key of map.keys()) if (!names.has(key)) map.delete(key);
 }
 
 function parsePointer(bytes: Uint8Array): Pointer {

@@ -38,7 +38,7 @@ async function serveWith(disk: SiteOnDisk, limits: Partial<Limits>) {
   const { server, stop } = createSiteServer({
     dist: disk.folder,
     baseUrl: null,
-    log: createLog('silent').log,
+    log: createLog('silent'),
     clientAddress: clientAddress([]),
     limiter: null,
     cursorSecrets: ['a secret of the tests'],

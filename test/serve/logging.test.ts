@@ -116,6 +116,20 @@ test('LOG_LEVEL does the same, and nothing is lost when the process ends', async
   expect(server.log.filter(({ target }) => target === '/v1')).toHaveLength(600);
 });
 
+test('a log whose reader went away stops nothing', async () => {
+  using disk = new SiteOnDisk(exampleSite(revisions.first));
+  const { child, output, ended } = runServe(['--dist', disk.folder, '--port', '0']);
+  child.stderr.destroy();
+  expect(await eventually(() => output.stdout.includes('\n'))).toBe(true);
+  const url = /http:\S+/.exec(output.stdout)?.[0] ?? '';
+  for (let i = 0; i < 3; i++) {
+    expect((await fetch(url)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  child.kill('SIGTERM');
+  expect((await ended).code).toBe(0);
+});
+
 test('a log that nobody reads stops nothing', async () => {
   using disk = new SiteOnDisk(exampleSite(revisions.first));
   const { child, output, ended } = runServe(['--dist', disk.folder, '--port', '0']);

@@ -1,22 +1,30 @@
-import { destination } from 'pino';
-
-/** Lines are written together: so many, or those of so long. Writing each by itself would cost more than answering. */
-const linesTogether = 256;
+/** Lines are written together: so many bytes of them, or those of so long. */
+const chunkBytes = 64 * 1024;
 const flushEveryMs = 200;
-
-/** Should nobody read the log, what does not fit is dropped and not kept in memory. */
-const keptBytes = 8 * 1024 * 1024;
 
 const flushWithinMs = 1000;
 
-/** Where a log goes: a file descriptor, written to without waiting. What is still held is written at the process' exit. */
-export class LineBuffer {
-  readonly #destination: ReturnType<typeof destination>;
-  #lines: string[] = [];
+/** UTF-8 takes at most so many bytes for a UTF-16 code unit. */
+const bytesPerUnit = 3;
 
-  constructor(fd: number) {
-    // With a least length of 0 it would not tell when all is written.
-    this.#destination = destination({ fd, sync: false, minLength: 1, maxLength: keptBytes });
+/** Takes bytes to where a log goes, without waiting for it. */
+export type ByteDestination = {
+  write(bytes: Uint8Array): void;
+  flush(done: () => void): void;
+  flushSync(): void;
+};
+
+/**
+ * The lines of a log on their way. One is turned into bytes as it comes, so that none of the texts it was made of stays in
+ * memory. What is still held when the process exits is written then.
+ */
+export class LineBuffer {
+  readonly #destination: ByteDestination;
+  #chunk = Buffer.allocUnsafeSlow(chunkBytes);
+  #used = 0;
+
+  constructor(destination: ByteDestination) {
+    this.#destination = destination;
     setInterval(() => this.#hand(), flushEveryMs).unref();
     process.once('exit', () => {
       this.#hand();
@@ -25,8 +33,10 @@ export class LineBuffer {
   }
 
   write(line: string): void {
-    this.#lines.push(line);
-    if (this.#lines.length >= linesTogether) this.#hand();
+    const mostBytes = line.length * bytesPerUnit;
+    if (this.#used + mostBytes > chunkBytes) this.#hand();
+    if (mostBytes > chunkBytes) this.#destination.write(Buffer.from(line));
+    else this.#used += this.#chunk.write(line, this.#used);
   }
 
   /** Resolves when every line is written, or is not within a second: a log that nobody reads holds nothing up. */
@@ -34,14 +44,14 @@ export class LineBuffer {
     this.#hand();
     return new Promise((resolve) => {
       setTimeout(resolve, flushWithinMs).unref();
-      this.#destination.flush(() => resolve());
+      this.#destination.flush(resolve);
     });
   }
 
   #hand(): void {
-    if (this.#lines.length === 0) return;
-    const lines = this.#lines;
-    this.#lines = [];
-    this.#destination.write(lines.join(''));
+    if (this.#used === 0) return;
+    this.#destination.write(this.#chunk.subarray(0, this.#used));
+    this.#chunk = Buffer.allocUnsafeSlow(chunkBytes);
+    this.#used = 0;
   }
 }

@@ -23,23 +23,29 @@ export class Responder {
     this.#options = options;
   }
 
-  /** Rejects when an answer broke off with its status out already. */
+  /** Never rejects. */
   async respond(exchange: Exchange): Promise<void> {
-    const { handler, bodies, probes } = this.#options;
-    const probe = probes.answer(exchange.method, exchange.target);
-    if (probe) return sendProbe(exchange, await probe);
-    let answer = await handler.answer(exchange);
-    while (answer.kind === 'file') {
-      const kept = answer.range === null ? bodies.kept(answer.object) : undefined;
-      if (kept) return sendWhole(exchange, answer, kept);
-      try {
-        return await this.#sendOpened(exchange, answer, await bodies.open(answer.object));
-      } catch (error) {
-        if (exchange.response.headersSent) throw error;
-        answer = await handler.answerAfter(exchange, answer, error);
+    const { handler, bodies, probes, log } = this.#options;
+    try {
+      const probe = probes.answer(exchange.method, exchange.target);
+      if (probe) return sendProbe(exchange, await probe);
+      let answer = await handler.answer(exchange);
+      while (answer.kind === 'file') {
+        const kept = answer.range === null ? bodies.kept(answer.object) : undefined;
+        if (kept) return sendWhole(exchange, answer, kept);
+        try {
+          return await this.#sendOpened(exchange, answer, await bodies.open(answer.object));
+        } catch (error) {
+          if (exchange.response.headersSent) throw error;
+          answer = await handler.answerAfter(exchange, answer, error);
+        }
       }
+      sendWhole(exchange, answer, 'body' in answer ? answer.body : undefined);
+    } catch (error) {
+      // The status is out already; all that is left is not to let a broken body look whole.
+      log.error({ id: exchange.id, err: error }, 'an answer broke off');
+      exchange.response.destroy();
     }
-    sendWhole(exchange, answer, 'body' in answer ? answer.body : undefined);
   }
 
   /** The first time a small body is sent, a part of one, and every large one. */

@@ -10,13 +10,13 @@ import { Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { stopGracefully } from './graceful-stop.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { type Log, shimLog } from './log.ts';
+import { type LogWithLines, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { canonicalAddress } from './network-address.ts';
 import { ObjectBodies } from './object-bodies.ts';
 import { Probes } from './probes.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
-import { logRequest } from './request-log.ts';
+import { RequestLog } from './request-log.ts';
 import { Responder } from './responder.ts';
 import { SiteFolder } from './site-folder.ts';
 
@@ -25,7 +25,7 @@ const pointerCheckMs = 250;
 export type SiteServerOptions = {
   readonly dist: string;
   readonly baseUrl: string | null;
-  readonly log: Log;
+  readonly log: LogWithLines;
   readonly clientAddress: ClientAddress;
   readonly limiter: RateLimiter | null;
   readonly cursorSecrets: readonly [string, ...string[]];
@@ -45,7 +45,9 @@ export type SiteServer = {
 
 /** An HTTP server over a built site. It is not listening yet. */
 export function createSiteServer(options: SiteServerOptions): SiteServer {
-  const { dist, baseUrl, log, clientAddress, limiter, cursorSecrets } = options;
+  const { dist, baseUrl, clientAddress, limiter, cursorSecrets } = options;
+  const { log } = options.log;
+  const requestLog = new RequestLog(options.log);
   const limits = { ...defaultLimits, ...options.limits };
   const address = addresser(baseUrl);
   const site = new SiteFolder(dist);
@@ -66,7 +68,9 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   const server = createServer(limits, receive);
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeout);
-  server.on('connection', (socket: Socket) => connections.add(socket, canonicalAddress(socket.remoteAddress ?? '')));
+  server.on('connection', (socket: Socket) =>
+    connections.add(socket, canonicalAddress(socket.remoteAddress ?? 'unknown')),
+  );
   server.on('drop', () => metrics?.connectionRefused());
   // Bodies are never read, so nobody is told to go on and send one, and no other expectation changes an answer.
   server.on('checkContinue', receive);
@@ -84,24 +88,20 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
 
   function begin(exchange: Exchange): void {
     if (exchange.hasBody || isStopping) exchange.response.shouldKeepAlive = false;
-    responder.respond(exchange).catch((error) => {
-      // The status is out already; all that is left is not to let a broken body look whole.
-      log.error({ id: exchange.id, err: error }, 'an answer broke off');
-      exchange.response.destroy();
-    });
+    void responder.respond(exchange);
   }
 
   function end(exchange: Exchange): void {
     exchange.end();
-    logRequest(log, exchange);
+    requestLog.write(exchange);
     metrics?.finished(exchange);
   }
 
   /** What cannot be a request. Said while another request is answered, it would be taken for a part of that answer. */
-  function refuse(socket: Duplex, end: () => Refusal | null): void {
+  function refuse(socket: Duplex, say: () => Refusal | null): void {
     const connection = connections.of(socket);
     if (!connection || connection.current !== null) return void socket.destroy();
-    const refusal = end();
+    const refusal = say();
     if (refusal) log.info({ ...refusal, client: connection.peer }, 'refused');
   }
 

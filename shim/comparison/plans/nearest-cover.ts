@@ -2,8 +2,8 @@ import { bitCount, lowestBit } from './bits.ts';
 import type { CoverageField } from './coverage-field.ts';
 import { coveredSets, type ReachTable, reaches, tableWords, withOneMore } from './reach-table.ts';
 
-/** A look at a store costs so many times as much when products may be missing: then bits have to be counted. */
-const countingFactor = 4;
+/** Counting what a store leaves open, in looks at whether it can matter at all. */
+const countingCost = 3;
 /** Going through a word of a table for one product, in looks at a store. */
 const wordFactor = 0.2;
 
@@ -91,9 +91,10 @@ export class NearestCover {
         if (store >= nearest) break;
         if ((sizes[store] as number) < least) continue;
         const open = needed & ~(coverage[store] as number);
+        if (missing > 0) looks += countingCost;
         if (open === 0 || (missing > 0 && bitCount(open) <= missing)) nearest = store;
       }
-      looks += missing > 0 ? countingFactor * position : position;
+      looks += position;
     }
     return { found: nearest < end ? nearest : -1, looks };
   }

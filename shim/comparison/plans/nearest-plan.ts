@@ -2,7 +2,8 @@ import type { CoverageField } from './coverage-field.ts';
 import { NearestCover } from './nearest-cover.ts';
 import type { FieldPlan } from './plan-order.ts';
 import { PlanWalk, type Wanted } from './plan-walk.ts';
-import { bargain, evenPrices, fullPrice, type ProductPrices, worthOf } from './product-prices.ts';
+import { bargain } from './price-bargain.ts';
+import { evenPrices, fullPrice, type ProductPrices, worthOf } from './product-prices.ts';
 
 /** What is tried first, and for how long. The plans that are found do not depend on it. */
 export type Tuning = {

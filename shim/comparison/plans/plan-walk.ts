@@ -126,8 +126,11 @@ export class PlanWalk {
 
   /** How many of these stores, from the first of them on, can make a better plan together with `first`. */
   #limit(first: number, stores: Int32Array): number {
-    if (this.#tieStart === null) return passing(stores.length, (position) => (stores[position] as number) < this.#end);
-    return passing(stores.length, (position) => this.#canBeBetter([first, stores[position] as number]));
+    if (this.#tieStart !== null) {
+      return passing(stores.length, (position) => this.#canBeBetter([first, stores[position] as number]));
+    }
+    if (first >= this.#end) return 0;
+    return passing(stores.length, (position) => (stores[position] as number) < this.#end);
   }
 
   #countNearer(distance: number): number {

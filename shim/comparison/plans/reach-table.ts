@@ -2,11 +2,12 @@
 const [bit0, bit1, bit2, bit3, bit4] = [0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000] as const;
 
 /**
- * A bit for every set of products: whether some store covers all of it, or all but so many. Product 0 is left out: it
- * is the first to be settled, and never in a set that is asked for. 2 MB for 25 products.
+ * A bit for every set of products: whether some store covers all of it, or all but so many. Product 0 does not count:
+ * it is the first to be settled, and hardly ever in a set that is asked for. 2 MB for 25 products.
  */
 export type ReachTable = Int32Array;
 
+/** Whether the table has a set. Where it says no, no store does; of a set with product 0 it may say yes in vain. */
 export function reaches(table: ReachTable, products: number): boolean {
   return (((table[products >>> 6] as number) >>> ((products >>> 1) & 31)) & 1) === 1;
 }

@@ -19,7 +19,7 @@ test('contract 9: every answer is, to the byte, the one that going through all p
       kinds.add(`${strategy} ${result_state} ${no_solution_reason ?? plan?.stop_count}`);
     }
   });
-  await fc.assert(property, { seed: 20250401, numRuns: 2500 });
+  await fc.assert(property, { seed: 20250401, numRuns: 2000 });
   // The worlds are worth something only if every kind of answer is among them.
   expect([...kinds].sort()).toEqual([
     'best_partial_plan complete 1',

@@ -144,6 +144,21 @@ describe('following the pointer', () => {
     expect((await current.view())?.revision).toBe(second);
   });
 
+  test('those who ask while the first publication is being loaded wait for it, each by itself', async () => {
+    const reader = new MemoryReader(site(first));
+    const { current } = follow(reader);
+    const { readPointer } = MemoryReader.prototype;
+    let looks = 0;
+    // Looks end in another order than they began.
+    reader.readPointer = async () => {
+      looks += 1;
+      for (let i = (looks * 3) % 7; i > 0; i -= 1) await Promise.resolve();
+      return readPointer.call(reader);
+    };
+    const views = await Promise.all(Array.from({ length: 20 }, () => current.view()));
+    expect(views.map((view) => view?.revision)).toEqual(Array.from({ length: 20 }, () => first));
+  });
+
   test('a view outlives its pointer: what a request began with, it ends with', async () => {
     const reader = new MemoryReader(site(first));
     const { current } = follow(reader);

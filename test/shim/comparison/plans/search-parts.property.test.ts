@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { bitCount } from '../../../../shim/comparison/plans/bits.ts';
 import { coverageField } from '../../../../shim/comparison/plans/coverage-field.ts';
 import { NearestCover } from '../../../../shim/comparison/plans/nearest-cover.ts';
+import { bargain } from '../../../../shim/comparison/plans/price-bargain.ts';
 import {
-  bargain,
   evenPrices,
   fullPrice,
   type ProductPrices,
@@ -47,7 +47,7 @@ test('the nearest store is found alike with tables, without them, and with table
       const cover = new NearestCover(field, patience);
       for (let end = field.coverage.length; end > 0; end -= dice.below(3)) {
         cover.begin(end);
-        const [needed, missing] = [2 * dice.below(2 ** (field.productCount - 1)), dice.below(3)];
+        const [needed, missing] = [dice.below(2 ** field.productCount), dice.below(3)];
         if (bitCount(needed) <= missing) continue;
         const nearest = field.coverage.subarray(0, end).findIndex((covered) => bitCount(needed & ~covered) <= missing);
         expect(cover.find(needed, missing, end)).toBe(nearest);

@@ -1,0 +1,124 @@
+import { distanceInMetres, spacePoint } from '../shim/comparison/distance.ts';
+import { bitCount } from '../shim/comparison/plans/bits.ts';
+import type { Candidates } from '../shim/comparison/plans/candidates.ts';
+import { searchPlans } from '../shim/comparison/plans/plan-search.ts';
+import { storesInScope } from '../shim/comparison/scope.ts';
+import type { StoreDirectory } from '../shim/comparison/store-directory.ts';
+import { candidatesOf, largeWorlds, statewideWorlds } from './comparison-worlds.ts';
+import { type Figure, figuresOf } from './figure.ts';
+import type { Taken } from './measure.ts';
+import { integer, seededRandom } from './random.ts';
+
+/** Times are given for so many comparisons: seconds of the figures are milliseconds of one. */
+const comparisons = 1_000;
+/** Searches are repeated until they took so long together, so that a run is not one tick of the clock. */
+const leastSeconds = 0.1;
+/** Where there are more pairs of stores than these, going through all triples is extrapolated from so many of them. */
+const mostPairs = 5_000;
+const maxStops = 3;
+
+/** The search for plans beside going through all triples of stores, and the scope beside a geodesic for every store. */
+export async function comparisonBenchmark(repetitions: number, say: (text: string) => void): Promise<Figure[]> {
+  const figures = [...scopeFigures(repetitions)];
+  for (const world of [...statewideWorlds, ...largeWorlds]) {
+    const name = `${comparisons.toLocaleString('en-US')} searches, ${world.stores.toLocaleString('en-US')} stores, ${world.name}`;
+    say(name);
+    const candidates = candidatesOf(world);
+    const search = () => searchPlans(candidates, world.products, maxStops);
+    timed(search);
+    everyTriple(candidates);
+    const [searched, enumerated]: [Taken[], Taken[]] = [[], []];
+    for (let repetition = 0; repetition < repetitions; repetition += 1) {
+      searched.push(timed(search));
+      enumerated.push(everyTriple(candidates));
+    }
+    figures.push(
+      ...figuresOf(name, [
+        { program: 'the search', runs: searched, amounts: { comparisons } },
+        {
+          program: world.stores ** 2 / 2 > mostPairs ? 'all triples, from a sample' : 'all triples',
+          runs: enumerated,
+          amounts: { comparisons },
+        },
+      ]),
+    );
+  }
+  return figures;
+}
+
+function scopeFigures(repetitions: number): Figure[] {
+  const random = seededRandom(1);
+  const locations = Array.from({ length: 10_000 }, () => ({
+    latitude: 37 + 5 * random(),
+    longitude: -114 + 5 * random(),
+  }));
+  const origin = { latitude: 40.76, longitude: -111.89 };
+  const stores = locations.map((location) => ({ location }));
+  const directory = { warnings: [], stores, points: locations.map(spacePoint) } as unknown as StoreDirectory;
+  const programs = {
+    'the straight line first': () => storesInScope(directory, origin, 50_000),
+    'a geodesic for every store': () => locations.filter((to) => distanceInMetres(origin, to) <= 50_000),
+  };
+  const runs: Taken[][] = [[], []];
+  for (const program of Object.values(programs)) timed(program);
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    for (const [index, program] of Object.values(programs).entries()) runs[index]?.push(timed(program));
+  }
+  const [first, second] = Object.keys(programs).map((program, index) => ({ program, runs: runs[index] ?? [] }));
+  if (!first || !second) throw new Error('expected two programs');
+  return figuresOf(`${comparisons.toLocaleString('en-US')} scopes, 50 km of 10,000 stores`, [first, second]);
+}
+
+/** What so many comparisons take, by as many runs as it needs to tell. */
+function timed(program: () => unknown): Taken {
+  const started = performance.now();
+  const cpu = process.cpuUsage();
+  let [runs, seconds] = [0, 0];
+  while (seconds < leastSeconds) {
+    program();
+    runs += 1;
+    seconds = (performance.now() - started) / 1000;
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  const factor = comparisons / runs;
+  return { seconds: seconds * factor, cpuSeconds: ((user + system) / 1e6) * factor, peakBytes: null };
+}
+
+/** Every plan of three stores compared with the best so far; the time of the pairs that were left out is added. */
+function everyTriple({ coverage, distances }: Candidates): Taken {
+  const { length } = coverage;
+  let [bestSize, bestFarthest, bestTotal, triples] = [0, 0, 0, 0];
+  const started = performance.now();
+  const cpu = process.cpuUsage();
+  for (const [first, second] of firstPairs(length)) {
+    const covered = (coverage[first] as number) | (coverage[second] as number);
+    const total = (distances[first] as number) + (distances[second] as number);
+    triples += length - 1 - second;
+    for (let third = second + 1; third < length; third += 1) {
+      const size = bitCount(covered | (coverage[third] as number));
+      if (size < bestSize) continue;
+      const farthest = distances[third] as number;
+      const isBetter = size > bestSize || farthest < bestFarthest || (farthest === bestFarthest && total < bestTotal);
+      if (isBetter) [bestSize, bestFarthest, bestTotal] = [size, farthest, total];
+    }
+  }
+  const seconds = (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  const factor = (comparisons * ((length * (length - 1) * (length - 2)) / 6)) / triples;
+  return { seconds: seconds * factor, cpuSeconds: ((user + system) / 1e6) * factor, peakBytes: null };
+}
+
+/** All pairs of stores, or as many of them at random as are gone through. */
+function* firstPairs(stores: number): Generator<readonly [number, number]> {
+  if (stores ** 2 / 2 > mostPairs) {
+    const random = seededRandom(2);
+    for (let pair = 0; pair < mostPairs; pair += 1) {
+      const [one, other] = [integer(random, 0, stores - 1), integer(random, 0, stores - 1)];
+      if (one !== other) yield [Math.min(one, other), Math.max(one, other)];
+    }
+    return;
+  }
+  for (let first = 0; first < stores; first += 1) {
+    for (let second = first + 1; second < stores; second += 1) yield [first, second];
+  }
+}

@@ -1,0 +1,105 @@
+import type { Candidates } from '../shim/comparison/plans/candidates.ts';
+import { integer, type Random, seededRandom } from './random.ts';
+
+/** What a store covers, out of so many products. */
+type Spread = (random: Random, products: number, store: number) => number;
+export type PlanWorld = {
+  readonly name: string;
+  readonly stores: number;
+  readonly products: number;
+  readonly spread: Spread;
+  /** Metres; anywhere within 500 km where nothing is said. */
+  readonly distance?: (random: Random, store: number) => number;
+};
+
+/** As many stores as a state has. */
+export const statewideWorlds = [1, 5, 10, 25].map(
+  (products): PlanWorld => ({ name: `${products} requested, as in a state`, stores: 100, products, spread: popular }),
+);
+
+/** Large ones, each hard in its own way. */
+export const largeWorlds: readonly PlanWorld[] = [
+  ...[0.05, 0.1, 0.15, 0.3, 0.5].map((density) => ({
+    name: `a pair in ${Math.round(1 / density)} covered`,
+    spread: independent(density),
+  })),
+  { name: 'each covers 8, none more than another', spread: equalSize(8) },
+  { name: 'each covers 12, none more than another', spread: equalSize(12) },
+  { name: 'no complete plan: four products, of which each has one', spread: oneOf(4, 10) },
+  {
+    name: 'one complete plan, of the three farthest: six products, of which only they have two',
+    spread: planted,
+    distance: farAway,
+  },
+  { name: 'all at one place', spread: independent(0.15), distance: () => 1_000 },
+  { name: 'the hardest known: lines of a projective plane', spread: planes },
+].map((world) => ({ stores: 10_000, products: 25, ...world }));
+
+export function candidatesOf({ stores, products, spread, distance }: PlanWorld): Candidates {
+  const random = seededRandom(3);
+  const rows = Array.from({ length: stores }, (_, store) => ({
+    covered: spread(random, products, store),
+    distance: distance ? distance(random, store) : integer(random, 0, 500_000),
+    rank: store,
+  }));
+  rows.sort((a, b) => a.distance - b.distance || a.rank - b.rank);
+  return {
+    distances: Int32Array.from(rows, (row) => row.distance),
+    coverage: Int32Array.from(rows, ({ covered }) => covered),
+    idRanks: Int32Array.from(rows, ({ rank }) => rank),
+  };
+}
+
+function independent(density: number): Spread {
+  return (random, products) => setOf(products, () => random() < density);
+}
+
+/** A few products are nearly everywhere, most in some stores, some nearly nowhere. */
+function popular(random: Random, products: number): number {
+  return setOf(products, (product) => random() < 0.9 / (1 + product / 4));
+}
+
+function equalSize(size: number): Spread {
+  return (random, products) => bitsOf(drawn(random, products, size));
+}
+
+/** One of the first products, and so many of the others. */
+function oneOf(first: number, others: number): Spread {
+  return (random, products) =>
+    bitsOf([
+      integer(random, 0, first - 1),
+      ...drawn(random, products - first, others).map((product) => first + product),
+    ]);
+}
+
+function planted(random: Random, products: number, store: number): number {
+  if (store >= 3) return oneOf(6, 9)(random, products, store);
+  return setOf(products, (product) => (product < 6 ? product >> 1 : product % 3) === store);
+}
+
+function farAway(random: Random, store: number): number {
+  return store < 3 ? 499_990 + store : integer(random, 0, 499_000);
+}
+
+/**
+ * A line of the plane of 13 points, where any two lines meet in one, and six of the twelve other products: so much
+ * overlaps in every plan that no bound short of trying tells how little can be covered.
+ */
+function planes(random: Random): number {
+  const shift = integer(random, 0, 12);
+  const line = [0, 1, 3, 9].map((point) => (point + shift) % 13);
+  return bitsOf([...line, ...drawn(random, 12, 6).map((product) => 13 + product)]);
+}
+
+function drawn(random: Random, from: number, count: number): number[] {
+  const left = [...Array(from).keys()];
+  return Array.from({ length: count }, () => left.splice(integer(random, 0, left.length - 1), 1)[0] as number);
+}
+
+function setOf(products: number, test: (product: number) => boolean): number {
+  return bitsOf([...Array(products).keys()].filter(test));
+}
+
+function bitsOf(products: readonly number[]): number {
+  return products.reduce((bits, product) => bits | (1 << product), 0);
+}

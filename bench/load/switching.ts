@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Lab } from '../lab.ts';
+import { startService } from './servers.ts';
+
+const switches = 20;
+const pauseMs = 150;
+const readers = 8;
+
+export type SwitchingFigure = {
+  readonly switches: number;
+  readonly answers: number;
+  /** Answers that were no 200. */
+  readonly failed: number;
+  /** Answers that were not those of the revision that they said they were of. */
+  readonly mixed: number;
+};
+
+/**
+ * Turns a site back and forth between two publications while readers ask for documents, lists and comparisons, and holds
+ * every answer against what that publication answers when nothing moves.
+ */
+export async function switchingBenchmark(lab: Lab): Promise<SwitchingFigure> {
+  const [older = '', newer = ''] = (await lab.databases()).slice(-2);
+  const dist = lab.workspace.path('switching');
+  lab.say('building two publications to switch between');
+  const pointers: Buffer[] = [];
+  for (const database of [older, newer]) {
+    await lab.build(database, dist, 'current');
+    pointers.push(readFileSync(join(dist, 'current.json')));
+  }
+  const service = await startService(dist, lab.workspace.path('switching-service'));
+  try {
+    const paths = await pathsOf(service.url);
+    const expected = new Map<string, string>();
+    for (const pointer of pointers) {
+      turnTo(dist, pointer);
+      // Twice as long as the service takes a look at the pointer to be good for.
+      await wait(500);
+      for (const path of paths) {
+        const { revision, body } = await ask(service.url + path);
+        expected.set(`${revision} ${path}`, digest(body));
+      }
+    }
+    lab.say(`switching ${switches} times under load`);
+    const counts = { answers: 0, failed: 0, mixed: 0 };
+    let isOver = false;
+    const read = async (start: number) => {
+      for (let n = start; !isOver; n += 1) {
+        const path = paths[n % paths.length] as string;
+        const { status, revision, body } = await ask(service.url + path);
+        counts.answers += 1;
+        if (status !== 200) counts.failed += 1;
+        else if (expected.get(`${revision} ${path}`) !== digest(body)) counts.mixed += 1;
+      }
+    };
+    const reading = Array.from({ length: readers }, (_, index) => read(index));
+    for (let n = 0; n < switches; n += 1) {
+      turnTo(dist, pointers[n % 2] as Buffer);
+      await wait(pauseMs);
+    }
+    isOver = true;
+    await Promise.all(reading);
+    return { switches, ...counts };
+  } finally {
+    await service.stop();
+  }
+}
+
+/** As a build does it: written beside, then renamed. */
+function turnTo(dist: string, pointer: Buffer): void {
+  writeFileSync(join(dist, 'next.json'), pointer);
+  renameSync(join(dist, 'next.json'), join(dist, 'current.json'));
+}
+
+async function pathsOf(url: string): Promise<string[]> {
+  const search = JSON.parse((await ask(`${url}/v1/search/index.json`)).body);
+  const skus: string[] = search.entries.flatMap(({ hit }: { hit: { agency_sku?: string } }) => hit.agency_sku ?? []);
+  const stores = JSON.parse((await ask(`${url}/v1/availability/stores.json`)).body).stores;
+  const { latitude, longitude } = stores.find(({ location }: { location: unknown }) => location !== null).location;
+  return [
+    '/v1',
+    '/v1/metadata',
+    '/v1/changes',
+    '/v1/changes?limit=10&types=price_changed',
+    '/v1/brands?sort=-name',
+    '/v1/products',
+    `/v1/products/by-sku/${skus[0]}`,
+    `/v1/search?q=${skus[1]}`,
+    `/v1/availability/comparison?skus=${skus.slice(0, 5).join()}&lat=${latitude}&lng=${longitude}`,
+  ];
+}
+
+async function ask(url: string): Promise<{ status: number; revision: string; body: string }> {
+  const answer = await fetch(url);
+  return {
+    status: answer.status,
+    revision: answer.headers.get('x-publication-revision') ?? '',
+    body: await answer.text(),
+  };
+}
+
+/** Cursors are signed anew by the minute; everything else of an answer is its publication's. */
+function digest(body: string): string {
+  const settled = body.replace(/"(?:next_cursor|cursor_expires_at|next)":"[^"]*"/g, '');
+  return hash('sha256', settled);
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.ts';
+import { ProblemError } from '../../../shim/problem-error.ts';
+import { PublicationView } from '../../../shim/site/publication-view.ts';
+import { UnreadableError, VerifiedObjects } from '../../../shim/site/verified-objects.ts';
+import { MemoryReader } from '../memory-reader.ts';
+import { type TinyDocument, tinySite } from '../tiny-site.ts';
+import { type ComparisonWorld, idOf, productDocument, queryFor, storeSummary, viewOf } from './comparison-world.ts';
+import { ask, example, solutionOf } from './example.ts';
+
+const town = example(['gin', 'rum'], { a: [100, 'ee'] });
+const [gin, rum] = town.products as [ComparisonWorld['products'][number], ComparisonWorld['products'][number]];
+/** Gin is 000100 and was 000007; rum is 000101; 000009 was given to both. */
+const world: ComparisonWorld = {
+  ...town,
+  products: [{ ...gin, formerSkus: ['000007'] }, rum],
+  ambiguousSkus: ['000009'],
+};
+
+async function problemOf(query: Partial<ComparisonQuery>): Promise<{ code: string; invalidParameters: unknown }> {
+  const error = await compare(await viewOf(world), queryFor([], query)).catch((reason: unknown) => reason);
+  if (!(error instanceof ProblemError)) throw error;
+  return { code: error.code, invalidParameters: error.invalidParameters };
+}
+
+describe('contract 3 and 6: what is asked for', () => {
+  test('current and unambiguous former SKUs lead to the same product', async () => {
+    for (const sku of ['000100', '000007']) {
+      const answer = await ask(world, { productIds: null, skus: [sku] });
+      expect(answer.data.requested_products.map(({ id }) => id)).toEqual([idOf('gin')]);
+      expect(solutionOf(answer, 'closest_complete_store')).toBe('complete: a(gin)');
+    }
+  });
+
+  test('products stand in the order of the request', async () => {
+    const answer = await ask(world, { productIds: null, skus: ['000101', '000007'] });
+    expect(answer.data.requested_products.map(({ id }) => id)).toEqual([idOf('rum'), idOf('gin')]);
+    expect(answer.meta.coverage.covered_product_ids).toEqual([idOf('rum'), idOf('gin')]);
+  });
+
+  test('an id, a SKU, an ambiguous SKU that lead nowhere', async () => {
+    const none = { invalidParameters: [] };
+    expect(await problemOf({ productIds: [idOf('gin'), idOf('tea')] })).toEqual({ code: 'PRODUCT_NOT_FOUND', ...none });
+    expect(await problemOf({ productIds: null, skus: ['000100', '999999'] })).toEqual({
+      code: 'SKU_NOT_FOUND',
+      ...none,
+    });
+    expect(await problemOf({ productIds: null, skus: ['000009'] })).toEqual({ code: 'SKU_AMBIGUOUS', ...none });
+  });
+
+  test('of several the first one is the problem', async () => {
+    expect((await problemOf({ productIds: null, skus: ['999999', '000009'] })).code).toBe('SKU_NOT_FOUND');
+    expect((await problemOf({ productIds: null, skus: ['000009', '999999'] })).code).toBe('SKU_AMBIGUOUS');
+  });
+
+  test('two SKUs of one product are a repeated value', async () => {
+    expect(await problemOf({ productIds: null, skus: ['000101', '000100', '000007'] })).toEqual({
+      code: 'INVALID_PARAMETER',
+      invalidParameters: [
+        { name: 'skus', reason: 'expected different products, got 000100 and 000007, which are SKUs of the same one' },
+      ],
+    });
+  });
+});
+
+describe('documents that do not fit together are not answered from', () => {
+  const times = { retrieved_at: '2025-04-01T06:00:00Z', meets_retrieval_policy: true };
+  const summaries = (...names: string[]) => names.map((name) => storeSummary({ name, location: null }));
+
+  async function askDamaged(stores: readonly unknown[], ...letters: readonly string[]) {
+    const json = (value: unknown): TinyDocument => ({ body: JSON.stringify(value) });
+    const observations = letters.map((text) => ({ ...times, stores: text }));
+    const documents = {
+      '/v1/availability/stores.json': json({ warnings: [], stores }),
+      [`/v1/availability/products/${idOf('gin')}.json`]: json({
+        product: productDocument(gin),
+        warnings: [],
+        observations,
+      }),
+    };
+    const site = tinySite({ revision: '11111111-1111-4111-8111-111111111111', documents });
+    const view = await PublicationView.load(new VerifiedObjects(new MemoryReader(site)), site.pointer);
+    return compare(view, queryFor(['gin']));
+  }
+
+  test.each([
+    ['letters of fewer stores than there are', summaries('a', 'b'), ['e'], /expected letters of 2 stores, got 1/],
+    [
+      'retrievals of different stores',
+      summaries('a', 'b'),
+      ['e-', 'e'],
+      /observations.1.stores: expected 2 letters, got 1/,
+    ],
+    ['two observations of one pair', summaries('a', 'b'), ['e-', 'ez'], /expected nothing of store 0/],
+    ['an unknown letter', summaries('a'), ['x'], /observations.0.stores/],
+    ['stores that are not in order', summaries('b', 'a'), ['ee'], /stores.1.id: expected an id after the one before/],
+    ['a store twice', summaries('a', 'a'), ['ee'], /stores.1.id: expected an id after the one before/],
+    ['a store without an id', [{}], ['e'], /stores.0.id/],
+  ])('%s', async (_, stores, letters, message) => {
+    await expect(askDamaged(stores, ...letters)).rejects.toThrow(message);
+    await expect(askDamaged(stores, ...letters)).rejects.toThrow(UnreadableError);
+  });
+
+  test('a product that no retrieval ever covered is unchecked everywhere', async () => {
+    const answer = await askDamaged(summaries('a', 'b'));
+    expect(answer.meta.coverage).toMatchObject({ store_count: 0, retrieved_at_min: null });
+  });
+});

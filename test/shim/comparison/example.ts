@@ -1,0 +1,67 @@
+import type { Comparison, StrategyName } from '../../../generator/contract/comparison.ts';
+import type { PairLetter } from '../../../generator/contract/comparison-input.ts';
+import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.ts';
+import {
+  type ComparisonWorld,
+  nameOf,
+  placeAt,
+  queryFor,
+  viewOf,
+  type WorldProduct,
+  type WorldStore,
+} from './comparison-world.ts';
+
+/** When the pairs of an example were observed: within the policy, and too long ago for it. */
+export const [recently, longAgo] = ['2025-04-01T06:00:00Z', '2025-02-01T06:00:00.5Z'];
+
+/**
+ * A world drawn as a table: for each store its distance from the centre in metres (null: no published location) and
+ * a letter for every product. A capital letter is an observation that does not meet the policy.
+ */
+export function example(
+  products: readonly string[],
+  table: Readonly<Record<string, readonly [metres: number | null, letters: string]>>,
+): ComparisonWorld {
+  const rows = Object.entries(table);
+  return {
+    warnings: [],
+    ambiguousSkus: [],
+    stores: rows.map(
+      ([name, [metres]], row): WorldStore => ({ name, location: metres === null ? null : placeAt(metres, 70 * row) }),
+    ),
+    products: products.map((name, column): WorldProduct => {
+      const pairs = rows.flatMap(([store, [, letters]]) => {
+        const letter = letters[column] ?? '-';
+        const retrieval = letter === letter.toLowerCase() ? 0 : 1;
+        return letter === '-' ? [] : [[store, { letter: letter.toLowerCase() as PairLetter, retrieval }] as const];
+      });
+      return {
+        name,
+        sku: String(100 + column).padStart(6, '0'),
+        formerSkus: [],
+        warnings: [],
+        retrievals: [
+          { retrievedAt: recently as string, meetsPolicy: true },
+          { retrievedAt: longAgo as string, meetsPolicy: false },
+        ],
+        pairs: Object.fromEntries(pairs),
+      };
+    }),
+  };
+}
+
+/** Asks for all products of a world, in its order. */
+export async function ask(world: ComparisonWorld, query: Partial<ComparisonQuery> = {}): Promise<Comparison> {
+  const names = world.products.map(({ name }) => name);
+  return compare(await viewOf(world), queryFor(names, query));
+}
+
+/** What a strategy says in one line: `complete: a(gin) c(rum)`, with what is assigned to each store, or why nothing. */
+export function solutionOf({ data }: Comparison, strategy: StrategyName): string {
+  const found = data.strategies.find((solution) => solution.strategy === strategy);
+  if (!found?.plan) return `${found?.result_state}: ${found?.no_solution_reason}`;
+  const stops = found.plan.stores.map(
+    ({ store, assigned_product_ids }) => `${store.name}(${assigned_product_ids.map(nameOf).join(' ')})`,
+  );
+  return `${found.result_state}: ${stops.join(' ')}`;
+}
