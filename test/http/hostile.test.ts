@@ -142,6 +142,11 @@ describe('requests that are two requests', () => {
   });
 });
 
+test('RFC 9112 3.2: a request for two hosts is for nobody', async () => {
+  const answer = await server.raw('GET /v1 HTTP/1.1\r\nHost: x\r\nhOST: y\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*\r\nConnection: close\r\n/);
+});
+
 describe('parameters that are none', () => {
   test.each([
     ['/v1/brands?limit[]=5', ['limit[]']],

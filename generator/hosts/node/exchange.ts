@@ -52,6 +52,17 @@ export class Exchange implements ReadRequest, Fields {
     return coding !== undefined || (length !== undefined && length !== '0');
   }
 
+  /** More than one Host field: whom it is for depends on who reads it, RFC 9112 3.2. */
+  get isAmbiguous(): boolean {
+    const { rawHeaders } = this.request;
+    let hosts = 0;
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+      const name = rawHeaders[i] as string;
+      if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    }
+    return hosts > 1;
+  }
+
   get isComplete(): boolean {
     return this.response.writableFinished;
   }

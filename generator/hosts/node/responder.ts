@@ -1,5 +1,6 @@
 import type { Answer, FileAnswer } from '../../../shim/answer.ts';
 import type { Handler } from '../../../shim/handler.ts';
+import { commonHeaders } from '../../contract/headers.ts';
 import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 import type { ObjectBodies, ObjectBody } from './object-bodies.ts';
@@ -27,6 +28,7 @@ export class Responder {
   async respond(exchange: Exchange): Promise<void> {
     const { handler, bodies, probes, log } = this.#options;
     try {
+      if (exchange.isAmbiguous) return refuse(exchange);
       const probe = probes.answer(exchange.method, exchange.target);
       if (probe) return sendProbe(exchange, await probe);
       let answer = await handler.answer(exchange);
@@ -57,6 +59,14 @@ export class Responder {
     sendWhole(exchange, answer, undefined);
     if ('file' in body) await body.file.close();
   }
+}
+
+/** Like what cannot be read as a request at all: a bare status, and the end of the connection. */
+function refuse(exchange: Exchange): void {
+  exchange.response.shouldKeepAlive = false;
+  const headers = { ...commonHeaders, 'Content-Length': '0' };
+  exchange.answer = { status: 400, headers, resource: 'none' };
+  send(exchange, 400, headers, undefined);
 }
 
 function sendProbe(exchange: Exchange, { status, headers, body }: ProbeAnswer): void {
