@@ -4,7 +4,7 @@ import type { ProblemCode } from '../generator/contract/problem.ts';
 import type { Answer, FileAnswer, ProblemAnswer, ReadRequest } from './answer.ts';
 import { Computations, type Question } from './computations.ts';
 import { computedAnswer } from './http/computed-answer.ts';
-import { PreparedRoute } from './http/route-answer.ts';
+import { PreparedRoute, type Refusal } from './http/route-answer.ts';
 import type { ShimLog } from './log.ts';
 import { ProblemError } from './problem-error.ts';
 import { type ProblemDetails, problemResponse, splitTarget } from './problem-response.ts';
@@ -32,7 +32,7 @@ const preflight: Answer = {
     ...commonHeaders,
     Allow: methods,
     'Access-Control-Allow-Methods': methods,
-    'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since, If-Range, Range',
+    'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since, If-Match, If-Unmodified-Since, If-Range, Range',
     'Access-Control-Max-Age': '86400',
   },
   resource: 'none',
@@ -84,7 +84,7 @@ export class Handler {
     const prepared = view && this.#prepared.get(view)?.get(request.target);
     if (!prepared || prepared.mayContinue) return null;
     const answer = prepared.answer(request);
-    return answer.kind === 'unsatisfiable' ? null : answer;
+    return answer.kind === 'unsatisfiable' || answer.kind === 'precondition_failed' ? null : answer;
   }
 
   async #answerLater(request: ReadRequest): Promise<Answer> {
@@ -106,7 +106,7 @@ export class Handler {
     const path = written === `${prefix}/` ? prefix : written;
     if (path !== prefix && !path.startsWith(`${prefix}/`)) return this.#problem(request, 'RESOURCE_NOT_FOUND');
     const question = query === '' ? null : this.#questionOf(path, query);
-    if (question && this.#options.limiter) {
+    if (question && isSelection(question) && this.#options.limiter) {
       const seconds = await this.#options.limiter.take(request.client);
       if (seconds !== null) return this.#problem(request, 'RATE_LIMITED', { retryAfter: seconds });
     }
@@ -135,7 +135,7 @@ export class Handler {
   async #compute(view: PublicationView, request: ReadRequest, question: Question): Promise<Answer> {
     const computed = await this.#computations.answer(view, question);
     if (computed === null) return this.#lookUp(view, request, question.path);
-    return computedAnswer(request, question.kind, computed);
+    return this.#outcome(request, computedAnswer(request, question.kind, computed));
   }
 
   /** An address without a query: a precomputed file, or a list that continues and so needs its cursor. */
@@ -145,18 +145,16 @@ export class Handler {
     const { kind } = prepared;
     if (prepared.mayContinue && kind !== 'none') {
       const computed = await this.#computations.answer(view, { kind, path, query: {} } as Question);
-      if (computed) return computedAnswer(request, kind, computed);
+      if (computed) return this.#outcome(request, computedAnswer(request, kind, computed));
     }
-    const answer = prepared.answer(request);
+    return this.#outcome(request, prepared.answer(request));
+  }
+
+  /** An answer as it stands, or the problem that a condition or a range is. */
+  #outcome(request: ReadRequest, answer: Answer | Refusal): Answer {
+    if (answer.kind === 'precondition_failed') return this.#problem(request, 'PRECONDITION_FAILED');
     if (answer.kind !== 'unsatisfiable') return answer;
-    return this.#problem(request, 'INVALID_PARAMETER', {
-      instead: {
-        status: 416,
-        title: 'Range not satisfiable',
-        detail: `The range cannot be satisfied: the file has ${answer.size} bytes.`,
-      },
-      headers: { 'Content-Range': `bytes */${answer.size}` },
-    });
+    return this.#problem(request, 'RANGE_NOT_SATISFIABLE', { headers: { 'Content-Range': `bytes */${answer.size}` } });
   }
 
   async #withoutRoute(view: PublicationView, request: ReadRequest, path: string): Promise<Answer> {
@@ -202,6 +200,11 @@ export class Handler {
       ...details,
     });
   }
+}
+
+/** What the rate limit counts: not the next page of a list as it is, which reads one file like the page of a plain host. */
+function isSelection({ query }: Question): boolean {
+  return Object.keys(query).some((name) => name !== 'cursor');
 }
 
 function resourceOf(target: string): PathKind | 'none' {

@@ -6,7 +6,7 @@ export type InvalidParameter = NonNullable<Problem['invalid_params']>[number];
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
-  /** Every offending parameter, of an `INVALID_PARAMETER`. */
+  /** The parameters that are to blame, as far as a query is. */
   readonly invalidParameters: readonly InvalidParameter[];
 
   constructor(code: ProblemCode, invalidParameters: readonly InvalidParameter[] = []) {

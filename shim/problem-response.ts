@@ -13,20 +13,18 @@ export type ProblemDetails = {
   readonly target: string;
   readonly requestId: string;
   readonly resource: PathKind | 'none';
-  /** Of an `INVALID_PARAMETER`. */
+  /** The parameters that are to blame. */
   readonly invalidParameters?: readonly InvalidParameter[];
   /** Seconds until it is worth asking again. */
   readonly retryAfter?: number;
-  /** What is said otherwise than `problemKinds` says it. */
-  readonly instead?: { readonly status?: number; readonly title?: string; readonly detail?: string };
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** An `application/problem+json` answer, contract.md 6. Addresses in it are printed by `address`. */
 export function problemResponse(address: Addresser, details: ProblemDetails): ProblemAnswer {
-  const { code, target, requestId, resource, invalidParameters = [], instead, headers } = details;
+  const { code, target, requestId, resource, invalidParameters = [], headers } = details;
   const retryAfter = details.retryAfter ?? (code === 'NO_PUBLICATION' ? retryAfterSeconds : null);
-  const { status, title, detail } = { ...problemKinds[code], ...instead };
+  const { status, title, detail } = problemKinds[code];
   const problem: Problem = {
     type: address(pathOf('problem', { problem: code })),
     title,

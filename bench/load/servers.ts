@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { project, script, works } from '../measure.ts';
 import type { BareAnswer } from './bare-server.ts';
@@ -36,14 +37,14 @@ export async function startBare(answer: BareAnswer, folder: string): Promise<Run
   return started(script(new URL('./bare-server.ts', import.meta.url), file), 'inherit');
 }
 
-/** nginx over the checkout, with one worker and a log like everybody's. */
+/** nginx over the checkout, with one worker and a log like everybody's, as the user whose folder it is. */
 export async function startNginx(dist: string, folder: string): Promise<Running> {
   for (const name of [folder, join(folder, 'tmp')]) mkdirSync(name);
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
   writeFileSync(
     file,
-    `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
+    `user ${userInfo().username}; daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
 events { worker_connections 1024; }
 http {
   client_body_temp_path ${folder}/tmp; proxy_temp_path ${folder}/tmp; fastcgi_temp_path ${folder}/tmp;

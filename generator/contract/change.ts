@@ -18,6 +18,9 @@ export const changeType = z.enum([
 
 export type ChangeType = z.infer<typeof changeType>;
 
+/** The types whose events are of a store, contract.md 7. */
+export const storeChangeTypes: readonly ChangeType[] = ['store_inventory_first_observed', 'store_inventory_changed'];
+
 const price = z.strictObject({ amount_minor: minorAmount, currency: z.literal('USD'), display: text });
 const status = z.strictObject({ code: z.string(), label: z.string(), lifecycle });
 const named = z.strictObject({ id: uuid, name: text });

@@ -6,8 +6,14 @@ export function fold(text: string): string {
     .toLowerCase();
 }
 
+/** The words of a text, folded, in their order. */
+export function wordsOf(text: string): string[] {
+  return fold(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
 /** The words of texts, folded, each once, in the order in which they first stand. */
 export function foldedWords(texts: readonly string[]): string[] {
-  const words = texts.flatMap((text) => fold(text).split(/[^\p{L}\p{N}]+/u));
-  return [...new Set(words.filter((word) => word !== ''))];
+  return [...new Set(texts.flatMap(wordsOf))];
 }

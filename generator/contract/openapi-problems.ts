@@ -43,6 +43,11 @@ const responses = {
     codes: ['PRODUCT_NOT_FOUND', 'SKU_NOT_FOUND', 'SKU_AMBIGUOUS', 'RESOURCE_NOT_FOUND'],
     description: 'A product, SKU or store of the query is unknown, or several products had the SKU.',
   },
+  PreconditionFailed: {
+    status: 412,
+    codes: ['PRECONDITION_FAILED'],
+    description: 'If-Match or If-Unmodified-Since does not hold.',
+  },
   UriTooLong: {
     status: 414,
     codes: ['URI_TOO_LONG'],
@@ -50,7 +55,7 @@ const responses = {
   },
   RangeNotSatisfiable: {
     status: 416,
-    codes: ['INVALID_PARAMETER'],
+    codes: ['RANGE_NOT_SATISFIABLE'],
     description: 'The range begins past the end of the file.',
   },
   RateLimited: {
@@ -102,6 +107,7 @@ function namesOf(kind: PathKind): ResponseName[] {
   return [
     parameters.includes('cursor') ? 'InvalidListQuery' : 'InvalidParameter',
     ...(notFound ? [notFound] : []),
+    'PreconditionFailed',
     'UriTooLong',
     ...(kind === 'export' ? (['RangeNotSatisfiable'] as const) : []),
     ...(parameters.length > 0 ? (['RateLimited'] as const) : []),
@@ -120,10 +126,10 @@ function notFoundOf(template: string, parameters: readonly string[]): ResponseNa
 
 function example(baseUrl: string, code: ProblemCode, status: number): Problem {
   const { title, detail } = problemKinds[code];
-  const isParameter = code === 'INVALID_PARAMETER' && status === 400;
+  const isParameter = code === 'INVALID_PARAMETER';
   return {
     type: `${baseUrl}/problems/${code}`,
-    title: status === 416 ? 'Range not satisfiable' : title,
+    title,
     status,
     detail,
     instance: isParameter ? `${prefix}/brands?limit=0` : `${prefix}/brands`,

@@ -59,11 +59,23 @@ export const problemKinds = {
     detail: 'The service is read-only: it answers GET, HEAD and OPTIONS.',
     remedy: 'Send a GET request.',
   },
+  PRECONDITION_FAILED: {
+    status: 412,
+    title: 'Precondition failed',
+    detail: 'If-Match or If-Unmodified-Since asks for another representation than the current one.',
+    remedy: 'Ask again without the condition, or with the entity tag of the current answer.',
+  },
   URI_TOO_LONG: {
     status: 414,
     title: 'URI too long',
     detail: 'The request target is longer than 8192 characters.',
     remedy: 'Ask for less in one request.',
+  },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    title: 'Range not satisfiable',
+    detail: 'The range begins past the end of the file, whose size is in Content-Range.',
+    remedy: 'Ask for bytes that the file has, or for the whole of it.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -19,17 +19,29 @@ export async function requestedProducts(
     ? skus.map((sku) => pathOf('comparison_product_by_sku', { sku }))
     : (productIds ?? []).map((product_id) => pathOf('comparison_product', { product_id }));
   const found = await Promise.all(paths.map((path) => view.read(path, productObservationsReading)));
-  const missing = found.indexOf(null);
-  if (missing >= 0) throw await notFound(view, skus?.[missing] ?? null);
+  if (found.includes(null)) throw await notFound(view, skus ? 'skus' : 'product_ids', skus ?? productIds ?? [], found);
   const products = found as ProductObservations[];
   if (skus) refuseRepeated(skus, products);
   return products;
 }
 
-async function notFound(view: PublicationView, sku: string | null): Promise<ProblemError> {
-  if (sku === null) return new ProblemError('PRODUCT_NOT_FOUND');
-  const former = await view.document(pathOf('former_skus'), formerSkuIndex);
-  return new ProblemError(former?.ambiguous.includes(sku) ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND');
+/** The first one that is not found decides what the problem is; all of them are named. */
+async function notFound(
+  view: PublicationView,
+  name: 'skus' | 'product_ids',
+  asked: readonly string[],
+  found: readonly (ProductObservations | null)[],
+): Promise<ProblemError> {
+  const missing = asked.filter((_, position) => found[position] === null);
+  if (name === 'product_ids') {
+    const reason = `expected ids of published products, got ${missing.join(', ')}`;
+    return new ProblemError('PRODUCT_NOT_FOUND', [{ name, reason }]);
+  }
+  const ambiguous = (await view.document(pathOf('former_skus'), formerSkuIndex))?.ambiguous ?? [];
+  const named = missing.map((sku) => (ambiguous.includes(sku) ? `${sku}, which several products had` : sku));
+  const reason = `expected SKUs of one published product each, got ${named.join('; ')}`;
+  const isAmbiguous = ambiguous.includes(missing[0] as string);
+  return new ProblemError(isAmbiguous ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND', [{ name, reason }]);
 }
 
 /** Two SKUs of one product, a current and a former one, are a repeated value, contract.md 3. */

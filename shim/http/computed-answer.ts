@@ -2,7 +2,8 @@ import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../gene
 import type { PathKind } from '../../generator/contract/paths.ts';
 import type { Answer, ReadRequest } from '../answer.ts';
 import { digest, hex } from '../site/verified-objects.ts';
-import { isNotModified } from './conditional.ts';
+import { isNotModified, isPreconditionFailed } from './conditional.ts';
+import type { Refusal } from './route-answer.ts';
 
 /** A body that was computed, with what its head needs. */
 export type Computed = {
@@ -23,7 +24,7 @@ export async function encodeComputed(value: unknown, rest: Omit<Computed, 'body'
 }
 
 /** The answer with a computed body, or word that the client has it, contract.md 4 and 5. */
-export function computedAnswer(request: ReadRequest, resource: PathKind, computed: Computed): Answer {
+export function computedAnswer(request: ReadRequest, resource: PathKind, computed: Computed): Answer | Refusal {
   const { body, etag, revision, publishedAt, hasCursor } = computed;
   const headers = {
     ...commonHeaders,
@@ -32,7 +33,9 @@ export function computedAnswer(request: ReadRequest, resource: PathKind, compute
     'Cache-Control': cacheControl({ cache: 'revalidate', media_type: jsonMediaType }),
     'X-Publication-Revision': revision,
   };
-  if (isNotModified(request.headers, { etag, last_modified: publishedAt }, hasCursor)) {
+  const validators = { etag, last_modified: publishedAt };
+  if (isPreconditionFailed(request.headers, validators, hasCursor)) return { kind: 'precondition_failed' };
+  if (isNotModified(request.headers, validators, hasCursor)) {
     return { kind: 'not_modified', status: 304, headers, resource };
   }
   const whole = { ...headers, 'Content-Type': jsonMediaType, 'Content-Length': String(body.length) };

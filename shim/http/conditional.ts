@@ -21,6 +21,18 @@ export function isNotModified(fields: Fields, validators: Validators, entityTags
 }
 
 /**
+ * Whether a GET or HEAD is answered with 412, RFC 9110 13.2.2: If-Match by strong comparison; without one
+ * If-Unmodified-Since, unless the resource takes entity tags only. Both come before the conditions of a 304.
+ */
+export function isPreconditionFailed(fields: Fields, validators: Validators, entityTagsOnly = false): boolean {
+  const ifMatch = fields.get('if-match');
+  if (ifMatch !== null) return !matchesStrongly(ifMatch, validators.etag);
+  const ifUnmodifiedSince = entityTagsOnly ? null : fields.get('if-unmodified-since');
+  const since = ifUnmodifiedSince === null ? null : parseHttpDate(ifUnmodifiedSince);
+  return since !== null && secondsOf(validators.last_modified) > since;
+}
+
+/**
  * Whether a Range header counts, RFC 9110 13.1.5: without If-Range always; else when If-Range is the strong ETag, or is
  * the exact date of Last-Modified.
  */
@@ -48,6 +60,12 @@ export function parseEntityTags(field: string): EntityTag[] | null {
 function matchesNone(field: string, etag: string): boolean {
   if (field.trim() === '*') return true;
   return parseEntityTags(field)?.some(({ opaque }) => `"${opaque}"` === etag) ?? false;
+}
+
+/** RFC 9110 13.1.1. A malformed field names no tag, and so not this one. */
+function matchesStrongly(field: string, etag: string): boolean {
+  if (field.trim() === '*') return true;
+  return parseEntityTags(field)?.some(({ weak, opaque }) => !weak && `"${opaque}"` === etag) ?? false;
 }
 
 /** RFC 9110 13.1.3: a date that is none is ignored. */

@@ -5,7 +5,7 @@ import type { Answer, FileAnswer, ReadRequest } from '../answer.ts';
 import { takesParameters } from '../query/query.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { type ByteRange, parseByteRange } from './byte-range.ts';
-import { isNotModified, rangeApplies, type Validators } from './conditional.ts';
+import { isNotModified, isPreconditionFailed, rangeApplies, type Validators } from './conditional.ts';
 import { chooseCoding } from './content-coding.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -17,8 +17,10 @@ type Coded = {
   readonly whole: FileAnswer;
 };
 
-/** A range that lies beyond the end of the file. */
-export type Unsatisfiable = { readonly kind: 'unsatisfiable'; readonly size: number };
+/** A condition that does not hold, or a range that lies beyond the end of the file. */
+export type Refusal =
+  | { readonly kind: 'precondition_failed' }
+  | { readonly kind: 'unsatisfiable'; readonly size: number };
 
 /** A route with the heads of all its answers, made once: answering is then a choice between them. */
 export class PreparedRoute {
@@ -66,10 +68,11 @@ export class PreparedRoute {
   }
 
   /** The file, the part of it that was asked for, or word that the client has it, contract.md 5. */
-  answer(request: ReadRequest): Answer | Unsatisfiable {
+  answer(request: ReadRequest): Answer | Refusal {
     const chosen =
       this.#codings.length === 0 ? null : chooseCoding(request.headers.get('accept-encoding'), this.#codings);
     const { validators, unchanged, whole } = this.#variants[chosen ?? -1] ?? this.#identity;
+    if (isPreconditionFailed(request.headers, validators, this.#isExport)) return { kind: 'precondition_failed' };
     if (isNotModified(request.headers, validators, this.#isExport)) return unchanged;
     const { size } = whole.object;
     const range = this.#isExport ? requestedRange(request, validators, size) : null;

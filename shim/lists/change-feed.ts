@@ -11,8 +11,8 @@ import type { PublicationView } from '../site/publication-view.ts';
 import { jsonReading } from '../site/verified-objects.ts';
 import type { ChangeFilter, EventSummary } from './change-filter.ts';
 
-/** Pages and segments that one answer reads at most, about 100 KB each. */
-const readBudget = 24;
+/** Pages and segments that one answer reads at most, about 100 KB each; more before it gives up without a row. */
+const readBudget = { withRows: 24, withoutRows: 96 };
 
 const pageReading = jsonReading('change page', eventPage);
 const indexReading = jsonReading('page index', pageIndex);
@@ -71,7 +71,7 @@ export class ChangeFeed {
    */
   async select(filter: ChangeFilter, from: number, limit: number): Promise<FeedSelection> {
     const rows: Event[] = [];
-    let budget = readBudget;
+    let reads = 0;
     let segmentRead: string | null = null;
     let position = from;
     while (position >= this.#oldest) {
@@ -83,15 +83,16 @@ export class ChangeFeed {
           position = (segment.number - 1) * segmentSize * pageSize;
           continue;
         }
-        if (budget < 2) return { rows, next: position };
+        const budget = rows.length > 0 ? readBudget.withRows : readBudget.withoutRows;
+        if (reads + 2 > budget) return { rows, next: position };
         const summary = await this.#summaryOf(page, segment?.path ?? null);
-        if (segment && segment.path !== segmentRead) budget -= 1;
+        if (segment && segment.path !== segmentRead) reads += 1;
         segmentRead = segment?.path ?? null;
         if (!filter.mayPass(summary.page, summary.stores)) {
           position = first - 1;
           continue;
         }
-        budget -= 1;
+        reads += 1;
       }
       const events = await this.#eventsOf(page);
       // Events stand newest first; the one at `position` is as far from the end as it is from the page's first.

@@ -1,4 +1,4 @@
-import type { ChangeType } from '../../generator/contract/change.ts';
+import { type ChangeType, storeChangeTypes } from '../../generator/contract/change.ts';
 import { compareInstants } from '../../generator/contract/instant.ts';
 import type { QueryOf } from '../../generator/contract/parameters.ts';
 
@@ -27,7 +27,9 @@ export class ChangeFilter {
 
   constructor({ store_id, types, since, until }: EventQuery) {
     this.#store = store_id ?? null;
-    this.#types = types ?? null;
+    // Only events of a store can be of this store, so that summaries need not be asked about others.
+    this.#types =
+      (store_id === undefined ? types : storeChangeTypes.filter((type) => types?.includes(type) ?? true)) ?? null;
     this.#since = since ?? null;
     this.#until = until ?? null;
   }

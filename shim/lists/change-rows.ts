@@ -28,7 +28,8 @@ export async function selectChanges(
 ): Promise<Omit<ListSelection, 'revision' | 'publishedAt'>> {
   const feedPath = await feedPathOf(view, path, query);
   const feed = await ChangeFeed.open(view, feedPath);
-  if (feed === null) throw new ProblemError(position ? 'CURSOR_EXPIRED' : await missingRouteCode(view, feedPath));
+  if (feed === null && position) throw new ProblemError('CURSOR_EXPIRED');
+  if (feed === null) throw await notFound(view, feedPath, 'product_id', query.product_id);
   await requireStore(view, query.store_id);
   if (position && (position.cut !== feed.cut || position.event > feed.newest)) throw new ProblemError('CURSOR_EXPIRED');
 
@@ -54,12 +55,26 @@ async function feedPathOf(view: PublicationView, path: string, { product_id, sku
   if (sku === undefined) return path;
   const bySku = pathOf('product_by_sku', { sku });
   const product = await view.read(bySku, productReading);
-  if (product === null) throw new ProblemError(await missingRouteCode(view, bySku));
+  if (product === null) throw await notFound(view, bySku, 'sku', sku);
   return pathOf('product_changes', { product_id: product.data.id });
 }
 
 async function requireStore(view: PublicationView, id: string | undefined): Promise<void> {
   if (id === undefined) return;
   const path = pathOf('store', { store_id: id });
-  if ((await view.lookup(path)) === null) throw new ProblemError(await missingRouteCode(view, path));
+  if ((await view.lookup(path)) === null) throw await notFound(view, path, 'store_id', id);
+}
+
+/** The problem of an address without a route, and the parameter that led there, if one did. */
+async function notFound(
+  view: PublicationView,
+  path: string,
+  name: 'product_id' | 'sku' | 'store_id',
+  value: string | undefined,
+): Promise<ProblemError> {
+  const code = await missingRouteCode(view, path);
+  return new ProblemError(
+    code,
+    value === undefined ? [] : [{ name, reason: `expected one that is published, got ${value}` }],
+  );
 }

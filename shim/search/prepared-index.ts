@@ -39,13 +39,21 @@ export class PreparedIndex {
   }
 
   /**
-   * Every entry that has all the words, the last one at least as the beginning of a word, in no particular order.
-   * `words` are folded, and each stands once.
+   * Every entry that has all the words, in no particular order. `words` are folded, and each stands once; the last one
+   * may be the beginning of a word when `lastIsPrefix`.
    */
-  matches(words: readonly string[]): Match[] {
+  matches(words: readonly string[], lastIsPrefix: boolean): Match[] {
     const last = words.at(-1);
     if (last === undefined) return [];
     const whole = new Map(this.#find([...words].sort(), false).map(({ id, score }) => [id, score]));
+    if (!lastIsPrefix) {
+      return [...whole].map(([id, score]) => ({
+        entry: this.#entries[id] as Entry,
+        position: id,
+        score,
+        hasLastWord: true,
+      }));
+    }
     return this.#find([...words.slice(0, -1).sort(), last], true).map(({ id, score }) => ({
       entry: this.#entries[id] as Entry,
       position: id,

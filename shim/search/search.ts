@@ -1,4 +1,4 @@
-import { foldedWords } from '../../generator/contract/folding.ts';
+import { wordsOf } from '../../generator/contract/folding.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import type { SearchKind, SearchResult } from '../../generator/contract/search.ts';
 import type { PublicationView } from '../site/publication-view.ts';
@@ -22,8 +22,15 @@ const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;
  */
 export async function search(view: PublicationView, { q, kinds, limit }: SearchQuery): Promise<SearchResult> {
   const index = await view.require(pathOf('search_index'), searchIndexReading);
-  const words = foldedWords([q]);
-  const matches = index.matches(words).filter(({ entry }) => kinds === null || kinds.includes(entry.hit.kind));
+  const written = wordsOf(q);
+  const last = written.at(-1);
+  const others = [...new Set(written.slice(0, -1))];
+  // A last word that stands before, too, has to be there as a whole word, and so is there as a prefix.
+  const isPrefix = last !== undefined && !others.includes(last);
+  const words = isPrefix ? [...others, last] : others;
+  const matches = index
+    .matches(words, isPrefix)
+    .filter(({ entry }) => kinds === null || kinds.includes(entry.hit.kind));
   return {
     data: inOrder(matches, words)
       .slice(0, limit)

@@ -55,7 +55,7 @@ describe('ways out of the site lead nowhere', () => {
     '/v1/categories.json',
     '/v1/categories.json.gz',
     'file:///etc/passwd',
-    'http://127.0.0.1/v1/categories',
+    'ftp://127.0.0.1/v1/categories',
     '/v1/categories%00',
     '/v1/categories%00.json',
     '/v1/%00',
@@ -144,7 +144,7 @@ describe('requests that are two requests', () => {
 
 test('RFC 9112 3.2: a request for two hosts is for nobody', async () => {
   const answer = await server.raw('GET /v1 HTTP/1.1\r\nHost: x\r\nhOST: y\r\n\r\n');
-  expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*\r\nConnection: close\r\n/);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n/);
 });
 
 describe('parameters that are none', () => {

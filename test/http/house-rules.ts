@@ -47,15 +47,22 @@ function problemViolations({ method, target }: Asked, reply: Reply): string[] {
   return method === 'HEAD' ? found : [...found, ...bodyViolations(target, reply)];
 }
 
+/** Problems that a parameter may be to blame for, or a path. */
+const blamed: ReadonlySet<string> = new Set([
+  'PRODUCT_NOT_FOUND',
+  'SKU_NOT_FOUND',
+  'SKU_AMBIGUOUS',
+  'RESOURCE_NOT_FOUND',
+]);
+
 function bodyViolations(target: string, { status, headers, body }: Reply): string[] {
   const parsed = problem.safeParse(parseJson(body));
   if (!parsed.success) return [`expected a problem, got ${body.toString().slice(0, 200)}: ${parsed.error.message}`];
   const { code, type, instance, request_id } = parsed.data;
   const path = target.split('?')[0] ?? '';
-  const isRange = status === 416 && code === 'INVALID_PARAMETER';
   const rules: [boolean, string][] = [
     [parsed.data.status === status, `status: expected ${status}, got ${parsed.data.status}`],
-    [isRange || problemKinds[code].status === status, `code: ${code} is none of a ${status}`],
+    [problemKinds[code].status === status, `code: ${code} is none of a ${status}`],
     [type === `/v1/problems/${code}`, `type: expected the address of ${code}, got ${type}`],
     [request_id === headers['x-request-id'], `request_id: expected that of X-Request-ID, got ${request_id}`],
     [
@@ -64,8 +71,8 @@ function bodyViolations(target: string, { status, headers, body }: Reply): strin
     ],
     [/^[!-~]*$/.test(instance), 'instance: expected a URI reference, which is ASCII without blanks'],
     [
-      (parsed.data.invalid_params !== undefined) === (code === 'INVALID_PARAMETER' && !isRange),
-      'invalid_params: expected with INVALID_PARAMETER alone',
+      (parsed.data.invalid_params !== undefined) === (code === 'INVALID_PARAMETER') || blamed.has(code),
+      'invalid_params: expected with INVALID_PARAMETER, and where a parameter names what is not found',
     ],
     [(parsed.data.invalid_params?.length ?? 1) > 0, 'invalid_params: expected at least one'],
   ];

@@ -115,6 +115,7 @@ describe('every answer that is described can be had', () => {
 
     if (!absentKinds.includes(kind)) {
       const reply = await expectStatus(200, address);
+      await expectStatus(412, address, { 'If-Match': '"another"' });
       await expectStatus(304, address, { 'If-None-Match': `${reply.headers.etag}` });
     }
     await expectStatus(400, withQuery(address, 'nope=1'));
@@ -136,7 +137,7 @@ describe('every answer that is described can be had', () => {
     const promised = Object.keys(description.paths[path]?.get.responses ?? {});
     const unseen = promised.filter((status) => !statuses.has(status));
     // Nothing that a client does makes the service fail.
-    expect(unseen).toEqual(absentKinds.includes(kind) ? ['200', '304', '500'] : ['500']);
+    expect(unseen).toEqual(absentKinds.includes(kind) ? ['200', '304', '412', '500'] : ['500']);
   });
 });
 

@@ -116,7 +116,7 @@ describe('RFC 9110 14: ranges, of exports only', () => {
   test('a range that cannot be satisfied', async () => {
     const answer = await serve().ask(exportPath, { Range: 'bytes=10-' });
     expect(answer).toMatchObject({ status: 416, headers: { 'Content-Range': 'bytes */10' } });
-    expect(codeOf(answer)).toBe('INVALID_PARAMETER');
+    expect(codeOf(answer)).toBe('RANGE_NOT_SATISFIABLE');
     expect(JSON.parse((answer as ProblemAnswer).body)).toMatchObject({ status: 416 });
   });
 
@@ -245,7 +245,8 @@ test('contract 5: OPTIONS answers a preflight whatever the path, with or without
       headers: {
         'Access-Control-Allow-Origin': '*',
         'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
-        'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since, If-Range, Range',
+        'Access-Control-Allow-Headers':
+          'If-None-Match, If-Modified-Since, If-Match, If-Unmodified-Since, If-Range, Range',
       },
     });
   }

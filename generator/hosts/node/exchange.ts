@@ -11,6 +11,17 @@ export type ExchangeAnswer = {
   readonly resource: string;
 };
 
+/** The target without scheme and authority, which a client may put before it: RFC 9112 3.2.2. */
+function originForm(target: string): string {
+  const match = /^https?:\/\/[^/?#]*/i.exec(target);
+  if (!match) return target;
+  const rest = target.slice(match[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** RFC 3986 3.2.2 and 3.2.3, as far as they can be told from what no host is. */
+const hostField = /^(?:[\w\-.~%!$&'()*+,;=]*|\[[\da-f:.]+\])(?::\d*)?$/i;
+
 /** A request and its answer: what the handler is asked, and what there is to say of it when it is over. */
 export class Exchange implements ReadRequest, Fields {
   readonly id: string = randomUUID();
@@ -33,7 +44,7 @@ export class Exchange implements ReadRequest, Fields {
     this.request = request;
     this.response = response;
     this.method = request.method ?? '';
-    this.target = request.url ?? '';
+    this.target = originForm(request.url ?? '');
     this.client = client;
   }
 
@@ -52,15 +63,16 @@ export class Exchange implements ReadRequest, Fields {
     return coding !== undefined || (length !== undefined && length !== '0');
   }
 
-  /** More than one Host field: whom it is for depends on who reads it, RFC 9112 3.2. */
-  get isAmbiguous(): boolean {
+  /** Whom it is for must be said, once and validly, RFC 9112 3.2; before HTTP/1.1 it need not be. */
+  get isMisaddressed(): boolean {
     const { rawHeaders } = this.request;
     let hosts = 0;
     for (let i = 0; i < rawHeaders.length; i += 2) {
       const name = rawHeaders[i] as string;
       if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
     }
-    return hosts > 1;
+    if (hosts === 0) return this.request.httpVersion === '1.1';
+    return hosts > 1 || !hostField.test(this.request.headers.host ?? '');
   }
 
   get isComplete(): boolean {

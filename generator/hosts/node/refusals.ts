@@ -25,6 +25,8 @@ export function refuseMalformed(address: Addresser, error: ClientError, socket: 
     socket.destroy();
     return null;
   }
+  const unknown = error.code === 'HPE_INVALID_METHOD' ? requestLine(error.rawPacket) : null;
+  if (unknown) return refuseMethod(address, unknown.method, unknown.target, socket);
   const line = error.code === 'HPE_HEADER_OVERFLOW' ? longRequestLine(error.rawPacket) : null;
   if (line) {
     const details = { code: 'URI_TOO_LONG', target: line.target, requestId: crypto.randomUUID() } as const;
@@ -39,13 +41,25 @@ export function refuseMalformed(address: Addresser, error: ClientError, socket: 
 
 /** CONNECT is a method like any other that this service does not answer; Node hands over the connection itself. */
 export function refuseTunnel(address: Addresser, request: IncomingMessage, socket: Duplex): Refusal {
-  const details = { code: 'METHOD_NOT_ALLOWED', target: request.url ?? '', requestId: crypto.randomUUID() } as const;
-  const headers = { Allow: 'GET, HEAD, OPTIONS' };
-  const problem = problemResponse(address, { ...details, resource: 'none', headers });
   // Nobody else listens any more to what happens to the connection.
   socket.on('error', () => socket.destroy());
-  endWith(socket, 'CONNECT', problem);
+  return refuseMethod(address, 'CONNECT', request.url ?? '', socket);
+}
+
+function refuseMethod(address: Addresser, method: string, target: string, socket: Duplex): Refusal {
+  const details = { code: 'METHOD_NOT_ALLOWED', target, requestId: crypto.randomUUID() } as const;
+  const headers = { Allow: 'GET, HEAD, OPTIONS' };
+  const problem = problemResponse(address, { ...details, resource: 'none', headers });
+  endWith(socket, method, problem);
   return { status: problem.status, id: details.requestId };
+}
+
+/** The first line of a request whose method Node does not know. RFC 9110 5.6.2 says what a method may be. */
+function requestLine(packet: Uint8Array | undefined): { method: string; target: string } | null {
+  const match = /^([!#$%&'*+\-.^_`|~\w]+) ([!-~]{1,8192}) HTTP\/1\.[01]\r?\n/.exec(
+    Buffer.from(packet ?? []).toString('latin1'),
+  );
+  return match && { method: match[1] as string, target: match[2] as string };
 }
 
 /** The start of a request whose first line takes up the whole of the header limit. */
@@ -59,7 +73,9 @@ function endWith(
   method: string,
   { status, headers, body }: Pick<ProblemAnswer, 'status' | 'headers' | 'body'>,
 ): void {
-  const fields = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
+  const fields = Object.entries({ ...headers, Date: new Date().toUTCString(), Connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields].join('\r\n');
   socket.end(`${head}\r\n\r\n${method === 'HEAD' ? '' : body}`);
   setTimeout(() => socket.destroy(), lingerMs).unref();

@@ -28,7 +28,7 @@ export class Responder {
   async respond(exchange: Exchange): Promise<void> {
     const { handler, bodies, probes, log } = this.#options;
     try {
-      if (exchange.isAmbiguous) return refuse(exchange);
+      if (exchange.isMisaddressed) return refuse(exchange);
       const probe = probes.answer(exchange.method, exchange.target);
       if (probe) return sendProbe(exchange, await probe);
       let answer = await handler.answer(exchange);

@@ -65,7 +65,8 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
       })
     : null;
 
-  const server = createServer(limits, receive);
+  // A request without Host is refused like every other that cannot be told whom it is for.
+  const server = createServer({ ...limits, requireHostHeader: false }, receive);
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeout);
   server.on('connection', (socket: Socket) =>

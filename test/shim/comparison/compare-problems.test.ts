@@ -39,13 +39,22 @@ describe('contract 3 and 6: what is asked for', () => {
   });
 
   test('an id, a SKU, an ambiguous SKU that lead nowhere', async () => {
-    const none = { invalidParameters: [] };
-    expect(await problemOf({ productIds: [idOf('gin'), idOf('tea')] })).toEqual({ code: 'PRODUCT_NOT_FOUND', ...none });
+    const ids = [idOf('gin'), idOf('tea'), idOf('mate')];
+    expect(await problemOf({ productIds: ids })).toEqual({
+      code: 'PRODUCT_NOT_FOUND',
+      invalidParameters: [
+        { name: 'product_ids', reason: `expected ids of published products, got ${idOf('tea')}, ${idOf('mate')}` },
+      ],
+    });
+    const reason = (got: string) => `expected SKUs of one published product each, got ${got}`;
     expect(await problemOf({ productIds: null, skus: ['000100', '999999'] })).toEqual({
       code: 'SKU_NOT_FOUND',
-      ...none,
+      invalidParameters: [{ name: 'skus', reason: reason('999999') }],
     });
-    expect(await problemOf({ productIds: null, skus: ['000009'] })).toEqual({ code: 'SKU_AMBIGUOUS', ...none });
+    expect(await problemOf({ productIds: null, skus: ['000009', '999999'] })).toEqual({
+      code: 'SKU_AMBIGUOUS',
+      invalidParameters: [{ name: 'skus', reason: reason('000009, which several products had; 999999') }],
+    });
   });
 
   test('of several the first one is the problem', async () => {

@@ -94,7 +94,7 @@ describe('contract 4: a walk of a change list', () => {
     // One event of the first type in a thousand, all others of the second.
     const events = syntheticEvents(count, 1).map((event, index) => ({
       ...event,
-      type: index % 1000 === 500 ? 'price_changed' : 'status_changed',
+      type: index === 150 ? 'store_inventory_changed' : index % 1000 === 500 ? 'price_changed' : 'status_changed',
       store: index === 150 ? { id: stores[0] as string } : null,
     }));
     const reader = new MemoryReader(feedSite(events, 1));
@@ -111,7 +111,7 @@ describe('contract 4: a walk of a change list', () => {
 
   test('a selection past its budget gives fewer rows and a cursor, and the walk is whole', async () => {
     // Every page holds both stores and an early and a late time, so that no summary can rule one out.
-    const events = syntheticEvents(9_050, 2).map((event, index) => ({
+    const events = syntheticEvents(13_050, 2).map((event, index) => ({
       ...event,
       type: 'store_inventory_changed',
       store: { id: stores[index % 2 === 0 ? 0 : 1] as string },

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../bench/random.ts';
-import { changeType } from '../../../generator/contract/change.ts';
+import { type ChangeType, changeType, storeChangeTypes } from '../../../generator/contract/change.ts';
 import { pageSize, segmentSize } from '../../../generator/contract/page-index.ts';
 import { type TinyDocument, type TinySite, tinySite } from '../tiny-site.ts';
 
@@ -26,11 +26,12 @@ export function syntheticEvents(count: number, seed: number): FeedEvent[] {
   let [type, store] = [0, 0];
   return Array.from({ length: count }, (_, index) => {
     if (pick(60) === 0) type = pick(types.length);
-    if (pick(60) === 0) store = pick(stores.length + 1);
+    if (pick(60) === 0) store = pick(stores.length);
+    const own = types[pick(10) === 0 ? pick(types.length) : type] as ChangeType;
     return {
       id: index + 1,
-      type: types[pick(10) === 0 ? pick(types.length) : type] as string,
-      store: store < stores.length ? { id: stores[store] as string } : null,
+      type: own,
+      store: storeChangeTypes.includes(own) ? { id: stores[store] as string } : null,
       times: { retrieved_at: hour(Math.floor(index / 7) + pick(30)) },
     };
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldedWords } from '../../../generator/contract/folding.ts';
+import { foldedWords, wordsOf } from '../../../generator/contract/folding.ts';
 import { searchKind } from '../../../generator/contract/search.ts';
 import { type Entry, entryOf, searchIn } from './searchable-site.ts';
 
@@ -36,7 +36,7 @@ describe('contract 3, for all names and queries', () => {
   test('what is found is what has the words, and nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(entries, query, async (all, q) => {
-        const words = foldedWords([q]);
+        const words = wordsOf(q);
         const expected = all.filter((entry) => isFound(entry, words)).map(({ hit }) => hit.id);
         const { data, meta } = await searchIn(all, q);
         expect(data.map(({ id }) => id).sort()).toEqual(expected.sort());
