@@ -2,6 +2,8 @@ import type { CurrentPublication } from '../../../shim/site/current-publication.
 import { commonHeaders } from '../../contract/headers.ts';
 
 export type ProbeAnswer = {
+  readonly kind: 'probe';
+  readonly resource: 'probe';
   readonly status: 200 | 503;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -36,5 +38,5 @@ export class Probes {
 function probeAnswer(status: 200 | 503, word: string): ProbeAnswer {
   const body = `${word}\n`;
   const own = { 'Content-Type': 'text/plain', 'Content-Length': String(body.length), 'Cache-Control': 'no-store' };
-  return { status, headers: { ...commonHeaders, ...own }, body };
+  return { kind: 'probe', resource: 'probe', status, headers: { ...commonHeaders, ...own }, body };
 }

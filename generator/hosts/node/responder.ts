@@ -24,30 +24,56 @@ export class Responder {
     this.#options = options;
   }
 
-  /** Never rejects. */
-  async respond(exchange: Exchange): Promise<void> {
-    const { handler, bodies, probes, log } = this.#options;
+  /** Most is answered at once, without a promise: what was asked for before. Never throws. */
+  respond(exchange: Exchange): void {
+    const { handler, probes } = this.#options;
     try {
-      if (exchange.isMisaddressed) return refuse(exchange);
+      if (exchange.isMisaddressed) {
+        refuse(exchange);
+        return;
+      }
       const probe = probes.answer(exchange.method, exchange.target);
-      if (probe) return sendProbe(exchange, await probe);
-      let answer = await handler.answer(exchange);
-      while (answer.kind === 'file') {
-        const kept = answer.range === null ? bodies.kept(answer.object) : undefined;
-        if (kept) return sendWhole(exchange, answer, kept);
+      const answer = probe ?? handler.answer(exchange);
+      if (answer instanceof Promise || !this.#sendReady(exchange, answer)) void this.#respondLater(exchange, answer);
+    } catch (error) {
+      this.#breakOff(exchange, error);
+    }
+  }
+
+  /** Never rejects. */
+  async #respondLater(exchange: Exchange, first: Answer | Promise<Answer | ProbeAnswer>): Promise<void> {
+    const { handler, bodies } = this.#options;
+    try {
+      let answer = await first;
+      while (!this.#sendReady(exchange, answer)) {
+        const file = answer as FileAnswer;
         try {
-          return await this.#sendOpened(exchange, answer, await bodies.open(answer.object));
+          return await this.#sendOpened(exchange, file, await bodies.open(file.object));
         } catch (error) {
           if (exchange.response.headersSent) throw error;
-          answer = await handler.answerAfter(exchange, answer, error);
+          answer = await handler.answerAfter(exchange, file, error);
         }
       }
-      sendWhole(exchange, answer, 'body' in answer ? answer.body : undefined);
     } catch (error) {
-      // The status is out already; all that is left is not to let a broken body look whole.
-      log.error({ id: exchange.id, err: error }, 'an answer broke off');
-      exchange.response.destroy();
+      this.#breakOff(exchange, error);
     }
+  }
+
+  /** Sends what is in memory; false for a file that has to be opened first. */
+  #sendReady(exchange: Exchange, answer: Answer | ProbeAnswer): boolean {
+    if (answer.kind !== 'file') {
+      sendWhole(exchange, answer, 'body' in answer ? answer.body : undefined);
+      return true;
+    }
+    const kept = answer.range === null ? this.#options.bodies.kept(answer.object) : undefined;
+    if (kept) sendWhole(exchange, answer, kept);
+    return kept !== undefined;
+  }
+
+  /** The status is out already; all that is left is not to let a broken body look whole. */
+  #breakOff(exchange: Exchange, error: unknown): void {
+    this.#options.log.error({ id: exchange.id, err: error }, 'an answer broke off');
+    exchange.response.destroy();
   }
 
   /** The first time a small body is sent, a part of one, and every large one. */
@@ -69,12 +95,7 @@ function refuse(exchange: Exchange): void {
   send(exchange, 400, headers, undefined);
 }
 
-function sendProbe(exchange: Exchange, { status, headers, body }: ProbeAnswer): void {
-  exchange.answer = { status, headers, resource: 'probe' };
-  send(exchange, status, headers, body);
-}
-
-function sendWhole(exchange: Exchange, answer: Answer, body: Body): void {
+function sendWhole(exchange: Exchange, answer: Answer | ProbeAnswer, body: Body): void {
   exchange.answer = answer;
   send(exchange, answer.status, answer.headers, body);
 }

@@ -89,7 +89,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
 
   function begin(exchange: Exchange): void {
     if (exchange.hasBody || isStopping) exchange.response.shouldKeepAlive = false;
-    void responder.respond(exchange);
+    responder.respond(exchange);
   }
 
   function end(exchange: Exchange): void {
