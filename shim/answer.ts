@@ -1,7 +1,7 @@
 import type { PathKind } from '../generator/contract/paths.ts';
-import type { ObjectReference } from '../generator/contract/site.ts';
 import type { ByteRange } from './http/byte-range.ts';
 import type { Fields } from './http/conditional.ts';
+import type { TaggedObject } from './site/object-reader.ts';
 import type { PublicationView } from './site/publication-view.ts';
 
 /** What a host hands in. `target` as it stands in the request line: a parsed URL would already have resolved `..`. */
@@ -31,7 +31,7 @@ export type JsonAnswer = Head<'json', 200> & { readonly body: Uint8Array };
 
 /** The host sends the bytes of the object, or that range of them. */
 export type FileAnswer = Head<'file', 200 | 206> & {
-  readonly object: ObjectReference;
+  readonly object: TaggedObject;
   readonly range: ByteRange | null;
   /** Where the object was found, should it turn out to be damaged. */
   readonly view: PublicationView;

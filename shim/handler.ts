@@ -22,8 +22,8 @@ const targetLimit = 8192;
 /** A publication that fails while a request is answered from it is left for another one so often. */
 const attempts = 3;
 
-/** So many routes of a publication have their heads ready. */
-const preparedRoutes = 8192;
+/** So many routes of a publication have their heads ready, at some three kilobytes each. */
+const defaultPreparedRoutes = 8192;
 
 const preflight: Answer = {
   kind: 'no_content',
@@ -48,6 +48,8 @@ export type HandlerOptions = {
   readonly cursorSecrets: readonly [string, ...string[]];
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** How many routes of a publication have their heads ready; left out where memory is no concern. */
+  readonly preparedRoutes?: number;
 };
 
 /** Decides what a request is answered with; the host sends it. */
@@ -167,7 +169,7 @@ export class Handler {
   async #prepare(view: PublicationView, path: string): Promise<PreparedRoute | null> {
     let ofView = this.#prepared.get(view);
     if (!ofView) {
-      ofView = new ByteCache(preparedRoutes);
+      ofView = new ByteCache(this.#options.preparedRoutes ?? defaultPreparedRoutes);
       this.#prepared.set(view, ofView);
     }
     const known = ofView.get(path);

@@ -1,34 +1,42 @@
-import type { Answer, FileAnswer, ReadRequest } from './answer.ts';
+import type { Answer, ReadRequest } from './answer.ts';
 import type { Handler } from './handler.ts';
+import type { Fields } from './http/conditional.ts';
+import type { WebBodies } from './web-bodies.ts';
+
+/** What of a `Request` counts. `client` is what the rate limit counts by. */
+export type WebRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Fields;
+  readonly client: string;
+};
+
+/** What the answer is, beside the `Response`, for whoever logs it. */
+export type WebExchange = { readonly request: ReadRequest; readonly answer: Answer; readonly response: Response };
 
 /**
  * The service as a function of the Web's own types, for hosts that hand over a `Request`: their runtime has read the URL
- * already, and resolved the dot segments in it. `client` is what the rate limit counts by. Never rejects.
+ * already, and resolved the dot segments in it. Never rejects.
  */
-export function webHandler(handler: Handler): (request: Request, client: string) => Promise<Response> {
-  return async ({ method, url, headers }, client) => {
+export function webHandler(handler: Handler, bodies: WebBodies): (request: WebRequest) => Promise<WebExchange> {
+  return async ({ method, url, headers, client }) => {
     const { pathname, search } = new URL(url);
-    const question: ReadRequest = { id: crypto.randomUUID(), method, target: pathname + search, headers, client };
-    let answer = await handler.answer(question);
-    let body = null;
+    const request: ReadRequest = { id: crypto.randomUUID(), method, target: pathname + search, headers, client };
+    let answer = await handler.answer(request);
+    let body: Awaited<ReturnType<WebBodies['body']>> | null = null;
     while (answer.kind === 'file' && method !== 'HEAD') {
       try {
-        body = await bytesOf(answer);
+        body = await bodies.body(answer);
         break;
       } catch (error) {
-        answer = await handler.answerAfter(question, answer, error);
+        answer = await handler.answerAfter(request, answer, error);
       }
     }
-    return new Response(method === 'HEAD' ? null : (body ?? bodyOf(answer)), {
-      status: answer.status,
-      headers: answer.headers,
-    });
+    // Workers would compress what says that it is compressed already; everybody else passes the last member over.
+    const head = { status: answer.status, headers: answer.headers, encodeBody: 'manual' };
+    const response = new Response(method === 'HEAD' ? null : (body ?? bodyOf(answer)), head);
+    return { request, answer, response };
   };
-}
-
-async function bytesOf({ view, object, range }: FileAnswer): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = (await view.bytes(object)) as Uint8Array<ArrayBuffer>;
-  return range ? bytes.subarray(range.start, range.end + 1) : bytes;
 }
 
 function bodyOf(answer: Answer): string | Uint8Array<ArrayBuffer> | null {

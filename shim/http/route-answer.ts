@@ -1,8 +1,9 @@
 import { cacheControl, commonHeaders, httpDate, ndjsonMediaType } from '../../generator/contract/headers.ts';
 import { type PathKind, parsePath } from '../../generator/contract/paths.ts';
-import type { ObjectReference, Route } from '../../generator/contract/site.ts';
+import type { Route } from '../../generator/contract/site.ts';
 import type { Answer, FileAnswer, ReadRequest } from '../answer.ts';
 import { takesParameters } from '../query/query.ts';
+import type { TaggedObject } from '../site/object-reader.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { type ByteRange, parseByteRange } from './byte-range.ts';
 import { isNotModified, isPreconditionFailed, rangeApplies, type Validators } from './conditional.ts';
@@ -47,7 +48,7 @@ export class PreparedRoute {
       ...(variants.length > 0 ? { Vary: 'Accept-Encoding' } : {}),
     };
     const resource = this.kind;
-    const coded = ({ sha256, size, etag }: ObjectReference & { etag: string }, encoding: string | null): Coded => {
+    const coded = ({ sha256, size, etag }: TaggedObject, encoding: string | null): Coded => {
       const validators = { ...common, ETag: etag };
       const headers = {
         ...validators,
@@ -59,7 +60,7 @@ export class PreparedRoute {
       return {
         validators: { etag, last_modified: route.last_modified },
         unchanged: { kind: 'not_modified', status: 304, headers: validators, resource },
-        whole: { kind: 'file', status: 200, headers, resource, object: { sha256, size }, range: null, view },
+        whole: { kind: 'file', status: 200, headers, resource, object: { sha256, size, etag }, range: null, view },
       };
     };
     this.#identity = coded(route, route.encoding);

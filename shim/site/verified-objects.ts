@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { ObjectReference } from '../../generator/contract/site.ts';
+import type { ByteRange } from '../http/byte-range.ts';
 import { ByteCache } from './byte-cache.ts';
-import type { ObjectReader } from './object-reader.ts';
+import type { ObjectReader, TaggedObject } from './object-reader.ts';
 
 /** Something a publication names is missing, is not what its hash says, or does not have its shape. */
 export class UnreadableError extends Error {
@@ -24,14 +25,14 @@ export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Read
 }
 
 /** What is made of objects takes several times their bytes; this many bytes of them are kept. */
-const cachedBytes = 24 * 1024 * 1024;
+const parsedBytes = 24 * 1024 * 1024;
 
 /** Objects of a site, each compared with the hash that names it before anything believes it. */
 export class VerifiedObjects {
   readonly #reader: ObjectReader;
   readonly #values: ByteCache<unknown>;
 
-  constructor(reader: ObjectReader, maxBytes = cachedBytes) {
+  constructor(reader: ObjectReader, maxBytes = parsedBytes) {
     this.#reader = reader;
     this.#values = new ByteCache(maxBytes);
   }
@@ -68,6 +69,21 @@ export class VerifiedObjects {
     const actual = hex(await digest(bytes));
     if (actual !== sha256) throw refuse(`got bytes with SHA-256 ${actual}`);
     return bytes;
+  }
+
+  /**
+   * An object's bytes as a stream, which nothing can compare with their hash before they are sent. What storage says of
+   * them is compared instead: the size, and the MD5 that is their entity tag. Null where storage offers no streams.
+   */
+  async stream(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array> | null> {
+    const { sha256, size, etag } = object;
+    if (!this.#reader.streamObject) return null;
+    const stored = await this.#reader.streamObject({ sha256, size }, range);
+    const refuse = (what: string) => new UnreadableError(`object ${sha256}: ${what}`, object);
+    if (stored === null) throw refuse('the object is missing');
+    if (stored.size === size && stored.etag === etag) return stored.body;
+    await stored.body.cancel();
+    throw refuse(`expected ${size} bytes tagged ${etag}, storage has ${stored.size} tagged ${stored.etag}`);
   }
 }
 

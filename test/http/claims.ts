@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Reply } from '../serve/running-server.ts';
+import type { Reply } from '../support/http-client.ts';
 import type { FixtureSite } from './fixture-site.ts';
 import type { Claim, Exchange } from './script-format.ts';
 

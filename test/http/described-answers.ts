@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { Reply } from '../serve/running-server.ts';
+import type { Reply } from '../support/http-client.ts';
 import type { Asked } from './house-rules.ts';
 
 type Reference = { readonly $ref?: string };

@@ -1,6 +1,6 @@
 import { commonHeaders, jsonMediaType, ndjsonMediaType, problemMediaType } from '../../generator/contract/headers.ts';
 import { problem, problemKinds } from '../../generator/contract/problem.ts';
-import type { Reply } from '../serve/running-server.ts';
+import type { Reply } from '../support/http-client.ts';
 
 export type Asked = { readonly method: string; readonly target: string };
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { queryParameters } from '../../generator/contract/parameters.ts';
 import { type PathKind, parsePath, templates } from '../../generator/contract/paths.ts';
-import type { Reply, RunningServer } from '../serve/running-server.ts';
+import type { RunningServer } from '../serve/running-server.ts';
+import type { Reply } from '../support/http-client.ts';
 import { DescribedAnswers, type Description } from './described-answers.ts';
 import { violations } from './house-rules.ts';
 import { Servers } from './servers.ts';

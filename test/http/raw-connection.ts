@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { Reply } from '../serve/running-server.ts';
+import type { Reply } from '../support/http-client.ts';
 
 /** What may be written where a request is expected: targets and fields go out as the bytes they are, one a character. */
 export type RawRequest = {

@@ -14,8 +14,15 @@
  * said of it: `Name: value`, `Name: /pattern/`, `Name: (absent)`; `$.json.path = value`, `$.list[*].name ~ pattern`;
  * `=> name` in place of a value keeps what stands there for later requests of the script, as `{name}`; and a line in
  * parentheses speaks of the body. What is not spoken of may be anything that the house rules allow.
+ *
+ * A title that begins with `[raw target]` is of a script about targets that a URL parser changes, or takes for none: hosts
+ * that hand over a parsed URL never see them.
  */
-export type Script = { readonly title: string; readonly exchanges: readonly Exchange[] };
+export type Script = {
+  readonly title: string;
+  readonly needsRawTarget: boolean;
+  readonly exchanges: readonly Exchange[];
+};
 
 export type Exchange = {
   readonly server: string;
@@ -57,7 +64,7 @@ function parseScript(text: string): Script {
     ...parseRequest(blocks[2 * i] ?? []),
     ...parseAnswer(blocks[2 * i + 1] ?? []),
   }));
-  return { title, exchanges };
+  return { title, needsRawTarget: title.startsWith('[raw target] '), exchanges };
 }
 
 function parseRequest(lines: readonly string[]): Omit<Exchange, 'status' | 'claims'> {

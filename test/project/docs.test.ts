@@ -13,6 +13,7 @@ import { readText, root } from './repository.ts';
 
 const pages = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  'templates/worker/README.md',
   ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
 ];
 

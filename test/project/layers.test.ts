@@ -34,6 +34,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'generator/shelfpress.mjs': ['generator/cli.ts'],
   'generator/preview.ts': ['generator/database', 'generator/publish', 'generator/pipeline'],
   shim: ['generator/contract'],
+  'templates/worker': ['shim'],
   'generator/hosts': ['generator/contract', 'shim'],
   'serve.ts': ['generator/contract', 'generator/preview.ts', 'generator/hosts'],
 };
@@ -69,9 +70,14 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   zod: ['generator/contract', 'generator/publish'],
 };
 
+/** The same of packages that nothing needs which runs. */
+const developmentHomes: Readonly<Record<string, readonly string[]>> = {
+  esbuild: ['templates/worker/bundle.ts'],
+};
+
 type Import = { readonly file: string; readonly target: string; readonly isType: boolean };
 
-const files = [...sourcesIn('generator'), ...sourcesIn('shim'), 'serve.ts'];
+const files = [...sourcesIn('generator'), ...sourcesIn('shim'), ...sourcesIn('templates'), 'serve.ts'];
 const imports = files.flatMap((file) => importsOf(file));
 
 /** Static, re-exporting, bare and dynamic imports. Code is formatted, so that each is spelled in one way. */
@@ -135,7 +141,7 @@ test.each(withoutNode)('%s has no module of Node', (layer) => {
 describe('packages', () => {
   const used = foreign.filter(({ target }) => !target.startsWith('node:'));
 
-  test.each(Object.entries(homes))('%s is imported by %j alone', (name, places) => {
+  test.each(Object.entries({ ...homes, ...developmentHomes }))('%s is imported by %j alone', (name, places) => {
     const violations = used.filter(
       ({ file, target, isType }) => packageOf(target) === name && !isType && !isInAny(file, places),
     );
@@ -143,7 +149,10 @@ describe('packages', () => {
   });
 
   test('have a home each, and are the dependencies of package.json', () => {
-    expect([...new Set(used.map(({ target }) => packageOf(target)))].sort()).toEqual(Object.keys(homes).sort());
-    expect(Object.keys(JSON.parse(readText('package.json')).dependencies).sort()).toEqual(Object.keys(homes).sort());
+    const all = { ...homes, ...developmentHomes };
+    expect([...new Set(used.map(({ target }) => packageOf(target)))].sort()).toEqual(Object.keys(all).sort());
+    const { dependencies, devDependencies } = JSON.parse(readText('package.json'));
+    expect(Object.keys(dependencies).sort()).toEqual(Object.keys(homes).sort());
+    expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(Object.keys(developmentHomes)));
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalAddress, clientNetwork } from '../../generator/hosts/node/network-address.ts';
+import { canonicalAddress } from '../../generator/hosts/node/network-address.ts';
+import { clientNetwork } from '../../shim/client-network.ts';
 
 describe('canonicalAddress', () => {
   test.each([

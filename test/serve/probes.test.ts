@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pointerFile } from '../../generator/contract/paths.ts';
 import { pointerBytes } from '../shim/tiny-site.ts';
+import type { Reply } from '../support/http-client.ts';
 import { exampleSite, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
-import { eventually, type Reply, RunningServer } from './running-server.ts';
+import { eventually, RunningServer } from './running-server.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
 
 const said = ({ status, body }: Reply) => [status, body.toString()];

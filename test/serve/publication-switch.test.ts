@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pointerFile } from '../../generator/contract/paths.ts';
 import { etagOf, pointerBytes, type TinySite } from '../shim/tiny-site.ts';
+import type { Reply } from '../support/http-client.ts';
 import { exampleSite, revisions } from './example-site.ts';
-import { eventually, type Reply, RunningServer } from './running-server.ts';
+import { eventually, RunningServer } from './running-server.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
 
 const first = exampleSite(revisions.first, 1);

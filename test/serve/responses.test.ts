@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem } from '../../generator/contract/problem.ts';
 import { etagOf, lastModifiedDate } from '../shim/tiny-site.ts';
+import type { Reply } from '../support/http-client.ts';
 import {
   exampleSite,
   largeDocument,
@@ -10,7 +11,7 @@ import {
   smallExport,
   smallExportPath,
 } from './example-site.ts';
-import { type Reply, RunningServer } from './running-server.ts';
+import { RunningServer } from './running-server.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
 
 const disk = new SiteOnDisk(exampleSite(revisions.first));

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { HttpClient, type Reply } from '../support/http-client.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-
-export type Reply = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
 /** What serve.ts printed, and how it ended. */
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -50,7 +48,7 @@ export function runServe(args: readonly string[], environment: Record<string, st
 /** A real serve.ts process on a port of its own, ended with the test. */
 export class RunningServer implements AsyncDisposable {
   readonly #child: ChildProcess;
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #client: HttpClient;
   readonly output: { readonly stdout: string; readonly stderr: string };
   readonly ended: Promise<Outcome>;
   readonly host: string;
@@ -60,8 +58,9 @@ export class RunningServer implements AsyncDisposable {
     this.#child = child;
     this.output = output;
     this.ended = ended;
-    this.host = url.hostname;
-    this.port = Number(url.port);
+    this.#client = new HttpClient(url);
+    this.host = this.#client.host;
+    this.port = this.#client.port;
   }
 
   static async start(
@@ -99,19 +98,7 @@ export class RunningServer implements AsyncDisposable {
   }
 
   get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      const options = { host: this.host, port: this.port, path, method, headers, agent: this.#agent };
-      const sent = request(options, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
-        });
-      });
-      sent.on('error', reject);
-      sent.end();
-    });
+    return this.#client.get(path, headers, method);
   }
 
   /** Everything that comes back for these bytes until the server closes the connection. */
@@ -137,7 +124,7 @@ export class RunningServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#agent.destroy();
+    this.#client[Symbol.dispose]();
     this.#child.kill('SIGKILL');
     await this.ended;
   }

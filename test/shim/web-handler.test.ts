@@ -3,6 +3,7 @@ import { addresser } from '../../generator/contract/paths.ts';
 import type { Problem } from '../../generator/contract/problem.ts';
 import { Handler } from '../../shim/handler.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
+import { WebBodies } from '../../shim/web-bodies.ts';
 import { webHandler } from '../../shim/web-handler.ts';
 import { MemoryReader } from './memory-reader.ts';
 import { etagOf, tinyExport, tinySite } from './tiny-site.ts';
@@ -26,8 +27,11 @@ function serve(reader = new MemoryReader(site)) {
     cursorSecrets,
     now: () => 0,
   });
-  const answer = webHandler(handler);
-  return (path: string, init: RequestInit = {}) => answer(new Request(`https://example.org${path}`, init), '192.0.2.1');
+  const answer = webHandler(handler, new WebBodies(0));
+  return async (path: string, init: RequestInit = {}) => {
+    const { method, url, headers } = new Request(`https://example.org${path}`, init);
+    return (await answer({ method, url, headers, client: '192.0.2.1' })).response;
+  };
 }
 
 test('a Request is answered with a Response: the bytes of a file, or a part of them', async () => {

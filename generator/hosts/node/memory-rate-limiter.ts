@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { clientNetwork } from '../../../shim/client-network.ts';
 import type { RateLimiter } from '../../../shim/rate-limiter.ts';
-import { clientNetwork } from './network-address.ts';
 
 const windowSeconds = 60;
 

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Log, LogLevel, Miniflare, type WorkerOptions } from 'miniflare';
+import { pointerFile } from '../../generator/contract/paths.ts';
+import { bundleWorker } from '../../templates/worker/bundle.ts';
+import { readWranglerConfig } from '../../templates/worker/wrangler-config.ts';
+
+/** A worker over a bucket; several may share one. */
+export type LocalWorker = {
+  readonly name: string;
+  readonly bucket: string;
+  /** Variables and secrets. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Null: the binding is left out. */
+  readonly ratePerMinute: number | null;
+  /** Statements that run before the worker's own. */
+  readonly banner?: string;
+};
+
+/** A line of the log of any of the workers. */
+export type EdgeLine = { readonly level: string; readonly msg?: string } & Readonly<Record<string, unknown>>;
+
+/** Miniflare's own type needs a package of types that nothing else here does. */
+type WritableBucket = { put(key: string, bytes: Uint8Array): Promise<unknown> };
+
+/** Objects on their way into a bucket at a time. */
+const uploadsAtOnce = 16;
+
+const linePatienceMs = 10_000;
+
+/**
+ * Workers in workerd, the runtime that Cloudflare runs them in, on ports of the loopback. Buckets and rate limits are
+ * those of miniflare. Nothing leaves the machine.
+ */
+export class LocalEdge implements AsyncDisposable {
+  readonly lines: EdgeLine[];
+  readonly #miniflare: Miniflare;
+
+  private constructor(miniflare: Miniflare, lines: EdgeLine[]) {
+    this.#miniflare = miniflare;
+    this.lines = lines;
+  }
+
+  static async start(workers: readonly LocalWorker[]): Promise<LocalEdge> {
+    const lines: EdgeLine[] = [];
+    const miniflare = new Miniflare({
+      workers: await Promise.all(workers.map(workerOptions)),
+      // Otherwise it would ask the network where on earth it is.
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      handleStructuredLogs: ({ message }: { message: string }) => {
+        if (message.startsWith('{')) lines.push(JSON.parse(message) as EdgeLine);
+      },
+    });
+    await miniflare.ready;
+    return new LocalEdge(miniflare, lines);
+  }
+
+  /** Where a worker answers, with nothing before it. */
+  urlOf(name: string): Promise<URL> {
+    return this.#miniflare.unsafeGetDirectURL(name);
+  }
+
+  /** What stands in front of the first worker does as the edge does: it asks for its own codings. */
+  get edgeUrl(): Promise<URL> {
+    return this.#miniflare.ready;
+  }
+
+  /** Puts a built site into the bucket of a worker, the pointer last. */
+  async upload(dist: string, name: string): Promise<void> {
+    const folders = readdirSync(join(dist, 'objects')).sort();
+    const keys = folders.flatMap((folder) =>
+      readdirSync(join(dist, 'objects', folder)).map((file) => `objects/${folder}/${file}`),
+    );
+    for (let i = 0; i < keys.length; i += uploadsAtOnce) {
+      await Promise.all(keys.slice(i, i + uploadsAtOnce).map((key) => this.put(name, key, join(dist, key))));
+    }
+    await this.put(name, pointerFile, join(dist, pointerFile));
+  }
+
+  async put(name: string, key: string, file: string): Promise<void> {
+    const bucket = (await this.#miniflare.getR2Bucket('SITE', name)) as unknown as WritableBucket;
+    await bucket.put(key, new Uint8Array(readFileSync(file)));
+  }
+
+  /** The first line with these fields: lines come a little later than the answers they tell of. */
+  async logged(fields: Readonly<Record<string, unknown>>): Promise<EdgeLine> {
+    const deadline = performance.now() + linePatienceMs;
+    for (;;) {
+      const found = this.lines.find((line) => Object.entries(fields).every(([name, value]) => line[name] === value));
+      if (found) return found;
+      if (performance.now() > deadline)
+        throw new Error(`no line of ${this.lines.length} has ${JSON.stringify(fields)}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#miniflare.dispose();
+  }
+}
+
+async function workerOptions(worker: LocalWorker): Promise<WorkerOptions> {
+  const { compatibility_date, r2_buckets, ratelimits } = readWranglerConfig();
+  const { name, bucket, variables, ratePerMinute, banner } = worker;
+  const limit = { [ratelimits[0].name]: { simple: { ...ratelimits[0].simple, limit: ratePerMinute ?? 1 } } };
+  return {
+    name,
+    modules: true,
+    script: await bundleWorker(banner),
+    compatibilityDate: compatibility_date,
+    bindings: { ...variables },
+    r2Buckets: { [r2_buckets[0].binding]: bucket },
+    ...(ratePerMinute === null ? {} : { ratelimits: limit }),
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+  };
+}

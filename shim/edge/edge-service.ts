@@ -1,0 +1,50 @@
+import { Handler } from '../handler.ts';
+import type { Fields } from '../http/conditional.ts';
+import { CurrentPublication } from '../site/current-publication.ts';
+import { WebBodies } from '../web-bodies.ts';
+import { webHandler } from '../web-handler.ts';
+import { BindingRateLimiter } from './binding-rate-limiter.ts';
+import type { EdgeRequest, Environment } from './bindings.ts';
+import { BucketSite } from './bucket-site.ts';
+import { consoleLog, logRequest } from './console-log.ts';
+import { readSettings } from './settings.ts';
+
+/** Every look at the pointer is an operation that costs; so long a new publication may go unnoticed. */
+const pointerCheckMs = 5000;
+
+/**
+ * An isolate has 128 MB for code, caches and the requests under way. What is made of objects takes about five times
+ * their bytes, a route with its heads about three kilobytes; answers of lists are kept up to 8 MB beside.
+ */
+const caches = {
+  parsedBytes: 8 * 1024 * 1024,
+  bodyBytes: 16 * 1024 * 1024,
+  preparedRoutes: 2048,
+};
+
+/** The service over a bucket, made once an isolate. Throws an error that names the setting that is wrong. */
+export function edgeService(environment: Environment): (request: EdgeRequest) => Promise<Response> {
+  const { address, cursorSecrets, isSecretRandom, logsRequests } = readSettings(environment);
+  if (isSecretRandom)
+    consoleLog('warn', 'CURSOR_SECRET is not set: other isolates do not know the cursors of this one');
+  const reader = new BucketSite(environment.SITE);
+  const { parsedBytes, bodyBytes, preparedRoutes } = caches;
+  const publication = new CurrentPublication({ reader, log: consoleLog, checkEveryMs: pointerCheckMs, parsedBytes });
+  const limiter = environment.RATE_LIMITER ? new BindingRateLimiter(environment.RATE_LIMITER) : null;
+  const options = { publication, address, log: consoleLog, limiter, cursorSecrets, now: Date.now, preparedRoutes };
+  const answer = webHandler(new Handler(options), new WebBodies(bodyBytes));
+  return async (request) => {
+    const { method, url } = request;
+    const client = request.headers.get('cf-connecting-ip') ?? 'unknown';
+    const exchange = await answer({ method, url, headers: clientFields(request), client });
+    if (logsRequests) logRequest(exchange, reader.reads);
+    return exchange.response;
+  };
+}
+
+/** The header fields as the client sent them. */
+function clientFields({ headers, cf }: EdgeRequest): Fields {
+  const accepted = cf?.clientAcceptEncoding;
+  if (accepted === undefined) return headers;
+  return { get: (name) => (name === 'accept-encoding' ? accepted || null : headers.get(name)) };
+}

@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LocalEdge, type LocalWorker } from '../../bench/edge/local-edge.ts';
+import { objectPath } from '../../generator/contract/paths.ts';
+import { temporaryFolder } from '../build/fixture-series.ts';
+import { FixtureSite } from '../http/fixture-site.ts';
+import type { ScriptServers } from '../http/script-runner.ts';
+import { HttpClient } from '../support/http-client.ts';
+
+const secret = 'a secret that only tests know';
+
+/** A clock that stands still. */
+function clockAt(time: string): string {
+  return `Date.now = () => Date.parse('2026-01-01T${time}Z');`;
+}
+
+const brokenCryptography = "SubtleCrypto.prototype.sign = () => { throw new Error('a detail that nobody is told'); };";
+
+function worker(name: string, options: Partial<LocalWorker> = {}): LocalWorker {
+  const { variables = {}, ...rest } = options;
+  return { name, bucket: 'whole', ratePerMinute: null, variables: { CURSOR_SECRET: secret, ...variables }, ...rest };
+}
+
+/** The same servers as those of serve.ts, by the same names, as workers of one runtime. */
+const workers: readonly LocalWorker[] = [
+  worker('main'),
+  worker('minute', { banner: clockAt('00:00:59') }),
+  worker('expiring', { banner: clockAt('00:15:00') }),
+  worker('expired', { banner: clockAt('00:15:01') }),
+  worker('stranger', { variables: { CURSOR_SECRET: 'a secret of somebody else' } }),
+  worker('renewed', {
+    variables: { CURSOR_SECRET: 'another secret that only tests know', CURSOR_SECRET_PREVIOUS: secret },
+  }),
+  // Its limit is of a minute by the clock, which must not end in the midst of a script.
+  worker('limited', { ratePerMinute: 3, banner: clockAt('00:00:30') }),
+  worker('earlier', { bucket: 'earlier' }),
+  worker('empty', { bucket: 'empty' }),
+  worker('damaged', { bucket: 'damaged' }),
+  worker('broken', { banner: brokenCryptography }),
+];
+
+export class EdgeServers implements ScriptServers {
+  readonly site: FixtureSite;
+  readonly #earlier: FixtureSite;
+  readonly #edge: LocalEdge;
+  readonly #clients = new Map<string, HttpClient>();
+
+  private constructor(site: FixtureSite, earlier: FixtureSite, edge: LocalEdge) {
+    this.site = site;
+    this.#earlier = earlier;
+    this.#edge = edge;
+  }
+
+  static async prepare(): Promise<EdgeServers> {
+    const site = await FixtureSite.build();
+    const earlier = await FixtureSite.build(10);
+    const edge = await LocalEdge.start(workers);
+    await edge.upload(site.dist, 'main');
+    await edge.upload(earlier.dist, 'earlier');
+    await edge.upload(site.dist, 'damaged');
+    await damage(edge, site);
+    return new EdgeServers(site, earlier, edge);
+  }
+
+  async named(name: string): Promise<HttpClient> {
+    const client = this.#clients.get(name) ?? new HttpClient(await this.#edge.urlOf(name));
+    this.#clients.set(name, client);
+    return client;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const client of this.#clients.values()) client[Symbol.dispose]();
+    await this.#edge[Symbol.asyncDispose]();
+    for (const site of [this.site, this.#earlier]) site[Symbol.dispose]();
+  }
+}
+
+/** Other bytes than promised, as many of them, at one address. */
+async function damage(edge: LocalEdge, site: FixtureSite): Promise<void> {
+  const { sha256, size } = site.object('/v1/categories');
+  const folder = temporaryFolder();
+  const file = join(folder.path, sha256);
+  writeFileSync(file, ' '.repeat(size));
+  await edge.put('damaged', objectPath(sha256), file);
+  folder.remove();
+}

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { readWranglerConfig } from '../../templates/worker/wrangler-config.ts';
+import { temporaryFolder } from '../build/fixture-series.ts';
+import { readText, root } from '../project/repository.ts';
+
+const folder = temporaryFolder();
+afterEach(folder.remove);
+
+function run(...args: string[]) {
+  const command = ['--import', import.meta.resolve('tsx'), `${root}templates/worker/write-worker.ts`, ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+test('the worker is one module without imports, and stands beside its configuration', () => {
+  const out = join(folder.path, 'worker');
+  const first = run('--out', out);
+  expect([first.status, first.stderr]).toEqual([0, '']);
+  expect(first.stdout).toMatch(/worker\.js: \d+ bytes, \d+ compressed\n$/);
+  const module = readFileSync(join(out, readWranglerConfig().main), 'utf8');
+  expect(module).toMatch(/export\s*\{/);
+  expect(module).not.toMatch(/^import\b|\bfrom\s*["']node:/m);
+  expect(readFileSync(join(out, 'wrangler.jsonc'), 'utf8')).toBe(readText('templates/worker/wrangler.jsonc'));
+
+  writeFileSync(join(out, 'wrangler.jsonc'), '{}');
+  expect(run('--out', out).stdout).toContain(`kept ${join(out, 'wrangler.jsonc')} as it is`);
+  expect(readFileSync(join(out, 'wrangler.jsonc'), 'utf8')).toBe('{}');
+});
+
+test('what it wants is said, and what is wrong', () => {
+  expect(run('--help')).toMatchObject({ status: 0, stderr: '' });
+  expect(run()).toMatchObject({ status: 2, stderr: 'worker: expected --out and a folder (see --help)\n' });
+  expect(run('--into', 'x')).toMatchObject({ status: 2, stdout: '' });
+  const file = join(folder.path, 'a-file');
+  expect(run('--out', join(root, 'package.json', file)).status).toBe(1);
+});
+
+test('the page beside it has every binding and variable, and the configuration no other', () => {
+  const names = [...readText('shim/edge/bindings.ts').matchAll(/^ {2}readonly ([A-Z_]+)\??:/gm)].map(
+    ([, name]) => name,
+  );
+  const page = readText('templates/worker/README.md');
+  expect([...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)).toEqual(names);
+  const { r2_buckets, ratelimits, vars } = readWranglerConfig();
+  for (const name of [r2_buckets[0].binding, ratelimits[0].name, ...Object.keys(vars)]) expect(names).toContain(name);
+});
