@@ -11,7 +11,7 @@ import { UnreadableError } from '../site/verified-objects.ts';
 import { coverageDocument } from './coverage-document.ts';
 import { type PlanContext, planDocument } from './plan-document.ts';
 import type { ProductObservations } from './product-observations.ts';
-import { requestedProducts } from './requested-products.ts';
+import { productPaths, requestedProducts } from './requested-products.ts';
 import { storesInScope } from './scope.ts';
 import { scopeCoverage } from './scope-coverage.ts';
 import { type StoreDirectory, storeDirectoryReading } from './store-directory.ts';
@@ -39,6 +39,7 @@ const modes: Readonly<Record<ComparisonQuery['purchaseEligibility'], CoverageMod
 
 /** The whole body of `/availability/comparison`, contract.md 9. Throws a ProblemError. */
 export async function compare(view: PublicationView, query: ComparisonQuery): Promise<Comparison> {
+  await view.locate([pathOf('comparison_stores'), ...productPaths(query)]);
   const [directory, products] = await Promise.all([
     view.require(pathOf('comparison_stores'), storeDirectoryReading),
     requestedProducts(view, query),

@@ -10,14 +10,20 @@ export type ProductReferences = {
   readonly skus: readonly string[] | null;
 };
 
+/** Where the inputs of the requested products stand, in the order of the request. */
+export function productPaths({ productIds, skus }: ProductReferences): string[] {
+  return skus
+    ? skus.map((sku) => pathOf('comparison_product_by_sku', { sku }))
+    : (productIds ?? []).map((product_id) => pathOf('comparison_product', { product_id }));
+}
+
 /** What is known of the requested products, in the order of the request. Throws a {@link ProblemError}, contract.md 6. */
 export async function requestedProducts(
   view: PublicationView,
-  { productIds, skus }: ProductReferences,
+  references: ProductReferences,
 ): Promise<ProductObservations[]> {
-  const paths = skus
-    ? skus.map((sku) => pathOf('comparison_product_by_sku', { sku }))
-    : (productIds ?? []).map((product_id) => pathOf('comparison_product', { product_id }));
+  const { productIds, skus } = references;
+  const paths = productPaths(references);
   const found = await Promise.all(paths.map((path) => view.read(path, productObservationsReading)));
   if (found.includes(null)) throw await notFound(view, skus ? 'skus' : 'product_ids', skus ?? productIds ?? [], found);
   const products = found as ProductObservations[];

@@ -16,8 +16,6 @@ export type CurrentPublicationOptions = {
   readonly log: ShimLog;
   /** How long a look at the pointer is good for. */
   readonly checkEveryMs: number;
-  /** What is made of so many bytes of objects is kept; left out where memory is no concern. */
-  readonly parsedBytes?: number;
 };
 
 /**
@@ -43,7 +41,7 @@ export class CurrentPublication {
 
   constructor(options: CurrentPublicationOptions) {
     this.#options = options;
-    const objects = new VerifiedObjects(options.reader, options.parsedBytes);
+    const objects = new VerifiedObjects(options.reader);
     this.#publications = new SoundPublications(objects, options.checkEveryMs * recheckAfter);
   }
 

@@ -56,11 +56,24 @@ export class PublicationView {
   async lookup(path: string): Promise<Route | null> {
     const known = this.#known.get(path);
     if (known) return known;
-    const reference = this.#root.shards[await shardNumber(path, this.#root.shard_bits)] as ObjectReference;
-    const { routes } = await this.#objects.read(shardReading, reference);
-    const route = findRoute(routes, path);
-    if (route) this.#known.set(path, route, 1);
-    return route;
+    const { routes } = await this.#shard(await shardNumber(path, this.#root.shard_bits));
+    return this.#remember(findRoute(routes, path));
+  }
+
+  /** Looks for several paths together: a shard that has more than one of them is read once, and all shards at a time. */
+  async locate(paths: readonly string[]): Promise<void> {
+    const byShard = new Map<number, string[]>();
+    for (const path of paths) {
+      if (this.#known.get(path)) continue;
+      const number = await shardNumber(path, this.#root.shard_bits);
+      byShard.set(number, [...(byShard.get(number) ?? []), path]);
+    }
+    await Promise.all(
+      [...byShard].map(async ([number, ofShard]) => {
+        const { routes } = await this.#shard(number);
+        for (const path of ofShard) this.#remember(findRoute(routes, path));
+      }),
+    );
   }
 
   /** What a reading makes of the object at a path, or null when the publication has no such route. */
@@ -89,6 +102,15 @@ export class PublicationView {
   /** The bytes on their way, null where the host reads objects whole. Rejects with an UnreadableError. */
   async stream(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array> | null> {
     return this.#objects.stream(object, range);
+  }
+
+  #shard(number: number) {
+    return this.#objects.read(shardReading, this.#root.shards[number] as ObjectReference);
+  }
+
+  #remember(route: Route | null): Route | null {
+    if (route) this.#known.set(route.path, route, 1);
+    return route;
   }
 }
 

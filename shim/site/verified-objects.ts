@@ -25,14 +25,14 @@ export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Read
 }
 
 /** What is made of objects takes several times their bytes; this many bytes of them are kept. */
-const parsedBytes = 24 * 1024 * 1024;
+const cachedBytes = 24 * 1024 * 1024;
 
 /** Objects of a site, each compared with the hash that names it before anything believes it. */
 export class VerifiedObjects {
   readonly #reader: ObjectReader;
   readonly #values: ByteCache<unknown>;
 
-  constructor(reader: ObjectReader, maxBytes = parsedBytes) {
+  constructor(reader: ObjectReader, maxBytes = cachedBytes) {
     this.#reader = reader;
     this.#values = new ByteCache(maxBytes);
   }

@@ -46,6 +46,17 @@ describe('contract 5: the chain of hashes from pointer to route', () => {
     expect(reader.reads).toHaveLength(2);
   });
 
+  test('several paths are located with one reading of each shard, and known then', async () => {
+    const tiny = site(first);
+    const reader = new MemoryReader(tiny);
+    const view = await PublicationView.load(new VerifiedObjects(reader, 1), tiny.pointer);
+    await view.locate([...paths, '/v1/zzz']);
+    expect(reader.reads.toSorted()).toEqual([tiny.pointer.routes, ...tiny.shards].map(({ sha256 }) => sha256).sort());
+    for (const route of tiny.routes) expect(await view.lookup(route.path)).toEqual(route);
+    await view.locate(paths);
+    expect(reader.reads).toHaveLength(1 + tiny.shards.length);
+  });
+
   test('what is kept is bounded by bytes', async () => {
     const tiny = site(first);
     const reader = new MemoryReader(tiny);
