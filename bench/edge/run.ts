@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { buildFixtures } from '../../generator/preview.ts';
+import { Workspace } from '../workspace.ts';
+import { type EdgeProcessorTime, measureProcessorTime } from './edge-processor.ts';
+import { type EdgeReads, measureReads } from './edge-reads.ts';
+
+const help = `Measures the worker in workerd over a built site: reads of the bucket and processor time a request.
+
+Usage: npm run bench:edge -- [options]
+
+  --dist DIR         the built site; the bundled fixtures when it is left out
+  --repetitions N    ask every question N times for the processor time (1000)
+  --json             print one JSON object instead of a table
+  --help             print this
+
+Example: npm run bench:edge -- --repetitions 300`;
+
+async function main(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      dist: { type: 'string' },
+      repetitions: { type: 'string', default: '1000' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) return console.log(help);
+  const repetitions = Number(values.repetitions);
+  if (!Number.isInteger(repetitions) || repetitions < 1) {
+    throw new TypeError(`--repetitions: expected a whole number above 0, got ${values.repetitions}`);
+  }
+  const workspace = new Workspace();
+  const dist = values.dist ?? workspace.path('dist');
+  if (values.dist === undefined) await buildFixtures(dist);
+  const reads = await measureReads(dist);
+  const processorTime = await measureProcessorTime(dist, repetitions);
+  console.log(values.json ? JSON.stringify({ reads, processor_time: processorTime }) : table(reads, processorTime));
+}
+
+/** A markdown table, a row a kind of request. */
+function table(reads: readonly EdgeReads[], processorTime: readonly EdgeProcessorTime[] | null): string {
+  const rows = reads.map(({ kind, first, settled, again }) => {
+    const time = processorTime?.find((found) => found.kind === kind);
+    return `| ${kind} | ${first} | ${settled} | ${again} | ${time ? time.milliseconds.toFixed(2) : ''} |`;
+  });
+  const head = '| request | reads, new isolate | publication known | asked again | CPU ms |';
+  return [head, '|---|---:|---:|---:|---:|', ...rows].join('\n');
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(`bench:edge: ${(error as Error).message}`);
+  process.exit(error instanceof TypeError ? 2 : 1);
+}

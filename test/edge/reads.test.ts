@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EdgeReads, measureReads } from '../../bench/edge/edge-reads.ts';
+import { FixtureSite } from '../http/fixture-site.ts';
+import { readText } from '../project/repository.ts';
+
+let site: FixtureSite;
+let reads: ReadonlyMap<string, EdgeReads>;
+
+beforeAll(async () => {
+  site = await FixtureSite.build();
+  reads = new Map((await measureReads(site.dist)).map((found) => [found.kind, found]));
+});
+
+afterAll(() => site?.[Symbol.dispose]());
+
+test('are those of docs/scaling.md', () => {
+  const rows = [...readText('docs/scaling.md').matchAll(/^\| ([a-z].*?) \| (\d+) \| (\d+) \| (\d+) \| [\d.]+ \|$/gm)];
+  const documented = rows.map(([, kind = '', ...counts]) => {
+    const [first, settled, again] = counts.map(Number);
+    return { kind, first, settled, again };
+  });
+  expect(documented).toEqual([...reads.values()]);
+});
+
+/** The pointer and the root of the route table, once an isolate and publication. */
+const once = 2;
+
+test.each([
+  // A shard and an object; a client that has the document costs the shard alone.
+  ['document', once + 2, 2],
+  ['document that the client has', once + 1, 1],
+  ['page of a list', once + 2, 2],
+  ['search', once + 2, 2],
+  ['export', once + 2, 2],
+])('%s: %i reads by a new isolate, %i by one that knows the publication, then none', (kind, first, settled) => {
+  expect(reads.get(kind)).toEqual({ kind, first, settled, again: 0 });
+});
+
+test.each([
+  // What a list is selected from: the list itself, its index and pages that can match, of each a shard at most.
+  ['list', 2],
+  ['selection', 3],
+  // The stores and one object a product.
+  ['comparison of 3 products', 4],
+  ['comparison of 25 products', 26],
+])('%s: %i objects, and a shard for each at most', (kind, objects) => {
+  const { first = 0, settled = 0, again } = reads.get(kind) ?? {};
+  expect(settled).toBeGreaterThan(objects);
+  expect(settled).toBeLessThanOrEqual(2 * objects);
+  expect(first).toBeGreaterThan(once + objects);
+  expect(first).toBeLessThanOrEqual(once + 2 * objects);
+  expect(again).toBe(0);
+});
