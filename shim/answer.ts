@@ -1,4 +1,4 @@
-import type { PathKind } from '../generator/contract/paths.ts';
+import type { PathKind, SiteFileAddress } from '../generator/contract/paths.ts';
 import type { ByteRange } from './http/byte-range.ts';
 import type { Fields } from './http/conditional.ts';
 import type { TaggedObject } from './site/object-reader.ts';
@@ -15,13 +15,15 @@ export type ReadRequest = {
   readonly client: string;
 };
 
+/** What was asked for, as far as its address says. */
+export type ResourceName = PathKind | SiteFileAddress['kind'] | 'none';
+
 type Head<Kind extends string, Status extends number> = {
   readonly kind: Kind;
   readonly status: Status;
   /** Every header the answer carries, with the names' usual case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What was asked for, as far as its address says. */
-  readonly resource: PathKind | 'none';
+  readonly resource: ResourceName;
 };
 
 export type ProblemAnswer = Head<'problem', number> & { readonly body: string };
@@ -33,8 +35,8 @@ export type JsonAnswer = Head<'json', 200> & { readonly body: Uint8Array };
 export type FileAnswer = Head<'file', 200 | 206> & {
   readonly object: TaggedObject;
   readonly range: ByteRange | null;
-  /** Where the object was found, should it turn out to be damaged. */
-  readonly view: PublicationView;
+  /** Where the object was found, should it turn out to be damaged; null for one that was asked for by its hash. */
+  readonly view: PublicationView | null;
 };
 
 /** What is decided before any byte of a body is read. A host sends no body at all to a HEAD. */

@@ -1,10 +1,12 @@
 import { commonHeaders } from '../generator/contract/headers.ts';
-import { type Addresser, type PathKind, parsePath, prefix } from '../generator/contract/paths.ts';
+import { type Addresser, parsePath, parseSiteFile, prefix } from '../generator/contract/paths.ts';
 import type { ProblemCode } from '../generator/contract/problem.ts';
-import type { Answer, FileAnswer, ProblemAnswer, ReadRequest } from './answer.ts';
+import type { Answer, FileAnswer, ProblemAnswer, ReadRequest, ResourceName } from './answer.ts';
 import { Computations, type Question } from './computations.ts';
 import { computedAnswer } from './http/computed-answer.ts';
-import { PreparedRoute, type Refusal } from './http/route-answer.ts';
+import type { Refusal } from './http/file-answer.ts';
+import { PreparedRoute } from './http/route-answer.ts';
+import { siteFileAnswer } from './http/site-file-answer.ts';
 import type { ShimLog } from './log.ts';
 import { ProblemError } from './problem-error.ts';
 import { type ProblemDetails, problemResponse, splitTarget } from './problem-response.ts';
@@ -72,7 +74,8 @@ export class Handler {
   /** The answer when a host could not read the object of the one before: from another publication, or a problem. */
   async answerAfter(request: ReadRequest, { view }: FileAnswer, error: unknown): Promise<Answer> {
     try {
-      const another = error instanceof UnreadableError && (await this.#options.publication.leave(view, error));
+      const another =
+        error instanceof UnreadableError && view !== null && (await this.#options.publication.leave(view, error));
       return another ? await this.answer(request) : this.#failure(request, error);
     } catch (later) {
       return this.#failure(request, later);
@@ -106,7 +109,7 @@ export class Handler {
 
     const [written, query] = splitTarget(request.target);
     const path = written === `${prefix}/` ? prefix : written;
-    if (path !== prefix && !path.startsWith(`${prefix}/`)) return this.#problem(request, 'RESOURCE_NOT_FOUND');
+    if (path !== prefix && !path.startsWith(`${prefix}/`)) return this.#siteFile(request, path, query);
     const question = query === '' ? null : this.#questionOf(path, query);
     if (question && isSelection(question) && this.#options.limiter) {
       const seconds = await this.#options.limiter.take(request.client);
@@ -123,6 +126,16 @@ export class Handler {
         if (!(await this.#options.publication.leave(view, error))) throw error;
       }
     }
+  }
+
+  /** What stands outside the contract's addresses, for mirrors. */
+  async #siteFile(request: ReadRequest, path: string, query: string): Promise<Answer> {
+    const file = parseSiteFile(path);
+    if (file === null) return this.#problem(request, 'RESOURCE_NOT_FOUND');
+    if (query !== '') refuseParameters(query);
+    const answer = await siteFileAnswer(this.#options.publication.reader, request, file);
+    if (answer !== null) return this.#outcome(request, answer);
+    return this.#problem(request, file.kind === 'pointer' ? 'NO_PUBLICATION' : 'RESOURCE_NOT_FOUND');
   }
 
   /** What a query asks for, all of it valid; null for a query in which nothing stands. Throws a {@link ProblemError}. */
@@ -209,8 +222,10 @@ function isSelection({ query }: Question): boolean {
   return Object.keys(query).some((name) => name !== 'cursor');
 }
 
-function resourceOf(target: string): PathKind | 'none' {
-  return target.length > targetLimit ? 'none' : (parsePath(splitTarget(target)[0])?.kind ?? 'none');
+function resourceOf(target: string): ResourceName {
+  if (target.length > targetLimit) return 'none';
+  const [path] = splitTarget(target);
+  return parsePath(path)?.kind ?? parseSiteFile(path)?.kind ?? 'none';
 }
 
 function stackOf(error: unknown): string {

@@ -1,7 +1,7 @@
 import { commonHeaders, problemMediaType } from '../generator/contract/headers.ts';
-import { type Addresser, type PathKind, pathOf } from '../generator/contract/paths.ts';
+import { type Addresser, pathOf } from '../generator/contract/paths.ts';
 import { type Problem, type ProblemCode, problemKinds } from '../generator/contract/problem.ts';
-import type { ProblemAnswer } from './answer.ts';
+import type { ProblemAnswer, ResourceName } from './answer.ts';
 import type { InvalidParameter } from './problem-error.ts';
 
 /** Seconds until it is worth asking again for a publication. */
@@ -12,7 +12,7 @@ export type ProblemDetails = {
   /** The request target; only its path is repeated of one that is too long. */
   readonly target: string;
   readonly requestId: string;
-  readonly resource: PathKind | 'none';
+  readonly resource: ResourceName;
   /** The parameters that are to blame. */
   readonly invalidParameters?: readonly InvalidParameter[];
   /** Seconds until it is worth asking again. */

@@ -3,6 +3,7 @@ import type { Route } from './site.ts';
 export const jsonMediaType = 'application/json';
 export const problemMediaType = 'application/problem+json';
 export const ndjsonMediaType = 'application/x-ndjson';
+export const objectMediaType = 'application/octet-stream';
 
 /** On every answer, errors too, contract.md 5. */
 export const commonHeaders: Readonly<Record<string, string>> = {
@@ -18,6 +19,13 @@ export function cacheControl({ cache, media_type }: Pick<Route, 'cache' | 'media
     ? 'public, max-age=31536000, immutable, no-transform'
     : 'public, max-age=31536000, immutable';
 }
+
+/** What a mirror reads: the pointer is asked for again after seconds, an object is what its name says for good. */
+export const siteFileCacheControl = {
+  pointer: 'public, max-age=5',
+  signature: 'public, max-age=5',
+  object: 'public, max-age=31536000, immutable, no-transform',
+} as const;
 
 /** `2024-01-02T22:26:37Z` as an HTTP-date, RFC 9110 5.6.7. */
 export function httpDate(instant: string): string {

@@ -141,10 +141,24 @@ export function objectPath(sha256: string): string {
 }
 
 export const pointerFile = 'current.json';
+export const signatureFile = 'current.json.sig';
 export const siteLink = 'site';
 
 export function checkoutFolder(revision: string): string {
   return `checkouts/${revision}`;
+}
+
+/** What a host serves beside the answers: the files that a mirror reads, at the addresses that they have in the folder. */
+export type SiteFileAddress =
+  | { readonly kind: 'pointer' | 'signature' }
+  | { readonly kind: 'object'; readonly sha256: string };
+
+/** Which file of a site a path addresses, or null. */
+export function parseSiteFile(path: string): SiteFileAddress | null {
+  if (path === `/${pointerFile}`) return { kind: 'pointer' };
+  if (path === `/${signatureFile}`) return { kind: 'signature' };
+  const sha256 = /^\/objects\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(path)?.[1];
+  return sha256 !== undefined && path === `/${objectPath(sha256)}` ? { kind: 'object', sha256 } : null;
 }
 
 /** Turns a path into the address that documents print: itself, or an absolute URL below the base URL. */

@@ -14,6 +14,8 @@ export type BucketBody = BucketObject & {
 };
 
 export interface Bucket {
+  /** Null where nothing stands. */
+  head(key: string): Promise<BucketObject | null>;
   /** Null where nothing stands; an object without a body where the condition does not hold. */
   get(
     key: string,

@@ -1,4 +1,4 @@
-import { objectPath, pointerFile } from '../../generator/contract/paths.ts';
+import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
 import type { ObjectReference } from '../../generator/contract/site.ts';
 import type { ByteRange } from '../http/byte-range.ts';
 import type { ObjectReader, StoredObject } from '../site/object-reader.ts';
@@ -28,6 +28,16 @@ export class BucketSite implements ObjectReader {
     const bytes = new Uint8Array(await found.arrayBuffer());
     this.#pointer = { etag: found.etag, bytes };
     return bytes;
+  }
+
+  async readSignature(): Promise<Uint8Array | null> {
+    const found = await this.#get(signatureFile);
+    return found && hasBody(found) ? new Uint8Array(await found.arrayBuffer()) : null;
+  }
+
+  async sizeOf(sha256: string): Promise<number | null> {
+    this.#reads += 1;
+    return (await this.#bucket.head(objectPath(sha256)))?.size ?? null;
   }
 
   async readObject({ sha256 }: ObjectReference): Promise<Uint8Array | null> {

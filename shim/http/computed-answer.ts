@@ -3,7 +3,7 @@ import type { PathKind } from '../../generator/contract/paths.ts';
 import type { Answer, ReadRequest } from '../answer.ts';
 import { digest, hex } from '../site/verified-objects.ts';
 import { isNotModified, isPreconditionFailed } from './conditional.ts';
-import type { Refusal } from './route-answer.ts';
+import type { Refusal } from './file-answer.ts';
 
 /** A body that was computed, with what its head needs. */
 export type Computed = {
@@ -19,8 +19,12 @@ export type Computed = {
 /** Turns a value into the body of an answer. The tag is of the bytes, as strong as that of a file. */
 export async function encodeComputed(value: unknown, rest: Omit<Computed, 'body' | 'etag'>): Promise<Computed> {
   const body = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
-  const etag = `"${hex((await digest(body)).subarray(0, 16))}"`;
-  return { body, etag, ...rest };
+  return { body, etag: await strongTag(body), ...rest };
+}
+
+/** The entity tag of bytes that no route names: half a SHA-256, with its quotes. */
+export async function strongTag(bytes: Uint8Array): Promise<string> {
+  return `"${hex((await digest(bytes)).subarray(0, 16))}"`;
 }
 
 /** The answer with a computed body, or word that the client has it, contract.md 4 and 5. */

@@ -3,8 +3,11 @@ import { parseHttpDate } from './http-date.ts';
 /** `opaque` without its quotes. */
 export type EntityTag = { readonly weak: boolean; readonly opaque: string };
 
-/** The two validators of a representation: its strong ETag with quotes, and a UTC date-time to the second. */
-export type Validators = { readonly etag: string; readonly last_modified: string };
+/**
+ * The validators of a representation: its strong ETag with quotes, and a UTC date-time to the second; null where nobody
+ * knows when it last changed.
+ */
+export type Validators = { readonly etag: string; readonly last_modified: string | null };
 
 /** Anything with the header fields of a request, such as `Headers`. */
 export type Fields = { get(name: string): string | null };
@@ -29,7 +32,7 @@ export function isPreconditionFailed(fields: Fields, validators: Validators, ent
   if (ifMatch !== null) return !matchesStrongly(ifMatch, validators.etag);
   const ifUnmodifiedSince = entityTagsOnly ? null : fields.get('if-unmodified-since');
   const since = ifUnmodifiedSince === null ? null : parseHttpDate(ifUnmodifiedSince);
-  return since !== null && secondsOf(validators.last_modified) > since;
+  return since !== null && validators.last_modified !== null && secondsOf(validators.last_modified) > since;
 }
 
 /**
@@ -39,7 +42,7 @@ export function isPreconditionFailed(fields: Fields, validators: Validators, ent
 export function rangeApplies(fields: Fields, { etag, last_modified }: Validators): boolean {
   const ifRange = fields.get('if-range');
   if (ifRange === null || ifRange === etag) return true;
-  return parseHttpDate(ifRange) === secondsOf(last_modified);
+  return last_modified !== null && parseHttpDate(ifRange) === secondsOf(last_modified);
 }
 
 /** The field's entity tags, or null when it is malformed. Empty list elements are allowed, RFC 9110 5.6.1.2. */
@@ -69,9 +72,9 @@ function matchesStrongly(field: string, etag: string): boolean {
 }
 
 /** RFC 9110 13.1.3: a date that is none is ignored. */
-function isUnmodifiedSince(field: string, lastModified: string): boolean {
+function isUnmodifiedSince(field: string, lastModified: string | null): boolean {
   const since = parseHttpDate(field);
-  return since !== null && secondsOf(lastModified) <= since;
+  return since !== null && lastModified !== null && secondsOf(lastModified) <= since;
 }
 
 function secondsOf(instant: string): number {

@@ -1,27 +1,14 @@
 import { cacheControl, commonHeaders, httpDate, ndjsonMediaType } from '../../generator/contract/headers.ts';
 import { type PathKind, parsePath } from '../../generator/contract/paths.ts';
 import type { Route } from '../../generator/contract/site.ts';
-import type { Answer, FileAnswer, ReadRequest } from '../answer.ts';
+import type { Answer, ReadRequest } from '../answer.ts';
 import { takesParameters } from '../query/query.ts';
 import type { TaggedObject } from '../site/object-reader.ts';
 import type { PublicationView } from '../site/publication-view.ts';
-import { type ByteRange, parseByteRange } from './byte-range.ts';
-import { isNotModified, isPreconditionFailed, rangeApplies, type Validators } from './conditional.ts';
 import { chooseCoding } from './content-coding.ts';
+import { type Coded, fileAnswer, type Refusal } from './file-answer.ts';
 
 type Headers = Readonly<Record<string, string>>;
-
-/** One of the ways in which a route's answer can be sent. */
-type Coded = {
-  readonly validators: Validators;
-  readonly unchanged: Answer;
-  readonly whole: FileAnswer;
-};
-
-/** A condition that does not hold, or a range that lies beyond the end of the file. */
-export type Refusal =
-  | { readonly kind: 'precondition_failed' }
-  | { readonly kind: 'unsatisfiable'; readonly size: number };
 
 /** A route with the heads of all its answers, made once: answering is then a choice between them. */
 export class PreparedRoute {
@@ -48,7 +35,10 @@ export class PreparedRoute {
       ...(variants.length > 0 ? { Vary: 'Accept-Encoding' } : {}),
     };
     const resource = this.kind;
-    const coded = ({ sha256, size, etag }: TaggedObject, encoding: string | null): Coded => {
+    const coded = (
+      { sha256, size, etag }: TaggedObject & { readonly etag: string },
+      encoding: string | null,
+    ): Coded => {
       const validators = { ...common, ETag: etag };
       const headers = {
         ...validators,
@@ -72,27 +62,6 @@ export class PreparedRoute {
   answer(request: ReadRequest): Answer | Refusal {
     const chosen =
       this.#codings.length === 0 ? null : chooseCoding(request.headers.get('accept-encoding'), this.#codings);
-    const { validators, unchanged, whole } = this.#variants[chosen ?? -1] ?? this.#identity;
-    if (isPreconditionFailed(request.headers, validators, this.#isExport)) return { kind: 'precondition_failed' };
-    if (isNotModified(request.headers, validators, this.#isExport)) return unchanged;
-    const { size } = whole.object;
-    const range = this.#isExport ? requestedRange(request, validators, size) : null;
-    if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size };
-    if (range === null) return whole;
-    const part = {
-      'Content-Range': `bytes ${range.start}-${range.end}/${size}`,
-      'Content-Length': String(range.end - range.start + 1),
-    };
-    return { ...whole, status: 206, headers: { ...whole.headers, ...part }, range };
+    return fileAnswer(request, this.#variants[chosen ?? -1] ?? this.#identity, this.#isExport);
   }
-}
-
-/** A Range means something to GET only, RFC 9110 14.2. */
-function requestedRange(
-  { method, headers }: ReadRequest,
-  validators: Validators,
-  size: number,
-): ByteRange | 'unsatisfiable' | null {
-  const field = method === 'GET' ? headers.get('range') : null;
-  return field !== null && rangeApplies(headers, validators) ? parseByteRange(field, size) : null;
 }

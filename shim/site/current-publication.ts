@@ -1,6 +1,7 @@
-import { type Pointer, pointer } from '../../generator/contract/site.ts';
+import { type ObjectReference, type Pointer, pointer } from '../../generator/contract/site.ts';
+import type { ByteRange } from '../http/byte-range.ts';
 import type { ShimLog } from '../log.ts';
-import type { ObjectReader } from './object-reader.ts';
+import type { ObjectReader, TaggedObject } from './object-reader.ts';
 import type { PublicationReference, PublicationView } from './publication-view.ts';
 import { type Choice, keyOf, namedBy, SoundPublications } from './sound-publications.ts';
 import { parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';
@@ -27,6 +28,7 @@ export type CurrentPublicationOptions = {
  */
 export class CurrentPublication {
   readonly #options: CurrentPublicationOptions;
+  readonly #objects: VerifiedObjects;
   readonly #publications: SoundPublications;
   #view: PublicationView | null = null;
   /** The publication that is served, and the one before it. */
@@ -41,8 +43,23 @@ export class CurrentPublication {
 
   constructor(options: CurrentPublicationOptions) {
     this.#options = options;
-    const objects = new VerifiedObjects(options.reader);
-    this.#publications = new SoundPublications(objects, options.checkEveryMs * recheckAfter);
+    this.#objects = new VerifiedObjects(options.reader);
+    this.#publications = new SoundPublications(this.#objects, options.checkEveryMs * recheckAfter);
+  }
+
+  /** Where its files come from, as they stand there. */
+  get reader(): ObjectReader {
+    return this.#options.reader;
+  }
+
+  /** The bytes of an object, compared with their hash. Rejects with an {@link UnreadableError}. */
+  bytes(object: ObjectReference): Promise<Uint8Array> {
+    return this.#objects.bytes('object', object);
+  }
+
+  /** The bytes on their way, null where the host reads objects whole. Rejects with an {@link UnreadableError}. */
+  stream(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array> | null> {
+    return this.#objects.stream(object, range);
   }
 
   /** The view to answer a request from as far as that needs no look at the pointer; else null. */

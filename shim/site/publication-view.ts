@@ -7,9 +7,7 @@ import {
   routeTableRoot,
   shard,
 } from '../../generator/contract/site.ts';
-import type { ByteRange } from '../http/byte-range.ts';
 import { ByteCache } from './byte-cache.ts';
-import type { TaggedObject } from './object-reader.ts';
 import { digest, jsonReading, type Reading, UnreadableError, type VerifiedObjects } from './verified-objects.ts';
 
 /** One publication as a pointer names it, and where its route table is. */
@@ -92,16 +90,6 @@ export class PublicationView {
     const value = await this.read(path, reading);
     if (value === null) throw new UnreadableError(`${path}: the publication has no such address`, null);
     return value;
-  }
-
-  /** The bytes of an object that a route names. Rejects with an UnreadableError. */
-  async bytes(reference: ObjectReference): Promise<Uint8Array> {
-    return this.#objects.bytes('object', reference);
-  }
-
-  /** The bytes on their way, null where the host reads objects whole. Rejects with an UnreadableError. */
-  async stream(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array> | null> {
-    return this.#objects.stream(object, range);
   }
 
   #shard(number: number) {

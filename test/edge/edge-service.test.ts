@@ -77,7 +77,7 @@ test('a worker with a wrong setting answers nothing', async () => {
 });
 
 describe('settings', () => {
-  const environment = { SITE: { get: async () => null } };
+  const environment = { SITE: { get: async () => null, head: async () => null } };
 
   test.each([
     [{ CURSOR_SECRET: 'short' }, 'CURSOR_SECRET expects at least 16 characters, got 5'],

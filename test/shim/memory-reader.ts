@@ -7,6 +7,7 @@ type Retained = Pointer['publications'][number];
 /** A site in memory that tests damage at will, and that counts what is read of it. */
 export class MemoryReader implements ObjectReader {
   pointer: Uint8Array | null = null;
+  signature: Uint8Array | null = null;
   readonly objects = new Map<string, Uint8Array>();
   readonly reads: string[] = [];
 
@@ -39,6 +40,14 @@ export class MemoryReader implements ObjectReader {
 
   async readPointer(): Promise<Uint8Array | null> {
     return this.pointer;
+  }
+
+  async readSignature(): Promise<Uint8Array | null> {
+    return this.signature;
+  }
+
+  async sizeOf(sha256: string): Promise<number | null> {
+    return this.objects.get(sha256)?.length ?? null;
   }
 
   async readObject({ sha256 }: ObjectReference): Promise<Uint8Array | null> {

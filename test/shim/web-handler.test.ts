@@ -27,7 +27,7 @@ function serve(reader = new MemoryReader(site)) {
     cursorSecrets,
     now: () => 0,
   });
-  const answer = webHandler(handler, new WebBodies(0));
+  const answer = webHandler(handler, new WebBodies(publication, 0));
   return async (path: string, init: RequestInit = {}) => {
     const { method, url, headers } = new Request(`https://example.org${path}`, init);
     return (await answer({ method, url, headers, client: '192.0.2.1' })).response;

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectReader } from '../../../shim/site/object-reader.ts';
-import { objectPath, pointerFile } from '../../contract/paths.ts';
+import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
 import type { ObjectReference } from '../../contract/site.ts';
 
 /** A built site on disk. */
@@ -23,6 +23,15 @@ export class SiteFolder implements ObjectReader {
     // Replaced between the two: the identity is not that of these bytes, so the next look reads again.
     if (bytes !== null) this.#pointer = { identity, bytes };
     return bytes;
+  }
+
+  async readSignature(): Promise<Uint8Array | null> {
+    return nullIfAbsent(readFile(join(this.#folder, signatureFile)));
+  }
+
+  async sizeOf(sha256: string): Promise<number | null> {
+    const found = await nullIfAbsent(stat(this.#pathOf(sha256)));
+    return found?.size ?? null;
   }
 
   async readObject({ sha256 }: ObjectReference): Promise<Uint8Array | null> {

@@ -1,0 +1,79 @@
+import {
+  commonHeaders,
+  jsonMediaType,
+  ndjsonMediaType,
+  objectMediaType,
+  siteFileCacheControl,
+} from '../../generator/contract/headers.ts';
+import type { SiteFileAddress } from '../../generator/contract/paths.ts';
+import type { Answer, ReadRequest } from '../answer.ts';
+import type { ObjectReader } from '../site/object-reader.ts';
+import { strongTag } from './computed-answer.ts';
+import { isNotModified, isPreconditionFailed } from './conditional.ts';
+import { fileAnswer, type Refusal } from './file-answer.ts';
+
+/**
+ * One of the files that a mirror reads, as the folder has it; null when there is none. The pointer is the folder's own,
+ * also where an older publication is served as that one is damaged: a mirror judges for itself.
+ */
+export async function siteFileAnswer(
+  reader: ObjectReader,
+  request: ReadRequest,
+  file: SiteFileAddress,
+): Promise<Answer | Refusal | null> {
+  if (file.kind === 'object') return objectAnswer(reader, request, file.sha256);
+  const bytes = await (file.kind === 'pointer' ? reader.readPointer() : reader.readSignature());
+  return bytes && smallFileAnswer(request, file.kind, bytes);
+}
+
+/** The name of an object is a validator as good as any. */
+async function objectAnswer(
+  reader: ObjectReader,
+  request: ReadRequest,
+  sha256: string,
+): Promise<Answer | Refusal | null> {
+  const size = await reader.sizeOf(sha256);
+  if (size === null) return null;
+  const etag = `"${sha256}"`;
+  const validators = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl.object };
+  const headers = {
+    ...validators,
+    'Content-Type': objectMediaType,
+    'Accept-Ranges': 'bytes',
+    'Content-Length': String(size),
+  };
+  const resource = 'object';
+  const coded = {
+    validators: { etag, last_modified: null },
+    unchanged: { kind: 'not_modified', status: 304, headers: validators, resource },
+    whole: {
+      kind: 'file',
+      status: 200,
+      headers,
+      resource,
+      object: { sha256, size, etag: null },
+      range: null,
+      view: null,
+    },
+  } as const;
+  return fileAnswer(request, coded, true);
+}
+
+async function smallFileAnswer(
+  request: ReadRequest,
+  kind: 'pointer' | 'signature',
+  body: Uint8Array,
+): Promise<Answer | Refusal> {
+  const validators = { etag: await strongTag(body), last_modified: null };
+  const headers = { ...commonHeaders, ETag: validators.etag, 'Cache-Control': siteFileCacheControl[kind] };
+  if (isPreconditionFailed(request.headers, validators)) return { kind: 'precondition_failed' };
+  if (isNotModified(request.headers, validators)) {
+    return { kind: 'not_modified', status: 304, headers, resource: kind };
+  }
+  const whole = {
+    ...headers,
+    'Content-Type': kind === 'pointer' ? jsonMediaType : ndjsonMediaType,
+    'Content-Length': String(body.length),
+  };
+  return { kind: 'json', status: 200, headers: whole, body, resource: kind };
+}
