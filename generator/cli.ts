@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addBuild } from './commands/build.ts';
+import { addKeygen } from './commands/keygen.ts';
 import { Output } from './commands/output.ts';
 import { addPublish } from './commands/publish.ts';
 import { addVerify } from './commands/verify.ts';
@@ -17,6 +18,7 @@ async function run(args: readonly string[], output: Output): Promise<number> {
   addPublish(program, output);
   addBuild(program, output);
   addVerify(program, output);
+  addKeygen(program, output);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode.success;

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { buildSite } from '../pipeline/build.ts';
+import { readPrivateKey } from '../trust/key-files.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
 
@@ -10,6 +11,7 @@ type Options = {
   exports: 'retained' | 'current';
   keepAll: boolean;
   full: boolean;
+  sign?: string;
   json: boolean;
 };
 
@@ -28,26 +30,31 @@ export function addBuild(program: Command, output: Output): void {
     )
     .option('--keep-all', 'delete nothing', false)
     .option('--full', 'build as from nothing: make and check everything, keep nothing of the site before', false)
+    .option('--sign <key>', 'sign the pointer with this private key, as keygen writes it')
     .option('--json', 'print the summary as one JSON object', false)
-    .action(async ({ db, out, baseUrl, json, ...options }: Options) => {
+    .action(async ({ db, out, baseUrl, sign, json, ...options }: Options) => {
+      const key = sign === undefined ? null : readPrivateKey(sign);
       const started = performance.now();
       const stage = { name: '', since: started };
-      const summary = await buildSite({ database: db, out, baseUrl: baseUrl ?? null, ...options }, (name, done, of) => {
+      const onProgress = (name: string, done: number, of: number) => {
         if (stage.name !== name) Object.assign(stage, { name, since: performance.now() });
         const seconds = (performance.now() - stage.since) / 1000;
         const rate = done > 0 && seconds > 0 ? `, ${(done / seconds).toFixed(1)}/s` : '';
         output.progress(`${name}${of > 1 ? ` ${done} of ${of}${rate}` : ''}`);
-      });
+      };
+      const summary = await buildSite({ database: db, out, baseUrl: baseUrl ?? null, ...options }, onProgress, key);
       output.clearProgress();
       const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
       const { publication, ...counts } = summary;
       const { revision, sequence, published_at } = publication;
-      if (json) output.json({ revision, sequence, published_at, ...counts, seconds });
+      if (json)
+        output.json({ revision, sequence, published_at, ...counts, signed_by: key?.fingerprint ?? null, seconds });
       else {
         output.line(`built publication ${sequence}, revision ${revision}, published ${published_at}, in ${out}`);
         output.line(
           `${counts.resources} resources: ${counts.written} objects written (${counts.bytes} bytes), ${counts.reused} reused, ${counts.deleted} deleted; ${seconds} s`,
         );
+        if (key) output.line(`signed by key ${key.fingerprint}`);
       }
     });
   withExample(command, 'shelfpress build --db publication.sqlite --out dist');

@@ -2,8 +2,11 @@ import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
 import { formatFault } from '../store/verification/fault.ts';
 import { type VerificationCounts, verifySite } from '../store/verify.ts';
+import { readPublicKey } from '../trust/key-files.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
+
+type Options = { key?: string; json: boolean };
 
 /** `verify DIR`: one line a fault, by path, and a failure; or one line of counts. */
 export function addVerify(program: Command, output: Output): void {
@@ -11,10 +14,13 @@ export function addVerify(program: Command, output: Output): void {
     .command('verify')
     .description('check a built site: every hash, schema, link, list, export and checkout file')
     .argument('<dir>', 'folder of the site')
+    .option('--key <file>', 'the public key that must have signed the pointer')
     .option('--json', 'print one JSON object: ok, counts, faults', false)
-    .action(async (directory: string, { json }: { json: boolean }) => {
+    .action(async (directory: string, options: Options) => {
+      const { json } = options;
+      const key = options.key === undefined ? null : readPublicKey(options.key);
       const started = performance.now();
-      const { counts, faults } = await verifySite(directory, (text) => output.progress(text));
+      const { counts, faults } = await verifySite(directory, (text) => output.progress(text), key);
       const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
       output.clearProgress();
       const ok = counts.faults === 0;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { addresser, checkoutFolder, prefix } from '../contract/paths.ts';
+import { addresser, checkoutFolder, prefix, signatureFile } from '../contract/paths.ts';
 import type { Pointer, Route } from '../contract/site.ts';
 import { acquireLock } from '../database/exclusive-lock.ts';
 import type { Publication } from '../database/publications.ts';
@@ -12,6 +12,7 @@ import { filesOf } from '../store/route-files.ts';
 import { objectsNamedBy, writeRouteTable } from '../store/route-table.ts';
 import { completeCheckout, isPointerAt, moveTo, sweep } from '../store/site-writer.ts';
 import type { Storage } from '../store/storage.ts';
+import type { Key } from '../trust/key-files.ts';
 import { carriedPages, datedRoutes, pointerTo, supersededBy } from './assemble.ts';
 import { basisOf } from './basis.ts';
 import { type BuildCache, readBuildCache, writeBuildCache } from './build-cache.ts';
@@ -52,20 +53,36 @@ export type BuildSummary = {
 /**
  * Makes the site of the database's latest publication in a folder, or brings the one there up to it. Killed at any
  * moment it leaves the publication before whole. Throws a Failure when another build is at work there, when the site
- * is of another database, or when a document does not match its schema.
+ * is of another database, when it is signed and there is no private key to sign the new pointer with, or when a document
+ * does not match its schema.
  */
-export async function buildSite(options: BuildOptions, progress: Progress): Promise<BuildSummary> {
+export async function buildSite(
+  options: BuildOptions,
+  progress: Progress,
+  key: Key | null = null,
+): Promise<BuildSummary> {
   const out = resolve(options.out);
   const lock = acquireLock(`${out}/build.lock`);
   if (!lock) throw new Failure(`another build is at work in ${options.out}: wait until it ends`);
   try {
-    return await build({ ...options, out }, new FolderStorage(out), progress);
+    const storage = new FolderStorage(out);
+    if (key === null && storage.read(signatureFile) !== null) {
+      throw new Failure(
+        `${options.out} is signed: expected a key to sign with (--sign), got none; without ${signatureFile} it is not signed any more`,
+      );
+    }
+    return await build({ ...options, out }, storage, progress, key);
   } finally {
     lock.release();
   }
 }
 
-async function build(options: BuildOptions, storage: Storage, progress: Progress): Promise<BuildSummary> {
+async function build(
+  options: BuildOptions,
+  storage: Storage,
+  progress: Progress,
+  key: Key | null,
+): Promise<BuildSummary> {
   const { current, exported } = editionOf(options.database, options.exports, readPointer(storage));
   const previous = options.full ? null : readPreviousSite(storage);
   const basis = basisOf(options.baseUrl);
@@ -102,7 +119,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     progress('checking out', 0, 1);
     completeCheckout(storage, current.revision, routes, made.flatMap(filesOf), leftovers);
     if (!isPointerAt(storage, pointer)) storage.flush();
-    moveTo(storage, pointer);
+    moveTo(storage, pointer, key);
 
     const next: BuildCache = { basis, fingerprints: plan.fingerprints, segments, carried };
     if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);

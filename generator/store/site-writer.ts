@@ -1,5 +1,7 @@
-import { checkoutFolder, objectPath, pointerFile, siteLink } from '../contract/paths.ts';
+import { checkoutFolder, objectPath, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import type { Pointer, Route } from '../contract/site.ts';
+import type { Key } from '../trust/key-files.ts';
+import { misfitOf, signedLines } from '../trust/pointer-signature.ts';
 import { filesOf, type RouteFile } from './route-files.ts';
 import type { Storage } from './storage.ts';
 
@@ -35,12 +37,23 @@ export function completeCheckout(
   for (const name of standing.keys()) storage.remove(`${folder}/${name}`);
 }
 
-/** Turns readers to a publication, all of whose objects and names are in place: the link first, the pointer last. */
-export function moveTo(storage: Storage, pointer: Pointer): void {
+/**
+ * Turns readers to a publication, all of whose objects and names are in place: the signature first, so that it fits
+ * whichever pointer a reader meets, then the link, the pointer last. `key` null: the site is not signed.
+ */
+export function moveTo(storage: Storage, pointer: Pointer, key: Key | null): void {
   const target = checkoutFolder(pointer.revision);
   const bytes = pointerBytes(pointer);
+  if (key) signPointer(storage, bytes, key);
   if (storage.pointsTo(siteLink) !== target) storage.pointTo(siteLink, target);
   if (!isPointerAt(storage, pointer)) storage.replace(pointerFile, bytes);
+}
+
+/** Leaves a signature that fits: the line of the pointer before it may still be needed. */
+function signPointer(storage: Storage, pointer: Uint8Array, key: Key): void {
+  const standing = storage.read(signatureFile);
+  if (misfitOf(pointer, standing, key) === null) return;
+  storage.replace(signatureFile, signedLines(key, pointer, standing, storage.read(pointerFile)));
 }
 
 /** Whether a site's pointer is this one already, to the byte. */

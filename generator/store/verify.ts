@@ -1,4 +1,5 @@
 import type { Pointer } from '../contract/site.ts';
+import type { Key } from '../trust/key-files.ts';
 import { checkCheckout, checkSiteLink } from './verification/checkout-check.ts';
 import { type CurrentCounts, checkCurrent } from './verification/current-publication.ts';
 import { type Fault, FaultList } from './verification/fault.ts';
@@ -6,6 +7,7 @@ import { checkKept } from './verification/kept-publication.ts';
 import { checkObjectNames, countLeftovers, type Leftovers } from './verification/leftovers.ts';
 import { ObjectLedger } from './verification/object-ledger.ts';
 import { checkPointer } from './verification/pointer-check.ts';
+import { checkSignature } from './verification/signature-check.ts';
 import type { Surroundings } from './verification/site-check.ts';
 import { SiteFiles } from './verification/site-files.ts';
 import { checkTable } from './verification/table-check.ts';
@@ -20,17 +22,20 @@ export type Verification = { readonly counts: VerificationCounts; readonly fault
 /**
  * Checks a built site against itself and the contract: the chain of hashes from the pointer to every object, what the
  * documents say and point to, the walk of every list, the exports, and the checkouts. Changes nothing and stops at
- * nothing: what is damaged is reported, and the rest goes on.
+ * nothing: what is damaged is reported, and the rest goes on. `key`: whose signature the pointer must have; null: a site
+ * need not be signed, but a signature that is there must be of its pointer.
  */
 export async function verifySite(
   directory: string,
   progress: (text: string) => void = () => {},
+  key: Key | null = null,
 ): Promise<Verification> {
   const files = new SiteFiles(directory);
   const faults = new FaultList();
   const ledger = new ObjectLedger(files, faults);
   const surroundings = { files, ledger, faults, progress };
   const pointer = checkPointer(files, faults);
+  checkSignature(files, key, faults);
   const counts = pointer ? await checkPublications(surroundings, pointer) : null;
   if (counts === null) checkObjectNames(files, ledger);
   const leftovers = countLeftovers(files, ledger, new Set(pointer ? wholePublications(pointer).map(revisionOf) : []));

@@ -6,6 +6,7 @@ import { brandIndex } from '../../generator/contract/brand.ts';
 import { comparisonProduct, comparisonStores, pairLetters } from '../../generator/contract/comparison-input.ts';
 import { describeFields, exportHeader, exportResource } from '../../generator/contract/export.ts';
 import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/page-index.ts';
+import { pointerSignature } from '../../generator/contract/signature.ts';
 import { pointer, route, routeTableRoot, variant } from '../../generator/contract/site.ts';
 import { warningCode } from '../../generator/contract/warning.ts';
 import * as format from '../../generator/publish/snapshot-format.ts';
@@ -95,6 +96,7 @@ describe('docs/exports.md', () => {
 describe('docs/api-for-tools.md', () => {
   test.each([
     ['the pointer', pointer],
+    ['its signature', pointerSignature],
     ['the root of a route table', routeTableRoot],
     ['a route', route],
     ['a variant', variant],

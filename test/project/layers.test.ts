@@ -12,7 +12,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'generator/model': ['generator/contract', 'generator/failure.ts', 'generator/database'],
   'generator/resources': ['generator/contract', 'generator/failure.ts', 'generator/model'],
   'generator/representations': ['generator/contract', 'generator/failure.ts', 'generator/resources'],
-  'generator/store': ['generator/contract', 'generator/failure.ts', 'generator/representations'],
+  'generator/trust': ['generator/contract', 'generator/failure.ts'],
+  'generator/store': ['generator/contract', 'generator/failure.ts', 'generator/representations', 'generator/trust'],
   'generator/pipeline': [
     'generator/contract',
     'generator/failure.ts',
@@ -21,6 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/resources',
     'generator/representations',
     'generator/store',
+    'generator/trust',
   ],
   'generator/commands': [
     'generator/contract',
@@ -29,6 +31,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/publish',
     'generator/pipeline',
     'generator/store',
+    'generator/trust',
   ],
   'generator/cli.ts': ['generator/commands', 'generator/failure.ts', 'generator/publish'],
   'generator/shelfpress.mjs': ['generator/cli.ts'],

@@ -1,5 +1,5 @@
 /**
- * What can be wrong with a site. The first word says where: `pointer` current.json, `table` a route table's objects,
+ * What can be wrong with a site. The first word says where: `pointer` current.json, `signature` the file beside it, `table` a route table's objects,
  * `route` one entry of it, `object` stored bytes, `document` a JSON answer, `address` something a document points to,
  * `list` a walk along `links.next`, `index` a page index or the brand index, `input` what a comparison is told, `export`
  * an export file, `publication` two documents that speak of the same publication, `checkout` and `site` what a plain
@@ -8,6 +8,8 @@
 export type FaultCode =
   | 'pointer_unreadable'
   | 'pointer_inconsistent'
+  | 'signature_missing'
+  | 'signature_mismatch'
   | 'table_unreadable'
   | 'table_inconsistent'
   | 'table_order'

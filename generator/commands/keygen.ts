@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { publicKeyFile, writeKeyPair } from '../trust/key-files.ts';
+import { withExample } from './help.ts';
+import type { Output } from './output.ts';
+
+/** `keygen FILE`: a key pair to sign and verify sites with. */
+export function addKeygen(program: Command, output: Output): void {
+  const command = program
+    .command('keygen')
+    .description('make an Ed25519 key pair: the private key in the file, the public one beside it as .pub')
+    .argument('<file>', 'where the private key is to stand; nothing is ever written over')
+    .option('--json', 'print one JSON object', false)
+    .action((file: string, { json }: { json: boolean }) => {
+      const { fingerprint } = writeKeyPair(file);
+      const publicFile = publicKeyFile(file);
+      if (json) output.json({ key: fingerprint, private_file: file, public_file: publicFile });
+      else {
+        output.line(`made key ${fingerprint}`);
+        output.line(`${file}: the private key, to build with; keep it secret`);
+        output.line(`${publicFile}: the public key, to verify with; hand it to readers`);
+      }
+    });
+  withExample(command, 'shelfpress keygen site.key');
+}

@@ -1,0 +1,76 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Failure } from '../failure.ts';
+
+/** A key and its name: the SHA-256 of the public key as SPKI in DER, in hex. A private key has its public one's name. */
+export type Key = { readonly key: KeyObject; readonly fingerprint: string };
+
+/** Where the public key of a private one in `file` stands. */
+export function publicKeyFile(file: string): string {
+  return `${file}.pub`;
+}
+
+/**
+ * Makes an Ed25519 key pair: the private one in `file` (PKCS #8, PEM, readable by its owner alone), the public one beside
+ * it in `file.pub` (SPKI, PEM). Throws a Failure when either is there already: a key that is lost cannot be had back.
+ */
+export function writeKeyPair(file: string): Key {
+  const publicFile = publicKeyFile(file);
+  for (const path of [file, publicFile]) {
+    if (existsSync(path)) throw new Failure(`${path}: expected no file there yet, and a key is never written over one`);
+  }
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  explained(publicFile, () => writeFileSync(publicFile, pemOf(publicKey, 'spki'), { flag: 'wx' }));
+  try {
+    explained(file, () => writeFileSync(file, pemOf(privateKey, 'pkcs8'), { flag: 'wx', mode: 0o600 }));
+  } catch (error) {
+    rmSync(publicFile);
+    throw error;
+  }
+  return { key: publicKey, fingerprint: fingerprintOf(publicKey) };
+}
+
+/** Throws a Failure when the file holds no Ed25519 private key. */
+export function readPrivateKey(file: string): Key {
+  return readKey(file, 'private', createPrivateKey);
+}
+
+/** Throws a Failure when the file holds no Ed25519 public key; a private one is no key to hand to a verifier. */
+export function readPublicKey(file: string): Key {
+  return readKey(file, 'public', (pem) => {
+    if (pem.includes('PRIVATE KEY')) throw new Failure(`${file}: expected a public key, got the private one`);
+    return createPublicKey(pem);
+  });
+}
+
+function readKey(file: string, kind: 'private' | 'public', parse: (pem: string) => KeyObject): Key {
+  const pem = explained(file, () => readFileSync(file, 'utf8'));
+  const expected = `expected an Ed25519 ${kind} key in PEM, as keygen writes it`;
+  let key: KeyObject;
+  try {
+    key = parse(pem);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(`${file}: ${expected}, got something else (${(error as Error).message})`);
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw new Failure(`${file}: ${expected}, got ${key.asymmetricKeyType}`);
+  return { key, fingerprint: fingerprintOf(kind === 'private' ? createPublicKey(key) : key) };
+}
+
+function fingerprintOf(publicKey: KeyObject): string {
+  return hash('sha256', publicKey.export({ type: 'spki', format: 'der' }));
+}
+
+function pemOf(key: KeyObject, type: 'spki' | 'pkcs8'): string {
+  return key.export({ type, format: 'pem' }) as string;
+}
+
+function explained<Result>(file: string, use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Failure(`${file}: expected a file that can be used, got ${code}`);
+  }
+}

@@ -1,0 +1,55 @@
+import { createPublicKey, generateKeyPairSync, hash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/trust/key-files.ts';
+import { temporaryFolder } from '../build/fixture-series.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const at = (name: string) => join(folder.path, name);
+
+test('a pair is PKCS #8 and SPKI in PEM, the private one for its owner alone', () => {
+  const { fingerprint } = writeKeyPair(at('site.key'));
+  expect(readFileSync(at('site.key'), 'utf8')).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
+  expect(readFileSync(at('site.key.pub'), 'utf8')).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
+  expect(statSync(at('site.key')).mode & 0o777).toBe(0o600);
+  const der = createPublicKey(readFileSync(at('site.key.pub'))).export({ type: 'spki', format: 'der' });
+  expect(fingerprint).toBe(hash('sha256', der));
+  expect(readPrivateKey(at('site.key')).fingerprint).toBe(fingerprint);
+  expect(readPublicKey(at('site.key.pub')).fingerprint).toBe(fingerprint);
+});
+
+test.each(['taken.key', 'taken.key.pub'])('nothing is written where %s stands', (standing) => {
+  const own = temporaryFolder();
+  writeFileSync(join(own.path, standing), 'precious');
+  expect(() => writeKeyPair(join(own.path, 'taken.key'))).toThrow(`${standing}: expected no file there yet`);
+  expect(readdirSync(own.path)).toEqual([standing]);
+  expect(readFileSync(join(own.path, standing), 'utf8')).toBe('precious');
+  own.remove();
+});
+
+test('a folder that is not there is explained', () => {
+  expect(() => writeKeyPair(at('nowhere/site.key'))).toThrow('expected a file that can be used, got ENOENT');
+});
+
+describe('what is no such key is refused', () => {
+  writeFileSync(at('text'), 'not a key');
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  writeFileSync(at('rsa'), rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(at('rsa.pub'), rsa.publicKey.export({ type: 'spki', format: 'pem' }));
+  writeKeyPair(at('good'));
+
+  test.each([
+    [readPrivateKey, 'text', 'expected an Ed25519 private key in PEM'],
+    [readPrivateKey, 'rsa', 'got rsa'],
+    [readPrivateKey, 'good.pub', 'expected an Ed25519 private key in PEM'],
+    [readPrivateKey, 'absent', 'got ENOENT'],
+    [readPublicKey, 'text', 'expected an Ed25519 public key in PEM'],
+    [readPublicKey, 'rsa.pub', 'got rsa'],
+    [readPublicKey, 'good', 'expected a public key, got the private one'],
+  ])('%o %s', (read, name, message) => {
+    expect(() => read(at(name))).toThrow(`${at(name)}: `);
+    expect(() => read(at(name))).toThrow(message);
+  });
+});

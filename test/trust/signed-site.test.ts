@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildSite } from '../../generator/pipeline/build.ts';
+import { verifySite } from '../../generator/store/verify.ts';
+import { type Key, readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/trust/key-files.ts';
+import { misfitOf } from '../../generator/trust/pointer-signature.ts';
+import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder.path, name);
+afterAll(folder.remove);
+
+let signer: Key;
+let trusted: Key;
+let stranger: Key;
+beforeAll(async () => {
+  writeKeyPair(at('site.key'));
+  writeKeyPair(at('other.key'));
+  signer = readPrivateKey(at('site.key'));
+  trusted = readPublicKey(at('site.key.pub'));
+  stranger = readPublicKey(at('other.key.pub'));
+  await publishFixtures(at('1.sqlite'), 0, 1);
+  await publishFixtures(at('2.sqlite'), 0, 2);
+  await sign(at('1.sqlite'), at('first'));
+  cpSync(at('first'), at('second'), { recursive: true, verbatimSymlinks: true });
+  await sign(at('2.sqlite'), at('second'));
+  await build(at('1.sqlite'), at('unsigned'));
+});
+
+function sign(database: string, out: string, key: Key | null = signer) {
+  const defaults = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
+  return buildSite({ database, out, ...defaults }, () => undefined, key);
+}
+
+function linesOf(site: string): { pointer_sha256: string; key: string }[] {
+  const lines = readFileSync(join(site, 'current.json.sig'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+function bytesOf(site: string): { pointer: Buffer; signature: Buffer } {
+  return {
+    pointer: readFileSync(join(site, 'current.json')),
+    signature: readFileSync(join(site, 'current.json.sig')),
+  };
+}
+
+async function faultsOf(site: string, key: Key | null): Promise<string[]> {
+  const { faults } = await verifySite(site, () => undefined, key);
+  return faults.map(({ code, path, expected, got }) => `${code} ${path}: expected ${expected}, got ${got}`);
+}
+
+/** A signed site of a test's own, changed by it. */
+function changed(site: string, change: (folder: string) => void): string {
+  const copy = join(folder.path, `copy-${Math.random()}`);
+  cpSync(at(site), copy, { recursive: true, verbatimSymlinks: true });
+  change(copy);
+  return copy;
+}
+
+test('a signed site is sound to whoever has the key, and to whoever has none', async () => {
+  expect(await faultsOf(at('second'), trusted)).toEqual([]);
+  expect(await faultsOf(at('second'), null)).toEqual([]);
+});
+
+test('the line of the pointer before stays, so that each of the two fits at every moment of the switch', () => {
+  const [before, after] = [bytesOf(at('first')), bytesOf(at('second'))];
+  expect(linesOf(at('first'))).toHaveLength(1);
+  expect(linesOf(at('second'))).toHaveLength(2);
+  expect(misfitOf(before.pointer, after.signature, trusted)).toBeNull();
+  expect(misfitOf(after.pointer, after.signature, trusted)).toBeNull();
+  expect(misfitOf(after.pointer, before.signature, trusted)?.reason).toBe('other_pointer');
+});
+
+test('building again writes the same signature; another key takes its place', async () => {
+  const site = changed('second', () => undefined);
+  const { signature } = bytesOf(site);
+  await sign(at('2.sqlite'), site);
+  expect(bytesOf(site).signature.equals(signature)).toBe(true);
+  await sign(at('2.sqlite'), site, readPrivateKey(at('other.key')));
+  expect(await faultsOf(site, stranger)).toEqual([]);
+  expect((await faultsOf(site, trusted))[0]).toContain('signature_mismatch');
+});
+
+test('a build without a key refuses a signed site, and changes nothing', async () => {
+  const site = changed('first', () => undefined);
+  const before = bytesOf(site);
+  await expect(sign(at('2.sqlite'), site, null)).rejects.toThrow('is signed: expected a key to sign with (--sign)');
+  expect(bytesOf(site)).toEqual(before);
+  rmSync(join(site, 'current.json.sig'));
+  await sign(at('2.sqlite'), site, null);
+  expect(await faultsOf(site, null)).toEqual([]);
+});
+
+describe('what does not fit is a fault', () => {
+  test('no signature', async () => {
+    expect(await faultsOf(at('unsigned'), null)).toEqual([]);
+    expect(await faultsOf(at('unsigned'), trusted)).toEqual([
+      `signature_missing current.json.sig: expected a signature of key ${trusted.fingerprint}, got none`,
+    ]);
+  });
+
+  test('another key', async () => {
+    expect(await faultsOf(at('first'), stranger)).toEqual([
+      `signature_mismatch current.json.sig: expected a signature of key ${stranger.fingerprint}, got one of ${trusted.fingerprint}`,
+    ]);
+  });
+
+  test('a tampered pointer, also for whoever has no key', async () => {
+    const site = changed('first', (copy) => {
+      const file = join(copy, 'current.json');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"sequence": 1', '"sequence": 2'));
+    });
+    for (const key of [trusted, null]) expect((await faultsOf(site, key)).join('\n')).toContain('signature_mismatch');
+  });
+
+  test('a signature made to name a tampered pointer', async () => {
+    const site = changed('first', (copy) => {
+      const [line] = linesOf(copy);
+      const other = bytesOf(at('second'));
+      writeFileSync(join(copy, 'current.json'), other.pointer);
+      const [own] = linesOf(at('second'));
+      const forged = { ...line, pointer_sha256: own?.pointer_sha256 };
+      writeFileSync(join(copy, 'current.json.sig'), `${JSON.stringify(forged)}\n`);
+    });
+    const found = await faultsOf(site, trusted);
+    expect(found).toContain(
+      `signature_mismatch current.json.sig: expected the signature of key ${trusted.fingerprint}, got one that does not fit`,
+    );
+  });
+
+  test.each(['', 'x', '{}\n', '{"format":"shelfpress-signature"}\n', '\n'])('a file of %j', async (text) => {
+    const site = changed('first', (copy) => writeFileSync(join(copy, 'current.json.sig'), text));
+    expect((await faultsOf(site, null))[0]).toContain('expected a line of JSON for each signature');
+  });
+});
+
+test('a build killed at any moment leaves a pair that fits', async () => {
+  const site = changed('first', () => undefined);
+  let moved = 0;
+  for (let delay = 400; moved < 2 && delay < 8000; delay += 300) {
+    const command = ['--import', 'tsx', 'generator/cli.ts', 'build', '--db', at('2.sqlite'), '--out', site];
+    const child = spawn(process.execPath, [...command, '--sign', at('site.key')], { stdio: 'ignore' });
+    await Promise.race([setTimeout(delay), once(child, 'exit')]);
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    const { pointer, signature } = bytesOf(site);
+    expect(misfitOf(pointer, signature, trusted)).toBeNull();
+    if (JSON.parse(pointer.toString()).sequence === 2) moved += 1;
+  }
+  expect(moved).toBeGreaterThan(0);
+  expect(await faultsOf(site, trusted)).toEqual([]);
+});
