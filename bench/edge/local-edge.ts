@@ -52,8 +52,14 @@ export class LocalEdge implements AsyncDisposable {
         if (message.startsWith('{')) lines.push(JSON.parse(message) as EdgeLine);
       },
     });
-    await miniflare.ready;
-    return new LocalEdge(miniflare, lines);
+    const edge = new LocalEdge(miniflare, lines);
+    try {
+      await miniflare.ready;
+      return edge;
+    } catch (error) {
+      await edge[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   /** Where a worker answers, with nothing before it. */

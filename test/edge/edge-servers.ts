@@ -54,12 +54,21 @@ export class EdgeServers implements ScriptServers {
   static async prepare(): Promise<EdgeServers> {
     const site = await FixtureSite.build();
     const earlier = await FixtureSite.build(10);
-    const edge = await LocalEdge.start(workers);
-    await edge.upload(site.dist, 'main');
-    await edge.upload(earlier.dist, 'earlier');
-    await edge.upload(site.dist, 'damaged');
-    await damage(edge, site);
-    return new EdgeServers(site, earlier, edge);
+    const servers = new EdgeServers(site, earlier, await LocalEdge.start(workers));
+    try {
+      await servers.#fill();
+      return servers;
+    } catch (error) {
+      await servers[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  async #fill(): Promise<void> {
+    await this.#edge.upload(this.site.dist, 'main');
+    await this.#edge.upload(this.#earlier.dist, 'earlier');
+    await this.#edge.upload(this.site.dist, 'damaged');
+    await damage(this.#edge, this.site);
   }
 
   async named(name: string): Promise<HttpClient> {
