@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Log, LogLevel, Miniflare, type WorkerOptions } from 'miniflare';
 import { pointerFile } from '../../generator/contract/paths.ts';
@@ -35,16 +36,21 @@ const linePatienceMs = 10_000;
 export class LocalEdge implements AsyncDisposable {
   readonly lines: EdgeLine[];
   readonly #miniflare: Miniflare;
+  /** The buckets. Miniflare would remove a folder of its own too late for a process that ends. */
+  readonly #folder: string;
 
-  private constructor(miniflare: Miniflare, lines: EdgeLine[]) {
+  private constructor(miniflare: Miniflare, lines: EdgeLine[], folder: string) {
     this.#miniflare = miniflare;
+    this.#folder = folder;
     this.lines = lines;
   }
 
   static async start(workers: readonly LocalWorker[]): Promise<LocalEdge> {
     const lines: EdgeLine[] = [];
+    const folder = mkdtempSync(join(tmpdir(), 'shelfpress-edge-'));
     const miniflare = new Miniflare({
       workers: await Promise.all(workers.map(workerOptions)),
+      defaultPersistRoot: folder,
       // Otherwise it would ask the network where on earth it is.
       cf: false,
       log: new Log(LogLevel.NONE),
@@ -52,7 +58,7 @@ export class LocalEdge implements AsyncDisposable {
         if (message.startsWith('{')) lines.push(JSON.parse(message) as EdgeLine);
       },
     });
-    const edge = new LocalEdge(miniflare, lines);
+    const edge = new LocalEdge(miniflare, lines, folder);
     try {
       await miniflare.ready;
       return edge;
@@ -103,6 +109,7 @@ export class LocalEdge implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#miniflare.dispose();
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
