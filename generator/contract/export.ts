@@ -136,9 +136,12 @@ function recordOf<Type extends string, Fields extends Record<string, Field>>(typ
   return z.strictObject({ record_type: z.literal(type), ...(shape as Schemas<Fields>) });
 }
 
-export const productRecord = recordOf('product', productFields);
-export const storeRecord = recordOf('store', storeFields);
-export const inventoryRecord = recordOf('inventory', inventoryFields);
+/** The `record_type` of each export's data records. */
+export const recordTypes = { products: 'product', stores: 'store', inventory: 'inventory' } as const;
+
+export const productRecord = recordOf(recordTypes.products, productFields);
+export const storeRecord = recordOf(recordTypes.stores, storeFields);
+export const inventoryRecord = recordOf(recordTypes.inventory, inventoryFields);
 
 /** The parts that an inventory record is put together of, in the order of its keys. */
 export const inventoryRecordParts = {

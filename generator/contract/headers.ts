@@ -4,6 +4,7 @@ export const jsonMediaType = 'application/json';
 export const problemMediaType = 'application/problem+json';
 export const ndjsonMediaType = 'application/x-ndjson';
 export const objectMediaType = 'application/octet-stream';
+export const textMediaType = 'text/plain; charset=utf-8';
 
 /** On every answer, errors too, contract.md 5. */
 export const commonHeaders: Readonly<Record<string, string>> = {

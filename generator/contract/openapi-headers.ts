@@ -1,3 +1,4 @@
+import { isDownload } from './file-resource.ts';
 import type { Json } from './openapi-schemas.ts';
 import type { PathKind } from './paths.ts';
 
@@ -68,7 +69,8 @@ export const requestHeaders = {
 
 /** The request headers that an address minds. Exports answer to entity tags alone, and have ranges. */
 export function requestHeaderReferences(kind: PathKind): Json[] {
-  const names: readonly (keyof typeof requestHeaders)[] =
-    kind === 'export' ? ['IfNoneMatch', 'Range', 'IfRange'] : ['IfNoneMatch', 'IfModifiedSince', 'AcceptEncoding'];
+  const names: readonly (keyof typeof requestHeaders)[] = isDownload(kind)
+    ? ['IfNoneMatch', 'Range', 'IfRange']
+    : ['IfNoneMatch', 'IfModifiedSince', 'AcceptEncoding'];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

@@ -1,3 +1,4 @@
+import { isDownload } from './file-resource.ts';
 import { problemMediaType } from './headers.ts';
 import { headerReferences } from './openapi-headers.ts';
 import type { Json } from './openapi-schemas.ts';
@@ -109,7 +110,7 @@ function namesOf(kind: PathKind): ResponseName[] {
     ...(notFound ? [notFound] : []),
     'PreconditionFailed',
     'UriTooLong',
-    ...(kind === 'export' ? (['RangeNotSatisfiable'] as const) : []),
+    ...(isDownload(kind) ? (['RangeNotSatisfiable'] as const) : []),
     ...(parameters.length > 0 ? (['RateLimited'] as const) : []),
     'Internal',
     'NoPublication',

@@ -1,4 +1,5 @@
-import { jsonMediaType, ndjsonMediaType } from './headers.ts';
+import { type FileKind, fileResource, isDownload, isFileKind } from './file-resource.ts';
+import { jsonMediaType } from './headers.ts';
 import { headerComponents, headerReferences, requestHeaderReferences, requestHeaders } from './openapi-headers.ts';
 import { pathParameters, queryParametersOf } from './openapi-parameters.ts';
 import { problemReferences, problemResponses } from './openapi-problems.ts';
@@ -84,18 +85,18 @@ function tagOf(kind: PathKind): Tag {
 function operation(kind: PathKind): Json {
   return {
     operationId: kind,
-    summary: kind === 'export' ? 'An export file' : resources[kind].summary,
+    summary: isFileKind(kind) ? fileResource(kind).summary : resources[kind].summary,
     tags: [tagOf(kind)],
     parameters: [...pathParameters(kind), ...queryParametersOf(kind), ...requestHeaderReferences(kind)],
     responses: {
-      ...(kind === 'export' ? exportSuccesses : { 200: documentSuccess(kind) }),
+      ...(isFileKind(kind) ? fileSuccesses(kind) : { 200: documentSuccess(kind) }),
       304: { $ref: '#/components/responses/NotModified' },
       ...problemReferences(kind),
     },
   };
 }
 
-function documentSuccess(kind: Exclude<PathKind, 'export'>): Json {
+function documentSuccess(kind: Exclude<PathKind, FileKind>): Json {
   return {
     description: resources[kind].summary,
     headers: { ...headerReferences.validators, ...headerReferences.coding },
@@ -103,17 +104,18 @@ function documentSuccess(kind: Exclude<PathKind, 'export'>): Json {
   };
 }
 
-const exportContent = { [ndjsonMediaType]: { schema: { type: 'string', contentEncoding: 'gzip' } } };
-
-const exportSuccesses: Json = {
-  200: {
-    description: 'One header record, then data records, compressed with gzip',
-    headers: { ...headerReferences.validators, ...headerReferences.file },
-    content: exportContent,
-  },
-  206: {
-    description: 'The range of the compressed bytes that was asked for',
-    headers: { ...headerReferences.validators, ...headerReferences.file, ...headerReferences.part },
-    content: exportContent,
-  },
-};
+function fileSuccesses(kind: FileKind): Json {
+  const { content: description, mediaType, encoding } = fileResource(kind);
+  const { validators, coding, file, part } = headerReferences;
+  const schema = { type: 'string', ...(encoding ? { contentEncoding: encoding } : {}) };
+  const content = { [mediaType]: { schema } };
+  if (!isDownload(kind)) return { 200: { description, headers: { ...validators, ...coding }, content } };
+  return {
+    200: { description, headers: { ...validators, ...file }, content },
+    206: {
+      description: 'The range of the compressed bytes that was asked for',
+      headers: { ...validators, ...file, ...part },
+      content,
+    },
+  };
+}

@@ -65,6 +65,8 @@ export const templates = {
   publications: '/v1/metadata/publications',
   exports: '/v1/exports',
   export: '/v1/exports/{revision}/{resource}.ndjson.gz',
+  export_checksums: '/v1/exports/{revision}/SHA256SUMS',
+  export_package: '/v1/exports/{revision}/datapackage.json',
   problem: '/v1/problems/{problem}',
   openapi: '/v1/openapi.json',
 } as const;
@@ -121,18 +123,21 @@ export function parsePath(path: string): { kind: PathKind; parameters: Partial<R
   return null;
 }
 
+/** What the checksums of an export's files are called, as everywhere. */
+const checksumsFile = 'SHA256SUMS';
+
 /** What a variant's file is called after the plain one: nginx (`gzip_static`, `brotli_static`) and others look there. */
 const variantSuffixes = { gzip: '.gz', br: '.br' } as const;
 
 /**
- * Where a route stands in a checkout: `/v1` is `v1/index.json`, `/v1/x` is `v1/x.json`, extensions are kept. A variant
- * stands beside it: `v1/x.json.gz`.
+ * Where a route stands in a checkout: `/v1` is `v1/index.json`, `/v1/x` is `v1/x.json`, extensions are kept, and so is
+ * `SHA256SUMS`, which is no JSON. A variant stands beside it: `v1/x.json.gz`.
  */
 export function checkoutPath(path: string, variant?: keyof typeof variantSuffixes): string {
   const suffix = variant ? variantSuffixes[variant] : '';
   if (path === prefix) return `v1/index.json${suffix}`;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return name.includes('.') ? path.slice(1) + suffix : `${path.slice(1)}.json${suffix}`;
+  return name.includes('.') || name === checksumsFile ? path.slice(1) + suffix : `${path.slice(1)}.json${suffix}`;
 }
 
 /** Where an object stands in a site. Its name is its hash alone: what it is, the route says that names it. */

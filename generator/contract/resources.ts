@@ -4,9 +4,11 @@ import { categoryDocument } from './category.ts';
 import { changeList, expiredPage, familyChangeList } from './change.ts';
 import { comparison } from './comparison.ts';
 import { comparisonProduct, comparisonStores } from './comparison-input.ts';
+import { dataPackage } from './data-package.ts';
 import { documentOf, listOf } from './envelope.ts';
 import { exportManifestDocument } from './export.ts';
 import { familyDocument, familyRow } from './family.ts';
+import type { FileKind } from './file-resource.ts';
 import { metadata, retainedPublication, serviceIndex } from './metadata.ts';
 import { pageIndex, pageSegment } from './page-index.ts';
 import type { PathKind } from './paths.ts';
@@ -31,7 +33,7 @@ const brands = listOf(brand);
 const stores = listOf(storeSummary);
 
 /** Every JSON resource of the service with the schema that its documents are checked against before they are written. */
-export const resources: Readonly<Record<Exclude<PathKind, 'export'>, ResourceDescription>> = {
+export const resources: Readonly<Record<Exclude<PathKind, FileKind>, ResourceDescription>> = {
   service_index: { schema: documentOf(serviceIndex), summary: 'Service index', role: 'document' },
   products: { schema: products, summary: 'Catalog products', role: 'list' },
   products_page: { schema: products, summary: 'A page of the catalog products', role: 'page' },
@@ -90,6 +92,7 @@ export const resources: Readonly<Record<Exclude<PathKind, 'export'>, ResourceDes
     role: 'document',
   },
   exports: { schema: exportManifestDocument, summary: 'Export manifest', role: 'document' },
+  export_package: { schema: dataPackage, summary: 'The export files of a publication as a Data Package', role: 'tool' },
   problem: { schema: documentOf(problemDescription), summary: 'What a problem means', role: 'document' },
   openapi: {
     schema: z.looseObject({

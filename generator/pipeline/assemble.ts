@@ -1,3 +1,4 @@
+import { pathOf } from '../contract/paths.ts';
 import type { Pointer, Route } from '../contract/site.ts';
 import type { Publication } from '../database/publications.ts';
 import type { PendingRoute } from '../representations/representation.ts';
@@ -50,13 +51,18 @@ export function carriedPages(
   const pages: Route[] = [];
   const carried: Record<string, number> = {};
   for (const route of previous?.routes.values() ?? []) {
-    if (route.cache !== 'immutable' || route.encoding !== null || own.has(route.path)) continue;
+    if (route.cache !== 'immutable' || own.has(route.path) || isOfExports(route)) continue;
     const last = cache?.carried[route.path] ?? previous?.pointer.sequence ?? 0;
     if (!kept.has(last)) continue;
     pages.push(route);
     carried[route.path] = last;
   }
   return { routes: pages, carried };
+}
+
+/** Export files and what speaks of them leave with their own publication, and no list leads to them. */
+function isOfExports({ path }: Route): boolean {
+  return path.startsWith(`${pathOf('exports')}/`);
 }
 
 /** The pointer to a publication: retained and kept publications, newest first. */

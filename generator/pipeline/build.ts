@@ -18,6 +18,7 @@ import { basisOf } from './basis.ts';
 import { type BuildCache, readBuildCache, writeBuildCache } from './build-cache.ts';
 import { Crew, otherCores } from './crew.ts';
 import { editionOf } from './edition.ts';
+import { makeExportCompanions } from './export-companions.ts';
 import { makeSmallDocuments, makeWholeChangeList } from './in-thread.ts';
 import { planBuild } from './plan.ts';
 import { type Assignment, Workshop } from './workshop.ts';
@@ -107,9 +108,11 @@ async function build(
     const finished = await crew.run(workshop, plan.jobs, makeOwn, onDone);
     const segments = makeWholeChangeList(workshop, plan.knownSegments, finished);
 
+    const companions = makeExportCompanions(workshop, exported, plan.reused, before);
+
     progress('writing the route table', 0, 1);
     const made = workshop.made.routes;
-    const own = [...datedRoutes(made, before, current), ...plan.reused];
+    const own = [...datedRoutes(made, before, current), ...plan.reused, ...companions];
     const superseded = supersededBy(current, previous, options.keepAll);
     const { routes: pages, carried } = carriedPages(own, isUsable ? previous : null, superseded, cache);
     const routes = [...own, ...pages];

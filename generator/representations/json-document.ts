@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { checkValue } from '../contract/check.ts';
-import { type PathKind, parsePath } from '../contract/paths.ts';
+import { isFileKind } from '../contract/file-resource.ts';
+import { parsePath } from '../contract/paths.ts';
 import { resources } from '../contract/resources.ts';
 import type { Document } from '../resources/document.ts';
 
@@ -25,6 +26,6 @@ function spliced(json: string, { key, json: rows }: NonNullable<Document['rows']
 
 function schemaOf(path: string): z.ZodType {
   const kind = parsePath(path)?.kind;
-  if (kind === undefined || kind === 'export') throw new Error(`no JSON resource at ${path}`);
-  return resources[kind satisfies Exclude<PathKind, 'export'>].schema;
+  if (kind === undefined || isFileKind(kind)) throw new Error(`no JSON resource at ${path}`);
+  return resources[kind].schema;
 }

@@ -1,4 +1,10 @@
-import { commonHeaders, jsonMediaType, ndjsonMediaType, problemMediaType } from '../../generator/contract/headers.ts';
+import {
+  commonHeaders,
+  jsonMediaType,
+  ndjsonMediaType,
+  problemMediaType,
+  textMediaType,
+} from '../../generator/contract/headers.ts';
 import { problem, problemKinds } from '../../generator/contract/problem.ts';
 import type { Reply } from '../support/http-client.ts';
 
@@ -22,8 +28,8 @@ export function violations(asked: Asked, reply: Reply): string[] {
     for (const name of ['content-type', 'content-encoding', 'content-range']) {
       if (reply.headers[name] !== undefined) found.push(`${name}: expected none with a 304`);
     }
-  } else if (![jsonMediaType, ndjsonMediaType].includes(String(reply.headers['content-type']))) {
-    found.push(`Content-Type: expected JSON or NDJSON, got ${reply.headers['content-type']}`);
+  } else if (![jsonMediaType, ndjsonMediaType, textMediaType].includes(String(reply.headers['content-type']))) {
+    found.push(`Content-Type: expected JSON, NDJSON or text, got ${reply.headers['content-type']}`);
   } else if (asked.method === 'GET' && length !== String(reply.body.length)) {
     found.push(`Content-Length: expected ${reply.body.length}, got ${length}`);
   }

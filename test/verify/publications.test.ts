@@ -108,6 +108,8 @@ test('exports of a publication that is not retained', async () => {
   site.editDocument('/v1/metadata/publications', ({ data }) => data.pop());
   site.editPointer((pointer) => pointer.publications.pop());
   expect(await site.faults()).toEqual(
-    ['inventory', 'products', 'stores'].map((name) => `publication_mismatch /v1/exports/${oldest}/${name}.ndjson.gz`),
+    ['SHA256SUMS', 'datapackage.json', 'inventory.ndjson.gz', 'products.ndjson.gz', 'stores.ndjson.gz'].map(
+      (name) => `publication_mismatch /v1/exports/${oldest}/${name}`,
+    ),
   );
 });

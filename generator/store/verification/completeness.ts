@@ -24,7 +24,7 @@ export function checkCompleteness(table: RouteTable, faults: FaultList): void {
 /** The addresses that every product, family and store has beside its document, and that stand for one of them. */
 function companionsOf(path: string): string[] {
   const { kind, parameters } = parsePath(path) ?? {};
-  const { product_id, family_id, store_id, sku } = parameters ?? {};
+  const { product_id, family_id, store_id, sku, revision } = parameters ?? {};
   if (kind === 'product' && product_id) {
     return [
       pathOf('product_availability', { product_id }),
@@ -32,6 +32,9 @@ function companionsOf(path: string): string[] {
       pathOf('product_changes_index', { product_id }),
       pathOf('comparison_product', { product_id }),
     ];
+  }
+  if (kind === 'export' && revision) {
+    return [pathOf('export_checksums', { revision }), pathOf('export_package', { revision })];
   }
   if (kind === 'comparison_product' && product_id) return [pathOf('product', { product_id })];
   if (kind === 'product_by_sku' && sku) return [pathOf('comparison_product_by_sku', { sku })];

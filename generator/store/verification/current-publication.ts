@@ -9,6 +9,7 @@ import { checkCompleteness } from './completeness.ts';
 import { checkCounts } from './count-agreement.ts';
 import { Documents } from './documents.ts';
 import { checkExport, type ExportResult } from './export-check.ts';
+import { checkExportCompanions } from './export-companion-check.ts';
 import { parseJson } from './json-bytes.ts';
 import { checkList, type ListResult } from './list-check.ts';
 import { checkListPage, type ListPage } from './list-page.ts';
@@ -48,6 +49,7 @@ export async function checkCurrent(
   const exports = await readExports(surroundings, table);
   checkIdentity(site, pointer);
   checkRetention(site, pointer, exports);
+  checkExportCompanions(site, ledger);
   checkCounts(site, lists, exports);
   return {
     routes: table.routes.size,
@@ -94,7 +96,7 @@ function readTheRest({ progress }: Surroundings, { table, documents }: SiteUnder
   for (const route of table.routes.values()) {
     if (done % 1000 === 0) progress(`reading documents: ${done} of ${table.routes.size}`);
     done += 1;
-    if (!documents.isRead(route) && !isOfRole(route.path, 'export')) documents.read(route);
+    if (!documents.isRead(route) && !isOfRole(route.path, 'file')) documents.read(route);
   }
 }
 
@@ -104,7 +106,7 @@ async function readExports(
 ): Promise<Map<string, ExportResult>> {
   const results = new Map<string, ExportResult>();
   for (const route of table.routes.values()) {
-    if (!isOfRole(route.path, 'export')) continue;
+    if (parsePath(route.path)?.kind !== 'export') continue;
     progress(`reading exports: ${route.path}`);
     const object = ledger.check(route.sha256, route.path);
     if (object === null) continue;

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isFileKind } from '../../contract/file-resource.ts';
 import { parsePath } from '../../contract/paths.ts';
 import { resources } from '../../contract/resources.ts';
 import type { Route } from '../../contract/site.ts';
@@ -61,7 +62,7 @@ export class Documents {
     let fits = true;
     for (const { path } of routes) {
       const kind = parsePath(path)?.kind;
-      if (kind === undefined || kind === 'export') continue;
+      if (kind === undefined || isFileKind(kind)) continue;
       const { schema } = resources[kind];
       if (checked.has(schema)) continue;
       checked.add(schema);

@@ -38,6 +38,7 @@ export type FaultCode =
   | 'export_header'
   | 'export_order'
   | 'export_count'
+  | 'export_companion'
   | 'publication_mismatch'
   | 'checkout_missing'
   | 'checkout_content'

@@ -60,12 +60,15 @@ class References {
   readonly #holder: string;
   /** The description of the service talks about ids; it holds none. */
   readonly #hasIds: boolean;
+  /** A data package names the files beside it, not addresses. */
+  readonly #hasAddresses: boolean;
   readonly #missing = new Set<string>();
 
   constructor(kind: PathKind, holder: string, addresses: Addresses) {
     this.#addresses = addresses;
     this.#holder = holder;
     this.#hasIds = kind !== 'openapi';
+    this.#hasAddresses = kind !== 'export_package';
   }
 
   visit(value: unknown): void {
@@ -77,7 +80,7 @@ class References {
     for (const key in value) {
       const inner = (value as Json)[key];
       if (typeof inner === 'string') {
-        if (addressKeys.has(key)) this.address(inner);
+        if (this.#hasAddresses && addressKeys.has(key)) this.address(inner);
         const thing = this.#hasIds && idKeys.get(key);
         if (thing) this.thing(thing, inner);
       } else if (typeof inner === 'object' && inner !== null) {

@@ -92,7 +92,8 @@ function checkSurplus({ table, faults }: SiteUnderCheck, retained: readonly Reta
   const revisions = new Set(retained.map(({ revision }) => revision));
   for (const path of table.routes.keys()) {
     const parsed = parsePath(path);
-    if (parsed?.kind !== 'export' || revisions.has(parsed.parameters.revision ?? '')) continue;
+    const { revision } = parsed?.parameters ?? {};
+    if (revision === undefined || revisions.has(revision)) continue;
     faults.add('publication_mismatch', path, 'an export of a retained publication', 'one of another revision');
   }
 }

@@ -1,4 +1,5 @@
-import { jsonMediaType, ndjsonMediaType } from '../../contract/headers.ts';
+import { fileResource, isFileKind } from '../../contract/file-resource.ts';
+import { jsonMediaType } from '../../contract/headers.ts';
 import { compareInstants } from '../../contract/instant.ts';
 import { type PathKind, parsePath } from '../../contract/paths.ts';
 import { resources } from '../../contract/resources.ts';
@@ -16,12 +17,12 @@ export function checkRoute(route: Route, publishedAt: string, faults: FaultList)
     faults.add('route_unknown', route.path, 'an address of the contract with a precomputed answer', 'none');
     return;
   }
-  const isExport = kind === 'export';
+  const file = isFileKind(kind) ? fileResource(kind) : { mediaType: jsonMediaType, encoding: null };
   const expectEqual = (what: string, expected: unknown, got: unknown) => {
     if (got !== expected) faults.add('route_delivery', route.path, `${what} ${shown(expected)}`, shown(got));
   };
-  expectEqual('media type', isExport ? ndjsonMediaType : jsonMediaType, route.media_type);
-  expectEqual('encoding', isExport ? 'gzip' : null, route.encoding);
+  expectEqual('media type', file.mediaType, route.media_type);
+  expectEqual('encoding', file.encoding, route.encoding);
   const cache = cachePolicyOf(kind);
   if (cache !== null) expectEqual('cache policy', cache, route.cache);
   if (compareInstants(route.last_modified, publishedAt) > 0) {
@@ -40,13 +41,13 @@ export function checkValidators(route: Route, object: SoundObject, faults: Fault
 
 /** What a kind of address always has; null where it depends on the document: an expired page stays changeable. */
 function cachePolicyOf(kind: PathKind): CachePolicy | null {
-  if (kind === 'export') return 'immutable';
+  if (isFileKind(kind) || kind === 'export_package') return 'immutable';
   if (isChangePage(kind) || kind.endsWith('_segment')) return null;
   return roleOf(kind) === 'page' ? 'immutable' : 'revalidate';
 }
 
-export function roleOf(kind: PathKind): (typeof resources)[keyof typeof resources]['role'] | 'export' {
-  return kind === 'export' ? 'export' : resources[kind].role;
+export function roleOf(kind: PathKind): (typeof resources)[keyof typeof resources]['role'] | 'file' {
+  return isFileKind(kind) ? 'file' : resources[kind].role;
 }
 
 export function isChangePage(kind: PathKind): boolean {

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DataPackage } from '../../generator/contract/data-package.ts';
+import { describeFields, exportResource } from '../../generator/contract/export.ts';
+import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
+import { readSite } from './site-tree.ts';
+
+const folder = temporaryFolder();
+const site = join(folder.path, 'site');
+let revisions: string[];
+
+/** Where the export files of a publication stand, as they are downloaded. */
+const filesOf = (revision: string) => join(site, 'site', 'v1', 'exports', revision);
+
+beforeAll(async () => {
+  const database = join(folder.path, 'db.sqlite');
+  await publishFixtures(database, 0, 11);
+  await build(database, site);
+  await publishFixtures(database, 11, 12);
+  await build(database, site);
+  revisions = readdirSync(join(site, 'site', 'v1', 'exports'));
+});
+afterAll(folder.remove);
+
+test('every retained publication has them beside its files', () => {
+  const retained = readSite(site).pointer.publications.map(({ revision }) => revision);
+  expect(revisions.sort()).toEqual(retained.sort());
+  for (const revision of revisions) {
+    expect(readdirSync(filesOf(revision)).sort()).toEqual([
+      'SHA256SUMS',
+      'datapackage.json',
+      'inventory.ndjson.gz',
+      'products.ndjson.gz',
+      'stores.ndjson.gz',
+    ]);
+  }
+});
+
+test('sha256sum takes the checksums of the downloaded files', () => {
+  for (const revision of revisions) {
+    const checked = spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
+      cwd: filesOf(revision),
+      encoding: 'utf8',
+    });
+    expect(checked).toMatchObject({ status: 0, stderr: '' });
+    expect(checked.stdout).toBe('inventory.ndjson.gz: OK\nproducts.ndjson.gz: OK\nstores.ndjson.gz: OK\n');
+  }
+});
+
+describe('the data package', () => {
+  const packageOf = (revision: string): DataPackage =>
+    JSON.parse(readFileSync(join(filesOf(revision), 'datapackage.json'), 'utf8'));
+
+  test('describes the files beside it as they are', () => {
+    const { publications } = readSite(site).pointer;
+    for (const { revision, published_at } of publications) {
+      const described = packageOf(revision);
+      expect(described).toMatchObject({ version: revision, created: published_at });
+      expect(described.resources.map(({ name }) => name)).toEqual(exportResource.options);
+      for (const resource of described.resources) {
+        const bytes = readFileSync(join(filesOf(revision), resource.path));
+        expect([resource.bytes, resource.hash]).toEqual([bytes.length, `sha256:${hash('sha256', bytes)}`]);
+      }
+    }
+  });
+
+  test('has every column of the records, with what it means', () => {
+    for (const { name, schema } of packageOf(revisions[0] ?? '').resources) {
+      const columns = schema.fields.slice(2);
+      expect(columns.map(({ name, description }) => [name, description])).toEqual(
+        describeFields(name).map(({ name, meaning }) => [name, meaning]),
+      );
+    }
+    const [products] = packageOf(revisions[0] ?? '').resources;
+    const typeOf = (name: string) => products?.schema.fields.find((field) => field.name === name)?.type;
+    expect(['agency_sku', 'category_ids', 'price_amount_minor', 'price_retrieved_at'].map(typeOf)).toEqual([
+      'string',
+      'array',
+      'integer',
+      'datetime',
+    ]);
+  });
+});
+
+test('a build from nothing gives the same bytes, with the same Last-Modified', async () => {
+  const fresh = join(folder.path, 'fresh');
+  await build(join(folder.path, 'db.sqlite'), fresh);
+  const companions = (dist: string) =>
+    [...readSite(dist).routes.values()].filter(({ path }) => /SHA256SUMS|datapackage/.test(path));
+  expect(companions(fresh)).toHaveLength(2 * revisions.length);
+  expect(companions(fresh)).toEqual(companions(site));
+});
