@@ -11,9 +11,14 @@ export const exportResource = z.enum(['products', 'stores', 'inventory']);
 export type ExportResource = z.infer<typeof exportResource>;
 
 /** A column of an export file: what the header's `fields` prints, and the schema each record is checked with. */
-type Field = { type: string; unit: string | null; meaning: string; schema: z.ZodType };
+export type Field = { type: string; unit: string | null; meaning: string; schema: z.ZodType };
 
-function field<Schema extends z.ZodType>(type: string, schema: Schema, meaning: string, unit: string | null = null) {
+export function field<Schema extends z.ZodType>(
+  type: string,
+  schema: Schema,
+  meaning: string,
+  unit: string | null = null,
+) {
   return { type, unit, meaning, schema } satisfies Field;
 }
 
@@ -131,7 +136,7 @@ export const inventoryFields = {
 
 type Schemas<Fields extends Record<string, Field>> = { [Key in keyof Fields]: Fields[Key]['schema'] };
 
-function recordOf<Type extends string, Fields extends Record<string, Field>>(type: Type, fields: Fields) {
+export function recordOf<Type extends string, Fields extends Record<string, Field>>(type: Type, fields: Fields) {
   const shape = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
   return z.strictObject({ record_type: z.literal(type), ...(shape as Schemas<Fields>) });
 }
@@ -186,7 +191,10 @@ export type ExportHeader = z.infer<typeof exportHeader>;
 
 /** The header's `fields` of a resource, in the order of its records' keys. */
 export function describeFields(resource: ExportResource): ExportHeader['header']['fields'] {
-  const fields = { products: productFields, stores: storeFields, inventory: inventoryFields }[resource];
+  return describe({ products: productFields, stores: storeFields, inventory: inventoryFields }[resource]);
+}
+
+export function describe(fields: Readonly<Record<string, Field>>): ExportHeader['header']['fields'] {
   return Object.entries(fields).map(([name, { type, unit, meaning }]) => ({ name, type, unit, meaning }));
 }
 

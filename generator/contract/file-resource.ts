@@ -17,6 +17,12 @@ const files = {
     mediaType: ndjsonMediaType,
     encoding: 'gzip',
   },
+  change_piece: {
+    summary: 'A piece of the change history: 10,000 events, oldest first',
+    content: 'A record for each event and no header, compressed with gzip',
+    mediaType: ndjsonMediaType,
+    encoding: 'gzip',
+  },
   export_checksums: {
     summary: 'SHA-256 of the export files of a publication, as sha256sum -c reads it',
     content: 'A line for each file: its SHA-256 in hex, two blanks, its name',

@@ -19,7 +19,10 @@ const described: Readonly<Record<string, Described>> = {
   slug: { schema: slug, description: 'Slug of the brand' },
   resource: { schema: exportResource, description: 'Which of the three files' },
   problem: { schema: problemCode, description: 'Code of the problem' },
-  number: { schema: z.string().regex(/^[1-9][0-9]*$/), description: 'Number of the page or segment, from the oldest' },
+  number: {
+    schema: z.string().regex(/^[1-9][0-9]*$/),
+    description: 'Number of the page, segment or piece, from the oldest',
+  },
   digest: { schema: z.string().regex(/^[0-9a-f]{16}$/), description: 'Digest that the links lead to' },
 };
 

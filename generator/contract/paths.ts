@@ -65,6 +65,8 @@ export const templates = {
   publications: '/v1/metadata/publications',
   exports: '/v1/exports',
   export: '/v1/exports/{revision}/{resource}.ndjson.gz',
+  change_pieces: '/v1/exports/changes.json',
+  change_piece: '/v1/exports/changes/{number}.ndjson.gz',
   export_checksums: '/v1/exports/{revision}/SHA256SUMS',
   export_package: '/v1/exports/{revision}/datapackage.json',
   problem: '/v1/problems/{problem}',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { brand, brandDetail, brandIndex } from './brand.ts';
 import { categoryDocument } from './category.ts';
 import { changeList, expiredPage, familyChangeList } from './change.ts';
+import { changePieces } from './change-pieces.ts';
 import { comparison } from './comparison.ts';
 import { comparisonProduct, comparisonStores } from './comparison-input.ts';
 import { dataPackage } from './data-package.ts';
@@ -92,6 +93,7 @@ export const resources: Readonly<Record<Exclude<PathKind, FileKind>, ResourceDes
     role: 'document',
   },
   exports: { schema: exportManifestDocument, summary: 'Export manifest', role: 'document' },
+  change_pieces: { schema: changePieces, summary: 'The change history as files', role: 'tool' },
   export_package: { schema: dataPackage, summary: 'The export files of a publication as a Data Package', role: 'tool' },
   problem: { schema: documentOf(problemDescription), summary: 'What a problem means', role: 'document' },
   openapi: {

@@ -106,7 +106,7 @@ async function build(
     const onDone = (done: number) => progress('making documents', done, plan.jobs.length);
     const makeOwn = () => makeSmallDocuments(workshop, catalog, exported);
     const finished = await crew.run(workshop, plan.jobs, makeOwn, onDone);
-    const segments = makeWholeChangeList(workshop, plan.knownSegments, finished);
+    const segments = makeWholeChangeList(workshop, plan.knownSegments, finished, before);
 
     const companions = makeExportCompanions(workshop, exported, plan.reused, before);
 

@@ -1,4 +1,5 @@
 import { pathOf } from '../contract/paths.ts';
+import type { Route } from '../contract/site.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../model/catalog.ts';
 import { nameListDocuments } from '../representations/name-list.ts';
@@ -15,6 +16,7 @@ import { rowOf } from '../resources/product.ts';
 import { searchIndexDocument } from '../resources/search-index.ts';
 import { serviceDocuments } from '../resources/service.ts';
 import { directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
+import { publishChangePieces } from './change-pieces.ts';
 import type { Finished } from './crew.ts';
 import { allChanges } from './jobs.ts';
 import type { Workshop } from './workshop.ts';
@@ -85,13 +87,14 @@ function retrievedSpan({ state }: Workshop, catalog: Catalog) {
 }
 
 /**
- * The head, the index and the expired pages of the list of all changes, once its sealed pages are made. Returns the
+ * The head, the index, the list of pieces and the expired pages of the list of all changes, once its sealed pages are made. Returns the
  * summaries of its segments by path, for the next build.
  */
 export function makeWholeChangeList(
   workshop: Workshop,
   known: ReadonlyMap<number, Summary>,
   finished: readonly Finished[],
+  standing: ReadonlyMap<string, Route>,
 ): Record<string, Summary> {
   const { state, texts } = workshop;
   const list = allChanges(workshop);
@@ -115,5 +118,6 @@ export function makeWholeChangeList(
       workshop,
     ),
   ]);
+  publishChangePieces(workshop, list, segments, standing);
   return Object.fromEntries(segments.map((segment) => [list.chain.segment(segment.number), segment]));
 }

@@ -10,6 +10,7 @@ import { Feed, logOf, wholeLog } from '../model/feed.ts';
 import { encodeExport } from '../representations/ndjson-gzip.ts';
 import { AllChangesChain, FamilyChain, ProductChain } from '../resources/change-chain.ts';
 import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../resources/change-list.ts';
+import { changeLinesOf } from '../resources/change-pieces.ts';
 import { comparisonProductDocument } from '../resources/comparison-input.ts';
 import { exportHeaderOf, exportLinesOf } from '../resources/export-records.ts';
 import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/family.ts';
@@ -23,6 +24,7 @@ import {
 } from '../resources/page-index.ts';
 import { productDocument, productWarnings } from '../resources/product.ts';
 import { availabilityDocument } from '../resources/product-availability.ts';
+import { publishChangePiece } from './change-pieces.ts';
 import type { Workshop } from './workshop.ts';
 
 /** A product to make anew; `pages`: the sealed pages of its history that no build made yet. */
@@ -173,10 +175,15 @@ export function allChanges({ state, events }: Workshop): ChangeList {
   };
 }
 
-/** 100 sealed pages of the list of all changes with their summaries, every event checked. */
+/** 100 sealed pages of the list of all changes with their summaries, and their events as a piece, each checked. */
 function makeSegment(workshop: Workshop, number: number): JobResult {
   const list = allChanges(workshop);
-  const pages = makePages(workshop, list, (number - 1) * segmentSize + 1, number * segmentSize);
+  const path = pathOf('change_piece', { number: String(number) });
+  const lines: string[] = [];
+  const pages = makePages(workshop, list, (number - 1) * segmentSize + 1, number * segmentSize, (events) => {
+    lines.push(...changeLinesOf(path, events, workshop.texts));
+  });
+  publishChangePiece(workshop, list, number, lines);
   workshop.publish([segmentDocument(workshop.state, list, number, pages)]);
   return { segment: summarizeSegment(number, pages) };
 }
@@ -190,12 +197,19 @@ function makeLoosePages(workshop: Workshop): JobResult {
   return { loosePages };
 }
 
-function makePages(workshop: Workshop, list: ChangeList, first: number, last: number): Summary[] {
+function makePages(
+  workshop: Workshop,
+  list: ChangeList,
+  first: number,
+  last: number,
+  visit: (events: readonly EventRow[]) => void = () => undefined,
+): Summary[] {
   const { state, texts } = workshop;
   const firstRetained = list.feed.firstRetainedPage(state.publication.sequence);
   return numbers(first, last).map((number) => {
     const events = list.events((number - 1) * pageSize + 1, number * pageSize);
     checkEvents(workshop, events);
+    visit(events);
     if (number >= firstRetained) {
       const page = { ...list, events: () => events };
       workshop.publish([sealedPageDocument(state, page, texts, workshop, number)]);

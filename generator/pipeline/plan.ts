@@ -164,7 +164,8 @@ class Planner {
     return numbers(layout.firstSegment, layout.lastSegment).flatMap((number): Job[] => {
       const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
       const retained = pages.filter((page) => page >= layout.firstPage).map((page) => chain.page(page));
-      const routes = this.#standingRoutes([chain.segment(number), ...retained]);
+      const piece = pathOf('change_piece', { number: String(number) });
+      const routes = this.#standingRoutes([chain.segment(number), piece, ...retained]);
       const summary = this.#standing.cache?.segments[chain.segment(number)];
       if (routes && summary) {
         this.reused.push(...routes);

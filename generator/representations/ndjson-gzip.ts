@@ -3,6 +3,13 @@ import { type ExportHeader, exportHeader } from '../contract/export.ts';
 import { Failure } from '../failure.ts';
 import { PiecewiseGzip } from './gzip.ts';
 
+/** Lines as gzip NDJSON without a header. The bytes depend on the lines alone. */
+export function encodeLines(lines: Iterable<string>): Uint8Array {
+  const gzip = new PiecewiseGzip();
+  for (const line of lines) gzip.write(`${line}\n`);
+  return gzip.end();
+}
+
 /**
  * An export file: gzip NDJSON of a header and of records that are checked JSON already. The bytes depend on the records
  * alone, not on the machine or the version of Node. Throws a Failure when there are more or fewer than the header says.

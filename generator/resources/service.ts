@@ -48,6 +48,7 @@ const linked = [
   'brand_index',
   'comparison_stores',
   'changes_index',
+  'change_pieces',
   'openapi',
 ] as const;
 

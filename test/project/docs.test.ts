@@ -3,6 +3,12 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { brandIndex } from '../../generator/contract/brand.ts';
+import {
+  afterPieces,
+  changePiece,
+  changePieces,
+  describeChangeFields,
+} from '../../generator/contract/change-pieces.ts';
 import { comparisonProduct, comparisonStores, pairLetters } from '../../generator/contract/comparison-input.ts';
 import { describeFields, exportHeader, exportResource } from '../../generator/contract/export.ts';
 import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/page-index.ts';
@@ -80,17 +86,28 @@ describe('docs/snapshot-format.md', () => {
 });
 
 describe('docs/exports.md', () => {
-  test.each(exportResource.options)('has every field of %s as the header describes it', (resource) => {
+  const tables = [
+    ...exportResource.options.map((resource) => [resource, describeFields(resource)] as const),
+    ['changes', describeChangeFields()] as const,
+  ];
+
+  test.each(tables)('has every field of %s as it describes itself', (resource, fields) => {
     const [, section = ''] = readText('docs/exports.md').split(`\n## Fields of ${resource}\n`);
     const rows = (section.split('\n## ')[0] ?? '').match(/^\| `.*$/gm);
     const cells = ({ name, type, unit, meaning }: ReturnType<typeof describeFields>[number]) =>
       `| \`${name}\` | ${type} | ${unit ?? ''} | ${meaning} |`;
-    expect(rows).toEqual(describeFields(resource).map(cells));
+    expect(rows).toEqual(fields.map(cells));
   });
 
   test('has every field of the header', () => {
     expectAll('docs/exports.md', Object.keys(exportHeader.shape.header.shape));
   });
+
+  test.each([
+    ['the list of pieces', changePieces],
+    ['a piece', changePiece],
+    ['what comes after them', afterPieces],
+  ])('has every field of %s', (_name, schema) => expectAll('docs/exports.md', Object.keys(schema.shape)));
 });
 
 describe('docs/api-for-tools.md', () => {

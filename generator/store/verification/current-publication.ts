@@ -3,6 +3,7 @@ import { formerSkuIndex } from '../../contract/product.ts';
 import type { Pointer, Route } from '../../contract/site.ts';
 import { Addresses, baseOf } from './addresses.ts';
 import { checkBrandIndex } from './brand-index-check.ts';
+import { checkChangePieces } from './change-piece-check.ts';
 import { checkComparisonProducts } from './comparison-product-check.ts';
 import { checkComparisonStores } from './comparison-store-check.ts';
 import { checkCompleteness } from './completeness.ts';
@@ -50,12 +51,13 @@ export async function checkCurrent(
   checkIdentity(site, pointer);
   checkRetention(site, pointer, exports);
   checkExportCompanions(site, ledger);
+  const changeRecords = await checkChangePieces(surroundings, site);
   checkCounts(site, lists, exports);
   return {
     routes: table.routes.size,
     lists: lists.size,
     rows: sum([...lists.values()].map(({ rows }) => rows)),
-    export_records: sum([...exports.values()].map((result) => result?.records ?? 0)),
+    export_records: sum([...exports.values()].map((result) => result?.records ?? 0)) + changeRecords,
   };
 }
 

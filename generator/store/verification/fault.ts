@@ -2,7 +2,7 @@
  * What can be wrong with a site. The first word says where: `pointer` current.json, `signature` the file beside it, `table` a route table's objects,
  * `route` one entry of it, `object` stored bytes, `document` a JSON answer, `address` something a document points to,
  * `list` a walk along `links.next`, `index` a page index or the brand index, `input` what a comparison is told, `export`
- * an export file, `publication` two documents that speak of the same publication, `checkout` and `site` what a plain
+ * an export file, `piece` a piece of the change history, `publication` two documents that speak of the same publication, `checkout` and `site` what a plain
  * host serves.
  */
 export type FaultCode =
@@ -39,6 +39,9 @@ export type FaultCode =
   | 'export_order'
   | 'export_count'
   | 'export_companion'
+  | 'piece_mismatch'
+  | 'piece_record'
+  | 'piece_compression'
   | 'publication_mismatch'
   | 'checkout_missing'
   | 'checkout_content'

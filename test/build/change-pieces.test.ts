@@ -1,0 +1,159 @@
+import { execSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChangeEvent } from '../../generator/contract/change.ts';
+import type { ChangePieces } from '../../generator/contract/change-pieces.ts';
+import { type ChangeRecord, changeRecordOf } from '../../generator/contract/change-record.ts';
+import { objectPath } from '../../generator/contract/paths.ts';
+import type { Route } from '../../generator/contract/site.ts';
+import { verifySite } from '../../generator/store/verify.ts';
+import { eventsPerPublication, publishLongHistory } from '../support/long-history.ts';
+import { EditedSite } from '../verify/edited-site.ts';
+import { build, temporaryFolder } from './fixture-series.ts';
+import { documentAt, readSite } from './site-tree.ts';
+
+const folder = temporaryFolder();
+const site = join(folder.path, 'site');
+const database = join(folder.path, 'db.sqlite');
+const pieceOf = (number: number) => `/v1/exports/changes/${number}.ndjson.gz`;
+
+/** What a reader found after each publication. */
+type Seen = { manifest: ChangePieces; pieces: Route[]; bytes: Buffer[] };
+const seen: Seen[] = [];
+
+function look(dist: string): Seen {
+  const { routes } = readSite(dist);
+  const manifest = documentAt<ChangePieces>(dist, '/v1/exports/changes.json');
+  const pieces = [...routes.values()].filter(({ path }) => path.startsWith('/v1/exports/changes/'));
+  pieces.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { manifest, pieces, bytes: pieces.map(({ sha256 }) => readFileSync(join(dist, objectPath(sha256)))) };
+}
+
+beforeAll(async () => {
+  for (const number of [1, 2, 3]) {
+    await publishLongHistory(folder.path, database, number, number);
+    await build(database, site);
+    seen.push(look(site));
+  }
+});
+afterAll(folder.remove);
+
+const linesOf = (bytes: Buffer): ChangeRecord[] =>
+  gunzipSync(bytes)
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+test('there are as many pieces as the history has whole segments', () => {
+  expect(seen.map(({ pieces }) => pieces.map(({ path }) => path))).toEqual([
+    [],
+    [pieceOf(1)],
+    [pieceOf(1), pieceOf(2)],
+  ]);
+  expect(seen.map(({ manifest }) => [manifest.after.first_event, manifest.after.first_page])).toEqual([
+    [1, 1],
+    [10_001, 101],
+    [20_001, 201],
+  ]);
+});
+
+test('the list has number, size and hash of each, and the times of its events', () => {
+  const { manifest, pieces, bytes } = seen[2] as Seen;
+  expect(manifest.pieces.map(({ url, size, sha256 }) => [url, size, sha256])).toEqual(
+    pieces.map(({ path }, i) => [path, bytes[i]?.length, hash('sha256', bytes[i] ?? '')]),
+  );
+  expect(manifest.pieces.map(({ first_event, last_event, published }) => [first_event, last_event, published])).toEqual(
+    [
+      [1, 10_000, ['2025-01-01T00:00:00Z', '2025-01-22T00:00:00Z']],
+      [10_001, 20_000, ['2025-01-22T00:00:00Z', '2025-02-12T00:00:00Z']],
+    ],
+  );
+});
+
+test('a piece never changes', () => {
+  expect(seen[2]?.pieces[0]).toEqual(seen[1]?.pieces[0]);
+  expect(seen[1]?.pieces[0]).toMatchObject({ cache: 'immutable', last_modified: '2025-01-22T00:00:00Z' });
+});
+
+test('its records are the events of its pages, oldest first', () => {
+  const records = (seen[1]?.bytes ?? []).flatMap(linesOf);
+  expect(records.map(({ number }) => number)).toEqual(Array.from({ length: 10_000 }, (_, i) => i + 1));
+  for (const page of [1, 86, 87, 100]) {
+    const { data } = documentAt<{ data: ChangeEvent[] }>(site, `/v1/changes/pages/${page}.json`);
+    // In the meantime the oldest pages have left.
+    if (page > 86) expect(data).toHaveLength(100);
+    for (const [i, event] of data.reverse().entries()) {
+      const number = (page - 1) * 100 + i + 1;
+      expect(records[number - 1]).toEqual(changeRecordOf(number, event));
+    }
+  }
+});
+
+test('pieces one after the other are one file', () => {
+  const folder = join(site, 'site/v1/exports/changes');
+  const lines = execSync(`cat ${folder}/1.ndjson.gz ${folder}/2.ndjson.gz | gzip -dc`, { maxBuffer: 1 << 28 });
+  expect(lines.toString().trimEnd().split('\n')).toHaveLength(20_000);
+});
+
+test('a build from nothing makes the same pieces', async () => {
+  await build(database, join(folder.path, 'fresh'));
+  expect(look(join(folder.path, 'fresh'))).toEqual(seen[2]);
+});
+
+test('the site proves to be whole', async () => {
+  const { faults, counts } = await verifySite(site);
+  expect(faults).toEqual([]);
+  expect(counts.export_records).toBeGreaterThan(20_000);
+});
+
+test.each<[string, string, (lines: string[]) => unknown]>([
+  ['a record missing', 'piece_record', (lines) => lines.pop()],
+  [
+    'an event told otherwise',
+    'piece_record',
+    (lines) => lines.splice(9_000, 1, lines[9_000]?.replace('0001', '0002') ?? ''),
+  ],
+  ['a column missing past retention', 'piece_record', (lines) => lines.splice(7, 1, '{"record_type":"change"}')],
+  ['a number twice past retention', 'piece_record', (lines) => lines.splice(7, 1, lines[6] ?? '')],
+])('verify notices %s', async (_, code, edit) => {
+  const edited = new EditedSite(site);
+  const lines = gunzipSync(edited.bytes(edited.objectOf(pieceOf(1))))
+    .toString()
+    .trimEnd()
+    .split('\n');
+  edit(lines);
+  edited.replace(pieceOf(1), gzipSync(lines.map((line) => `${line}\n`).join('')));
+  expect(await edited.faults()).toEqual([`piece_mismatch /v1/exports/changes.json`, `${code} ${pieceOf(1)}`]);
+});
+
+test('verify notices a piece that is cut off, one that is not listed, and a list that leads on wrongly', async () => {
+  const edited = new EditedSite(site);
+  edited.replace(pieceOf(2), edited.bytes(edited.objectOf(pieceOf(2))).subarray(0, 5_000));
+  expect(await edited.faults()).toEqual([`piece_mismatch /v1/exports/changes.json`, `piece_compression ${pieceOf(2)}`]);
+  edited.editDocument('/v1/exports/changes.json', (document) => {
+    document.pieces.pop();
+    document.after.first_page = 7;
+  });
+  expect([...new Set(await edited.faults())]).toEqual([
+    'piece_mismatch /v1/exports/changes.json',
+    `piece_mismatch ${pieceOf(2)}`,
+  ]);
+});
+
+test('a piece leaves whole, when its newest event is past retention', async () => {
+  await publishLongHistory(folder.path, database, 4, 4);
+  await build(database, site);
+  const { pieces, manifest } = look(site);
+  expect(3 * eventsPerPublication).toBeLessThan(30_000);
+  expect(pieces.map(({ path }) => path)).toEqual([pieceOf(2), pieceOf(3)]);
+  expect(pieces[0]).toEqual(seen[2]?.pieces[1]);
+  expect(manifest.pieces.map(({ number }) => number)).toEqual([2, 3]);
+  expect((await verifySite(site)).faults).toEqual([]);
+  rmSync(join(folder.path, 'fresh'), { recursive: true });
+  await build(database, join(folder.path, 'fresh'));
+  expect(look(join(folder.path, 'fresh'))).toEqual(look(site));
+});

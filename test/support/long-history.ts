@@ -1,0 +1,42 @@
+import { openForPublishing } from '../../generator/database/connection.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { curationOf, headerOf, productLine, retrievalLine, storeLine, writeSnapshot } from './snapshot-writer.ts';
+
+const skus = Array.from({ length: 210 }, (_, i) => String(100_001 + i));
+const codes = Array.from({ length: 40 }, (_, i) => String(i + 1).padStart(4, '0'));
+
+/** Events of the first publication; those after it have as many, an aggregate change in place of each first product. */
+export const eventsPerPublication = skus.length * (codes.length + 1);
+
+/**
+ * Publishes snapshots `from` to `to` (1-based, both included), three weeks apart, in each of which every quantity is
+ * another one: the second one fills a segment of the change list. History is kept for 40 days.
+ */
+export async function publishLongHistory(folder: string, database: string, from: number, to: number): Promise<void> {
+  const connection = openForPublishing(database);
+  try {
+    for (let number = from; number <= to; number += 1) {
+      const published_at = new Date(Date.UTC(2025, 0, 1 + 21 * (number - 1))).toISOString().replace('.000Z', 'Z');
+      const products = skus.map((sku) => productLine(sku));
+      const stores = codes.map((code) => storeLine(code));
+      const lines = skus.map((sku) =>
+        retrievalLine(
+          sku,
+          published_at,
+          codes.map((code) => [code, number]),
+        ),
+      );
+      const retention = { history_days: 40, publication_days: 30 };
+      const snapshot = writeSnapshot(`${folder}/${number}`, {
+        header: headerOf({ published_at, retention }, { products, stores }),
+        products,
+        stores,
+        inventory: { scope: codes, lines },
+        curation: curationOf(),
+      });
+      await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
+    }
+  } finally {
+    connection.close();
+  }
+}
