@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { changeHistory, familyScope } from './change.ts';
-import { address, uuid } from './primitives.ts';
+import { pageSize } from './page-index.ts';
+import { address, count, uuid } from './primitives.ts';
 import { warnings } from './warning.ts';
 
 /*
@@ -24,6 +25,31 @@ export const eventPage = z.looseObject({
 });
 
 export type EventPage = z.infer<typeof eventPage>;
+
+/** An event as a follower of the feed reads it: what it says beyond that goes on as it is. */
+const feedEvent = z.looseObject({ id: uuid, type: z.string() });
+export type FeedEvent = z.infer<typeof feedEvent>;
+
+/** The list of all changes, or one of its pages, as a follower reads it. */
+export const feedPage = z.looseObject({
+  data: z.array(feedEvent),
+  meta: z.looseObject({ history: z.looseObject({ retained_event_count: count }) }),
+  links: z.looseObject({ self: address.nullable(), next: address.nullable() }),
+});
+
+export type FeedPage = z.infer<typeof feedPage>;
+
+const numbered = z.looseObject({ number: z.int().min(1) });
+
+/** Its page index, as a follower reads it. */
+export const feedIndex = z.looseObject({
+  page_size: z.literal(pageSize),
+  first_page: z.int().min(1),
+  segments: z.array(numbered),
+  pages: z.array(numbered),
+});
+
+export type FeedIndex = z.infer<typeof feedIndex>;
 
 /** A list by name or one of its pages. */
 export const rowPage = z.looseObject({

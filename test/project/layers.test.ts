@@ -24,7 +24,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/store',
     'generator/trust',
   ],
+  'generator/follow': ['generator/contract', 'generator/failure.ts'],
   'generator/commands': [
+    'generator/follow',
     'generator/contract',
     'generator/failure.ts',
     'generator/database',

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type ChangeType, changeType } from '../contract/change.ts';
+import { Failure } from '../failure.ts';
+import { type EventSink, FileSink, StreamSink } from '../follow/event-sink.ts';
+import { FeedReader } from '../follow/feed-reader.ts';
+import { type Following, writeNewEvents } from '../follow/follow.ts';
+import { beginning, type Position, readPosition, savePosition } from '../follow/position.ts';
+import { SiteClient } from '../follow/site-client.ts';
+import { siteRoot } from '../follow/site-root.ts';
+import { withExample } from './help.ts';
+import type { Output } from './output.ts';
+
+type Options = { state?: string; output?: string; types?: ReadonlySet<ChangeType>; once?: true; interval: number };
+
+/** `follow URL`: change events newer than a saved position as NDJSON, oldest first, each once. */
+export function addFollow(program: Command, output: Output): void {
+  const command = program
+    .command('follow')
+    .description('print change events newer than a saved position as NDJSON, from any host of a site')
+    .argument('<url>', 'public root of the site, with or without /v1')
+    .option('--state <file>', 'keep the position there; without it, begin with the oldest event')
+    .option('--output <file>', 'append to this file instead of printing; what it holds is never written again')
+    .option('--types <list>', 'only events of these types, separated by commas', parseTypes)
+    .addOption(new Option('--once', 'end when all that is there is printed').conflicts('interval'))
+    .addOption(
+      new Option('--interval <seconds>', 'how often to look for new events').default(60).argParser(parseInterval),
+    )
+    .action((url: string, options: Options) => follow(siteRoot(url), options, output));
+  withExample(command, 'shelfpress follow http://127.0.0.1:8080 --state position.json --once');
+}
+
+async function follow(root: string, options: Options, output: Output): Promise<void> {
+  const { state, types = null } = options;
+  const sink: EventSink = options.output === undefined ? new StreamSink(process.stdout) : new FileSink(options.output);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const following: Following = {
+    reader: new FeedReader(new SiteClient(root)),
+    sink,
+    types,
+    save: (position) => state !== undefined && savePosition(state, position),
+    notice: (text) => output.error(`shelfpress: ${root}: ${text}`),
+    // Events on the terminal show by themselves how far it is.
+    progress: (event, newest) => options.output !== undefined && output.progress(`event ${event} of ${newest}`),
+    isStopped: () => stop.signal.aborted,
+  };
+  try {
+    const saved = state === undefined ? beginning : readPosition(state);
+    await followOn(following, later(saved, sink.reached), options, stop.signal);
+  } finally {
+    output.clearProgress();
+    sink.close();
+  }
+}
+
+/** The first look must succeed; later ones may find the site away for a while, and are repeated. */
+async function followOn(
+  following: Following,
+  start: Position,
+  { once, interval }: Options,
+  signal: AbortSignal,
+): Promise<void> {
+  let position = start;
+  const save = (reached: Position) => {
+    following.save(reached);
+    position = reached;
+  };
+  await writeNewEvents({ ...following, save }, position);
+  while (!once && !signal.aborted) {
+    await pause(interval, signal);
+    if (signal.aborted) return;
+    try {
+      await writeNewEvents({ ...following, save }, position);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      following.notice(`${error.message}; looking again in ${interval} s`);
+    }
+  }
+}
+
+/** Ends early when the signal says so. */
+async function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(seconds * 1000, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function later(a: Position, b: Position): Position {
+  return a.event >= b.event ? a : b;
+}
+
+function parseTypes(text: string): ReadonlySet<ChangeType> {
+  const types = text.split(',').map((name) => changeType.safeParse(name));
+  const wrong = types.findIndex(({ success }) => !success);
+  if (wrong >= 0) {
+    throw new InvalidArgumentError(`expected types of ${changeType.options.join(', ')}, got ${text.split(',')[wrong]}`);
+  }
+  return new Set(types.flatMap(({ data }) => data ?? []));
+}
+
+function parseInterval(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+$/.test(text) || seconds < 1 || seconds > 86_400) {
+    throw new InvalidArgumentError(`expected whole seconds from 1 to 86400, got ${text}`);
+  }
+  return seconds;
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type * as z from 'zod';
+import { checkValue } from '../contract/check.ts';
+import { type FeedEvent, type FeedIndex, type FeedPage, feedIndex, feedPage } from '../contract/list-reading.ts';
+import { pageSize, segmentSize } from '../contract/page-index.ts';
+import { parsePath, pathOf } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
+import type { Received, SiteClient } from './site-client.ts';
+
+/** The feed of all changes at one moment. Events are numbered from 1, the oldest one ever; page n ends with 100 n. */
+export type FeedAtOnce = {
+  readonly firstRetained: number;
+  readonly newest: number;
+  readonly sealedPages: number;
+  /** The events after the last sealed page, oldest first. */
+  readonly head: readonly FeedEvent[];
+};
+
+/** A publication may come between the reading of the list and that of its index: then they are read again. */
+const attempts = 5;
+const pauseMs = 300;
+
+/** Reads the precomputed pages of `/v1/changes`, which every kind of host has. */
+export class FeedReader {
+  readonly #client: SiteClient;
+
+  constructor(client: SiteClient) {
+    this.#client = client;
+  }
+
+  /** Throws a Failure when list and index go on to contradict each other, as they may behind a cache for some minutes. */
+  async read(): Promise<FeedAtOnce> {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      if (attempt > 1) await sleep(pauseMs * attempt);
+      const list = await this.#get(pathOf('changes'), feedPage);
+      const index = await this.#get(pathOf('changes_index'), feedIndex);
+      const sealedPages = sealedPagesOf(index.value);
+      if (!agree(list, index, sealedPages)) continue;
+      const head = [...list.value.data].reverse();
+      const firstRetained = (index.value.first_page - 1) * pageSize + 1;
+      return { firstRetained, newest: sealedPages * pageSize + head.length, sealedPages, head };
+    }
+    throw new Failure(
+      `${this.#client.root}: expected ${pathOf('changes')} and its page index of one publication, got them of two; try again`,
+    );
+  }
+
+  /** The events of a sealed page, oldest first; null when it is past retention. */
+  async sealedPage(number: number): Promise<readonly FeedEvent[] | null> {
+    const path = pathOf('changes_page', { number: String(number) });
+    const { value } = await this.#get(path, feedPage);
+    if (value.links.self === null) return null;
+    if (value.data.length !== pageSize) {
+      throw new Failure(`${this.#client.root}${path}: expected ${pageSize} events, got ${value.data.length}`);
+    }
+    return [...value.data].reverse();
+  }
+
+  async #get<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value>> {
+    const received = await this.#client.get(path);
+    checkValue(schema, () => `${this.#client.root}${path}`, received.value);
+    return received as Received<Value>;
+  }
+}
+
+/** Number of the last sealed page; where none is retained, that of the last one that was. */
+function sealedPagesOf({ pages, segments, first_page }: FeedIndex): number {
+  const [page, segment] = [pages.at(-1), segments.at(-1)];
+  if (page) return page.number;
+  return segment ? segment.number * segmentSize : first_page - 1;
+}
+
+/** Whether both speak of the same log: by revision where the host says it, by the page that follows, and by counts. */
+function agree(list: Received<FeedPage>, index: Received<FeedIndex>, sealedPages: number): boolean {
+  if (list.revision !== null && index.revision !== null && list.revision !== index.revision) return false;
+  const { data, meta, links } = list.value;
+  // A plain host's link names the page; that of a host with the shim has a cursor.
+  const next = links.next === null ? null : parsePath(links.next.replace(/^https?:\/\/[^/]+.*?(?=\/v1\/)/, ''));
+  if (next?.kind === 'changes_page' && next.parameters.number !== String(sealedPages)) return false;
+  const retained = (sealedPages - index.value.first_page + 1) * pageSize + data.length;
+  return meta.history.retained_event_count === retained;
+}

@@ -1,0 +1,89 @@
+import type { ChangeType } from '../contract/change.ts';
+import type { FeedEvent } from '../contract/list-reading.ts';
+import { pageSize } from '../contract/page-index.ts';
+import { Failure } from '../failure.ts';
+import type { EventSink } from './event-sink.ts';
+import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
+import type { Position } from './position.ts';
+
+/** What following a feed needs of its surroundings. */
+export type Following = {
+  readonly reader: FeedReader;
+  readonly sink: EventSink;
+  /** Null: all of them. */
+  readonly types: ReadonlySet<ChangeType> | null;
+  /** Called when the events up to a position are written. */
+  readonly save: (position: Position) => void;
+  /** What a person should know and no program reads. */
+  readonly notice: (text: string) => void;
+  readonly progress: (event: number, newest: number) => void;
+  readonly isStopped: () => boolean;
+};
+
+/**
+ * Writes the events after a position, oldest first and page by page, each with its number; a position is saved when the
+ * events of its page are written. Events have numbers that never change, so each is met once
+ * however often this is called. Throws a Failure when the site has another event at the position than was read there.
+ */
+export async function writeNewEvents(following: Following, position: Position): Promise<void> {
+  const { reader, notice, isStopped } = following;
+  const feed = await reader.read();
+  if (feed.newest < position.event) {
+    notice(
+      `the newest event is ${feed.newest}, before the position ${position.event}: waiting for the site to catch up`,
+    );
+  }
+  if (feed.newest <= position.event) return;
+  await requireSameHistory(reader, feed, position);
+  let reached = position;
+  const first = Math.max(position.event + 1, feed.firstRetained);
+  noticeGap(notice, position, first);
+  for (let page = pageOf(first); page <= pageOf(feed.newest) && !isStopped(); page += 1) {
+    const events = await eventsOf(reader, feed, page);
+    if (events === null) noticeGap(notice, position, page * pageSize + 1);
+    else reached = await writePage(following, events, page, reached, feed.newest);
+  }
+}
+
+async function writePage(
+  { sink, types, save, progress }: Following,
+  events: readonly FeedEvent[],
+  page: number,
+  reached: Position,
+  newest: number,
+): Promise<Position> {
+  const numbered = events.map((event, i) => ({ number: (page - 1) * pageSize + 1 + i, ...event }));
+  const fresh = numbered.filter(({ number }) => number > reached.event);
+  const lines = fresh.filter(({ type }) => types === null || types.has(type as ChangeType));
+  if (lines.length > 0) await sink.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const last = fresh.at(-1);
+  if (!last) return reached;
+  const next = { event: last.number, id: last.id };
+  save(next);
+  progress(next.event, newest);
+  return next;
+}
+
+/** Events on a page, oldest first; null when they are past retention. */
+function eventsOf(reader: FeedReader, feed: FeedAtOnce, page: number): Promise<readonly FeedEvent[] | null> {
+  return page > feed.sealedPages ? Promise.resolve(feed.head) : reader.sealedPage(page);
+}
+
+/** The last event that was read must still be the one with its number: else this is the log of another site. */
+async function requireSameHistory(reader: FeedReader, feed: FeedAtOnce, { event, id }: Position): Promise<void> {
+  if (event < feed.firstRetained) return;
+  const events = await eventsOf(reader, feed, pageOf(event));
+  const found = events?.[(event - 1) % pageSize];
+  if (!found || found.id === id) return;
+  throw new Failure(`expected event ${event} to be ${id}, as it was read, got ${found.id}: this is another history`);
+}
+
+/** Only who has read before can have missed something. */
+function noticeGap(notice: Following['notice'], { event }: Position, first: number): void {
+  if (event > 0 && first > event + 1)
+    notice(`events ${event + 1} to ${first - 1} were past retention before they were read`);
+}
+
+function pageOf(event: number): number {
+  return Math.ceil(event / pageSize);
+}

@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForPublishing } from '../../generator/database/connection.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { documentAt } from '../build/site-tree.ts';
+import { eventually, RunningServer } from '../serve/running-server.ts';
+import { runCommand } from '../support/command-line.ts';
+import { PlainHost } from './plain-host.ts';
+
+type Line = { readonly number: number; readonly id: string; readonly type: string };
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder.path, name);
+
+/** Ids of all events of a site, oldest first, by the pages alone. */
+function logOf(site: string): string[] {
+  const newestFirst: string[] = [];
+  for (let next: string | null = '/v1/changes'; next !== null; ) {
+    const page: { data: Line[]; links: { next: string | null } } = documentAt(site, next);
+    newestFirst.push(...page.data.map(({ id }) => id));
+    next = page.links.next;
+  }
+  return newestFirst.reverse();
+}
+
+const linesIn = (text: string): Line[] => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+
+async function follow(url: string, ...args: string[]): Promise<Line[]> {
+  const { code, stdout, stderr } = await runCommand('follow', url, '--once', ...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return linesIn(stdout);
+}
+
+/** That these are all events of a site, each once and with its number. */
+function expectWhole(lines: readonly Line[], site: string): void {
+  const log = logOf(site);
+  expect(lines.map(({ number, id }) => `${number} ${id}`)).toEqual(log.map((id, i) => `${i + 1} ${id}`));
+}
+
+beforeAll(async () => {
+  await publishFixtures(at('early.sqlite'), 0, 6);
+  await build(at('early.sqlite'), at('early'));
+  await publishFixtures(at('late.sqlite'));
+  await build(at('late.sqlite'), at('late'));
+});
+afterAll(folder.remove);
+
+describe.each(['serve.ts', 'a plain host'])('from %s', (kind) => {
+  async function hostOf(site: string): Promise<AsyncDisposable & { url: string }> {
+    if (kind === 'a plain host') return PlainHost.start(join(site, 'site'));
+    const server = await RunningServer.start(['--dist', site, '--port', '0']);
+    return { url: `http://${server.host}:${server.port}`, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  }
+
+  test('each event is printed once, oldest first, across restarts and publications', async () => {
+    const state = at(`${kind}.state`);
+    const printed: Line[] = [];
+    {
+      await using host = await hostOf(at('early'));
+      printed.push(...(await follow(host.url, '--state', state)));
+      expectWhole(printed, at('early'));
+      expect(await follow(`${host.url}/v1/`, '--state', state)).toEqual([]);
+    }
+    await using host = await hostOf(at('late'));
+    printed.push(...(await follow(host.url, '--state', state)));
+    expectWhole(printed, at('late'));
+    expect(await follow(host.url, '--state', state)).toEqual([]);
+  });
+
+  test('only the types that were asked for, with the numbers they have', async () => {
+    await using host = await hostOf(at('late'));
+    const all = await follow(host.url);
+    const some = await follow(host.url, '--types', 'price_changed,status_changed');
+    expect(some).toEqual(all.filter(({ type }) => ['price_changed', 'status_changed'].includes(type)));
+    expect(some.length).toBeGreaterThan(5);
+  });
+});
+
+describe('a file that grows', () => {
+  test('has each event once, whenever following is killed', async () => {
+    const [state, output] = [at('killed.state'), at('killed.ndjson')];
+    const size = () => (existsSync(output) ? statSync(output).size : 0);
+    await using host = await PlainHost.start(at('late/site'), { delayMs: 100 });
+    // Between events and position, amid a line, and both.
+    const harms = [
+      () => rmSync(state),
+      () => appendFileSync(output, '{"number":1'),
+      () => {
+        rmSync(state);
+        appendFileSync(output, '{"num');
+      },
+    ];
+    for (const harm of harms) {
+      const before = size();
+      const args = ['--import', 'tsx', 'generator/cli.ts', 'follow', host.url, '--state', state, '--output', output];
+      const child = spawn(process.execPath, args, { stdio: 'ignore' });
+      const ended = once(child, 'close');
+      expect(await eventually(() => size() > before && existsSync(state))).toBe(true);
+      child.kill('SIGKILL');
+      await ended;
+      harm();
+    }
+    expect(readFileSync(output, 'utf8').split('\n').length).toBeLessThan(logOf(at('late')).length);
+    await follow(host.url, '--state', state, '--output', output);
+    expectWhole(linesIn(readFileSync(output, 'utf8')), at('late'));
+  });
+
+  test('goes on with every publication until it is told to stop', async () => {
+    const [database, site, output] = [at('growing.sqlite'), at('growing'), at('growing.ndjson')];
+    copyFileSync(at('early.sqlite'), database);
+    await build(database, site);
+    await using host = await PlainHost.start(join(site, 'site'));
+    const args = ['--import', 'tsx', 'generator/cli.ts', 'follow', host.url, '--output', output, '--interval', '1'];
+    const child = spawn(process.execPath, args, { stdio: 'ignore' });
+    const ended = once(child, 'close');
+    const has = (count: number) =>
+      eventually(
+        () => existsSync(output) && linesIn(readFileSync(output, 'utf8').replace(/[^\n]*$/, '')).length === count,
+      );
+    expect(await has(logOf(site).length)).toBe(true);
+    await publishFixtures(database, 6, 8);
+    await build(database, site);
+    expect(await has(logOf(site).length)).toBe(true);
+    child.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+    expectWhole(linesIn(readFileSync(output, 'utf8')), site);
+  });
+});
+
+describe('refuses and explains', () => {
+  test('a position of another history', async () => {
+    await using host = await PlainHost.start(at('late/site'));
+    writeFileSync(at('foreign.state'), '{"event":150,"id":"00000000-0000-4000-8000-000000000000"}\n');
+    const { code, stdout, stderr } = await runCommand('follow', host.url, '--once', '--state', at('foreign.state'));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/expected event 150 to be 00000000-\S+, as it was read, got \S+: this is another history/);
+  });
+
+  test('a list and an index of two publications', async () => {
+    const list = at('early/site/v1/changes.json');
+    await using host = await PlainHost.start(at('late/site'), { other: { '/v1/changes': list } });
+    const { code, stdout, stderr } = await runCommand('follow', host.url, '--once');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('of one publication, got them of two');
+  });
+
+  test('no site, no position, no such type', async () => {
+    await using host = await PlainHost.start(folder.path);
+    const missing = await runCommand('follow', host.url, '--once');
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('expected status 200, got 404') });
+    writeFileSync(at('bad.state'), 'seven');
+    const bad = await runCommand('follow', host.url, '--once', '--state', at('bad.state'));
+    expect(bad).toMatchObject({ code: 1, stderr: expect.stringContaining('bad.state: expected a position like') });
+    const type = await runCommand('follow', host.url, '--types', 'price_changed,nothing');
+    expect(type).toMatchObject({ code: 2, stderr: expect.stringContaining('got nothing') });
+    expect(await runCommand('follow', host.url, '--once', '--interval', '5')).toMatchObject({ code: 2 });
+  });
+});
+
+test('a site that is behind is waited for', async () => {
+  const log = logOf(at('late'));
+  await using early = await PlainHost.start(at('early/site'));
+  writeFileSync(at('ahead.state'), JSON.stringify({ event: log.length, id: log.at(-1) }));
+  const ahead = await runCommand('follow', early.url, '--once', '--state', at('ahead.state'));
+  expect(ahead).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('waiting for the site') });
+});
+
+test('what left the feed before it was read is told', async () => {
+  const series = at('short');
+  cpSync('fixtures', series, { recursive: true });
+  const connection = openForPublishing(at('short.sqlite'));
+  for (const name of fixtureFolders().map((path) => basename(path))) {
+    const file = join(series, name, 'snapshot.json');
+    const header = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...header, retention: { ...header.retention, history_days: 40 } }));
+    await publishSnapshot(connection, join(series, name), { quarantine: false, acceptShrink: false });
+  }
+  connection.close();
+  await build(at('short.sqlite'), at('short-site'));
+  await using host = await PlainHost.start(at('short-site/site'));
+  const { first_page } = documentAt<{ first_page: number }>(at('short-site'), '/v1/changes/pages.json');
+  expect(first_page).toBeGreaterThan(1);
+  const first = (first_page - 1) * 100 + 1;
+  expect((await follow(host.url))[0]?.number).toBe(first);
+  writeFileSync(at('short.state'), JSON.stringify({ event: 7, id: logOf(at('late'))[6] }));
+  const { stdout, stderr } = await runCommand('follow', host.url, '--once', '--state', at('short.state'));
+  expect(stderr).toContain(`events 8 to ${first - 1} were past retention before they were read`);
+  expect(linesIn(stdout)[0]?.number).toBe(first);
+});
