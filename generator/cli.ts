@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { addBuild } from './commands/build.ts';
-import { addKeygen } from './commands/keygen.ts';
 import { addFollow } from './commands/follow.ts';
+import { addKeygen } from './commands/keygen.ts';
+import { addMirror } from './commands/mirror.ts';
 import { Output } from './commands/output.ts';
 import { addPublish } from './commands/publish.ts';
 import { addVerify } from './commands/verify.ts';
@@ -19,6 +20,7 @@ async function run(args: readonly string[], output: Output): Promise<number> {
   addPublish(program, output);
   addBuild(program, output);
   addVerify(program, output);
+  addMirror(program, output);
   addKeygen(program, output);
   addFollow(program, output);
   try {

@@ -20,12 +20,16 @@ export function addVerify(program: Command, output: Output): void {
       const { json } = options;
       const key = options.key === undefined ? null : readPublicKey(options.key);
       const started = performance.now();
-      const { counts, faults } = await verifySite(directory, (text) => output.progress(text), key);
+      const { counts, faults, partial } = await verifySite(directory, (text) => output.progress(text), key);
       const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
       output.clearProgress();
       const ok = counts.faults === 0;
-      if (json) output.json({ ok, counts: { ...counts, seconds }, faults });
-      else if (ok) output.line(`verified ${directory}: ${summaryOf(counts)}; ${seconds} s`);
+      if (json) output.json({ ok, counts: { ...counts, seconds }, partial, faults });
+      else if (ok && partial) {
+        const held = `${counts.routes} of ${partial.route_count} routes, only ${partial.only.join(' ')}`;
+        const read = `${counts.objects} objects, ${counts.bytes} bytes`;
+        output.line(`verified ${directory}, a partial mirror: ${held}; ${read}; ${seconds} s`);
+      } else if (ok) output.line(`verified ${directory}: ${summaryOf(counts)}; ${seconds} s`);
       else for (const fault of faults) output.line(formatFault(fault));
       if (!ok) throw new Failure(`${directory} is faulty: ${totalOf(counts.faults, faults.length)}`);
     });

@@ -40,10 +40,15 @@ export function* routesIn(storage: Storage, root: ObjectReference): Generator<Ro
   }
 }
 
-/** Hashes of the objects that a table names, its own root and shards and the variants of answers among them. */
-export function* objectsNamedBy(storage: Storage, root: ObjectReference): Generator<string> {
+/** Hashes of the objects that a table consists of: its root and its shards. */
+export function* objectsOfTable(storage: Storage, root: ObjectReference): Generator<string> {
   yield root.sha256;
   for (const { sha256 } of shardsOf(storage, root)) yield sha256;
+}
+
+/** Hashes of the objects that a table names, its own root and shards and the variants of answers among them. */
+export function* objectsNamedBy(storage: Storage, root: ObjectReference): Generator<string> {
+  yield* objectsOfTable(storage, root);
   for (const { sha256, variants = [] } of routesIn(storage, root)) {
     yield sha256;
     for (const variant of variants) yield variant.sha256;

@@ -6,6 +6,7 @@ import { type Fault, FaultList } from './verification/fault.ts';
 import { checkKept } from './verification/kept-publication.ts';
 import { checkObjectNames, countLeftovers, type Leftovers } from './verification/leftovers.ts';
 import { ObjectLedger } from './verification/object-ledger.ts';
+import { checkPartial, type PartialHolding, readPartialHolding } from './verification/partial-mirror.ts';
 import { checkPointer } from './verification/pointer-check.ts';
 import { checkSignature } from './verification/signature-check.ts';
 import type { Surroundings } from './verification/site-check.ts';
@@ -16,8 +17,12 @@ import { checkTable } from './verification/table-check.ts';
 export type VerificationCounts = CurrentCounts &
   Leftovers & { readonly objects: number; readonly bytes: number; readonly faults: number };
 
-/** `faults`: the first 1,000 by path; `counts.faults`: how many there are. */
-export type Verification = { readonly counts: VerificationCounts; readonly faults: readonly Fault[] };
+/** `faults`: the first 1,000 by path; `counts.faults`: how many there are. `partial`: null for a site, and a mirror of all. */
+export type Verification = {
+  readonly counts: VerificationCounts;
+  readonly faults: readonly Fault[];
+  readonly partial: PartialHolding | null;
+};
 
 /**
  * Checks a built site against itself and the contract: the chain of hashes from the pointer to every object, what the
@@ -36,9 +41,10 @@ export async function verifySite(
   const surroundings = { files, ledger, faults, progress };
   const pointer = checkPointer(files, faults);
   checkSignature(files, key, faults);
-  const counts = pointer ? await checkPublications(surroundings, pointer) : null;
+  const partial = pointer && readPartialHolding(surroundings);
+  const counts = pointer && (await checkHeld(surroundings, pointer, partial));
   if (counts === null) checkObjectNames(files, ledger);
-  const leftovers = countLeftovers(files, ledger, new Set(pointer ? wholePublications(pointer).map(revisionOf) : []));
+  const leftovers = countLeftovers(files, ledger, new Set(pointer ? heldRevisions(pointer, partial) : []));
   return {
     counts: {
       ...(counts ?? { routes: 0, lists: 0, rows: 0, export_records: 0 }),
@@ -48,7 +54,20 @@ export async function verifySite(
       faults: faults.total,
     },
     faults: faults.first(),
+    partial,
   };
+}
+
+async function checkHeld(
+  surroundings: Surroundings,
+  pointer: Pointer,
+  partial: PartialHolding | null,
+): Promise<CurrentCounts | null> {
+  return partial ? checkPartial(surroundings, pointer, partial) : checkPublications(surroundings, pointer);
+}
+
+function heldRevisions(pointer: Pointer, partial: PartialHolding | null): string[] {
+  return partial ? [pointer.revision] : wholePublications(pointer).map(({ revision }) => revision);
 }
 
 /** Null when the current publication's route table cannot be read; the kept ones are checked all the same. */
@@ -74,8 +93,4 @@ function wholePublications(pointer: Pointer): Pick<Pointer, 'revision' | 'sequen
   );
   const { revision, sequence, published_at, routes } = pointer;
   return [{ revision, sequence, published_at, routes }, ...kept];
-}
-
-function revisionOf({ revision }: { readonly revision: string }): string {
-  return revision;
 }

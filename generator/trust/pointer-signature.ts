@@ -39,6 +39,15 @@ export function signedLines(
   return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
+/** A signature file from elsewhere, with the lines of the one that stands which are of the pointer that stands. */
+export function keepingLines(file: Uint8Array, standing: Uint8Array | null, before: Uint8Array | null): Uint8Array {
+  const lines = parseLines(file) ?? [];
+  const old = before && hash('sha256', before);
+  const kept = ((standing && parseLines(standing)) ?? []).filter(({ pointer_sha256 }) => pointer_sha256 === old);
+  if (kept.length === 0 || lines.some(({ pointer_sha256 }) => pointer_sha256 === old)) return file;
+  return Buffer.concat([file, ...kept.map((line) => Buffer.from(`${JSON.stringify(line)}\n`))]);
+}
+
 /**
  * Whether a signature file vouches for a pointer; null when it does. Without a key, whether it is of this pointer at all:
  * nobody then says who signed.

@@ -1,15 +1,16 @@
 /**
- * What can be wrong with a site. The first word says where: `pointer` current.json, `signature` the file beside it, `table` a route table's objects,
- * `route` one entry of it, `object` stored bytes, `document` a JSON answer, `address` something a document points to,
- * `list` a walk along `links.next`, `index` a page index or the brand index, `input` what a comparison is told, `export`
- * an export file, `piece` a piece of the change history, `publication` two documents that speak of the same publication, `checkout` and `site` what a plain
- * host serves.
+ * What can be wrong with a site. The first word says where: `pointer` current.json, `signature` the file beside it,
+ * `mirror` what a mirror says of itself, `table` a route table's objects, `route` one entry of it, `object` stored bytes,
+ * `document` a JSON answer, `address` something a document points to, `list` a walk along `links.next`, `index` a page
+ * index or the brand index, `input` what a comparison is told, `export` an export file, `piece` a piece of the change history, `publication` two documents that
+ * speak of the same publication, `checkout` and `site` what a plain host serves.
  */
 export type FaultCode =
   | 'pointer_unreadable'
   | 'pointer_inconsistent'
   | 'signature_missing'
   | 'signature_mismatch'
+  | 'mirror_unreadable'
   | 'table_unreadable'
   | 'table_inconsistent'
   | 'table_order'

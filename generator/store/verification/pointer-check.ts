@@ -7,7 +7,11 @@ import { type SiteFiles, UnreadableFile } from './site-files.ts';
 /** The pointer as it stands, or null when nothing can be learnt from it. Nothing vouches for it but what it says. */
 export function checkPointer(files: SiteFiles, faults: FaultList): Pointer | null {
   const bytes = readPointer(files, faults);
-  if (bytes === null) return null;
+  return bytes && checkPointerBytes(bytes, faults);
+}
+
+/** The same of bytes at hand. */
+export function checkPointerBytes(bytes: Buffer, faults: FaultList): Pointer | null {
   const parsed = parseJson(bytes);
   if ('problem' in parsed) {
     faults.add('pointer_unreadable', pointerFile, 'JSON', parsed.problem);

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
+import { readPublicKey } from '../trust/key-files.ts';
+import { withExample } from './help.ts';
+import type { Output } from './output.ts';
+
+type Options = { only?: string[]; key?: string; force: boolean; json: boolean };
+
+/** `mirror URL DIR`: a folder that holds what a site elsewhere publishes. */
+export function addMirror(program: Command, output: Output): void {
+  const command = program
+    .command('mirror')
+    .description('download a site from any host, or bring a mirror of it up to what it publishes now')
+    .argument('<url>', "the site's public root, or its /v1")
+    .argument('<dir>', 'folder of the mirror')
+    .option('--only <what>', 'hold a part: exports, or a pattern of addresses; may be given again', collect)
+    .option('--key <file>', 'the public key that must have signed the pointer')
+    .option('--force', 'take an older publication or another site, and check everything that stands', false)
+    .option('--json', 'print the summary as one JSON object', false)
+    .action(async (url: string, directory: string, { only, key: keyFile, force, json }: Options) => {
+      const key = keyFile === undefined ? null : readPublicKey(keyFile);
+      const started = performance.now();
+      const summary = await mirrorSite({ url, directory, only: only ?? null, key, force }, (stage, done, of) => {
+        output.progress(of > 1 ? `${stage}: ${done} of ${of}` : stage);
+      });
+      output.clearProgress();
+      const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
+      if (json) output.json({ ...jsonOf(summary), signed_by: key?.fingerprint ?? null, seconds });
+      else for (const line of linesOf(summary, directory, seconds)) output.line(line);
+    });
+  withExample(command, "shelfpress mirror https://example.org/v1 mirror --only exports --only '/v1/products/by-sku/*'");
+}
+
+function collect(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+function jsonOf({ pointer, holding, ...counts }: MirrorSummary) {
+  const { revision, sequence, published_at } = pointer;
+  const { only, routes, route_count } = holding;
+  const { changed, requests, downloaded, downloadedBytes: bytes, kept, deleted } = counts;
+  const publication = { revision, sequence, published_at };
+  return { ...publication, changed, only, routes, route_count, requests, downloaded, bytes, kept, deleted };
+}
+
+function linesOf(summary: MirrorSummary, directory: string, seconds: number): string[] {
+  const { pointer, holding, changed, requests, downloaded, downloadedBytes, kept, deleted } = summary;
+  const { sequence, revision, published_at } = pointer;
+  const { only, routes, route_count } = holding;
+  const publication = `publication ${sequence}, revision ${revision}, published ${published_at}`;
+  const cost = `${requests} request${requests === 1 ? '' : 's'}; ${seconds} s`;
+  const held = only === null ? [] : [`partial mirror: ${routes} of ${route_count} resources, only ${only.join(' ')}`];
+  if (!changed) return [`nothing new: ${directory} holds ${publication}`, ...held, cost];
+  const moved = `${downloaded} objects downloaded (${downloadedBytes} bytes), ${kept} kept, ${deleted} deleted`;
+  return [`mirrored ${publication}, to ${directory}`, ...held, `${routes} resources: ${moved}; ${cost}`];
+}

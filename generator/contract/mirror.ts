@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { count, sha256 } from './primitives.ts';
+
+/** What a mirror is, told in its folder. */
+export const mirrorFile = 'mirror.json';
+
+/**
+ * What the folder holds of the publication that a pointer names. `only`: null for all of it, else the patterns of the
+ * routes that were asked for, `routes` of `route_count`. `etag`: what the host called the pointer.
+ */
+export const mirrorHolding = z.strictObject({
+  pointer_sha256: sha256,
+  etag: z.string().nullable(),
+  only: z.array(z.string()).min(1).nullable(),
+  routes: count,
+  route_count: count,
+});
+
+export type MirrorHolding = z.infer<typeof mirrorHolding>;
+
+/**
+ * `mirror.json`. It has a holding for the pointer that is current and one for the pointer before, and is written before
+ * the pointer moves, so that it is true of whichever stands.
+ */
+export const mirrorRecord = z.strictObject({
+  format: z.literal('shelfpress-mirror'),
+  format_version: z.literal(1),
+  source: z.string(),
+  holdings: z.array(mirrorHolding).min(1),
+});
+
+export type MirrorRecord = z.infer<typeof mirrorRecord>;

@@ -1,0 +1,76 @@
+import type { MirrorHolding } from '../contract/mirror.ts';
+import type { ObjectReference, Pointer, Route } from '../contract/site.ts';
+import { Failure } from '../failure.ts';
+import { selectRoutes } from '../store/route-selection.ts';
+import { FaultList, formatFault } from '../store/verification/fault.ts';
+import { ObjectLedger } from '../store/verification/object-ledger.ts';
+import { checkRoute } from '../store/verification/route-check.ts';
+import { SiteFiles } from '../store/verification/site-files.ts';
+import { checkTable } from '../store/verification/table-check.ts';
+
+/** A publication that a mirror is to hold, its route table checked: `held` are the routes it holds of all. */
+export type HeldPublication = {
+  readonly revision: string;
+  readonly root: ObjectReference;
+  readonly held: readonly Route[];
+  readonly routeCount: number;
+};
+
+type Named = Pick<Pointer, 'revision' | 'published_at' | 'routes'>;
+
+/**
+ * The publications that a mirror holds, the current one first: all whose documents the pointer names, as readers under way
+ * may still ask for those before. A partial one has of the current one alone.
+ */
+export function publicationsOf(pointer: Pointer, only: readonly string[] | null): Named[] {
+  const kept = pointer.publications.flatMap(({ routes, ...publication }) =>
+    routes === null || publication.revision === pointer.revision ? [] : [{ ...publication, routes }],
+  );
+  return only === null ? [pointer, ...kept] : [pointer];
+}
+
+/**
+ * Reads the route tables that stand in a folder, and holds them against the contract: an address of its own is what a
+ * file's name is made of. Throws a Failure that names the first thing that does not fit, or when a pattern matches nothing.
+ */
+export function heldPublications(
+  directory: string,
+  pointer: Pointer,
+  only: readonly string[] | null,
+): HeldPublication[] {
+  const files = new SiteFiles(directory);
+  const faults = new FaultList();
+  const ledger = new ObjectLedger(files, faults);
+  return publicationsOf(pointer, only).map(({ revision, published_at, routes: root }) => {
+    const table = checkTable({ ledger, faults }, root, `revision ${revision}`);
+    const routes = [...(table?.routes.values() ?? [])];
+    for (const route of routes) checkRoute(route, published_at, faults);
+    const [fault] = faults.first();
+    if (fault) throw new Failure(formatFault(fault));
+    const held = only === null ? routes : selectRoutes(routes, only);
+    if (held.length === 0) throw new Failure(`--only ${only?.join(' ')}: expected a route of the site, got none`);
+    return { revision, root, held, routeCount: routes.length };
+  });
+}
+
+/** The objects of answers and their variants, each once. */
+export function objectsOf(publications: readonly HeldPublication[]): ObjectReference[] {
+  const sizes = new Map<string, number>();
+  for (const { held } of publications) {
+    for (const { sha256, size, variants = [] } of held) {
+      sizes.set(sha256, size);
+      for (const variant of variants) sizes.set(variant.sha256, variant.size);
+    }
+  }
+  return [...sizes].map(([sha256, size]) => ({ sha256, size }));
+}
+
+/** What the record says of the current publication, which is the first. */
+export function holdingOfCurrent(
+  [current]: readonly HeldPublication[],
+  rest: Pick<MirrorHolding, 'pointer_sha256' | 'etag'>,
+  only: readonly string[] | null,
+): MirrorHolding {
+  const { held = [], routeCount = 0 } = current ?? {};
+  return { ...rest, only: only && [...only], routes: held.length, route_count: routeCount };
+}

@@ -1,0 +1,182 @@
+import { hash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type MirrorHolding, mirrorFile } from '../contract/mirror.ts';
+import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
+import type { ObjectReference, Pointer } from '../contract/site.ts';
+import { acquireLock } from '../database/exclusive-lock.ts';
+import { Failure } from '../failure.ts';
+import { FolderStorage } from '../store/folder-storage.ts';
+import { mirrorRecordBytes } from '../store/mirror-record.ts';
+import { selectionPatterns } from '../store/route-selection.ts';
+import { objectsOfTable } from '../store/route-table.ts';
+import { completeCheckout, sweep } from '../store/site-writer.ts';
+import type { Storage } from '../store/storage.ts';
+import type { Key } from '../trust/key-files.ts';
+import { keepingLines } from '../trust/pointer-signature.ts';
+import { Download, type Transfer } from './download.ts';
+import {
+  type HeldPublication,
+  heldPublications,
+  holdingOfCurrent,
+  objectsOf,
+  publicationsOf,
+} from './held-publications.ts';
+import { HttpClient, type Patience } from './http-client.ts';
+import { GoneError, type RemotePointer, RemoteSite } from './remote-site.ts';
+import { siteRoot } from './site-url.ts';
+import { knownPointer, readStanding, type StandingMirror } from './standing-mirror.ts';
+import { checkSuccession } from './succession.ts';
+
+export type MirrorOptions = {
+  readonly url: string;
+  readonly directory: string;
+  /** What to hold, as the command takes it; null: everything. */
+  readonly only: readonly string[] | null;
+  /** Whose signature the pointer must have; null: anybody's, or none. */
+  readonly key: Key | null;
+  /** Take an older publication or another site, and check everything that stands. */
+  readonly force: boolean;
+  readonly patience?: Patience;
+};
+
+/** `changed` false: nothing was new, and what stands was not looked at. `requests`: all that were sent. */
+export type MirrorSummary = Transfer & {
+  readonly pointer: Pointer;
+  readonly holding: MirrorHolding;
+  readonly changed: boolean;
+  readonly deleted: number;
+  readonly requests: number;
+};
+
+export type MirrorProgress = (stage: string, done: number, of: number) => void;
+
+/** A site may publish while it is read, and give up what it kept: so often a run begins with the pointer again. */
+const beginnings = 4;
+
+/**
+ * Brings a folder to the publication that a site's pointer names. Killed at any moment it leaves the one before whole, or
+ * the new one; what it had downloaded need not come again. Throws a Failure when another run is at work there, when the
+ * site cannot be read or is not what its hashes, its signature or the folder's own past say.
+ */
+export async function mirrorSite(options: MirrorOptions, progress: MirrorProgress): Promise<MirrorSummary> {
+  const root = siteRoot(options.url);
+  const directory = resolve(options.directory);
+  const lock = acquireLock(`${directory}/build.lock`);
+  if (!lock) throw new Failure(`another build or mirror is at work in ${options.directory}: wait until it ends`);
+  const client = new HttpClient(options.patience);
+  try {
+    const remote = new RemoteSite(root, client, options.key);
+    const only = options.only && selectionPatterns(options.only);
+    const run = new MirrorRun({ ...options, directory, only }, remote, new FolderStorage(directory), progress);
+    return { ...(await run.toCurrent()), requests: client.requests };
+  } finally {
+    client.stop();
+    lock.release();
+  }
+}
+
+type Outcome = Omit<MirrorSummary, 'requests'>;
+
+class MirrorRun {
+  readonly #options: MirrorOptions;
+  readonly #remote: RemoteSite;
+  readonly #storage: Storage;
+  readonly #progress: MirrorProgress;
+  readonly #download: Download;
+
+  constructor(options: MirrorOptions, remote: RemoteSite, storage: Storage, progress: MirrorProgress) {
+    this.#options = options;
+    this.#remote = remote;
+    this.#storage = storage;
+    this.#progress = progress;
+    this.#download = new Download(remote, storage);
+  }
+
+  async toCurrent(): Promise<Outcome> {
+    const { key, only, force } = this.#options;
+    const source = this.#remote.root;
+    const standing = this.#standing();
+    const known = standing && !force ? knownPointer(this.#storage, standing, { source, only, key }) : null;
+    this.#progress('asking for the pointer', 0, 1);
+    let next = await this.#remote.pointer(known);
+    for (let beginning = 1; ; beginning += 1) {
+      if (next === null) return this.#unchanged(standing);
+      if (standing && !force) checkSuccession(standing, { pointer: next.pointer, source });
+      try {
+        return await this.#take(next, standing);
+      } catch (error) {
+        if (!(error instanceof GoneError) || beginning === beginnings) throw error;
+        const moved: RemotePointer | null = await this.#remote.pointer(next);
+        if (moved === null) throw error;
+        next = moved;
+      }
+    }
+  }
+
+  /** With force, what stands there is no reason to stop. */
+  #standing(): StandingMirror | null {
+    try {
+      return readStanding(this.#storage);
+    } catch (error) {
+      if (this.#options.force && error instanceof Failure) return null;
+      if (error instanceof Failure) throw new Failure(`${this.#options.directory}: ${error.message}; --force takes it`);
+      throw error;
+    }
+  }
+
+  #unchanged(standing: StandingMirror | null): Outcome {
+    if (!standing?.holding) throw new Error('a pointer was known to be there, and is not');
+    const { pointer, holding } = standing;
+    return { pointer, holding, changed: false, deleted: 0, ...this.#download.transfer };
+  }
+
+  /** Objects, checkouts, then what turns readers: the record, the signature, the link, the pointer; then what may go. */
+  async #take(next: RemotePointer, standing: StandingMirror | null): Promise<Outcome> {
+    const { only, directory } = this.#options;
+    const { pointer } = next;
+    this.#progress('fetching the route table', 0, 1);
+    for (const { routes } of publicationsOf(pointer, only)) await this.#download.table(routes);
+    const held = heldPublications(directory, pointer, only);
+    const references = objectsOf(held);
+    await this.#download.objects(references, (done) => this.#progress('fetching objects', done, references.length));
+
+    const isSame = standing !== null && Buffer.from(standing.bytes).equals(next.bytes);
+    this.#progress('checking out', 0, 1);
+    for (const publication of held) this.#checkOut(publication, isSame);
+    const names = { pointer_sha256: hash('sha256', next.bytes), etag: next.etag };
+    const holding = holdingOfCurrent(held, names, only);
+    if (!isSame) this.#storage.flush();
+    this.#turn(next, holding, isSame ? null : standing);
+
+    this.#progress('deleting what is not held any more', 0, 1);
+    const deleted = isSame ? 0 : this.#sweep(held, references);
+    return { pointer, holding, changed: true, deleted, ...this.#download.transfer };
+  }
+
+  /** Of the publication that readers have now nothing is taken away, also where less of it is asked for than before. */
+  #checkOut({ revision, held }: HeldPublication, isSame: boolean): void {
+    const leftovers = isSame ? [] : this.#storage.list(checkoutFolder(revision));
+    completeCheckout(this.#storage, revision, held, [], leftovers);
+  }
+
+  /** The record and the signature are true of both pointers while one takes the other's place. */
+  #turn({ bytes, signature, pointer }: RemotePointer, holding: MirrorHolding, before: StandingMirror | null): void {
+    const storage = this.#storage;
+    const holdings = before?.holding ? [holding, before.holding] : [holding];
+    const record = { format: 'shelfpress-mirror', format_version: 1, source: this.#remote.root } as const;
+    storage.replace(mirrorFile, mirrorRecordBytes({ ...record, holdings }));
+    if (signature) {
+      const standing = storage.read(signatureFile);
+      storage.replace(signatureFile, keepingLines(signature, standing, storage.read(pointerFile)));
+    } else storage.remove(signatureFile);
+    const target = checkoutFolder(pointer.revision);
+    if (storage.pointsTo(siteLink) !== target) storage.pointTo(siteLink, target);
+    storage.replace(pointerFile, bytes);
+  }
+
+  #sweep(held: readonly HeldPublication[], references: readonly ObjectReference[]): number {
+    const named = new Set(references.map(({ sha256 }) => sha256));
+    for (const { root } of held) for (const sha256 of objectsOfTable(this.#storage, root)) named.add(sha256);
+    return sweep(this.#storage, new Set(held.map(({ revision }) => revision)), named);
+  }
+}

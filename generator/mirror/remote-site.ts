@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
+import type { ObjectReference, Pointer } from '../contract/site.ts';
+import { Failure } from '../failure.ts';
+import { FaultList, formatFault } from '../store/verification/fault.ts';
+import { checkPointerBytes } from '../store/verification/pointer-check.ts';
+import type { Key } from '../trust/key-files.ts';
+import { misfitOf } from '../trust/pointer-signature.ts';
+import type { HttpClient, Reply } from './http-client.ts';
+
+const smallFile = 16 * 1024 * 1024;
+
+/** Pointer and signature are two answers, and caches may keep them for different times: so often both are asked for. */
+const looks = 4;
+const lookAgainMs = 1500;
+
+/** A pointer as a host gave it, checked as far as it vouches for itself, with its signature file where there is one. */
+export type RemotePointer = {
+  readonly pointer: Pointer;
+  readonly bytes: Uint8Array;
+  readonly etag: string | null;
+  readonly signature: Uint8Array | null;
+};
+
+/** An object that a host has no more, as its publication is past keeping, or that it never had. */
+export class GoneError extends Failure {
+  override readonly name = 'GoneError';
+}
+
+/** A site somewhere else: its pointer, its signature and its objects, each checked before anybody gets it. */
+export class RemoteSite {
+  readonly root: string;
+  readonly #client: HttpClient;
+  readonly #key: Key | null;
+
+  constructor(root: string, client: HttpClient, key: Key | null) {
+    this.root = root;
+    this.#client = client;
+    this.#key = key;
+  }
+
+  /** `known`: a pointer that is there already, for which null is the answer while it is the current one. */
+  async pointer(
+    known: { readonly etag: string | null; readonly bytes: Uint8Array } | null,
+  ): Promise<RemotePointer | null> {
+    for (let look = 1; ; look += 1) {
+      const etag = known?.etag ?? null;
+      const reply = await this.#get(pointerFile, etag === null ? {} : { 'If-None-Match': etag });
+      if (known && (reply.status === 304 || Buffer.from(known.bytes).equals(reply.bytes))) return null;
+      const bytes = this.#expectOk(pointerFile, reply);
+      const signature = await this.#signature();
+      const misfit = misfitOf(bytes, signature, this.#key);
+      if (misfit === null) return { ...this.#checked(bytes), etag: reply.headers.get('etag'), signature };
+      if (misfit.reason !== 'other_pointer' || look === looks) {
+        throw new Failure(`${this.root}/${signatureFile}: expected ${misfit.expected}, got ${misfit.got}`);
+      }
+      await wait(lookAgainMs);
+    }
+  }
+
+  /** The bytes of an object, which are what its name says. Throws a {@link GoneError} when the host has none. */
+  async object({ sha256, size }: ObjectReference): Promise<Uint8Array> {
+    const path = objectPath(sha256);
+    const url = `${this.root}/${path}`;
+    const reply = await this.#client.get(url, {
+      maxBytes: Math.max(size, smallFile),
+      refuse: ({ status, bytes }) => (status === 200 ? damageOf({ sha256, size }, bytes) : null),
+    });
+    if (reply.status === 404 || reply.status === 410) throw new GoneError(`${url}: expected ${size} bytes, got none`);
+    return this.#expectOk(path, reply);
+  }
+
+  #checked(bytes: Uint8Array): { pointer: Pointer; bytes: Uint8Array } {
+    const faults = new FaultList();
+    const pointer = checkPointerBytes(Buffer.from(bytes), faults);
+    const [fault] = faults.first();
+    if (fault) throw new Failure(`${this.root}/${formatFault(fault)}`);
+    if (pointer === null) throw new Failure(`${this.root}/${pointerFile}: expected the pointer of a site, got none`);
+    return { pointer, bytes };
+  }
+
+  async #signature(): Promise<Uint8Array | null> {
+    const reply = await this.#get(signatureFile, {});
+    return reply.status === 404 || reply.status === 410 ? null : this.#expectOk(signatureFile, reply);
+  }
+
+  #get(name: string, headers: Readonly<Record<string, string>>): Promise<Reply> {
+    return this.#client.get(`${this.root}/${name}`, { headers, maxBytes: smallFile });
+  }
+
+  #expectOk(name: string, { status, bytes }: Reply): Uint8Array {
+    if (status === 200) return bytes;
+    throw new Failure(`${this.root}/${name}: expected a file of a site, got status ${status}`);
+  }
+}
+
+/** What is wrong with the bytes of an object; null when nothing is. */
+function damageOf({ sha256, size }: ObjectReference, bytes: Uint8Array): string | null {
+  if (bytes.length !== size) return `expected ${size} bytes, got ${bytes.length}`;
+  const got = hash('sha256', bytes);
+  return got === sha256 ? null : `expected bytes with that SHA-256, got ${got}`;
+}

@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto';
+import { type MirrorHolding, type MirrorRecord, mirrorFile, mirrorRecord } from '../contract/mirror.ts';
+import { Failure } from '../failure.ts';
+
+/** Throws a Failure when the bytes are something else. */
+export function parseMirrorRecord(bytes: Uint8Array): MirrorRecord {
+  let json: unknown = null;
+  try {
+    json = JSON.parse(Buffer.from(bytes).toString());
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  const result = mirrorRecord.safeParse(json);
+  if (!result.success) throw new Failure(`${mirrorFile}: expected what a mirror says of itself, got something else`);
+  return result.data;
+}
+
+export function mirrorRecordBytes(record: MirrorRecord): Buffer {
+  return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** What a mirror holds of the publication that these pointer bytes name; null when it says nothing of it. */
+export function holdingOf(record: MirrorRecord, pointer: Uint8Array): MirrorHolding | null {
+  const sha256 = hash('sha256', pointer);
+  return record.holdings.find(({ pointer_sha256 }) => pointer_sha256 === sha256) ?? null;
+}

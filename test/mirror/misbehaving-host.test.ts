@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HttpClient } from '../../generator/mirror/http-client.ts';
+import { siteRoot } from '../../generator/mirror/site-url.ts';
+import { faultsIn, hasty, mirror, PublishedSites } from './published-sites.ts';
+import { StaticHost } from './static-host.ts';
+
+let sites: PublishedSites;
+let host: StaticHost;
+beforeAll(async () => {
+  sites = await PublishedSites.build(1);
+  host = await StaticHost.start(sites.at('dist-1'));
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  sites.remove();
+});
+
+/** Answers the first `times` requests for each object so, and the folder those after. */
+function misbehave(times: number, answer: (response: ServerResponse, bytes: Buffer) => void): void {
+  const seen = new Map<string, number>();
+  host.intercept = ({ url = '' }, response) => {
+    const before = seen.get(url) ?? 0;
+    seen.set(url, before + 1);
+    if (!url.startsWith('/objects/') || before >= times) return false;
+    answer(response, readFileSync(join(host.folder, url)));
+    return true;
+  };
+}
+
+let made = 0;
+function fresh(): string {
+  made += 1;
+  return sites.at(`mirror-${made}`);
+}
+
+type Manner = readonly [name: string, answer: (response: ServerResponse, bytes: Buffer) => void, message: RegExp];
+const manners: readonly Manner[] = [
+  ['503', (response) => response.writeHead(503).end(), /expected an answer, got status 503, 3 times/],
+  ['429', (response) => response.writeHead(429, { 'Retry-After': '0' }).end(), /got status 429, 3 times/],
+  ['a reset connection', (response) => response.destroy(), /expected an answer, got \S+/],
+  [
+    'half a body',
+    (response, bytes) => {
+      response.writeHead(200, { 'Content-Length': bytes.length });
+      response.write(bytes.subarray(0, 10), () => response.destroy());
+    },
+    /expected an answer, got \S+/,
+  ],
+  ['less than there should be', (response, bytes) => response.end(bytes.subarray(1)), /expected \d+ bytes, got \d+/],
+  [
+    'other bytes of that size',
+    (response, bytes) => response.end(Buffer.alloc(bytes.length)),
+    /expected bytes with that SHA-256, got [0-9a-f]{64}/,
+  ],
+];
+
+describe.each(manners)('%s', (_, answer, message) => {
+  test('twice is put up with', async () => {
+    misbehave(2, answer);
+    const folder = fresh();
+    await mirror(host.url, folder);
+    expect(await faultsIn(folder)).toEqual([]);
+  });
+
+  test('for good is named', async () => {
+    misbehave(Number.POSITIVE_INFINITY, answer);
+    await expect(mirror(host.url, fresh())).rejects.toThrow(message);
+  });
+});
+
+test('Retry-After is honoured, and ends a run that it would hold up for long', async () => {
+  const client = new HttpClient(hasty);
+  let isFirst = true;
+  host.intercept = (_request, response) => {
+    const answers = isFirst;
+    isFirst = false;
+    return answers && Boolean(response.writeHead(429, { 'Retry-After': '1' }).end());
+  };
+  const started = performance.now();
+  await client.get(`${host.url}/nothing`, { maxBytes: 10 });
+  expect(performance.now() - started).toBeGreaterThan(990);
+  expect(client.requests).toBe(2);
+  host.intercept = (_request, response) => Boolean(response.writeHead(503, { 'Retry-After': '3600' }).end());
+  await expect(client.get(host.url, { maxBytes: 10 })).rejects.toThrow('the wish to be asked again in 3600 s');
+});
+
+test('a host that falls silent is left', async () => {
+  host.intercept = () => true;
+  await expect(mirror(host.url, fresh())).rejects.toThrow('current.json: expected an answer, got nothing for 500 ms');
+});
+
+test.each([
+  ['not JSON', 'current.json: expected JSON'],
+  ['{"format":"another"}', 'current.json: expected '],
+])('a pointer of %j is refused', async (text, message) => {
+  host.intercept = ({ url }, response) => url === '/current.json' && Boolean(response.end(text));
+  await expect(mirror(host.url, fresh())).rejects.toThrow(message);
+});
+
+test('a root may be given with /v1 and slashes', () => {
+  for (const end of ['', '/', '/v1', '/v1/'])
+    expect(siteRoot(`https://example.org/a${end}`)).toBe('https://example.org/a');
+  for (const text of ['example.org', 'ftp://example.org', 'https://example.org?x', 'https://example.org#x']) {
+    expect(() => siteRoot(text)).toThrow(`${text}: expected the http or https URL of a site`);
+  }
+});

@@ -1,0 +1,119 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { objectPath } from '../../generator/contract/paths.ts';
+import { selectionPatterns, selectRoutes } from '../../generator/store/route-selection.ts';
+import { verifySite } from '../../generator/store/verify.ts';
+import { readSite, treeOf } from '../build/site-tree.ts';
+import { faultsIn, mirror, PublishedSites } from './published-sites.ts';
+import { StaticHost } from './static-host.ts';
+
+let sites: PublishedSites;
+let host: StaticHost;
+beforeAll(async () => {
+  sites = await PublishedSites.build(2);
+  host = await StaticHost.start(sites.at('dist-2'));
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  sites.remove();
+});
+
+let made = 0;
+function fresh(): string {
+  made += 1;
+  return sites.at(`mirror-${made}`);
+}
+
+function checkoutOf(folder: string): string[] {
+  const { revision } = readSite(folder).pointer;
+  return [...treeOf(join(folder, 'checkouts', revision)).keys()];
+}
+
+describe('patterns are of addresses', () => {
+  const select = (...asked: string[]) => {
+    const { routes } = readSite(sites.at('dist-2'));
+    return selectRoutes(routes.values(), selectionPatterns(asked)).map(({ path }) => path);
+  };
+
+  test('one address, with or without its slash and its .json', () => {
+    for (const asked of ['/v1/brands', 'v1/brands', 'v1/brands.json']) expect(select(asked)).toEqual(['/v1/brands']);
+    expect(select('/v1')).toEqual(['/v1']);
+  });
+
+  test('a folder, everything, and what is left out', () => {
+    const all = [...readSite(sites.at('dist-2')).routes.keys()].sort();
+    expect(select('**').sort()).toEqual(all);
+    const bySku = all.filter((path) => path.startsWith('/v1/products/by-sku/'));
+    expect(select('/v1/products/by-sku/*').sort()).toEqual(bySku);
+    const rest = all.filter((path) => !path.startsWith('/v1/products/by-sku/'));
+    expect(select('/v1/**', '!/v1/products/by-sku/**').sort()).toEqual(rest);
+    expect(select('exports')).toEqual(all.filter((path) => path.startsWith('/v1/exports')));
+    expect(select('/v1/nothing/*')).toEqual([]);
+  });
+});
+
+test('holds what was asked for, and says so in its record and to verify', async () => {
+  const folder = fresh();
+  const { holding } = await mirror(host.url, folder, { only: ['exports'] });
+  expect(holding).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: 7 });
+  const files = checkoutOf(folder);
+  expect(files.every((name) => /^v1\/exports(\/|\.json)/.test(name))).toBe(true);
+  expect(files.filter((name) => name.endsWith('.ndjson.gz'))).toHaveLength(6);
+  const record = JSON.parse(readFileSync(join(folder, 'mirror.json'), 'utf8'));
+  expect(record).toMatchObject({ format: 'shelfpress-mirror', source: host.url, holdings: [holding] });
+  const { faults, partial, counts } = await verifySite(folder);
+  expect([faults, partial, counts.routes]).toEqual([[], holding, 7]);
+  expect(await mirror(host.url, folder, { only: ['exports'] })).toMatchObject({ changed: false, requests: 1 });
+});
+
+test('what it lacks or has damaged is a fault', async () => {
+  const folder = fresh();
+  await mirror(host.url, folder, { only: ['/v1/brands', '/v1/stores'] });
+  const { routes } = readSite(folder);
+  const [brands, stores] = ['/v1/brands', '/v1/stores'].map((path) => objectPath(routes.get(path)?.sha256 ?? ''));
+  rmSync(join(folder, brands ?? ''));
+  writeFileSync(join(folder, stores ?? ''), 'damaged');
+  const found = (await faultsIn(folder)).join('\n');
+  expect(found).toContain(`object_missing ${brands}`);
+  expect(found).toContain(`object_damaged ${stores}`);
+});
+
+test('becomes whole, and partial again, and is never less than it says', async () => {
+  const folder = fresh();
+  const only = ['/v1/brands'];
+  await mirror(host.url, folder, { only });
+  await mirror(host.url, folder);
+  expect((await verifySite(folder)).partial).toBeNull();
+  expect(await faultsIn(folder)).toEqual([]);
+  expect(checkoutOf(folder)).toEqual(checkoutOf(sites.at('dist-2')));
+  await mirror(host.url, folder, { only });
+  expect((await verifySite(folder)).partial).toMatchObject({ only: ['v1/brands'], routes: 1 });
+  expect(await faultsIn(folder)).toEqual([]);
+});
+
+test('follows the site, and gives up what it does not hold any more', async () => {
+  await using moving = await StaticHost.start(sites.at('dist-1'));
+  const folder = fresh();
+  await mirror(moving.url, folder);
+  moving.folder = sites.at('dist-2');
+  await mirror(moving.url, folder, { only: ['/v1/brands', '/v1/metadata'] });
+  expect(await faultsIn(folder)).toEqual([]);
+  const { counts } = await verifySite(folder);
+  expect(counts).toMatchObject({ routes: 2, unnamed_objects: 0, unnamed_checkouts: 0 });
+});
+
+test('a pattern that matches nothing is refused, and moves nothing', async () => {
+  const folder = fresh();
+  await expect(mirror(host.url, folder, { only: ['/v1/nothing'] })).rejects.toThrow(
+    '--only v1/nothing: expected a route of the site, got none',
+  );
+  expect([...treeOf(folder).keys()]).not.toContain('current.json');
+});
+
+test('a record that is damaged is a fault', async () => {
+  const folder = fresh();
+  await mirror(host.url, folder);
+  writeFileSync(join(folder, 'mirror.json'), '{}');
+  expect((await faultsIn(folder))[0]).toContain('mirror_unreadable mirror.json');
+});

@@ -1,0 +1,50 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { type MirrorOptions, mirrorSite } from '../../generator/mirror/mirror.ts';
+import { buildSite } from '../../generator/pipeline/build.ts';
+import { verifySite } from '../../generator/store/verify.ts';
+import type { Key } from '../../generator/trust/key-files.ts';
+import { publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+
+/** One site at its first publications: `dist-1`, `dist-2`, … are the folder after each of them. */
+export class PublishedSites {
+  readonly #folder = temporaryFolder();
+
+  static async build(count: number, key: Key | null = null): Promise<PublishedSites> {
+    const sites = new PublishedSites();
+    for (let sequence = 1; sequence <= count; sequence += 1) {
+      const database = sites.at(`${sequence}.sqlite`);
+      await publishFixtures(database, 0, sequence);
+      const out = sites.at(`dist-${sequence}`);
+      if (sequence > 1) copySite(sites.at(`dist-${sequence - 1}`), out);
+      const options = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
+      await buildSite({ database, out, ...options }, () => undefined, key);
+    }
+    return sites;
+  }
+
+  at(name: string): string {
+    return join(this.#folder.path, name);
+  }
+
+  remove(): void {
+    this.#folder.remove();
+  }
+}
+
+export function copySite(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+}
+
+/** Little enough for a test to wait. */
+export const hasty = { attempts: 3, firstWaitMs: 5, longestWaitMs: 3000, idleMs: 500 };
+
+export function mirror(url: string, directory: string, options: Partial<MirrorOptions> = {}) {
+  const defaults = { only: null, key: null, force: false, patience: hasty };
+  return mirrorSite({ url, directory, ...defaults, ...options }, () => undefined);
+}
+
+export async function faultsIn(site: string): Promise<string[]> {
+  const { faults } = await verifySite(site);
+  return faults.map(({ code, path, expected, got }) => `${code} ${path}: expected ${expected}, got ${got}`);
+}

@@ -1,0 +1,129 @@
+import { hash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { objectPath } from '../../generator/contract/paths.ts';
+import { verifySite } from '../../generator/store/verify.ts';
+import { type Key, readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/trust/key-files.ts';
+import { readSite } from '../build/site-tree.ts';
+import { copySite, mirror, PublishedSites } from './published-sites.ts';
+import { StaticHost } from './static-host.ts';
+
+const keys = mkdtempSync(join(tmpdir(), 'shelfpress-keys-'));
+let sites: PublishedSites;
+let key: Key;
+let stranger: Key;
+beforeAll(async () => {
+  for (const name of ['site.key', 'other.key']) writeKeyPair(join(keys, name));
+  key = readPublicKey(join(keys, 'site.key.pub'));
+  stranger = readPublicKey(join(keys, 'other.key.pub'));
+  sites = await PublishedSites.build(2, readPrivateKey(join(keys, 'site.key')));
+});
+afterAll(() => {
+  sites.remove();
+  rmSync(keys, { recursive: true });
+});
+
+let made = 0;
+function fresh(): string {
+  made += 1;
+  return sites.at(`folder-${made}`);
+}
+
+/** A copy of the first publication's site, changed. */
+function changed(change: (folder: string) => void): string {
+  const folder = fresh();
+  copySite(sites.at('dist-1'), folder);
+  change(folder);
+  return folder;
+}
+
+test('a signed site is mirrored with its signature, which the next reader can verify', async () => {
+  await using host = await StaticHost.start(sites.at('dist-1'));
+  const folder = fresh();
+  await mirror(host.url, folder, { key });
+  host.folder = sites.at('dist-2');
+  await mirror(host.url, folder, { key });
+  expect((await verifySite(folder, () => undefined, key)).faults).toEqual([]);
+  expect(await mirror(host.url, folder, { key })).toMatchObject({ changed: false, requests: 1 });
+});
+
+test('a mirror that was made without asking for a key is asked again with one', async () => {
+  await using host = await StaticHost.start(sites.at('dist-1'));
+  const folder = fresh();
+  await mirror(host.url, folder);
+  await expect(mirror(host.url, folder, { key: stranger })).rejects.toThrow(
+    `current.json.sig: expected a signature of key ${stranger.fingerprint}, got one of ${key.fingerprint}`,
+  );
+});
+
+test('an unsigned site is refused when a key is asked for', async () => {
+  await using host = await StaticHost.start(changed((folder) => rmSync(join(folder, 'current.json.sig'))));
+  const folder = fresh();
+  await expect(mirror(host.url, folder, { key })).rejects.toThrow('expected a signature of key');
+  await mirror(host.url, folder);
+});
+
+test('a tampered pointer is refused, with or without a key', async () => {
+  const site = changed((folder) => {
+    const file = join(folder, 'current.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"sequence": 1', '"sequence": 9'));
+  });
+  await using host = await StaticHost.start(site);
+  for (const asked of [key, null]) {
+    await expect(mirror(host.url, fresh(), { key: asked })).rejects.toThrow(
+      'current.json.sig: expected a signature of the pointer with SHA-256',
+    );
+  }
+});
+
+test('a replayed publication is refused, however well signed', async () => {
+  await using host = await StaticHost.start(sites.at('dist-2'));
+  const folder = fresh();
+  await mirror(host.url, folder, { key });
+  host.folder = sites.at('dist-1');
+  await expect(mirror(host.url, folder, { key })).rejects.toThrow('got the older publication 1');
+});
+
+test('a route table that was swapped is refused by name', async () => {
+  const { pointer } = readSite(sites.at('dist-1'));
+  const path = objectPath(pointer.routes.sha256);
+  const site = changed((folder) => {
+    const text = readFileSync(join(folder, path), 'utf8');
+    rmSync(join(folder, path));
+    writeFileSync(join(folder, path), text.replace('"route_count":', '"route_count": '));
+  });
+  await using host = await StaticHost.start(site);
+  await expect(mirror(host.url, fresh(), { key })).rejects.toThrow(`${host.url}/${path}: expected`);
+});
+
+test('new pointer, old signature: both are asked for again until they fit', async () => {
+  await using host = await StaticHost.start(sites.at('dist-2'));
+  let isStale = true;
+  host.intercept = (request, response) => {
+    if (request.url !== '/current.json.sig' || !isStale) return false;
+    isStale = false;
+    return Boolean(response.end(readFileSync(sites.at('dist-1/current.json.sig'))));
+  };
+  expect((await mirror(host.url, fresh(), { key })).pointer.sequence).toBe(2);
+  expect(host.taken().filter((path) => path === '/current.json')).toHaveLength(2);
+});
+
+test('an address that is none of the contract names no file', async () => {
+  const { pointer, routes } = readSite(sites.at('dist-1'));
+  const [route] = routes.values();
+  const files = new Map<string, string>();
+  const put = (value: unknown) => {
+    const text = `${JSON.stringify(value)}\n`;
+    files.set(`/${objectPath(hash('sha256', text))}`, text);
+    return { sha256: hash('sha256', text), size: text.length };
+  };
+  const shard = put({ routes: [{ ...route, path: '/v1/../../escaped' }] });
+  const root = put({ route_count: 1, shard_bits: 0, shards: [shard] });
+  const publications = pointer.publications.map((one) => ({ ...one, routes: root }));
+  files.set('/current.json', `${JSON.stringify({ ...pointer, routes: root, publications }, null, 2)}\n`);
+  await using host = await StaticHost.start(sites.at('nothing'));
+  host.intercept = ({ url = '' }, response) => files.has(url) && Boolean(response.end(files.get(url)));
+  await expect(mirror(host.url, fresh())).rejects.toThrow('/v1/../../escaped: expected an address of the contract');
+});

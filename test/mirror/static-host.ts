@@ -1,0 +1,54 @@
+import { readFileSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+/** Answers a request instead of the folder, or lets it pass with false. */
+export type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** A plain web server over a folder, with weak tags of its own, that counts and can be made to misbehave. */
+export class StaticHost implements AsyncDisposable {
+  folder: string;
+  intercept: Intercept = () => false;
+  readonly requests: string[] = [];
+  readonly #server = createServer((request, response) => this.#answer(request, response));
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async start(folder: string): Promise<StaticHost> {
+    const host = new StaticHost(folder);
+    await new Promise<void>((resolve) => host.#server.listen(0, '127.0.0.1', resolve));
+    return host;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Requests since the last call. */
+  taken(): string[] {
+    return this.requests.splice(0);
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url ?? '';
+    this.requests.push(path);
+    if (this.intercept(request, response)) return;
+    const file = join(this.folder, path);
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats?.isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    const etag = `W/"${stats.mtimeMs}-${stats.size}"`;
+    if (request.headers['if-none-match'] === etag) response.writeHead(304, { ETag: etag }).end();
+    else response.writeHead(200, { ETag: etag }).end(readFileSync(file));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
