@@ -1,50 +1,83 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { Failure } from '../failure.ts';
-import { formatFault } from '../store/verification/fault.ts';
-import { type VerificationCounts, verifySite } from '../store/verify.ts';
+import { type LiveVerification, verifyLive } from '../mirror/live-check.ts';
+import { type Fault, formatFault } from '../store/verification/fault.ts';
+import { type Verification, verifySite } from '../store/verify.ts';
 import { readPublicKey } from '../trust/key-files.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
 
-type Options = { key?: string; json: boolean };
+type Options = { key?: string; sample?: number; all: boolean; json: boolean };
 
-/** `verify DIR`: one line a fault, by path, and a failure; or one line of counts. */
+const usualSample = 100;
+
+/** `verify DIR` or `verify URL`: one line a fault, by path, and a failure; or one line of counts. */
 export function addVerify(program: Command, output: Output): void {
   const command = program
     .command('verify')
-    .description('check a built site: every hash, schema, link, list, export and checkout file')
-    .argument('<dir>', 'folder of the site')
+    .description(
+      'check a built site, every hash, schema, link, list, export and checkout file; or one that is being served',
+    )
+    .argument('<site>', 'folder of the site, or the http or https URL of its public root')
     .option('--key <file>', 'the public key that must have signed the pointer')
+    .option('--sample <count>', `of a URL: how many addresses to ask for (default: ${usualSample})`, parseCount)
+    .option('--all', 'of a URL: ask for every address', false)
     .option('--json', 'print one JSON object: ok, counts, faults', false)
-    .action(async (directory: string, options: Options) => {
-      const { json } = options;
-      const key = options.key === undefined ? null : readPublicKey(options.key);
+    .action(async (site: string, { key: keyFile, sample, all, json }: Options) => {
+      const isUrl = /^https?:/i.test(site);
+      if (!isUrl && (all || sample !== undefined))
+        command.error('error: --sample and --all are for a URL: a folder is read whole');
+      if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
+      const key = keyFile === undefined ? null : readPublicKey(keyFile);
+      const progress = (text: string) => output.progress(text);
       const started = performance.now();
-      const { counts, faults, partial } = await verifySite(directory, (text) => output.progress(text), key);
-      const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
+      const found = isUrl
+        ? ofLive(site, await verifyLive({ url: site, key, sample: all ? null : (sample ?? usualSample) }, progress))
+        : ofFolder(site, await verifySite(site, progress, key));
       output.clearProgress();
+      const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
+      const { counts, faults, summary, more } = found;
       const ok = counts.faults === 0;
-      if (json) output.json({ ok, counts: { ...counts, seconds }, partial, faults });
-      else if (ok && partial) {
-        const held = `${counts.routes} of ${partial.route_count} routes, only ${partial.only.join(' ')}`;
-        const read = `${counts.objects} objects, ${counts.bytes} bytes`;
-        output.line(`verified ${directory}, a partial mirror: ${held}; ${read}; ${seconds} s`);
-      } else if (ok) output.line(`verified ${directory}: ${summaryOf(counts)}; ${seconds} s`);
+      if (json) output.json({ ok, counts: { ...counts, seconds }, ...more, faults });
+      else if (ok) output.line(`${summary}; ${seconds} s`);
       else for (const fault of faults) output.line(formatFault(fault));
-      if (!ok) throw new Failure(`${directory} is faulty: ${totalOf(counts.faults, faults.length)}`);
+      if (!ok) throw new Failure(`${site} is faulty: ${totalOf(counts.faults, faults.length)}`);
     });
-  withExample(command, 'shelfpress verify dist');
+  withExample(command, 'shelfpress verify dist\n  shelfpress verify https://example.org/v1 --sample 500');
 }
 
-function summaryOf(counts: VerificationCounts): string {
+/** What a verification comes to: `more` is printed with the counts as JSON. */
+type Findings = {
+  readonly counts: { readonly faults: number };
+  readonly faults: readonly Fault[];
+  readonly summary: string;
+  readonly more: Readonly<Record<string, unknown>>;
+};
+
+function ofLive(url: string, { pointer, counts, faults }: LiveVerification): Findings {
+  const { revision, sequence, published_at } = pointer;
+  const asked = `${counts.asked} of ${counts.routes} addresses, ${counts.requests} requests, ${counts.bytes} bytes`;
+  const summary = `verified ${url}: publication ${sequence}, revision ${revision}; ${asked}`;
+  return { counts, faults, summary, more: { publication: { revision, sequence, published_at } } };
+}
+
+function ofFolder(directory: string, { counts, faults, partial }: Verification): Findings {
   const { routes, objects, bytes, lists, rows, export_records, unnamed_objects, unnamed_checkouts } = counts;
-  return [
-    `${routes} routes, ${objects} objects, ${bytes} bytes`,
+  const read = [
     `${lists} lists walked, ${rows} rows, ${export_records} export records`,
     `${unnamed_objects} unnamed objects, ${unnamed_checkouts} unnamed checkouts`,
-  ].join('; ');
+  ];
+  const summary = partial
+    ? `verified ${directory}, a partial mirror: ${routes} of ${partial.route_count} routes, only ${partial.only.join(' ')}; ${objects} objects, ${bytes} bytes`
+    : [`verified ${directory}: ${routes} routes, ${objects} objects, ${bytes} bytes`, ...read].join('; ');
+  return { counts, faults, summary, more: { partial } };
 }
 
 function totalOf(total: number, shown: number): string {
   return `${total} fault${total === 1 ? '' : 's'}${total > shown ? `, of which the first ${shown} are shown` : ''}`;
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('expected a whole number from 1 on');
+  return Number(text);
 }

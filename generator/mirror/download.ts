@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import pMap from 'p-map';
-import type * as z from 'zod';
-import { checkValue } from '../contract/check.ts';
 import { objectPath } from '../contract/paths.ts';
 import { type ObjectReference, routeTableRoot } from '../contract/site.ts';
 import type { Storage } from '../store/storage.ts';
+import { jsonObject } from './json-object.ts';
 import type { RemoteSite } from './remote-site.ts';
 
 const concurrency = 16;
@@ -27,7 +26,7 @@ export class Download {
   /** The root of a route table and its shards. */
   async table(root: ObjectReference): Promise<void> {
     const bytes = await this.#bring(root);
-    const value = readJson(bytes, routeTableRoot, `route table ${root.sha256}`);
+    const value = jsonObject(bytes, routeTableRoot, `route table ${root.sha256}`);
     await this.objects(value.shards);
   }
 
@@ -61,10 +60,4 @@ export class Download {
     this.#sound.add(sha256);
     return bytes;
   }
-}
-
-function readJson<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, name: string): Value {
-  const value: unknown = JSON.parse(Buffer.from(bytes).toString());
-  checkValue(schema, () => name, value);
-  return value as Value;
 }

@@ -40,6 +40,13 @@ export class RemoteSite {
     this.#key = key;
   }
 
+  /** The pointer that is current. */
+  async current(): Promise<RemotePointer> {
+    const found = await this.pointer(null);
+    if (found === null) throw new Error('a pointer that nobody had was said to be unchanged');
+    return found;
+  }
+
   /** `known`: a pointer that is there already, for which null is the answer while it is the current one. */
   async pointer(
     known: { readonly etag: string | null; readonly bytes: Uint8Array } | null,

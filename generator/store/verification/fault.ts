@@ -2,8 +2,9 @@
  * What can be wrong with a site. The first word says where: `pointer` current.json, `signature` the file beside it,
  * `mirror` what a mirror says of itself, `table` a route table's objects, `route` one entry of it, `object` stored bytes,
  * `document` a JSON answer, `address` something a document points to, `list` a walk along `links.next`, `index` a page
- * index or the brand index, `input` what a comparison is told, `export` an export file, `piece` a piece of the change history, `publication` two documents that
- * speak of the same publication, `checkout` and `site` what a plain host serves.
+ * index or the brand index, `input` what a comparison is told, `export` an export file, `piece` a piece of the change
+ * history, `publication` two documents that speak of the same publication, `checkout` and `site` what a plain host
+ * serves, `live` what a host answers over HTTP.
  */
 export type FaultCode =
   | 'pointer_unreadable'
@@ -47,7 +48,10 @@ export type FaultCode =
   | 'checkout_missing'
   | 'checkout_content'
   | 'checkout_stray'
-  | 'site_link';
+  | 'site_link'
+  | 'live_status'
+  | 'live_header'
+  | 'live_bytes';
 
 /** One fault. `path`: the address or the file in the site that it is about; `expected` and `got` for a person. */
 export type Fault = {
