@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { isDownload, isFileKind } from '../contract/file-resource.ts';
 import { cacheControl, httpDate } from '../contract/headers.ts';
 import { parsePath } from '../contract/paths.ts';
 import { resources } from '../contract/resources.ts';
@@ -42,7 +43,8 @@ export async function checkLiveRoute({ client, remote, pointer, faults }: Surrou
     if (got === expected) return;
     faults.add('live_header', path, `${name} ${shown(expected ?? 'absent')}`, shown(got ?? 'absent'));
   };
-  const isExport = parsePath(path)?.kind === 'export';
+  const kind = parsePath(path)?.kind;
+  const isWholeOrPart = kind !== undefined && isDownload(kind);
   expectHeader('Content-Type', route.media_type);
   expectHeader('Content-Encoding', route.encoding);
   expectHeader('Cache-Control', cacheControl(route));
@@ -52,7 +54,7 @@ export async function checkLiveRoute({ client, remote, pointer, faults }: Surrou
   if (isComputed) return;
   expectHeader('ETag', route.etag);
   expectHeader('Last-Modified', httpDate(route.last_modified));
-  if (isExport) expectHeader('Content-Length', String(route.size));
+  if (isWholeOrPart) expectHeader('Content-Length', String(route.size));
 }
 
 /** Whether the answer is the stored list with a cursor in it. Any other difference is a fault. */
@@ -66,7 +68,7 @@ async function checkBytes(remote: RemoteSite, route: Route, { bytes }: Reply, fa
   const expected = encoding === 'gzip' ? gunzipSync(object) : object;
   if (Buffer.from(expected).equals(bytes)) return false;
   const kind = parsePath(path)?.kind;
-  const isList = kind !== undefined && kind !== 'export' && resources[kind].role === 'list';
+  const isList = kind !== undefined && !isFileKind(kind) && resources[kind].role === 'list';
   if (isList && isDeepStrictEqual(withoutCursor(bytes), withoutCursor(expected))) return true;
   faults.add('live_bytes', path, `${expected.length} bytes of object ${sha256}`, `${bytes.length} with SHA-256 ${got}`);
   return false;
