@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addBuild } from './commands/build.ts';
+import { addBundle } from './commands/bundle.ts';
 import { addFollow } from './commands/follow.ts';
 import { addKeygen } from './commands/keygen.ts';
 import { addMirror } from './commands/mirror.ts';
@@ -21,6 +22,7 @@ async function run(args: readonly string[], output: Output): Promise<number> {
   addBuild(program, output);
   addVerify(program, output);
   addMirror(program, output);
+  addBundle(program, output);
   addKeygen(program, output);
   addFollow(program, output);
   try {

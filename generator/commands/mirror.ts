@@ -3,6 +3,7 @@ import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
 import { readPublicKey } from '../trust/key-files.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
+import { parseSiteUrl } from './site-argument.ts';
 
 type Options = { only?: string[]; key?: string; force: boolean; json: boolean };
 
@@ -11,7 +12,7 @@ export function addMirror(program: Command, output: Output): void {
   const command = program
     .command('mirror')
     .description('download a site from any host, or bring a mirror of it up to what it publishes now')
-    .argument('<url>', "the site's public root, or its /v1")
+    .argument('<url>', "the site's public root, or its /v1", parseSiteUrl)
     .argument('<dir>', 'folder of the mirror')
     .option('--only <what>', 'hold a part: exports, or a pattern of addresses; may be given again', collect)
     .option('--key <file>', 'the public key that must have signed the pointer')

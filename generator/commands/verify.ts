@@ -6,6 +6,7 @@ import { type Verification, verifySite } from '../store/verify.ts';
 import { readPublicKey } from '../trust/key-files.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
+import { isSiteUrl, parseSiteOrFolder } from './site-argument.ts';
 
 type Options = { key?: string; sample?: number; all: boolean; json: boolean };
 
@@ -18,13 +19,13 @@ export function addVerify(program: Command, output: Output): void {
     .description(
       'check a built site, every hash, schema, link, list, export and checkout file; or one that is being served',
     )
-    .argument('<site>', 'folder of the site, or the http or https URL of its public root')
+    .argument('<site>', 'folder of the site, or the http or https URL of its public root', parseSiteOrFolder)
     .option('--key <file>', 'the public key that must have signed the pointer')
     .option('--sample <count>', `of a URL: how many addresses to ask for (default: ${usualSample})`, parseCount)
     .option('--all', 'of a URL: ask for every address', false)
     .option('--json', 'print one JSON object: ok, counts, faults', false)
     .action(async (site: string, { key: keyFile, sample, all, json }: Options) => {
-      const isUrl = /^https?:/i.test(site);
+      const isUrl = isSiteUrl(site);
       if (!isUrl && (all || sample !== undefined))
         command.error('error: --sample and --all are for a URL: a folder is read whole');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');

@@ -9,7 +9,9 @@ export function basisOf(baseUrl: string | null): string {
   const files = fastGlob
     .sync(['generator/**/*.{ts,mjs}', 'package-lock.json'], {
       cwd: folder,
-      ignore: ['commands', 'publish', 'hosts', 'follow', 'mirror', 'trust'].map((folder) => `generator/${folder}/**`),
+      ignore: ['bundle', 'commands', 'publish', 'hosts', 'follow', 'mirror', 'trust'].map(
+        (folder) => `generator/${folder}/**`,
+      ),
     })
     .sort();
   const texts = files.map((file) => `${file}\0${hash('sha256', readFileSync(folder + file))}`);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await build(database, site);
   await publishFixtures(database, 11, 12);
   await build(database, site);
-  revisions = readdirSync(join(site, 'site', 'v1', 'exports'));
+  revisions = readdirSync(join(site, 'site', 'v1', 'exports')).filter((name) => !name.includes('.'));
 });
 afterAll(folder.remove);
 

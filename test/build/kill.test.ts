@@ -4,27 +4,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { seededRandom } from '../../bench/random.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { verifySite } from '../../generator/store/verify.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
-import { identityOf, readSite } from './site-tree.ts';
+import { brokenObjects, identityOf, readSite } from './site-tree.ts';
 
 const kills = 50;
 const folder = temporaryFolder();
 const database = join(folder.path, 'db.sqlite');
 const dist = join(folder.path, 'dist');
 afterAll(folder.remove);
-
-/** A seeded generator of numbers from 0 to 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 async function startBuild(): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'test/build/build-child.ts', database, dist], {
@@ -40,7 +30,7 @@ async function faultsIn(site: string): Promise<string[]> {
 }
 
 test(`a build killed at ${kills} random moments leaves one whole publication each time`, async () => {
-  const random = randomFrom(20_250_303);
+  const random = seededRandom(20_250_303);
   const steps = fixtureFolders().length;
   let duration = 600;
   let killed = 0;
@@ -54,7 +44,9 @@ test(`a build killed at ${kills} random moments leaves one whole publication eac
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       killed += 1;
       if (!existsSync(join(dist, 'current.json'))) continue;
-      expect(await faultsIn(dist)).toEqual([]);
+      expect(brokenObjects(dist)).toEqual([]);
+      // A whole verification takes longer than the build.
+      if (killed % 5 === 0) expect(await faultsIn(dist)).toEqual([]);
       expect(readSite(dist).pointer.sequence).toBeGreaterThanOrEqual(step);
     }
     const started = performance.now();

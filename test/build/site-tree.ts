@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { objectPath } from '../../generator/contract/paths.ts';
 import type { Pointer, Route } from '../../generator/contract/site.ts';
@@ -40,4 +40,17 @@ export function identityOf(routes: ReadonlyMap<string, Route>): string[] {
   return [...routes.values()]
     .map((route) => JSON.stringify([route.path, route.sha256, route.etag, route.variants]))
     .sort();
+}
+
+/** Objects of the current publication that are missing or are not what their hash says: what a reader could meet. */
+export function brokenObjects(dist: string): string[] {
+  const { routes } = readSite(dist);
+  const hashes = [...routes.values()].flatMap(({ sha256, variants = [] }) => [
+    sha256,
+    ...variants.map((one) => one.sha256),
+  ]);
+  return [...new Set(hashes)].filter((sha256) => {
+    const path = join(dist, objectPath(sha256));
+    return !existsSync(path) || hash('sha256', readFileSync(path)) !== sha256;
+  });
 }

@@ -91,7 +91,7 @@ describe('each difference is a fault', () => {
     expect(await faultsBeyondHeaders(host)).toEqual([]);
     const { intercept } = host;
     host.intercept = (request, response) => {
-      if (request.url === '/v1/metadata') return Boolean(response.end('{}'));
+      if (request.url === '/v1/brands/index.json') return Boolean(response.end('{}'));
       if (request.url === '/v1/categories') return Boolean(response.writeHead(404).end());
       if (request.url !== '/v1/changes') return intercept(request, response);
       const list = JSON.parse(readFileSync(join(host.folder, 'site', 'v1/changes.json'), 'utf8'));
@@ -100,9 +100,9 @@ describe('each difference is a fault', () => {
     };
     const found = await faultsBeyondHeaders(host);
     expect(found.map((fault) => fault.split(':')[0])).toEqual([
+      'live_bytes /v1/brands/index.json',
       'live_status /v1/categories',
       'live_bytes /v1/changes',
-      'live_bytes /v1/metadata',
     ]);
   });
 

@@ -53,9 +53,11 @@ async function faultsOf(site: string, key: Key | null): Promise<string[]> {
   return faults.map(({ code, path, expected, got }) => `${code} ${path}: expected ${expected}, got ${got}`);
 }
 
+let copies = 0;
+
 /** A signed site of a test's own, changed by it. */
 function changed(site: string, change: (folder: string) => void): string {
-  const copy = join(folder.path, `copy-${Math.random()}`);
+  const copy = join(folder.path, `copy-${++copies}`);
   cpSync(at(site), copy, { recursive: true, verbatimSymlinks: true });
   change(copy);
   return copy;

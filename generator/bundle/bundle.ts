@@ -1,0 +1,120 @@
+import { hash } from 'node:crypto';
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { checkoutPath, objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
+import type { Pointer, Route } from '../contract/site.ts';
+import { Failure } from '../failure.ts';
+import { FolderStorage } from '../store/folder-storage.ts';
+import { readPreviousSite } from '../store/previous-site.ts';
+import { objectsOfTable } from '../store/route-table.ts';
+import type { Storage } from '../store/storage.ts';
+import { bundleReadme } from './bundle-readme.ts';
+import { ZipWriter } from './zip-writer.ts';
+
+/** `bytes`: of the ZIP file; `files`: in it. */
+export type BundleSummary = { readonly pointer: Pointer; readonly files: number; readonly bytes: number };
+
+/** A file of a bundle, and where its bytes are in the site; `sha256` null for the two that no hash names. */
+type Part = {
+  readonly name: string;
+  readonly from: string;
+  readonly sha256: string | null;
+  readonly isPacked: boolean;
+};
+
+/**
+ * Writes the current publication of a site as one ZIP file, in one folder named after it: the files of its checkout
+ * without the compressed variants, the pointer, the route table, a README and checksums. The same publication makes the
+ * same bytes. Every file is compared with its hash as it is read. The ZIP file is there when it is whole, or not at all.
+ * Throws a Failure when there is no site, when something of it is damaged or missing, and when the file is there already.
+ */
+export function bundleSite(
+  directory: string,
+  file: string,
+  progress: (done: number, of: number) => void,
+): BundleSummary {
+  if (existsSync(file)) throw new Failure(`${file}: expected no file there yet`);
+  const storage = new FolderStorage(directory);
+  const site = readPreviousSite(storage);
+  if (site === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+  const { pointer } = site;
+  const parts = partsOf(storage, pointer, site.routes.values());
+  const temporary = `${file}.tmp`;
+  const descriptor = explained(temporary, () => openSync(temporary, 'w'));
+  const onDone = (done: number) => progress(done, parts.length);
+  try {
+    try {
+      const zip = new ZipWriter((bytes) => writeWhole(descriptor, bytes));
+      const readme = Buffer.from(bundleReadme(pointer, site.routes.size));
+      const files = writeParts(zip, `publication-${pointer.sequence}`, readme, parts, storage, onDone);
+      const bytes = zip.end();
+      renameSync(temporary, file);
+      return { pointer, files, bytes };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** The README first, the checksums last, as they are known then. Gives the number of files. */
+function writeParts(
+  zip: ZipWriter,
+  folder: string,
+  readme: Uint8Array,
+  parts: readonly Part[],
+  storage: Storage,
+  onDone: (done: number) => void,
+): number {
+  const sums: string[] = [];
+  const add = (name: string, bytes: Uint8Array, isPacked: boolean) => {
+    sums.push(`${hash('sha256', bytes)}  ${name}\n`);
+    zip.add(`${folder}/${name}`, bytes, isPacked);
+  };
+  add('README.txt', readme, false);
+  for (const [index, part] of parts.entries()) {
+    if (index % 100 === 0) onDone(index);
+    add(part.name, soundBytes(storage, part), part.isPacked);
+  }
+  zip.add(`${folder}/SHA256SUMS`, Buffer.from(sums.join('')), false);
+  return sums.length + 1;
+}
+
+function partsOf(storage: Storage, pointer: Pointer, routes: Iterable<Route>): Part[] {
+  const parts: Part[] = [{ name: pointerFile, from: pointerFile, sha256: null, isPacked: false }];
+  if (storage.read(signatureFile))
+    parts.push({ name: signatureFile, from: signatureFile, sha256: null, isPacked: false });
+  for (const sha256 of objectsOfTable(storage, pointer.routes)) {
+    parts.push({ name: objectPath(sha256), from: objectPath(sha256), sha256, isPacked: false });
+  }
+  for (const { path, sha256, encoding } of routes) {
+    parts.push({ name: checkoutPath(path), from: objectPath(sha256), sha256, isPacked: encoding !== null });
+  }
+  // Two shards may be the same bytes, and are one object.
+  const byName = new Map(parts.map((part) => [part.name, part]));
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function soundBytes(storage: Storage, { name, from, sha256 }: Part): Uint8Array {
+  const bytes = storage.read(from);
+  if (bytes === null) throw new Failure(`${name}: expected its bytes at ${from}, got no file`);
+  const got = hash('sha256', bytes);
+  if (sha256 !== null && got !== sha256)
+    throw new Failure(`${name}: expected the bytes of ${from}, got SHA-256 ${got}`);
+  return bytes;
+}
+
+function writeWhole(descriptor: number, bytes: Uint8Array): void {
+  for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
+}
+
+function explained<Result>(file: string, use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Failure(`${file}: expected a file that can be written, got ${code}`);
+  }
+}

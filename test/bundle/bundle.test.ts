@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleSite } from '../../generator/bundle/bundle.ts';
+import { ZipWriter } from '../../generator/bundle/zip-writer.ts';
+import { checkoutPath, objectPath } from '../../generator/contract/paths.ts';
+import { readSite, treeOf } from '../build/site-tree.ts';
+import { copySite, mirror, PublishedSites } from '../mirror/published-sites.ts';
+import { StaticHost } from '../mirror/static-host.ts';
+import { eventually } from '../serve/running-server.ts';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+let sites: PublishedSites;
+let dist: string;
+beforeAll(async () => {
+  sites = await PublishedSites.build(2);
+  dist = sites.at('dist-2');
+});
+afterAll(() => sites.remove());
+
+function bundle(site: string, name: string) {
+  return bundleSite(site, sites.at(name), () => undefined);
+}
+
+/** Unpacked by a program that is not ours, which checks what a ZIP file says of its files. */
+function unpack(file: string, into: string): void {
+  const program =
+    'import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nz.extractall(sys.argv[2])';
+  const { status, stderr } = spawnSync('python3', ['-c', program, file, into], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+}
+
+test('the same publication makes the same bytes, from a mirror too', async () => {
+  const { files, bytes, pointer } = bundle(dist, 'a.zip');
+  bundle(dist, 'b.zip');
+  await using host = await StaticHost.start(dist);
+  await mirror(host.url, sites.at('mirror'));
+  bundle(sites.at('mirror'), 'c.zip');
+  const [a, b, c] = ['a.zip', 'b.zip', 'c.zip'].map((name) => readFileSync(sites.at(name)));
+  expect(a?.equals(b ?? Buffer.alloc(0)) && a.equals(c ?? Buffer.alloc(0))).toBe(true);
+  expect([bytes, pointer.sequence]).toEqual([a?.length, 2]);
+  expect(files).toBeGreaterThan(readSite(dist).routes.size);
+  expect(existsSync(sites.at('a.zip.tmp'))).toBe(false);
+});
+
+describe.skipIf(!hasPython)('unpacked', () => {
+  let folder: string;
+  beforeAll(() => {
+    bundle(dist, 'unpacked.zip');
+    unpack(sites.at('unpacked.zip'), sites.at('unpacked'));
+    folder = sites.at('unpacked/publication-2');
+  });
+
+  test('has every resource, the pointer and the route table, and its checksums hold', () => {
+    const { routes } = readSite(folder);
+    for (const [path, { sha256 }] of routes) {
+      const bytes = readFileSync(join(folder, checkoutPath(path)));
+      expect(bytes.equals(readFileSync(join(dist, objectPath(sha256)))), path).toBe(true);
+    }
+    const checked = spawnSync('sha256sum', ['-c', '--quiet', '--strict', 'SHA256SUMS'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect([checked.status, checked.stdout]).toEqual([0, '']);
+    const named = readFileSync(join(folder, 'SHA256SUMS'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.slice(66));
+    expect(named.sort()).toEqual([...treeOf(folder).keys()].filter((name) => name !== 'SHA256SUMS').sort());
+    expect(readFileSync(join(folder, 'README.txt'), 'utf8')).toContain(
+      `Publication 2, revision ${readSite(dist).pointer.revision}`,
+    );
+  });
+
+  test('is a site under any static server: lists are walked to their end', async () => {
+    const server: ChildProcess = spawn('python3', ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      let said = '';
+      server.stdout?.on('data', (text) => {
+        said += text;
+      });
+      await eventually(() => /port \d+/.test(said));
+      const root = `http://127.0.0.1:${/port (\d+)/.exec(said)?.[1]}`;
+      let next: string | null = '/v1/changes.json';
+      let rows = 0;
+      while (next !== null) {
+        const reply: Response = await fetch(root + next);
+        expect([reply.status, reply.headers.get('content-type')], next).toEqual([200, 'application/json']);
+        const list = (await reply.json()) as { data: unknown[]; links: { next: string | null } };
+        rows += list.data.length;
+        next = list.links.next;
+      }
+      const index = JSON.parse(readFileSync(join(folder, 'v1/metadata.json'), 'utf8'));
+      expect(rows).toBe(index.data.counts.change_events);
+    } finally {
+      server.kill();
+      await once(server, 'exit');
+    }
+  });
+});
+
+describe('refuses, and leaves nothing behind', () => {
+  test('a file that is there', () => {
+    writeFileSync(sites.at('there.zip'), 'precious');
+    expect(() => bundle(dist, 'there.zip')).toThrow('there.zip: expected no file there yet');
+    expect(readFileSync(sites.at('there.zip'), 'utf8')).toBe('precious');
+  });
+
+  test('a folder without a site', () => {
+    mkdirSync(sites.at('empty'));
+    expect(() => bundle(sites.at('empty'), 'empty.zip')).toThrow(
+      'expected a built site or a mirror, got no current.json',
+    );
+  });
+
+  test.each([
+    ['damaged', (file: string) => writeFileSync(file, 'damaged'), 'v1/brands.json: expected the bytes of'],
+    ['missing', () => undefined, 'v1/brands.json: expected its bytes at'],
+  ])('a site with an object that is %s', (name, change, message) => {
+    const site = sites.at(`site-${name}`);
+    copySite(dist, site);
+    const file = join(site, objectPath(readSite(site).routes.get('/v1/brands')?.sha256 ?? ''));
+    rmSync(file);
+    change(file);
+    expect(() => bundle(site, `${name}.zip`)).toThrow(message);
+    expect(existsSync(sites.at(`${name}.zip`)) || existsSync(sites.at(`${name}.zip.tmp`))).toBe(false);
+  });
+});
+
+test.skipIf(!hasPython)('more files than two bytes can count make a ZIP64', () => {
+  const pieces: Uint8Array[] = [];
+  const zip = new ZipWriter((bytes) => void pieces.push(bytes));
+  for (let i = 0; i < 70_000; i += 1) zip.add(`file-${i}`, Buffer.from(`${i}`), true);
+  zip.end();
+  writeFileSync(sites.at('many.zip'), Buffer.concat(pieces));
+  const program =
+    'import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nprint(len(z.namelist()), z.read("file-69999").decode())';
+  const { stdout, stderr } = spawnSync('python3', ['-c', program, sites.at('many.zip')], { encoding: 'utf8' });
+  expect([stdout.trim(), stderr]).toEqual(['70000 69999', '']);
+});
