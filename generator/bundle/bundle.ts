@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { checkoutPath, objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import type { Pointer, Route } from '../contract/site.ts';
-import { Failure } from '../failure.ts';
+import { explainFile, Failure } from '../failure.ts';
 import { FolderStorage } from '../store/folder-storage.ts';
 import { readPreviousSite } from '../store/previous-site.ts';
 import { objectsOfTable } from '../store/route-table.ts';
@@ -39,7 +39,7 @@ export function bundleSite(
   const { pointer } = site;
   const parts = partsOf(storage, pointer, site.routes.values());
   const temporary = `${file}.tmp`;
-  const descriptor = explained(temporary, () => openSync(temporary, 'w'));
+  const descriptor = explainFile(temporary, 'a file that can be written', () => openSync(temporary, 'w'));
   const onDone = (done: number) => progress(done, parts.length);
   try {
     try {
@@ -107,14 +107,4 @@ function soundBytes(storage: Storage, { name, from, sha256 }: Part): Uint8Array 
 
 function writeWhole(descriptor: number, bytes: Uint8Array): void {
   for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
-}
-
-function explained<Result>(file: string, use: () => Result): Result {
-  try {
-    return use();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new Failure(`${file}: expected a file that can be written, got ${code}`);
-  }
 }

@@ -7,9 +7,9 @@ import { FeedReader } from '../follow/feed-reader.ts';
 import { type Following, writeNewEvents } from '../follow/follow.ts';
 import { beginning, type Position, readPosition, savePosition } from '../follow/position.ts';
 import { SiteClient } from '../follow/site-client.ts';
-import { siteRoot } from '../follow/site-root.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
+import { parseSiteUrl } from './site-argument.ts';
 
 type Options = { state?: string; output?: string; types?: ReadonlySet<ChangeType>; once?: true; interval: number };
 
@@ -18,7 +18,7 @@ export function addFollow(program: Command, output: Output): void {
   const command = program
     .command('follow')
     .description('print change events newer than a saved position as NDJSON, from any host of a site')
-    .argument('<url>', 'public root of the site, with or without /v1')
+    .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
     .option('--state <file>', 'keep the position there; without it, begin with the oldest event')
     .option('--output <file>', 'append to this file instead of printing; what it holds is never written again')
     .option('--types <list>', 'only events of these types, separated by commas', parseTypes)
@@ -26,7 +26,7 @@ export function addFollow(program: Command, output: Output): void {
     .addOption(
       new Option('--interval <seconds>', 'how often to look for new events').default(60).argParser(parseInterval),
     )
-    .action((url: string, options: Options) => follow(siteRoot(url), options, output));
+    .action((url: string, options: Options) => follow(url, options, output));
   withExample(command, 'shelfpress follow http://127.0.0.1:8080 --state position.json --once');
 }
 

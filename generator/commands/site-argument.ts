@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { Failure } from '../failure.ts';
-import { siteRoot } from '../mirror/site-url.ts';
+import { siteRoot } from '../remote/site-url.ts';
 
 /** The URL of a site as an argument: one that is none is wrong usage. Gives the public root. */
 export function parseSiteUrl(text: string): string {

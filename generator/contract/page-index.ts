@@ -59,3 +59,22 @@ export const pageIndex = z
   .meta({ id: 'PageIndex' });
 
 export type PageIndex = z.infer<typeof pageIndex>;
+
+/** Number of the newest sealed page; where none is retained, that of the last one that was. */
+export function lastSealedPage({ pages, segments, first_page }: SealedRuns): number {
+  const [page, segment] = [pages.at(-1), segments.at(-1)];
+  if (page) return page.number;
+  return segment ? segment.number * segmentSize : first_page - 1;
+}
+
+/** The page that an event stands on, by its number in the log. */
+export function pageOfEvent(event: number): number {
+  return Math.ceil(event / pageSize);
+}
+
+/** What of an index tells how far a list is sealed. */
+type SealedRuns = {
+  readonly first_page: number;
+  readonly pages: readonly { readonly number: number }[];
+  readonly segments: readonly { readonly number: number }[];
+};

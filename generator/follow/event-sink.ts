@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { Failure } from '../failure.ts';
+import { explainFile, Failure } from '../failure.ts';
 import { beginning, type Position } from './position.ts';
 
 /** Where events are written. `write` ends when they are with whoever reads them, or on the disk. */
@@ -46,11 +46,7 @@ export class FileSink implements EventSink {
   readonly #descriptor: number;
 
   constructor(file: string) {
-    try {
-      this.#descriptor = openSync(file, 'a+');
-    } catch (error) {
-      throw new Failure(`${file}: expected a file to append to, got ${(error as NodeJS.ErrnoException).code}`);
-    }
+    this.#descriptor = explainFile(file, 'a file to append to', () => openSync(file, 'a+'));
     const { line, end } = lastLine(this.#descriptor);
     this.reached = line === null ? beginning : positionIn(file, line);
     ftruncateSync(this.#descriptor, end);

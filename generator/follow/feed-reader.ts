@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type * as z from 'zod';
-import { checkValue } from '../contract/check.ts';
 import { type FeedEvent, type FeedIndex, type FeedPage, feedIndex, feedPage } from '../contract/list-reading.ts';
-import { pageSize, segmentSize } from '../contract/page-index.ts';
+import { lastSealedPage, pageSize } from '../contract/page-index.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import type { Received, SiteClient } from './site-client.ts';
@@ -32,9 +30,9 @@ export class FeedReader {
   async read(): Promise<FeedAtOnce> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       if (attempt > 1) await sleep(pauseMs * attempt);
-      const list = await this.#get(pathOf('changes'), feedPage);
-      const index = await this.#get(pathOf('changes_index'), feedIndex);
-      const sealedPages = sealedPagesOf(index.value);
+      const list = await this.#client.get(pathOf('changes'), feedPage);
+      const index = await this.#client.get(pathOf('changes_index'), feedIndex);
+      const sealedPages = lastSealedPage(index.value);
       if (!agree(list, index, sealedPages)) continue;
       const head = [...list.value.data].reverse();
       const firstRetained = (index.value.first_page - 1) * pageSize + 1;
@@ -48,26 +46,13 @@ export class FeedReader {
   /** The events of a sealed page, oldest first; null when it is past retention. */
   async sealedPage(number: number): Promise<readonly FeedEvent[] | null> {
     const path = pathOf('changes_page', { number: String(number) });
-    const { value } = await this.#get(path, feedPage);
+    const { value } = await this.#client.get(path, feedPage);
     if (value.links.self === null) return null;
     if (value.data.length !== pageSize) {
       throw new Failure(`${this.#client.root}${path}: expected ${pageSize} events, got ${value.data.length}`);
     }
     return [...value.data].reverse();
   }
-
-  async #get<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value>> {
-    const received = await this.#client.get(path);
-    checkValue(schema, () => `${this.#client.root}${path}`, received.value);
-    return received as Received<Value>;
-  }
-}
-
-/** Number of the last sealed page; where none is retained, that of the last one that was. */
-function sealedPagesOf({ pages, segments, first_page }: FeedIndex): number {
-  const [page, segment] = [pages.at(-1), segments.at(-1)];
-  if (page) return page.number;
-  return segment ? segment.number * segmentSize : first_page - 1;
 }
 
 /** Whether both speak of the same log: by revision where the host says it, by the page that follows, and by counts. */

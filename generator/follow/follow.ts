@@ -1,6 +1,6 @@
 import type { ChangeType } from '../contract/change.ts';
 import type { FeedEvent } from '../contract/list-reading.ts';
-import { pageSize } from '../contract/page-index.ts';
+import { pageOfEvent, pageSize } from '../contract/page-index.ts';
 import { Failure } from '../failure.ts';
 import type { EventSink } from './event-sink.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
@@ -38,7 +38,7 @@ export async function writeNewEvents(following: Following, position: Position): 
   let reached = position;
   const first = Math.max(position.event + 1, feed.firstRetained);
   noticeGap(notice, position, first);
-  for (let page = pageOf(first); page <= pageOf(feed.newest) && !isStopped(); page += 1) {
+  for (let page = pageOfEvent(first); page <= pageOfEvent(feed.newest) && !isStopped(); page += 1) {
     const events = await eventsOf(reader, feed, page);
     if (events === null) noticeGap(notice, position, page * pageSize + 1);
     else reached = await writePage(following, events, page, reached, feed.newest);
@@ -72,7 +72,7 @@ function eventsOf(reader: FeedReader, feed: FeedAtOnce, page: number): Promise<r
 /** The last event that was read must still be the one with its number: else this is the log of another site. */
 async function requireSameHistory(reader: FeedReader, feed: FeedAtOnce, { event, id }: Position): Promise<void> {
   if (event < feed.firstRetained) return;
-  const events = await eventsOf(reader, feed, pageOf(event));
+  const events = await eventsOf(reader, feed, pageOfEvent(event));
   const found = events?.[(event - 1) % pageSize];
   if (!found || found.id === id) return;
   throw new Failure(`expected event ${event} to be ${id}, as it was read, got ${found.id}: this is another history`);
@@ -82,8 +82,4 @@ async function requireSameHistory(reader: FeedReader, feed: FeedAtOnce, { event,
 function noticeGap(notice: Following['notice'], { event }: Position, first: number): void {
   if (event > 0 && first > event + 1)
     notice(`events ${event + 1} to ${first - 1} were past retention before they were read`);
-}
-
-function pageOf(event: number): number {
-  return Math.ceil(event / pageSize);
 }

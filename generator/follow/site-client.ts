@@ -1,13 +1,21 @@
+import type * as z from 'zod';
 import { Failure } from '../failure.ts';
+import { HttpClient, type Reply } from '../remote/http-client.ts';
+import { jsonObject } from '../remote/json-object.ts';
 
 /** A document as a host sent it. `revision`: what X-Publication-Revision says; null on a host that does not send it. */
 export type Received<Value> = { readonly value: Value; readonly revision: string | null };
 
-const patienceMs = 30_000;
+/** Whoever follows a feed looks again by itself. */
+const patience = { attempts: 1, firstWaitMs: 0, longestWaitMs: 0, idleMs: 30_000 };
+
+/** Lists and their pages take some hundred kilobytes. */
+const maxBytes = 16 * 1024 * 1024;
 
 /** Gets documents of a site from any host. Whatever keeps it from doing so is a Failure that names the address. */
 export class SiteClient {
   readonly root: string;
+  readonly #http = new HttpClient(patience);
 
   /** `root`: the public root of the site, without a slash at its end. */
   constructor(root: string) {
@@ -15,38 +23,19 @@ export class SiteClient {
   }
 
   /** A bare file server knows `/v1/changes` by the name of its file only: that is asked for where the address is not known. */
-  async get(path: string): Promise<Received<unknown>> {
-    const response = await this.#ask(`${this.root}${path}`);
-    if (response.status !== 404 || path.endsWith('.json')) return this.#read(response);
-    await response.body?.cancel();
-    return this.#read(await this.#ask(`${this.root}${path}.json`));
+  async get<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value>> {
+    const url = `${this.root}${path}`;
+    const reply = await this.#ask(url);
+    if (reply.status !== 404 || path.endsWith('.json')) return read(url, reply, schema);
+    return read(`${url}.json`, await this.#ask(`${url}.json`), schema);
   }
 
-  async #ask(url: string): Promise<Response> {
-    try {
-      return await fetch(url, { headers: { Accept: 'application/json' }, signal: AbortSignal.timeout(patienceMs) });
-    } catch (error) {
-      throw new Failure(`GET ${url}: ${reasonOf(error)}`);
-    }
-  }
-
-  async #read(response: Response): Promise<Received<unknown>> {
-    const { url, status } = response;
-    if (status !== 200) {
-      await response.body?.cancel();
-      throw new Failure(`GET ${url}: expected status 200, got ${status}`);
-    }
-    try {
-      return { value: await response.json(), revision: response.headers.get('x-publication-revision') };
-    } catch (error) {
-      throw new Failure(`GET ${url}: expected JSON, got ${reasonOf(error)}`);
-    }
+  #ask(url: string): Promise<Reply> {
+    return this.#http.get(url, { headers: { Accept: 'application/json' }, maxBytes });
   }
 }
 
-/** What fetch throws says little; its cause says what the system said. */
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  const { code, message: inner } = (cause ?? {}) as NodeJS.ErrnoException;
-  return code ?? inner ?? message;
+function read<Value>(url: string, { status, headers, bytes }: Reply, schema: z.ZodType<Value>): Received<Value> {
+  if (status !== 200) throw new Failure(`GET ${url}: expected status 200, got ${status}`);
+  return { value: jsonObject(bytes, schema, `GET ${url}`), revision: headers.get('x-publication-revision') };
 }

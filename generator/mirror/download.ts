@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import pMap from 'p-map';
 import { objectPath } from '../contract/paths.ts';
 import { type ObjectReference, routeTableRoot } from '../contract/site.ts';
+import { jsonObject } from '../remote/json-object.ts';
 import type { Storage } from '../store/storage.ts';
-import { jsonObject } from './json-object.ts';
 import type { RemoteSite } from './remote-site.ts';
 
 const concurrency = 16;

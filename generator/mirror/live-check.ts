@@ -4,14 +4,14 @@ import type * as z from 'zod';
 import { objectPath, pointerFile } from '../contract/paths.ts';
 import { type ObjectReference, type Pointer, type Route, routeTableRoot, shard } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
+import { HttpClient, type Patience } from '../remote/http-client.ts';
+import { jsonObject } from '../remote/json-object.ts';
+import { siteRoot } from '../remote/site-url.ts';
 import { type Fault, FaultList } from '../store/verification/fault.ts';
 import { checkRoute } from '../store/verification/route-check.ts';
 import type { Key } from '../trust/key-files.ts';
-import { HttpClient, type Patience } from './http-client.ts';
-import { jsonObject } from './json-object.ts';
 import { checkLiveRoute } from './live-route-check.ts';
 import { type RemotePointer, RemoteSite } from './remote-site.ts';
-import { siteRoot } from './site-url.ts';
 
 const concurrency = 8;
 

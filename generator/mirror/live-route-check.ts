@@ -7,8 +7,8 @@ import { parsePath } from '../contract/paths.ts';
 import { resources } from '../contract/resources.ts';
 import type { Pointer, Route } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
+import type { HttpClient, Reply } from '../remote/http-client.ts';
 import { type FaultList, shown } from '../store/verification/fault.ts';
-import type { HttpClient, Reply } from './http-client.ts';
 import type { RemoteSite } from './remote-site.ts';
 
 type Surroundings = {

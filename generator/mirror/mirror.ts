@@ -5,6 +5,8 @@ import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contrac
 import type { ObjectReference, Pointer } from '../contract/site.ts';
 import { acquireLock } from '../database/exclusive-lock.ts';
 import { Failure } from '../failure.ts';
+import { HttpClient, type Patience } from '../remote/http-client.ts';
+import { siteRoot } from '../remote/site-url.ts';
 import { FolderStorage } from '../store/folder-storage.ts';
 import { mirrorRecordBytes } from '../store/mirror-record.ts';
 import { selectionPatterns } from '../store/route-selection.ts';
@@ -21,9 +23,7 @@ import {
   objectsOf,
   publicationsOf,
 } from './held-publications.ts';
-import { HttpClient, type Patience } from './http-client.ts';
 import { GoneError, type RemotePointer, RemoteSite } from './remote-site.ts';
-import { siteRoot } from './site-url.ts';
 import { knownPointer, readStanding, type StandingMirror } from './standing-mirror.ts';
 import { checkSuccession } from './succession.ts';
 

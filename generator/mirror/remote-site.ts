@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import type { ObjectReference, Pointer } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
+import type { HttpClient, Reply } from '../remote/http-client.ts';
 import { FaultList, formatFault } from '../store/verification/fault.ts';
 import { checkPointerBytes } from '../store/verification/pointer-check.ts';
 import type { Key } from '../trust/key-files.ts';
 import { misfitOf } from '../trust/pointer-signature.ts';
-import type { HttpClient, Reply } from './http-client.ts';
 
 const smallFile = 16 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Failure } from '../failure.ts';
+import { explainFile, Failure } from '../failure.ts';
 
 /** A key and its name: the SHA-256 of the public key as SPKI in DER, in hex. A private key has its public one's name. */
 export type Key = { readonly key: KeyObject; readonly fingerprint: string };
@@ -20,9 +20,13 @@ export function writeKeyPair(file: string): Key {
     if (existsSync(path)) throw new Failure(`${path}: expected no file there yet, and a key is never written over one`);
   }
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  explained(publicFile, () => writeFileSync(publicFile, pemOf(publicKey, 'spki'), { flag: 'wx' }));
+  explainFile(publicFile, 'a file that can be used', () =>
+    writeFileSync(publicFile, pemOf(publicKey, 'spki'), { flag: 'wx' }),
+  );
   try {
-    explained(file, () => writeFileSync(file, pemOf(privateKey, 'pkcs8'), { flag: 'wx', mode: 0o600 }));
+    explainFile(file, 'a file that can be used', () =>
+      writeFileSync(file, pemOf(privateKey, 'pkcs8'), { flag: 'wx', mode: 0o600 }),
+    );
   } catch (error) {
     rmSync(publicFile);
     throw error;
@@ -44,7 +48,7 @@ export function readPublicKey(file: string): Key {
 }
 
 function readKey(file: string, kind: 'private' | 'public', parse: (pem: string) => KeyObject): Key {
-  const pem = explained(file, () => readFileSync(file, 'utf8'));
+  const pem = explainFile(file, 'a file that can be used', () => readFileSync(file, 'utf8'));
   const expected = `expected an Ed25519 ${kind} key in PEM, as keygen writes it`;
   let key: KeyObject;
   try {
@@ -63,14 +67,4 @@ function fingerprintOf(publicKey: KeyObject): string {
 
 function pemOf(key: KeyObject, type: 'spki' | 'pkcs8'): string {
   return key.export({ type, format: 'pem' }) as string;
-}
-
-function explained<Result>(file: string, use: () => Result): Result {
-  try {
-    return use();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new Failure(`${file}: expected a file that can be used, got ${code}`);
-  }
 }

@@ -1,8 +1,10 @@
 import { type EventPage, eventPage } from '../../generator/contract/list-reading.ts';
 import {
+  lastSealedPage,
   type PageIndex,
   type PageSegment,
   pageIndex,
+  pageOfEvent,
   pageSegment,
   pageSize,
   segmentSize,
@@ -45,7 +47,7 @@ export class ChangeFeed {
     this.#index = index;
     this.base = (head.links.self ?? path).slice(0, -path.length);
     this.cut = index.page_path.slice(this.base.length);
-    this.#sealed = lastPageOf(index);
+    this.#sealed = lastSealedPage(index);
     this.newest = this.#sealed * pageSize + head.data.length;
   }
 
@@ -59,7 +61,7 @@ export class ChangeFeed {
   /** The events of the page that an event stands on, from it down: what a page without a limit holds. */
   async naturalPage(from: number): Promise<FeedSelection> {
     if (from < this.#oldest) return { rows: [], next: null };
-    const page = pageOf(from);
+    const page = pageOfEvent(from);
     const first = (page - 1) * pageSize + 1;
     const events = await this.#eventsOf(page);
     return { rows: events.slice(events.length - (from - first + 1)), next: this.#orNull(first - 1) };
@@ -75,7 +77,7 @@ export class ChangeFeed {
     let segmentRead: string | null = null;
     let position = from;
     while (position >= this.#oldest) {
-      const page = pageOf(position);
+      const page = pageOfEvent(position);
       const first = (page - 1) * pageSize + 1;
       if (page <= this.#sealed) {
         const segment = this.#index.segments.find(({ number }) => number === segmentOf(page));
@@ -132,17 +134,6 @@ export class ChangeFeed {
     const summary = segment.pages[page - ((segment.number - 1) * segmentSize + 1)] as EventSummary;
     return { page: summary, stores: segment.stores };
   }
-}
-
-/** Number of the newest sealed page; where none is retained, that of the last one that was. */
-function lastPageOf({ pages, segments, first_page }: PageIndex): number {
-  const [page, segment] = [pages.at(-1), segments.at(-1)];
-  if (page) return page.number;
-  return segment ? segment.number * segmentSize : first_page - 1;
-}
-
-function pageOf(event: number): number {
-  return Math.ceil(event / pageSize);
 }
 
 function segmentOf(page: number): number {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HttpClient } from '../../generator/mirror/http-client.ts';
-import { siteRoot } from '../../generator/mirror/site-url.ts';
+import { HttpClient } from '../../generator/remote/http-client.ts';
+import { siteRoot } from '../../generator/remote/site-url.ts';
 import { faultsIn, hasty, mirror, PublishedSites } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 

@@ -24,8 +24,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/store',
     'generator/trust',
   ],
-  'generator/follow': ['generator/contract', 'generator/failure.ts'],
+  'generator/remote': ['generator/contract', 'generator/failure.ts'],
+  'generator/follow': ['generator/contract', 'generator/failure.ts', 'generator/remote'],
   'generator/mirror': [
+    'generator/remote',
     'generator/contract',
     'generator/failure.ts',
     'generator/database',
@@ -34,6 +36,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'generator/bundle': ['generator/contract', 'generator/failure.ts', 'generator/store'],
   'generator/commands': [
+    'generator/remote',
     'generator/follow',
     'generator/contract',
     'generator/failure.ts',

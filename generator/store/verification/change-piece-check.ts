@@ -6,7 +6,7 @@ import {
   eventsOfPiece,
 } from '../../contract/change-pieces.ts';
 import { changeRecord, changeRecordOf } from '../../contract/change-record.ts';
-import { type PageIndex, pageSize, segmentSize } from '../../contract/page-index.ts';
+import { type PageIndex, pageOfEvent, pageSize, segmentSize } from '../../contract/page-index.ts';
 import { objectPath, parsePath, pathOf } from '../../contract/paths.ts';
 import type { Route } from '../../contract/site.ts';
 import { shown } from './fault.ts';
@@ -72,7 +72,7 @@ function checkLayout(site: SiteUnderCheck, path: string, { pieces, fields, after
   if (last && after.first_event !== last.last_event + 1)
     add(`to go on after ${last.last_event}`, String(after.first_event));
   if ((after.first_page - 1) * pageSize + 1 !== after.first_event) {
-    add(`page ${Math.ceil(after.first_event / pageSize)} for event ${after.first_event}`, String(after.first_page));
+    add(`page ${pageOfEvent(after.first_event)} for event ${after.first_event}`, String(after.first_page));
   }
   const listed = new Set(pieces.map(({ number }) => String(number)));
   for (const address of site.table.routes.keys()) {
@@ -96,7 +96,7 @@ async function readPiece(site: SiteUnderCheck, file: string, route: Route, numbe
   try {
     for await (const lines of gzipLines(file, route.size)) {
       for (const line of lines) {
-        const wanted = Math.ceil(next / pageSize);
+        const wanted = pageOfEvent(next);
         if (page.number !== wanted) page = { number: wanted, events: eventsOf(site, wanted) };
         const event = page.events[page.events.length - 1 - ((next - 1) % pageSize)];
         const problem = problemOf(line, next, event);

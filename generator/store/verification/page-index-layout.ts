@@ -1,13 +1,12 @@
-import { type PageIndex, segmentSize } from '../../contract/page-index.ts';
+import { lastSealedPage, type PageIndex, segmentSize } from '../../contract/page-index.ts';
 import { parsePath } from '../../contract/paths.ts';
 import type { SiteUnderCheck } from './site-check.ts';
 
 /** Numbers of the oldest retained page and of the newest sealed one; nothing is retained when `last` is below `first`. */
 export type PageRange = { readonly first: number; readonly last: number };
 
-export function retainedPages({ first_page, pages, segments }: PageIndex): PageRange {
-  const segment = segments.at(-1);
-  return { first: first_page, last: pages.at(-1)?.number ?? (segment ? segment.number * segmentSize : first_page - 1) };
+export function retainedPages(index: PageIndex): PageRange {
+  return { first: index.first_page, last: lastSealedPage(index) };
 }
 
 /** Where a page stands, as a path. */

@@ -77,7 +77,7 @@ export class HttpClient {
         this.#stopped.signal.throwIfAborted();
         if (!(error instanceof Complaint)) throw error;
         const { message, retryAfterMs } = error;
-        if (attempt === attempts) throw new Failure(`${url}: ${message}, ${attempts} times`);
+        if (attempt === attempts) throw new Failure(`${url}: ${message}${attempts > 1 ? `, ${attempts} times` : ''}`);
         if (retryAfterMs > longestWaitMs) {
           throw new Failure(
             `${url}: ${message}, and the wish to be asked again in ${Math.ceil(retryAfterMs / 1000)} s`,
