@@ -11,7 +11,7 @@ import { FolderStorage } from '../store/folder-storage.ts';
 import { mirrorRecordBytes } from '../store/mirror-record.ts';
 import { selectionPatterns } from '../store/route-selection.ts';
 import { objectsOfTable } from '../store/route-table.ts';
-import { completeCheckout, sweep } from '../store/site-writer.ts';
+import { completeCheckout, dateFiles, sweep } from '../store/site-writer.ts';
 import type { Storage } from '../store/storage.ts';
 import type { Key } from '../trust/key-files.ts';
 import { keepingLines } from '../trust/pointer-signature.ts';
@@ -142,7 +142,8 @@ class MirrorRun {
 
     const isSame = standing !== null && Buffer.from(standing.bytes).equals(next.bytes);
     this.#progress('checking out', 0, 1);
-    for (const publication of held) this.#checkOut(publication, isSame);
+    // The current publication comes last, so that its times are the ones that stay.
+    for (const publication of held.toReversed()) this.#checkOut(publication, isSame);
     const names = { pointer_sha256: hash('sha256', next.bytes), etag: next.etag };
     const holding = holdingOfCurrent(held, names, only);
     if (!isSame) this.#storage.flush();
@@ -157,6 +158,7 @@ class MirrorRun {
   #checkOut({ revision, held }: HeldPublication, isSame: boolean): void {
     const leftovers = isSame ? [] : this.#storage.list(checkoutFolder(revision));
     completeCheckout(this.#storage, revision, held, [], leftovers);
+    dateFiles(this.#storage, revision, held, new Map());
   }
 
   /** The record and the signature are true of both pointers while one takes the other's place. */

@@ -10,7 +10,7 @@ import { FolderStorage } from '../store/folder-storage.ts';
 import { baseAddress, readPointer, readPreviousSite } from '../store/previous-site.ts';
 import { filesOf } from '../store/route-files.ts';
 import { objectsNamedBy, writeRouteTable } from '../store/route-table.ts';
-import { completeCheckout, isPointerAt, moveTo, sweep } from '../store/site-writer.ts';
+import { completeCheckout, dateFiles, isPointerAt, moveTo, sweep } from '../store/site-writer.ts';
 import type { Storage } from '../store/storage.ts';
 import type { Key } from '../trust/key-files.ts';
 import { carriedPages, datedRoutes, pointerTo, supersededBy } from './assemble.ts';
@@ -121,6 +121,7 @@ async function build(
 
     progress('checking out', 0, 1);
     completeCheckout(storage, current.revision, routes, made.flatMap(filesOf), leftovers);
+    dateFiles(storage, current.revision, routes, before);
     if (!isPointerAt(storage, pointer)) storage.flush();
     moveTo(storage, pointer, key);
 

@@ -12,6 +12,7 @@ import {
   statSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import type { Storage } from './storage.ts';
@@ -58,6 +59,11 @@ export class FolderStorage implements Storage {
         if (!this.isSame(existing, name)) this.#replaceBy(from, path);
       } else copyBeyondLinks(error, from, path);
     }
+  }
+
+  setTime(name: string, instant: string): void {
+    const time = new Date(instant);
+    utimesSync(this.#at(name), time, time);
   }
 
   isSame(existing: string, name: string): boolean {

@@ -38,6 +38,30 @@ export function completeCheckout(
 }
 
 /**
+ * Gives the files of a checkout the time of their Last-Modified: servers of plain files say it, and make tags of time and
+ * size. Whatever an address had before is older, so that other bytes never have the same time there; a file of several
+ * addresses has the latest of their times. `before`: routes whose files have their times already, by path.
+ */
+export function dateFiles(
+  storage: Storage,
+  revision: string,
+  routes: readonly Route[],
+  before: ReadonlyMap<string, Route>,
+): void {
+  const isDated = ({ path, sha256, last_modified }: Route) => {
+    const known = before.get(path);
+    return known?.sha256 === sha256 && known.last_modified === last_modified;
+  };
+  const fresh = routes.filter((route) => !isDated(route));
+  fresh.sort((a, b) => (a.last_modified < b.last_modified ? -1 : Number(a.last_modified > b.last_modified)));
+  for (const route of fresh) {
+    for (const { name } of filesOf(route)) {
+      storage.setTime(`${checkoutFolder(revision)}/${name}`, route.last_modified);
+    }
+  }
+}
+
+/**
  * Turns readers to a publication, all of whose objects and names are in place: the signature first, so that it fits
  * whichever pointer a reader meets, then the link, the pointer last. `key` null: the site is not signed.
  */

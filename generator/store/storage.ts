@@ -11,6 +11,8 @@ export interface Storage {
   replace(name: string, bytes: Uint8Array): void;
   /** Gives a file a second name, replacing what stands there. */
   link(existing: string, name: string): void;
+  /** Gives a file the time at which it was last changed, an ISO 8601 instant; every name of the file has it. */
+  setTime(name: string, instant: string): void;
   /** Whether two names are of one file with the same bytes. */
   isSame(existing: string, name: string): boolean;
   /** Makes a symbolic link, or turns it elsewhere, at once. `target` is relative to the link's folder. */
