@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addBuild } from './commands/build.ts';
 import { addBundle } from './commands/bundle.ts';
 import { addFollow } from './commands/follow.ts';
+import { addHosts } from './commands/hosts.ts';
 import { addKeygen } from './commands/keygen.ts';
 import { addMirror } from './commands/mirror.ts';
 import { Output } from './commands/output.ts';
@@ -21,6 +22,7 @@ async function run(args: readonly string[], output: Output): Promise<number> {
   addPublish(program, output);
   addBuild(program, output);
   addVerify(program, output);
+  addHosts(program, output);
   addMirror(program, output);
   addBundle(program, output);
   addKeygen(program, output);

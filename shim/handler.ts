@@ -1,4 +1,4 @@
-import { commonHeaders } from '../generator/contract/headers.ts';
+import { allowedMethods, commonHeaders, preflightHeaders } from '../generator/contract/headers.ts';
 import { type Addresser, parsePath, parseSiteFile, prefix } from '../generator/contract/paths.ts';
 import type { ProblemCode } from '../generator/contract/problem.ts';
 import type { Answer, FileAnswer, ProblemAnswer, ReadRequest, ResourceName } from './answer.ts';
@@ -18,7 +18,6 @@ import { missingRouteCode } from './site/missing-route.ts';
 import type { PublicationView } from './site/publication-view.ts';
 import { UnreadableError } from './site/verified-objects.ts';
 
-const methods = 'GET, HEAD, OPTIONS';
 const targetLimit = 8192;
 
 /** A publication that fails while a request is answered from it is left for another one so often. */
@@ -32,10 +31,7 @@ const preflight: Answer = {
   status: 204,
   headers: {
     ...commonHeaders,
-    Allow: methods,
-    'Access-Control-Allow-Methods': methods,
-    'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since, If-Match, If-Unmodified-Since, If-Range, Range',
-    'Access-Control-Max-Age': '86400',
+    ...preflightHeaders,
   },
   resource: 'none',
 };
@@ -103,7 +99,7 @@ export class Handler {
   async #decide(request: ReadRequest): Promise<Answer> {
     if (request.method === 'OPTIONS') return preflight;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return this.#problem(request, 'METHOD_NOT_ALLOWED', { headers: { Allow: methods } });
+      return this.#problem(request, 'METHOD_NOT_ALLOWED', { headers: { Allow: allowedMethods } });
     }
     if (request.target.length > targetLimit) return this.#problem(request, 'URI_TOO_LONG');
 

@@ -131,6 +131,22 @@ const checksumsFile = 'SHA256SUMS';
 /** What a variant's file is called after the plain one: nginx (`gzip_static`, `brotli_static`) and others look there. */
 const variantSuffixes = { gzip: '.gz', br: '.br' } as const;
 
+/** Whether the file of an address is called what its address is; else `.json` is added. */
+function isFileName(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.includes('.') || name === checksumsFile;
+}
+
+/** Regular expressions of all addresses, by what their files are called. `/v1` itself is in neither. */
+export function addressPatterns(): { readonly named: readonly string[]; readonly documents: readonly string[] } {
+  const sources = matchers
+    .filter(({ kind }) => kind !== 'service_index')
+    .map(({ kind, pattern }) => ({ isNamed: isFileName(templates[kind]), source: pattern.source.slice(1, -1) }));
+  const sourcesOf = (isNamed: boolean) =>
+    sources.filter((each) => each.isNamed === isNamed).map(({ source }) => source.replaceAll('\\/', '/'));
+  return { named: sourcesOf(true), documents: sourcesOf(false) };
+}
+
 /**
  * Where a route stands in a checkout: `/v1` is `v1/index.json`, `/v1/x` is `v1/x.json`, extensions are kept, and so is
  * `SHA256SUMS`, which is no JSON. A variant stands beside it: `v1/x.json.gz`.
@@ -138,8 +154,7 @@ const variantSuffixes = { gzip: '.gz', br: '.br' } as const;
 export function checkoutPath(path: string, variant?: keyof typeof variantSuffixes): string {
   const suffix = variant ? variantSuffixes[variant] : '';
   if (path === prefix) return `v1/index.json${suffix}`;
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return name.includes('.') || name === checksumsFile ? path.slice(1) + suffix : `${path.slice(1)}.json${suffix}`;
+  return isFileName(path) ? path.slice(1) + suffix : `${path.slice(1)}.json${suffix}`;
 }
 
 /** Where an object stands in a site. Its name is its hash alone: what it is, the route says that names it. */

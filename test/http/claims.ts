@@ -74,7 +74,17 @@ export class ScriptContext {
 function valueAt(body: Buffer, path: string): unknown {
   const steps = [...path.slice(1).matchAll(/\.(\w+)|\[(\d+|\*)\]/g)].map(([, name, index]) => name ?? index ?? '');
   if (steps.length === 0) throw new Error(`no path: ${path}`);
-  return follow(JSON.parse(body.toString()), steps);
+  return follow(parseJson(body), steps);
+}
+
+/** What is no JSON has nothing at any path. */
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 function follow(value: unknown, [step, ...rest]: readonly string[]): unknown {

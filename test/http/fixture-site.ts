@@ -21,6 +21,11 @@ export class FixtureSite implements Disposable {
     this.routes = routes;
   }
 
+  /** A site that stands, which stays. */
+  static at(dist: string): FixtureSite {
+    return new FixtureSite(dist, () => undefined);
+  }
+
   static async build(snapshots = Number.POSITIVE_INFINITY): Promise<FixtureSite> {
     const folder = temporaryFolder();
     const database = join(folder.path, 'db.sqlite');
@@ -73,6 +78,7 @@ const facts: Readonly<Record<string, (site: FixtureSite, of: string) => string>>
     return found.revision;
   },
   etag: (site, of) => site.object(of).etag,
+  object_path: (site, of) => objectPath(site.object(of).sha256).slice('objects/'.length),
   size: (site, of) => String(site.object(of).size),
   last_modified: (site, path) => httpDate(site.route(path).last_modified),
   published: ({ pointer }) => httpDate(pointer.published_at),

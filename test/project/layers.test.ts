@@ -47,14 +47,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/trust',
     'generator/mirror',
     'generator/bundle',
+    'generator/hosts/plain',
   ],
   'generator/cli.ts': ['generator/commands', 'generator/failure.ts', 'generator/publish'],
   'generator/shelfpress.mjs': ['generator/cli.ts'],
   'generator/preview.ts': ['generator/database', 'generator/publish', 'generator/pipeline'],
   shim: ['generator/contract'],
   'templates/worker': ['shim'],
-  'generator/hosts': ['generator/contract', 'shim'],
-  'serve.ts': ['generator/contract', 'generator/preview.ts', 'generator/hosts'],
+  'generator/hosts/plain': ['generator/contract', 'generator/failure.ts', 'generator/store'],
+  'generator/hosts/node': ['generator/contract', 'shim'],
+  'serve.ts': ['generator/contract', 'generator/preview.ts', 'generator/hosts/node'],
 };
 
 /** What a layer may name the types of, beyond what it may import: rows travel further than the reading of them. */

@@ -24,7 +24,11 @@ export class HttpClient implements Disposable {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
         });
       });
-      sent.on('error', reject);
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // A server may close a connection that it left open just as it is used again: then nothing was asked yet.
+        if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(this.get(path, headers, method));
+        else reject(error);
+      });
       sent.end();
     });
   }

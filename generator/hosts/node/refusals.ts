@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ProblemAnswer } from '../../../shim/answer.ts';
 import { problemResponse } from '../../../shim/problem-response.ts';
-import { commonHeaders } from '../../contract/headers.ts';
+import { allowedMethods, commonHeaders } from '../../contract/headers.ts';
 import type { Addresser } from '../../contract/paths.ts';
 
 type ClientError = Error & { code?: string; rawPacket?: Uint8Array };
@@ -48,7 +48,7 @@ export function refuseTunnel(address: Addresser, request: IncomingMessage, socke
 
 function refuseMethod(address: Addresser, method: string, target: string, socket: Duplex): Refusal {
   const details = { code: 'METHOD_NOT_ALLOWED', target, requestId: crypto.randomUUID() } as const;
-  const headers = { Allow: 'GET, HEAD, OPTIONS' };
+  const headers = { Allow: allowedMethods };
   const problem = problemResponse(address, { ...details, resource: 'none', headers });
   endWith(socket, method, problem);
   return { status: problem.status, id: details.requestId };

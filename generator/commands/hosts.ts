@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type HostKind, hostKinds, writeHostFiles } from '../hosts/plain/host-files.ts';
+import { defaultPlacement } from '../hosts/plain/plain-site.ts';
+import { withExample } from './help.ts';
+import type { Output } from './output.ts';
+
+type Options = {
+  out?: string;
+  host?: HostKind;
+  root?: string;
+  listen: string;
+  serverName?: string;
+  json: boolean;
+};
+
+/** `hosts DIR`: the files that nginx, Caddy and hosts of static files are set up with. */
+export function addHosts(program: Command, output: Output): void {
+  const command = program
+    .command('hosts')
+    .description('write the files that servers of plain files are set up with, of the publication that a site has now')
+    .argument('<dir>', 'folder of the site, or of a whole mirror')
+    .option('--out <folder>', 'folder of the files (default: hosts in the site)')
+    .addOption(new Option('--host <kind>', 'only for this kind of host').choices(hostKinds))
+    .option('--root <path>', "the site's folder on the machine that serves it (default: where it is)", parseRoot)
+    .option('--listen <address>', 'port, or address and port', parseListen, '8080')
+    .option('--server-name <name>', "the host's name; Caddy then serves it with TLS", parseName)
+    .option('--json', 'print the summary as one JSON object', false)
+    .action((directory: string, { out, host, root, listen, serverName, json }: Options) => {
+      const placement = {
+        ...defaultPlacement(directory),
+        ...(out === undefined ? {} : { out }),
+        root: root ?? null,
+        listen,
+        serverName: serverName ?? null,
+      };
+      const { pointer, files } = writeHostFiles(placement, host === undefined ? hostKinds : [host]);
+      const { revision, sequence } = pointer;
+      if (json) output.json({ revision, sequence, out: placement.out, files });
+      else {
+        for (const file of files) output.line(join(placement.out, file));
+        output.line(`of publication ${sequence}, revision ${revision}: reload the hosts that read them`);
+      }
+    });
+  withExample(command, 'shelfpress hosts dist --listen 127.0.0.1:8080');
+}
+
+function parseRoot(text: string): string {
+  if (!text.startsWith('/')) throw new InvalidArgumentError('expected an absolute path');
+  return text.replace(/(?<=.)\/+$/, '');
+}
+
+function parseListen(text: string): string {
+  const port = Number(/^(?:[\d.]+:|\[[0-9a-f:]+\]:)?(\d{1,5})$/i.exec(text)?.[1]);
+  if (!(port >= 1 && port <= 65_535)) throw new InvalidArgumentError('expected a port, or an IP address and a port');
+  return text;
+}
+
+function parseName(text: string): string {
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) throw new InvalidArgumentError('expected a host name');
+  return text;
+}

@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto';
+import { join, relative, resolve } from 'node:path';
+import { type Addresser, addresser, objectPath, pathOf, pointerFile, signatureFile } from '../../contract/paths.ts';
+import { formerSkuIndex } from '../../contract/product.ts';
+import type { Pointer, Route } from '../../contract/site.ts';
+import { Failure } from '../../failure.ts';
+import { FolderStorage } from '../../store/folder-storage.ts';
+import { baseAddress, readPreviousSite } from '../../store/previous-site.ts';
+
+/** Where a site is served from, and at which address. */
+export type Placement = {
+  /** The site's folder. */
+  readonly directory: string;
+  /** The folder that the files are written to. */
+  readonly out: string;
+  /** The site's folder on the machine that serves it; null where that is this one. */
+  readonly root: string | null;
+  /** Port, or address and port. */
+  readonly listen: string;
+  /** The host's name; null for any. */
+  readonly serverName: string | null;
+};
+
+/** Where a site is served from when nothing else is said: here, at port 8080, with the files beside it. */
+export function defaultPlacement(directory: string): Placement {
+  return { directory, out: join(directory, 'hosts'), root: null, listen: '8080', serverName: null };
+}
+
+/** A file to be written, its name below the folder of all of them. */
+export type HostFile = { readonly name: string; readonly text: string };
+
+/** What the configuration of a plain host is made of. */
+export type PlainSite = {
+  readonly pointer: Pointer;
+  /** Sorted by path. */
+  readonly routes: readonly Route[];
+  readonly address: Addresser;
+  /** Codes that several products had before. */
+  readonly ambiguousSkus: readonly string[];
+  /** The pointer and its signature as they stand; null where it is not signed. */
+  readonly files: { readonly pointer: string; readonly signature: string | null };
+  /** Names what these files were made of: 16 hex digits. */
+  readonly generation: string;
+  readonly root: string;
+  /** The folder of the files on the machine that serves them. */
+  readonly outOnHost: string;
+  readonly listen: string;
+  readonly serverName: string | null;
+};
+
+/** Reads a site. Throws a Failure when there is none, or when its folder has a name that no configuration can hold. */
+export function readPlainSite({ directory, out, root, listen, serverName }: Placement): PlainSite {
+  const storage = new FolderStorage(directory);
+  const site = readPreviousSite(storage);
+  const bytes = storage.read(pointerFile);
+  if (site === null || bytes === null)
+    throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+  const signature = storage.read(signatureFile);
+  const onHost = root ?? resolve(directory);
+  const below = relative(resolve(directory), resolve(out));
+  const outOnHost = root === null || below.startsWith('..') ? resolve(out) : `${root}/${below}`;
+  for (const path of [onHost, outOnHost]) checkPath(path);
+  const routes = [...site.routes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return {
+    pointer: site.pointer,
+    routes,
+    address: addresser(baseAddress(storage, site) || null),
+    ambiguousSkus: ambiguousSkus(storage, site.routes),
+    files: { pointer: textOf(bytes), signature: signature && textOf(signature) },
+    generation: hash('sha256', Buffer.concat([bytes, signature ?? Buffer.alloc(0)])).slice(0, 16),
+    root: onHost,
+    outOnHost,
+    listen,
+    serverName,
+  };
+}
+
+/** Blanks, quotes and what configurations give a meaning of its own would have to be escaped differently in each. */
+function checkPath(path: string): void {
+  if (/^\/[\w\-./@+,:]*$/.test(path)) return;
+  throw new Failure(
+    `${path}: expected an absolute path of letters, digits and -_./@+,: alone, to write it into configurations`,
+  );
+}
+
+function ambiguousSkus(storage: FolderStorage, routes: ReadonlyMap<string, Route>): readonly string[] {
+  const route = routes.get(pathOf('former_skus'));
+  const bytes = route && storage.read(objectPath(route.sha256));
+  return bytes ? formerSkuIndex.parse(JSON.parse(textOf(bytes))).ambiguous : [];
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString();
+}

@@ -1,0 +1,50 @@
+import {
+  allowedMethods,
+  cacheControl,
+  commonHeaders,
+  jsonMediaType,
+  ndjsonMediaType,
+  objectMediaType,
+  preflightHeaders,
+  problemMediaType,
+  siteFileCacheControl,
+  textMediaType,
+} from '../../contract/headers.ts';
+import type { PlainSite } from './plain-site.ts';
+
+export type Values = Readonly<Record<string, string | number>>;
+
+/** What the templates of every host may name. */
+export function commonValues({ pointer, root, outOnHost, listen, serverName }: PlainSite): Values {
+  return {
+    revision: pointer.revision,
+    sequence: pointer.sequence,
+    published_at: pointer.published_at,
+    root,
+    nginx_folder: `${outOnHost}/nginx`,
+    caddy_folder: `${outOnHost}/caddy`,
+    static_folder: `${outOnHost}/static`,
+    listen,
+    server_name: serverName ?? '_',
+    methods: allowedMethods,
+    expose: commonHeaders['Access-Control-Expose-Headers'] ?? '',
+    uuid: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+    json_type: jsonMediaType,
+    ndjson_type: ndjsonMediaType,
+    object_type: objectMediaType,
+    problem_type: problemMediaType,
+    text_type: textMediaType,
+    cache_document: cacheControl({ cache: 'revalidate', media_type: jsonMediaType }),
+    cache_page: cacheControl({ cache: 'immutable', media_type: jsonMediaType }),
+    cache_export: cacheControl({ cache: 'immutable', media_type: ndjsonMediaType }),
+    cache_object: siteFileCacheControl.object,
+    cache_pointer: siteFileCacheControl.pointer,
+  };
+}
+
+/** The fields of a preflight's answer, a line each, as a host writes them. */
+export function headerLines(line: (name: string, value: string) => string): string {
+  return Object.entries(preflightHeaders)
+    .map(([name, value]) => line(name, value))
+    .join('\n');
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../build/fixture-series.ts';
+import { freePort, isInstalled, RunningProgram } from '../support/program.ts';
+import { type Host, type HostKind, page } from './host.ts';
+import { nginx } from './plain-hosts.ts';
+import { clientOf } from './shim-hosts.ts';
+
+/** Varnish before nginx, set up as docs/hosting.md says: the cache of a CDN. */
+export const varnish: HostKind = {
+  name: 'Varnish before nginx',
+  isInstalled: isInstalled('varnishd', '-V') && nginx.isInstalled,
+  start: async (site) => {
+    const origin = await nginx.start(site);
+    try {
+      return await startVarnish(origin);
+    } catch (error) {
+      await origin[Symbol.asyncDispose]();
+      throw error;
+    }
+  },
+};
+
+/** `rules`: VCL that comes before that of the page. Ends its origin with itself. */
+export async function startVarnish(origin: Host, rules = ''): Promise<Host> {
+  const { path: folder, remove } = temporaryFolder();
+  const { hostname, port } = new URL(origin.url);
+  const configuration = join(folder, 'default.vcl');
+  mkdirSync(join(folder, 'work'));
+  writeFileSync(
+    configuration,
+    `vcl 4.1;
+backend default { .host = "${hostname}"; .port = "${port}"; }
+${rules}
+${pageRules()}
+`,
+  );
+  const at = await freePort();
+  const args = ['-F', '-j', 'none', '-n', join(folder, 'work'), '-f', configuration, '-s', 'malloc,32m'];
+  // Otherwise Varnish unpacks what is compressed, exports too, for whoever does not ask for gzip.
+  args.push('-p', 'http_gzip_support=off');
+  const program = await RunningProgram.start('varnishd', [...args, '-a', `127.0.0.1:${at}`], at);
+  return clientOf(new URL(`http://127.0.0.1:${at}`), async () => {
+    await program[Symbol.asyncDispose]();
+    await origin[Symbol.asyncDispose]();
+    remove();
+  });
+}
+
+/** The VCL of docs/hosting.md. */
+function pageRules(): string {
+  const [, rules] = /^```vcl\n(.*?)^```$/ms.exec(readFileSync(page, 'utf8')) ?? [];
+  if (rules === undefined) throw new Error('docs/hosting.md has no VCL');
+  return rules;
+}

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type HostKind, hostKinds, writeHostFiles } from '../../generator/hosts/plain/host-files.ts';
+import { defaultPlacement } from '../../generator/hosts/plain/plain-site.ts';
+import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { readSite, treeOf } from '../build/site-tree.ts';
+import { runCommand } from '../support/command-line.ts';
+
+const folder = temporaryFolder();
+const [database, dist] = [join(folder.path, 'db.sqlite'), join(folder.path, 'dist')];
+beforeAll(async () => {
+  await publishFixtures(database, 0, 2);
+  await build(database, dist);
+});
+afterAll(folder.remove);
+
+const at = (name: string) => join(folder.path, name);
+
+function write(out: string, kinds: readonly HostKind[] = hostKinds) {
+  return writeHostFiles({ ...defaultPlacement(dist), out }, kinds);
+}
+
+describe('hosts', () => {
+  test('writes files of every kind, and says which', async () => {
+    const { code, stdout, stderr } = await runCommand('hosts', dist, '--out', at('all'), '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    const summary = JSON.parse(stdout) as { revision: string; files: string[] };
+    expect(summary.revision).toBe(readSite(dist).pointer.revision);
+    expect([...treeOf(at('all')).keys()].sort()).toEqual([...summary.files].sort());
+    expect(new Set(summary.files.map((name) => name.split('/')[0]))).toEqual(new Set(hostKinds));
+  });
+
+  test('the same site gives the same files, and leaves nothing unfilled', () => {
+    const { files } = write(at('again'));
+    for (const name of files) {
+      const text = readFileSync(join(at('again'), name), 'utf8');
+      expect(text.replaceAll(at('again'), at('all')), name).toBe(readFileSync(join(at('all'), name), 'utf8'));
+      expect(text, name).not.toMatch(/\{\{|undefined/);
+    }
+  });
+
+  test('the folder may be another one on the machine that serves it', async () => {
+    const out = join(dist, 'hosts');
+    const { code } = await runCommand('hosts', dist, '--root', '/srv/site/', '--host', 'nginx');
+    expect(code).toBe(0);
+    const text = readFileSync(join(out, 'nginx/shelfpress.conf'), 'utf8');
+    expect(text).toContain('root /srv/site;');
+    expect(text).toMatch(/include \/srv\/site\/hosts\/nginx\/[0-9a-f]{16}\/routes\.map;/);
+    expect(text).not.toContain(dist);
+    expect(existsSync(join(out, 'caddy'))).toBe(false);
+  });
+
+  test('generations that servers may still read stay, older ones go', async () => {
+    const generations = () => readdirSync(at('series/nginx')).filter((name) => /^[0-9a-f]{16}$/.test(name));
+    const seen: string[] = [];
+    for (let sequence = 2; sequence < 6; sequence += 1) {
+      write(at('series'), ['nginx']);
+      seen.push(...generations().filter((name) => !seen.includes(name)));
+      await publishFixtures(database, sequence, sequence + 1);
+      await build(database, dist);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(generations().sort()).toEqual(seen.slice(1).sort());
+  });
+});
+
+describe('what cannot be done is explained', () => {
+  test.each([
+    ['no site', () => [at('nothing')], /nothing: expected a built site or a mirror, got no current\.json/],
+    [
+      'a folder with a blank in its name',
+      () => [dist, '--root', '/srv/a site'],
+      /\/srv\/a site: expected an absolute path of letters, digits/,
+    ],
+    [
+      'a file where the folder should be',
+      () => {
+        writeFileSync(at('file'), '');
+        return [dist, '--out', at('file')];
+      },
+      /expected a file that can be written, got (ENOTDIR|EEXIST)/,
+    ],
+  ])('%s', async (_, args, message) => {
+    const { code, stdout, stderr } = await runCommand('hosts', ...args());
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(message);
+  });
+
+  test.each([
+    ['--listen', 'localhost'],
+    ['--listen', '127.0.0.1:0'],
+    ['--listen', '70000'],
+    ['--root', 'srv'],
+    ['--server-name', 'a b'],
+    ['--host', 'apache'],
+  ])('%s %s is wrong usage', async (flag, value) => {
+    const { code, stderr } = await runCommand('hosts', dist, flag, value);
+    expect(code).toBe(2);
+    expect(stderr).toContain(flag);
+  });
+});
+
+test('build writes them too when asked', async () => {
+  const { code } = await runCommand('build', '--db', database, '--out', dist, '--hosts');
+  expect(code).toBe(0);
+  expect(readFileSync(join(dist, 'hosts/caddy/Caddyfile'), 'utf8')).toContain(readSite(dist).pointer.revision);
+});

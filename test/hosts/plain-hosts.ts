@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { type HostKind as FileKind, writeHostFiles } from '../../generator/hosts/plain/host-files.ts';
+import { defaultPlacement } from '../../generator/hosts/plain/plain-site.ts';
+import { temporaryFolder } from '../build/fixture-series.ts';
+import { HttpClient, type Reply } from '../support/http-client.ts';
+import { freePort, isInstalled, RunningProgram } from '../support/program.ts';
+import type { Host, HostKind } from './host.ts';
+
+export const nginx: HostKind = {
+  name: 'nginx',
+  isInstalled: isInstalled('nginx', '-v'),
+  start: ({ dist }) => PlainServer.nginx(dist),
+};
+
+export const caddy: HostKind = {
+  name: 'Caddy',
+  isInstalled: isInstalled('caddy', 'version'),
+  start: ({ dist }) => PlainServer.caddy(dist),
+};
+
+/** A web server over a site with the files that `hosts` writes for it. */
+export class PlainServer implements Host {
+  readonly url: string;
+  /** Where the requests are written down, of nginx. */
+  readonly log: string;
+  readonly #dist: string;
+  readonly #kind: FileKind;
+  readonly #program: RunningProgram;
+  readonly #reload: () => void;
+  readonly #client: HttpClient;
+  readonly #remove: () => void;
+
+  private constructor(
+    dist: string,
+    kind: FileKind,
+    program: RunningProgram,
+    { log, reload, remove }: { log: string; reload: () => void; remove: () => void },
+  ) {
+    this.log = log;
+    this.#dist = dist;
+    this.#kind = kind;
+    this.#program = program;
+    this.#reload = reload;
+    this.#remove = remove;
+    this.url = `http://127.0.0.1:${program.port}`;
+    this.#client = new HttpClient(new URL(this.url));
+  }
+
+  /** With the settings that Debian's nginx has, where they matter, as the user whose folder it is. */
+  static async nginx(dist: string): Promise<PlainServer> {
+    const { path: folder, remove } = temporaryFolder();
+    const port = await freePort();
+    const files = writeFiles(dist, 'nginx', port);
+    mkdirSync(join(folder, 'tmp'));
+    const configuration = join(folder, 'nginx.conf');
+    writeFileSync(
+      configuration,
+      `user ${userInfo().username}; daemon off; worker_processes 2; pid ${folder}/pid; error_log ${folder}/error.log;
+events { worker_connections 1024; }
+http {
+  client_body_temp_path ${folder}/tmp; proxy_temp_path ${folder}/tmp; fastcgi_temp_path ${folder}/tmp;
+  uwsgi_temp_path ${folder}/tmp; scgi_temp_path ${folder}/tmp; access_log ${folder}/access.log;
+  sendfile on; tcp_nopush on; gzip on;
+  include ${files}/shelfpress.conf;
+}
+`,
+    );
+    const program = await RunningProgram.start('nginx', ['-c', configuration, '-p', folder], port);
+    return new PlainServer(dist, 'nginx', program, {
+      log: join(folder, 'access.log'),
+      reload: () => program.signal('SIGHUP'),
+      remove,
+    });
+  }
+
+  static async caddy(dist: string): Promise<PlainServer> {
+    const { path: folder, remove } = temporaryFolder();
+    const port = await freePort();
+    const files = writeFiles(dist, 'caddy', port);
+    const configuration = join(folder, 'Caddyfile');
+    const admin = `unix/${folder}/admin.sock`;
+    writeFileSync(configuration, `{\n\tadmin ${admin}\n\tauto_https off\n}\nimport ${files}/Caddyfile\n`);
+    const args = ['--config', configuration, '--adapter', 'caddyfile'];
+    const program = await RunningProgram.start('caddy', ['run', ...args], port);
+    const reload = () => execFileSync('caddy', ['reload', ...args, '--address', admin], { stdio: 'ignore' });
+    return new PlainServer(dist, 'caddy', program, { log: join(folder, 'log'), reload, remove });
+  }
+
+  get(target: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
+    return this.#client.get(target, headers, method);
+  }
+
+  /** What an operator does when a publication was built. */
+  update(): void {
+    writeFiles(this.#dist, this.#kind, this.#program.port);
+    this.#reload();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#client[Symbol.dispose]();
+    await this.#program[Symbol.asyncDispose]();
+    this.#remove();
+  }
+}
+
+/** Returns the folder of the files. */
+function writeFiles(dist: string, kind: FileKind, port: number): string {
+  const placement = { ...defaultPlacement(dist), listen: `127.0.0.1:${port}` };
+  writeHostFiles(placement, [kind]);
+  return join(placement.out, kind);
+}

@@ -1,0 +1,48 @@
+import { LocalEdge } from '../../bench/edge/local-edge.ts';
+import { RunningServer } from '../serve/running-server.ts';
+import { HttpClient } from '../support/http-client.ts';
+import type { Host, HostKind } from './host.ts';
+
+export const service: HostKind = {
+  name: 'serve.ts',
+  isInstalled: true,
+  start: async ({ dist }) => {
+    const server = await RunningServer.start(['--dist', dist], { RATE_LIMIT_PER_MINUTE: '0' });
+    return {
+      url: `http://${server.host}:${server.port}`,
+      get: (target, headers, method) => server.get(target, headers, method),
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    };
+  },
+};
+
+export const worker: HostKind = {
+  name: 'worker',
+  isInstalled: true,
+  start: async ({ dist }) => {
+    const variables = { CURSOR_SECRET: 'a secret that only tests know' };
+    const edge = await LocalEdge.start([{ name: 'site', bucket: 'site', ratePerMinute: null, variables }]);
+    try {
+      await edge.upload(dist, 'site');
+      return clientOf(await edge.urlOf('site'), () => edge[Symbol.asyncDispose]());
+    } catch (error) {
+      await edge[Symbol.asyncDispose]();
+      throw error;
+    }
+  },
+};
+
+/** A host that is asked at a URL, and what ends it. */
+export function clientOf(url: URL, stop: () => Promise<void>): Host {
+  const client = new HttpClient(url);
+  const root = url.href.replace(/\/$/, '');
+  const below = root.slice(url.origin.length);
+  return {
+    url: root,
+    get: (target, headers, method) => client.get(`${below}${target}`, headers, method),
+    [Symbol.asyncDispose]: async () => {
+      client[Symbol.dispose]();
+      await stop();
+    },
+  };
+}

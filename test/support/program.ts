@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+
+/** Whether a program can be started here: it is asked for its version. */
+export function isInstalled(program: string, versionFlag: string): boolean {
+  return spawnSync(program, [versionFlag], { stdio: 'ignore' }).status === 0;
+}
+
+/** A server of somebody else's, which listens at a port of this machine, ended with the test. */
+export class RunningProgram implements AsyncDisposable {
+  readonly port: number;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  readonly #kill: () => void;
+  #output = '';
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.port = port;
+    this.#ended = once(child, 'exit');
+    this.#kill = () => child.kill('SIGKILL');
+    process.once('exit', this.#kill);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text) => {
+        this.#output += text;
+      });
+    }
+  }
+
+  /** Rejects with what the program said when it ends before it listens, or does not listen in time. */
+  static async start(program: string, args: readonly string[], port: number): Promise<RunningProgram> {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const running = new RunningProgram(child, port);
+    for (let attempt = 0; attempt < 400; attempt += 1) {
+      if (await listens(port)) return running;
+      if (child.exitCode !== null) break;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    await running[Symbol.asyncDispose]();
+    throw new Error(`${program} ${args.join(' ')} does not listen at port ${port}: ${running.#output}`);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    process.off('exit', this.#kill);
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#child.kill('SIGTERM');
+    const timer = setTimeout(this.#kill, 5_000);
+    await this.#ended;
+    clearTimeout(timer);
+  }
+}
+
+/** A port that nobody listens at. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
