@@ -63,7 +63,7 @@ async function serve(options: ServeOptions, { secrets, isRandom }: CursorSecrets
     stop: () => {
       log.info('stopping');
       void stop(stopWithinMs)
-        .then(() => lines.flush())
+        .then(() => lines.close())
         .then(() => process.exit(0));
     },
     abort: () => {

@@ -35,10 +35,11 @@ class Talk {
 
 /** The server of serve.ts in this process, as its times are no options there. */
 async function serveWith(disk: SiteOnDisk, limits: Partial<Limits>) {
+  const log = createLog('silent');
   const { server, stop } = createSiteServer({
     dist: disk.folder,
     baseUrl: null,
-    log: createLog('silent'),
+    log,
     clientAddress: clientAddress([]),
     limiter: null,
     cursorSecrets: ['a secret of the tests'],
@@ -47,7 +48,10 @@ async function serveWith(disk: SiteOnDisk, limits: Partial<Limits>) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closing.push(() => stop(0));
+  closing.push(async () => {
+    await stop(0);
+    await log.lines.close();
+  });
   return (server.address() as AddressInfo).port;
 }
 

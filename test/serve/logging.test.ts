@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { createLog } from '../../generator/hosts/node/log.ts';
 import {
   exampleSite,
   hugeExportPath,
@@ -141,4 +142,14 @@ test('a log that nobody reads stops nothing', async () => {
   child.kill('SIGKILL');
   child.stderr.resume();
   await ended;
+});
+
+test('a log that ends lets go of its process', async () => {
+  // What the log's package asks of the process, it asks once.
+  await createLog('silent').lines.close();
+  const before = process.listenerCount('exit');
+  const { lines } = createLog('silent');
+  expect(process.listenerCount('exit')).toBe(before + 1);
+  await lines.close();
+  expect(process.listenerCount('exit')).toBe(before);
 });

@@ -22,14 +22,15 @@ export class LineBuffer {
   readonly #destination: ByteDestination;
   #chunk = Buffer.allocUnsafeSlow(chunkBytes);
   #used = 0;
+  readonly #timer = setInterval(() => this.#hand(), flushEveryMs).unref();
+  readonly #writeAll = (): void => {
+    this.#hand();
+    this.#destination.flushSync();
+  };
 
   constructor(destination: ByteDestination) {
     this.#destination = destination;
-    setInterval(() => this.#hand(), flushEveryMs).unref();
-    process.once('exit', () => {
-      this.#hand();
-      this.#destination.flushSync();
-    });
+    process.once('exit', this.#writeAll);
   }
 
   write(line: string): void {
@@ -39,13 +40,18 @@ export class LineBuffer {
     else this.#used += this.#chunk.write(line, this.#used);
   }
 
-  /** Resolves when every line is written, or is not within a second: a log that nobody reads holds nothing up. */
-  flush(): Promise<void> {
+  /**
+   * Ends the log, and lets go of the process. Resolves when every line is written, or is not within a second: a log that
+   * nobody reads holds nothing up.
+   */
+  async close(): Promise<void> {
     this.#hand();
-    return new Promise((resolve) => {
+    clearInterval(this.#timer);
+    await new Promise<void>((resolve) => {
       setTimeout(resolve, flushWithinMs).unref();
       this.#destination.flush(resolve);
     });
+    process.off('exit', this.#writeAll);
   }
 
   #hand(): void {
