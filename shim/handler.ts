@@ -5,14 +5,13 @@ import type { Answer, FileAnswer, ProblemAnswer, ReadRequest, ResourceName } fro
 import { Computations, type Question } from './computations.ts';
 import { computedAnswer } from './http/computed-answer.ts';
 import type { Refusal } from './http/file-answer.ts';
-import { PreparedRoute } from './http/route-answer.ts';
+import { PreparedRoutes } from './http/prepared-routes.ts';
 import { siteFileAnswer } from './http/site-file-answer.ts';
 import type { ShimLog } from './log.ts';
 import { ProblemError } from './problem-error.ts';
 import { type ProblemDetails, problemResponse, splitTarget } from './problem-response.ts';
 import { readQuery, refuseParameters, takesParameters } from './query/query.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { ByteCache } from './site/byte-cache.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
 import { missingRouteCode } from './site/missing-route.ts';
 import type { PublicationView } from './site/publication-view.ts';
@@ -22,9 +21,6 @@ const targetLimit = 8192;
 
 /** A publication that fails while a request is answered from it is left for another one so often. */
 const attempts = 3;
-
-/** So many routes of a publication have their heads ready, at some three kilobytes each. */
-const defaultPreparedRoutes = 8192;
 
 const preflight: Answer = {
   kind: 'no_content',
@@ -54,11 +50,12 @@ export type HandlerOptions = {
 export class Handler {
   readonly #options: HandlerOptions;
   readonly #computations: Computations;
-  readonly #prepared = new WeakMap<PublicationView, ByteCache<PreparedRoute>>();
+  readonly #prepared: PreparedRoutes;
 
   constructor(options: HandlerOptions) {
     this.#options = options;
     const { publication, log, cursorSecrets: secrets, now } = options;
+    this.#prepared = new PreparedRoutes(options.preparedRoutes);
     this.#computations = new Computations({ publication, log, secrets, now });
   }
 
@@ -82,7 +79,7 @@ export class Handler {
   #known(request: ReadRequest): Answer | null {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const view = this.#options.publication.settled;
-    const prepared = view && this.#prepared.get(view)?.get(request.target);
+    const prepared = view && this.#prepared.known(view, request.target);
     if (!prepared || prepared.mayContinue) return null;
     const answer = prepared.answer(request);
     return answer.kind === 'unsatisfiable' || answer.kind === 'precondition_failed' ? null : answer;
@@ -151,7 +148,7 @@ export class Handler {
 
   /** An address without a query: a precomputed file, or a list that continues and so needs its cursor. */
   async #lookUp(view: PublicationView, request: ReadRequest, path: string): Promise<Answer> {
-    const prepared = await this.#prepare(view, path);
+    const prepared = await this.#prepared.of(view, path);
     if (prepared === null) return this.#withoutRoute(view, request, path);
     const { kind } = prepared;
     if (prepared.mayContinue && kind !== 'none') {
@@ -173,21 +170,6 @@ export class Handler {
     // What is computed has no file, and cannot be asked for without parameters: this says which.
     if (kind === 'comparison' || kind === 'search') readQuery(kind, '');
     return this.#problem(request, await missingRouteCode(view, path));
-  }
-
-  async #prepare(view: PublicationView, path: string): Promise<PreparedRoute | null> {
-    let ofView = this.#prepared.get(view);
-    if (!ofView) {
-      ofView = new ByteCache(this.#options.preparedRoutes ?? defaultPreparedRoutes);
-      this.#prepared.set(view, ofView);
-    }
-    const known = ofView.get(path);
-    if (known) return known;
-    const route = await view.lookup(path);
-    if (route === null) return null;
-    const prepared = new PreparedRoute(view, route);
-    ofView.set(path, prepared, 1);
-    return prepared;
   }
 
   #failure(request: ReadRequest, error: unknown): ProblemAnswer {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { problem } from '../../generator/contract/problem.ts';
 import { etagOf, lastModifiedDate } from '../shim/tiny-site.ts';
 import type { Reply } from '../support/http-client.ts';
@@ -11,24 +11,9 @@ import {
   smallExport,
   smallExportPath,
 } from './example-site.ts';
-import { RunningServer } from './running-server.ts';
-import { SiteOnDisk } from './site-on-disk.ts';
+import { codeOf, servedExample } from './served-example.ts';
 
-const disk = new SiteOnDisk(exampleSite(revisions.first));
-let server: RunningServer;
-
-beforeAll(async () => {
-  server = await RunningServer.start(['--dist', disk.folder]);
-});
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  disk[Symbol.dispose]();
-});
-
-function codeOf({ body }: Reply): string {
-  return problem.parse(JSON.parse(body.toString())).code;
-}
+const server = await servedExample(exampleSite(revisions.first));
 
 /** Every header but those of the connection. */
 function fieldsOf({ headers }: Reply): Record<string, unknown> {

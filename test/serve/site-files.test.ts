@@ -1,32 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
-import { problem } from '../../generator/contract/problem.ts';
 import { pointerBytes } from '../shim/tiny-site.ts';
-import type { Reply } from '../support/http-client.ts';
 import { exampleSite, largeExport, largeExportPath, revisions, routeOf } from './example-site.ts';
 import { RunningServer } from './running-server.ts';
+import { codeOf, servedExample } from './served-example.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
 
 const site = exampleSite(revisions.first);
-const disk = new SiteOnDisk(site);
 const large = routeOf(site, largeExportPath);
 const address = `/${objectPath(large.sha256)}`;
-let server: RunningServer;
-
-beforeAll(async () => {
-  server = await RunningServer.start(['--dist', disk.folder]);
-});
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  disk[Symbol.dispose]();
-});
-
-function codeOf({ body }: Reply): string {
-  return problem.parse(JSON.parse(body.toString())).code;
-}
+const server = await servedExample(site);
 
 test('the pointer is the file that stands there, fresh for seconds, with a strong ETag', async () => {
   const reply = await server.get(`/${pointerFile}`);

@@ -1,0 +1,20 @@
+import { afterAll } from 'vitest';
+import { problem } from '../../generator/contract/problem.ts';
+import type { TinySite } from '../shim/tiny-site.ts';
+import type { Reply } from '../support/http-client.ts';
+import { RunningServer } from './running-server.ts';
+import { SiteOnDisk } from './site-on-disk.ts';
+
+/** A serve.ts over a site for all tests of a file, gone after them. To be awaited before the first. */
+export async function servedExample(site: TinySite): Promise<RunningServer> {
+  const disk = new SiteOnDisk(site);
+  afterAll(() => disk[Symbol.dispose]());
+  const server = await RunningServer.start(['--dist', disk.folder]);
+  afterAll(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+/** The code of the problem that was answered. */
+export function codeOf({ body }: Reply): string {
+  return problem.parse(JSON.parse(body.toString())).code;
+}
