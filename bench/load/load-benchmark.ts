@@ -1,3 +1,7 @@
+import type { ComparisonStores } from '../../generator/contract/comparison-input.ts';
+import type { PageIndex } from '../../generator/contract/page-index.ts';
+import type { ProductDetail } from '../../generator/contract/product.ts';
+import type { SearchIndex } from '../../generator/contract/search.ts';
 import type { Lab } from '../lab.ts';
 import { ratioOf, type Spread, spreadOf } from '../statistics.ts';
 import { comparison, type Subjects, searching, selection, writeQuestions } from './questions.ts';
@@ -52,11 +56,11 @@ async function documents(
   { skus }: Subjects,
 ): Promise<LoadFigure[]> {
   const product = `/v1/products/by-sku/${skus[0]}`;
-  const id = (await json(service.url + product)).data.id;
+  const { data } = await json<{ readonly data: ProductDetail }>(service.url + product);
   const paths = [
     product,
-    `/v1/products/${id}/availability`,
-    (await json(`${service.url}/v1/changes/pages.json`)).page_path,
+    `/v1/products/${data.id}/availability`,
+    (await json<PageIndex>(`${service.url}/v1/changes/pages.json`)).page_path,
   ];
   const figures: LoadFigure[] = [];
   for (const path of paths.map((one) => one.replace('{number}', '1'))) {
@@ -144,26 +148,23 @@ async function compare(
 }
 
 async function subjectsOf(url: string): Promise<Subjects> {
-  const [stores, search, changes] = await Promise.all(
-    ['availability/stores.json', 'search/index.json', 'changes/pages.json'].map((path) => json(`${url}/v1/${path}`)),
-  );
-  const hits = search.entries.map(({ hit }: { hit: Hit }) => hit) as Hit[];
-  const words = hits.flatMap(({ name }) => name.toLowerCase().split(/[^a-z]+/));
+  const [{ stores }, { entries }, { segments, pages }] = await Promise.all([
+    json<ComparisonStores>(`${url}/v1/availability/stores.json`),
+    json<SearchIndex>(`${url}/v1/search/index.json`),
+    json<PageIndex>(`${url}/v1/changes/pages.json`),
+  ]);
+  const words = entries.flatMap(({ hit }) => hit.name.toLowerCase().split(/[^a-z]+/));
   return {
-    skus: hits.flatMap(({ agency_sku }) => agency_sku ?? []),
-    stores: stores.stores
-      .filter(({ location }: { location: object | null }) => location !== null)
-      .map(({ id, location }: { id: string; location: object }) => ({ id, ...location })),
+    skus: entries.flatMap(({ hit }) => (hit.kind === 'product' ? hit.agency_sku : [])),
+    stores: stores.flatMap(({ id, location }) => (location === null ? [] : { id, ...location })),
     words: [...new Set(words)].filter((word) => word.length > 3),
-    times: [...changes.segments, ...changes.pages].flatMap(({ retrieved }: { retrieved: string[] }) => retrieved),
+    times: [...segments, ...pages].flatMap(({ retrieved }) => retrieved),
   };
 }
 
-type Hit = { readonly agency_sku?: string; readonly name: string };
-
-// biome-ignore lint/suspicious/noExplicitAny: documents of the service, whose shapes its own schemas hold.
-async function json(url: string): Promise<any> {
+/** A document of the service, whose shape its own schemas hold. */
+async function json<Shape>(url: string): Promise<Shape> {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  return answer.json();
+  return (await answer.json()) as Shape;
 }

@@ -1,20 +1,56 @@
+import type * as z from 'zod';
+import type { pageLinks, pageMeta } from '../../generator/contract/envelope.ts';
 import { addresser } from '../../generator/contract/paths.ts';
-import { problem } from '../../generator/contract/problem.ts';
+import { type ProblemCode, problem } from '../../generator/contract/problem.ts';
+import type { Answer } from '../../shim/answer.ts';
 import { Handler } from '../../shim/handler.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 import type { ObjectReader } from '../../shim/site/object-reader.ts';
 
-/** What a test looks at of an answer. */
-export type Asked = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly kind: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the service says, and tests say what they expect of it.
-  readonly body: any;
+type Fields = Readonly<Record<string, string>>;
+
+/** A page of a list, as far as tests look at it. */
+export type AskedPage<Row> = {
+  readonly data: readonly Row[];
+  readonly meta: { readonly page: z.infer<typeof pageMeta>; readonly history?: unknown };
+  readonly links: z.infer<typeof pageLinks>;
 };
 
+/** What a test looks at of an answer. `body`: the JSON that was computed; null of a file, which a host sends. */
+export class Asked {
+  readonly status: number;
+  readonly headers: Fields;
+  readonly kind: string;
+  readonly body: unknown;
+
+  constructor(answer: Answer) {
+    this.status = answer.status;
+    this.headers = answer.headers;
+    this.kind = answer.kind;
+    this.body = 'body' in answer ? JSON.parse(Buffer.from(answer.body).toString()) : null;
+  }
+
+  /** The computed page of a list of such rows; fails on every other answer. */
+  page<Row>(): AskedPage<Row> {
+    if (this.kind !== 'json') throw new Error(`expected a page of a list, got ${this.status} (${this.kind})`);
+    return this.body as AskedPage<Row>;
+  }
+
+  /** The address of the page after this one; fails on the last page. */
+  get next(): string {
+    const { next } = this.page().links;
+    if (next === null) throw new Error('expected a page that continues, got the last one');
+    return next;
+  }
+
+  /** The code of a problem, null when the answer is none. */
+  get code(): ProblemCode | null {
+    return this.kind === 'problem' ? problem.parse(this.body).code : null;
+  }
+}
+
 export type Asking = {
-  readonly ask: (target: string, headers?: Readonly<Record<string, string>>, method?: string) => Promise<Asked>;
+  readonly ask: (target: string, headers?: Fields, method?: string) => Promise<Asked>;
   /** What was logged. */
   readonly messages: string[];
   /** The clock, in milliseconds, that a test may set. */
@@ -34,13 +70,12 @@ export function asking(
   const handler = new Handler({ publication, address: addresser(null), log, limiter: null, cursorSecrets, now });
   return Object.assign(state, {
     messages,
-    ask: async (target: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') => {
+    ask: async (target: string, headers: Fields = {}, method = 'GET') => {
       const id = crypto.randomUUID();
-      const answer = await handler.answer({ id, method, target, headers: new Headers(headers), client: '192.0.2.1' });
-      const { kind, status } = answer;
-      const body = 'body' in answer ? JSON.parse(Buffer.from(answer.body).toString()) : null;
-      if (kind === 'problem') problem.parse(body);
-      return { kind, status, headers: answer.headers, body };
+      const request = { id, method, target, headers: new Headers(headers), client: '192.0.2.1' };
+      const asked = new Asked(await handler.answer(request));
+      if (asked.kind === 'problem') problem.parse(asked.body);
+      return asked;
     },
   });
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ChangeEvent } from '../../../generator/contract/change.ts';
 import { SiteFolder } from '../../../generator/hosts/node/site-folder.ts';
 import { build, publishFixtures, temporaryFolder } from '../../build/fixture-series.ts';
 import { documentAt } from '../../build/site-tree.ts';
-import { type Asking, asking } from '../asking.ts';
+import { type AskedPage, type Asking, asking } from '../asking.ts';
 
 const family = '/v1/product-families/965734ba-270f-5ea6-b014-a575b4852e5a/changes';
 const product = '/v1/products/09b8b3fd-8920-5fa8-b465-1a8e16f547c2/changes';
@@ -23,13 +24,12 @@ afterAll(() => folder.remove());
 type Row = { readonly id: string };
 
 /** The rows of a list as a plain host gives them: from its file to the last page. */
-function precomputed(dist: string, list: string, base: string): Row[] {
-  const rows: Row[] = [];
+function precomputed<Shape extends Row>(dist: string, list: string, base: string): Shape[] {
+  const rows: Shape[] = [];
   for (let path: string | null = list; path !== null; ) {
-    // biome-ignore lint/suspicious/noExplicitAny: of the document only its rows and its link matter here.
-    const document = documentAt(dist, path) as any;
-    rows.push(...document.data);
-    path = document.links.next?.slice(base.length) ?? null;
+    const { data, links }: AskedPage<Shape> = documentAt(dist, path);
+    rows.push(...data);
+    path = links.next?.slice(base.length) ?? null;
   }
   return rows;
 }
@@ -38,12 +38,13 @@ async function walked({ ask }: Asking, target: string, base: string): Promise<Ro
   const rows: Row[] = [];
   for (let next: string | null = base + target; next !== null; ) {
     expect(next.startsWith(`${base}/v1/`)).toBe(true);
-    const { status, body, kind } = await ask(next.slice(base.length));
-    expect(status).toBe(200);
-    if (kind === 'file') return [];
-    expect(body.links.self).toBe(next);
-    rows.push(...body.data);
-    next = body.links.next;
+    const asked = await ask(next.slice(base.length));
+    expect(asked.status).toBe(200);
+    if (asked.kind === 'file') return [];
+    const { data, links } = asked.page<Row>();
+    expect(links.self).toBe(next);
+    rows.push(...data);
+    next = links.next;
   }
   return rows;
 }
@@ -68,28 +69,27 @@ describe.each([
     const dist = join(folder.path, name);
     const { ask } = asking(new SiteFolder(dist));
     const id = product.split('/')[3] as string;
-    const byId = await ask(`/v1/changes?product_id=${id.toUpperCase()}&limit=9`);
-    expect(byId.body.data).toHaveLength(9);
-    for (const event of byId.body.data) expect(event.product.id).toBe(id);
-    const bySku = await ask('/v1/changes?sku=014100&limit=9');
-    expect(bySku.body.data).toEqual(byId.body.data);
-    expect(bySku.body.meta.history).toEqual(byId.body.meta.history);
-    expect((await ask('/v1/changes?sku=999999')).body.code).toBe('SKU_NOT_FOUND');
-    expect((await ask('/v1/changes?sku=900103')).body.code).toBe('SKU_AMBIGUOUS');
-    expect((await ask(`/v1/changes?product_id=${id.replace(/^./, 'f')}`)).body.code).toBe('PRODUCT_NOT_FOUND');
-    expect((await ask(`/v1/changes?store_id=${id}`)).body.code).toBe('RESOURCE_NOT_FOUND');
+    const byId = (await ask(`/v1/changes?product_id=${id.toUpperCase()}&limit=9`)).page<ChangeEvent>();
+    expect(byId.data).toHaveLength(9);
+    for (const event of byId.data) expect(event.product.id).toBe(id);
+    const bySku = (await ask('/v1/changes?sku=014100&limit=9')).page<ChangeEvent>();
+    expect(bySku.data).toEqual(byId.data);
+    expect(bySku.meta.history).toEqual(byId.meta.history);
+    expect((await ask('/v1/changes?sku=999999')).code).toBe('SKU_NOT_FOUND');
+    expect((await ask('/v1/changes?sku=900103')).code).toBe('SKU_AMBIGUOUS');
+    expect((await ask(`/v1/changes?product_id=${id.replace(/^./, 'f')}`)).code).toBe('PRODUCT_NOT_FOUND');
+    expect((await ask(`/v1/changes?store_id=${id}`)).code).toBe('RESOURCE_NOT_FOUND');
   });
 });
 
 test('every store, type and time of all changes selects what a reader of the whole list would keep', async () => {
   const dist = join(folder.path, 'relative');
-  // biome-ignore lint/suspicious/noExplicitAny: events as they are printed.
-  const events = precomputed(dist, '/v1/changes', '') as any[];
+  const events = precomputed<ChangeEvent>(dist, '/v1/changes', '');
   const asked = asking(new SiteFolder(dist));
   const stores = [...new Set(events.flatMap(({ store }) => (store ? [store.id] : [])))];
   const types = [...new Set(events.map(({ type }) => type))];
   const times = [...new Set(events.map(({ times: { retrieved_at } }) => retrieved_at))].sort();
-  const middle = times[times.length >> 1];
+  const middle = times[times.length >> 1] ?? '';
   for (const store of stores) {
     const expected = events.filter((event) => event.store?.id === store);
     expect(await walked(asked, `/v1/changes?store_id=${store}&limit=40`, '')).toEqual(expected);

@@ -40,14 +40,15 @@ async function walk({ ask }: Asking, target: string, between: (step: number) => 
   let history: unknown = null;
   for (let step = 0; next !== null; step += 1) {
     if (step > 0) between(step);
-    const { status, body, headers } = await ask(next);
-    expect([status, headers['X-Publication-Revision']]).toEqual([200, revisionOf(1)]);
-    expect(body.meta.history).toEqual(history ?? body.meta.history);
-    history = body.meta.history;
-    expect(body.meta.page.has_more).toBe(body.links.next !== null);
-    walked.ids.push(...body.data.map(({ id }: FeedEvent) => id));
-    walked.sizes.push(body.data.length);
-    next = body.links.next;
+    const asked = await ask(next);
+    expect([asked.status, asked.headers['X-Publication-Revision']]).toEqual([200, revisionOf(1)]);
+    const { data, meta, links } = asked.page<FeedEvent>();
+    expect(meta.history).toEqual(history ?? meta.history);
+    history = meta.history;
+    expect(meta.page.has_more).toBe(links.next !== null);
+    walked.ids.push(...data.map(({ id }) => id));
+    walked.sizes.push(data.length);
+    next = links.next;
   }
   return walked;
 }
@@ -103,8 +104,8 @@ describe('contract 4: a walk of a change list', () => {
       expected(events, { types: ['price_changed'] }),
     );
     const fresh = new MemoryReader(feedSite(events, 1));
-    const { body } = await asking(fresh).ask(targetOf({ store_id: stores[0] as string }, 5));
-    expect(body.data.map(({ id }: FeedEvent) => id)).toEqual([151]);
+    const found = await asking(fresh).ask(targetOf({ store_id: stores[0] as string }, 5));
+    expect(found.page<FeedEvent>().data.map(({ id }) => id)).toEqual([151]);
     // Pointer's table: root and shards; then head, index, one segment, one page.
     expect(fresh.reads.length).toBeLessThan(14);
   });
@@ -152,9 +153,9 @@ describe("contract 4: a walk of a family's changes, whose members change meanwhi
   test('and expires with them, rather than go on among others', async () => {
     const reader = new MemoryReader(before);
     const asked = asking(reader);
-    const { body } = await asked.ask(`${list}?limit=60`);
+    const first = await asked.ask(`${list}?limit=60`);
     reader.publishAfter(after);
-    expect((await asked.ask(body.links.next)).body.code).toBe('CURSOR_EXPIRED');
+    expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
 
   test('goes on in a newer publication when they are the same', async () => {
@@ -182,8 +183,8 @@ describe('contract 4: cursors', () => {
     asked.now += 1;
     const later = await asked.ask('/v1/changes?limit=5');
     expect(later.headers.ETag).not.toBe(first.headers.ETag);
-    const next = await asked.ask(first.body.links.next);
-    expect(next.body.meta.page.cursor_expires_at).toBe(later.body.meta.page.cursor_expires_at);
+    const next = await asked.ask(first.next);
+    expect(next.page().meta.page.cursor_expires_at).toBe(later.page().meta.page.cursor_expires_at);
   });
 
   test('expire 14 to 15 minutes after they are handed out, at the time they say', async () => {
@@ -191,14 +192,14 @@ describe('contract 4: cursors', () => {
       const asked = asking(new MemoryReader(feedSite(events, 1)));
       asked.now += offset;
       const handedOut = asked.now;
-      const { body } = await asked.ask('/v1/changes?limit=5');
-      const expires = Date.parse(body.meta.page.cursor_expires_at);
+      const first = await asked.ask('/v1/changes?limit=5');
+      const expires = Date.parse(first.page().meta.page.cursor_expires_at ?? '');
       expect(expires - handedOut).toBeGreaterThan(14 * minute - 1);
       expect(expires - handedOut).toBeLessThanOrEqual(15 * minute);
       asked.now = expires;
-      expect((await asked.ask(body.links.next)).status).toBe(200);
+      expect((await asked.ask(first.next)).status).toBe(200);
       asked.now = expires + 1;
-      expect((await asked.ask(body.links.next)).body.code).toBe('CURSOR_EXPIRED');
+      expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
     }
   });
 
@@ -211,25 +212,25 @@ describe('contract 4: cursors', () => {
 
   test('belong to their list and query; the order of parameters and of listed values is free', async () => {
     const asked = asking(new MemoryReader(feedSite(events, 1)));
-    const { body } = await asked.ask('/v1/changes?limit=5&types=price_changed,status_changed');
-    const cursor = body.meta.page.next_cursor;
+    const first = await asked.ask('/v1/changes?limit=5&types=price_changed,status_changed');
+    const cursor = first.page().meta.page.next_cursor;
     const same = await asked.ask(`/v1/changes?cursor=${cursor}&types=status_changed,price_changed&limit=05`);
-    expect([same.status, same.body.data.length]).toEqual([200, 5]);
+    expect([same.status, same.page().data.length]).toEqual([200, 5]);
     for (const query of [
       '',
       '&limit=5',
       '&limit=6&types=price_changed,status_changed',
       '&limit=5&types=price_changed',
     ]) {
-      expect((await asked.ask(`/v1/changes?cursor=${cursor}${query}`)).body.code).toBe('CURSOR_QUERY_MISMATCH');
+      expect((await asked.ask(`/v1/changes?cursor=${cursor}${query}`)).code).toBe('CURSOR_QUERY_MISMATCH');
     }
-    expect((await asked.ask(`/v1/brands?cursor=${cursor}`)).body.code).toBe('CURSOR_QUERY_MISMATCH');
+    expect((await asked.ask(`/v1/brands?cursor=${cursor}`)).code).toBe('CURSOR_QUERY_MISMATCH');
   });
 
   test('that are not ours, damaged or too long are invalid; an empty one is a parameter without a value', async () => {
     const reader = new MemoryReader(feedSite(events, 1));
     const asked = asking(reader);
-    const cursor: string = (await asked.ask('/v1/changes')).body.meta.page.next_cursor;
+    const cursor = (await asked.ask('/v1/changes')).page().meta.page.next_cursor ?? '';
     const flipped = [...cursor].map((_, index) => {
       const changed = cursor[index] === 'A' ? 'B' : 'A';
       return cursor.slice(0, index) + changed + cursor.slice(index + 1);
@@ -244,38 +245,38 @@ describe('contract 4: cursors', () => {
       'x'.repeat(2049),
       `${cursor}=`,
     ]) {
-      const { body, status } = await asked.ask(`/v1/changes?cursor=${wrong}`);
-      expect([status, body.code]).toEqual([400, 'CURSOR_INVALID']);
+      const { code, status } = await asked.ask(`/v1/changes?cursor=${wrong}`);
+      expect([status, code]).toEqual([400, 'CURSOR_INVALID']);
     }
     expect((await asked.ask('/v1/changes?cursor=')).body).toMatchObject({
       code: 'INVALID_PARAMETER',
       invalid_params: [{ name: 'cursor' }],
     });
     const other = await asking(reader, ['another secret here']).ask(`/v1/changes?cursor=${cursor}`);
-    expect(other.body.code).toBe('CURSOR_INVALID');
+    expect(other.code).toBe('CURSOR_INVALID');
   });
 
   test('of an older secret are still read', async () => {
     const reader = new MemoryReader(feedSite(events, 1));
     const before = await asking(reader, ['the first secret']).ask('/v1/changes');
     const after = asking(reader, ['the second secret', 'the first secret']);
-    expect((await after.ask(before.body.links.next)).status).toBe(200);
-    const handedOut = (await after.ask('/v1/changes')).body.links.next;
+    expect((await after.ask(before.next)).status).toBe(200);
+    const handedOut = (await after.ask('/v1/changes')).next;
     expect((await asking(reader, ['the second secret']).ask(handedOut)).status).toBe(200);
-    expect((await asking(reader, ['the first secret']).ask(handedOut)).body.code).toBe('CURSOR_INVALID');
+    expect((await asking(reader, ['the first secret']).ask(handedOut)).code).toBe('CURSOR_INVALID');
   });
 
   test('of a publication that is retained no more are expired', async () => {
     const reader = new MemoryReader(feedSite(events, 1));
     const asked = asking(reader);
-    const { body } = await asked.ask('/v1/changes');
+    const first = await asked.ask('/v1/changes');
     reader.publish(feedSite(events, 2));
-    expect((await asked.ask(body.links.next)).body.code).toBe('CURSOR_EXPIRED');
+    expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
 
   test('are at most 2048 characters', async () => {
     const asked = asking(new MemoryReader(feedSite(events, 1)));
-    const { body } = await asked.ask(targetOf({ types: [...types], store_id: stores[0] as string, since: hour(0) }, 1));
-    expect(body.meta.page.next_cursor.length).toBeLessThanOrEqual(2048);
+    const first = await asked.ask(targetOf({ types: [...types], store_id: stores[0] as string, since: hour(0) }, 1));
+    expect(first.page().meta.page.next_cursor?.length).toBeLessThanOrEqual(2048);
   });
 });
