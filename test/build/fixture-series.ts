@@ -1,16 +1,16 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { openForPublishing } from '../../generator/database/connection.ts';
 import { type BuildOptions, buildSite } from '../../generator/pipeline/build.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { temporaryFolder as newFolder, removeFolder } from '../support/temporary-folder.ts';
 
 /** A folder of one test, gone when the test is. */
 export function temporaryFolder(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'shelfpress-test-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  const path = newFolder();
+  return { path, remove: () => removeFolder(path) };
 }
 
 /** Publishes the bundled snapshots `from` to `to` (0-based, `to` not included). */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acquireLock } from '../../generator/database/exclusive-lock.ts';
+import { programFile } from '../support/programs.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { treeOf } from './site-tree.ts';
 
@@ -12,7 +13,7 @@ const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
 
 function shelfpress(...args: string[]) {
-  return spawnSync(process.execPath, ['--import', 'tsx', 'generator/cli.ts', ...args], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [programFile('generator/cli.ts'), ...args], { encoding: 'utf8' });
 }
 
 /** A copy of the database, changed behind the back of publishing. */

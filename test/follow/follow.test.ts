@@ -19,6 +19,7 @@ import { build, publishFixtures, temporaryFolder } from '../build/fixture-series
 import { documentAt } from '../build/site-tree.ts';
 import { eventually, RunningServer } from '../serve/running-server.ts';
 import { runCommand } from '../support/command-line.ts';
+import { programFile } from '../support/programs.ts';
 import { PlainHost } from './plain-host.ts';
 
 type Line = { readonly number: number; readonly id: string; readonly type: string };
@@ -106,7 +107,7 @@ describe('a file that grows', () => {
     ];
     for (const harm of harms) {
       const before = size();
-      const args = ['--import', 'tsx', 'generator/cli.ts', 'follow', host.url, '--state', state, '--output', output];
+      const args = [programFile('generator/cli.ts'), 'follow', host.url, '--state', state, '--output', output];
       const child = spawn(process.execPath, args, { stdio: 'ignore' });
       const ended = once(child, 'close');
       expect(await eventually(() => size() > before && existsSync(state))).toBe(true);
@@ -124,7 +125,7 @@ describe('a file that grows', () => {
     copyFileSync(at('early.sqlite'), database);
     await build(database, site);
     await using host = await PlainHost.start(join(site, 'site'));
-    const args = ['--import', 'tsx', 'generator/cli.ts', 'follow', host.url, '--output', output, '--interval', '1'];
+    const args = [programFile('generator/cli.ts'), 'follow', host.url, '--output', output, '--interval', '1'];
     const child = spawn(process.execPath, args, { stdio: 'ignore' });
     const ended = once(child, 'close');
     const has = (count: number) =>

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { httpDate } from '../../generator/contract/headers.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import type { ObjectReference, Route } from '../../generator/contract/site.ts';
-import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { copyBuiltFixtures } from '../build/built-fixtures.ts';
+import { temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
 
 /** The site of the bundled snapshots, or of the first few of them, in a folder of its own. */
@@ -26,12 +28,10 @@ export class FixtureSite implements Disposable {
     return new FixtureSite(dist, () => undefined);
   }
 
-  static async build(snapshots = Number.POSITIVE_INFINITY): Promise<FixtureSite> {
+  static async build(snapshots = fixtureFolders().length): Promise<FixtureSite> {
     const folder = temporaryFolder();
-    const database = join(folder.path, 'db.sqlite');
     const dist = join(folder.path, 'dist');
-    await publishFixtures(database, 0, snapshots);
-    await build(database, dist);
+    await copyBuiltFixtures(dist, snapshots);
     return new FixtureSite(dist, folder.remove);
   }
 

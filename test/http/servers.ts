@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { RunningServer } from '../serve/running-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { FixtureSite } from './fixture-site.ts';
 
 const secret = 'a secret that only tests know';
@@ -24,7 +24,7 @@ export class Servers implements AsyncDisposable {
   readonly site: FixtureSite;
   readonly #running = new Map<string, Promise<RunningServer>>();
   readonly #sites: FixtureSite[] = [];
-  readonly #folder = mkdtempSync(join(tmpdir(), 'shelfpress-http-'));
+  readonly #folder = temporaryFolder();
 
   private constructor(site: FixtureSite) {
     this.site = site;

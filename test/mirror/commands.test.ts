@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RunningServer } from '../serve/running-server.ts';
+import { programFile } from '../support/programs.ts';
 import { PublishedSites } from './published-sites.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -21,7 +22,7 @@ afterAll(async () => {
 });
 
 function run(...args: string[]): { status: number | null; out: string; err: string } {
-  const command = ['--import', 'tsx', `${root}generator/cli.ts`, ...args];
+  const command = [programFile('generator/cli.ts'), ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
   return { status, out: stdout, err: stderr };
 }

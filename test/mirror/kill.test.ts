@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../bench/random.ts';
 import { brokenObjects, readSite } from '../build/site-tree.ts';
+import { programFile } from '../support/programs.ts';
 import { copySite, faultsIn, mirror, PublishedSites } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => sites.remove());
 
 async function startMirror(url: string, folder: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'test/mirror/mirror-child.ts', url, folder], {
+  const child = spawn(process.execPath, [programFile('test/mirror/mirror-child.ts'), url, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout as NodeJS.ReadableStream, 'data');
@@ -33,10 +34,11 @@ test(`a mirror killed at ${kills} random moments is one whole publication each t
   const [folder, before] = [sites.at('mirror'), sites.at('before')];
   await mirror(host.url, before);
   host.folder = sites.at('dist-2');
-  const started = performance.now();
   copySite(before, folder);
-  await ended(await startMirror(host.url, folder));
-  const duration = performance.now() - started;
+  const whole = await startMirror(host.url, folder);
+  const started = performance.now();
+  await ended(whole);
+  let longest = performance.now() - started;
   const random = seededRandom(20_251_120);
   const outcomes = { none: 0, first: 0, second: 0 };
   for (let killed = 0; killed < kills; killed += 1) {
@@ -46,11 +48,13 @@ test(`a mirror killed at ${kills} random moments is one whole publication each t
       if (killed % 5 !== 0) copySite(before, folder);
     }
     const child = await startMirror(host.url, folder);
-    await setTimeout(random() * duration * 0.7);
+    await setTimeout(random() * longest);
     child.kill('SIGKILL');
     await ended(child);
     const sequence = readSequence(folder);
     outcomes[sequence === 2 ? 'second' : sequence === 1 ? 'first' : 'none'] += 1;
+    // How long a mirror takes changes with what else the machine does: some are to end before, and most are not.
+    longest *= sequence === 2 ? 0.8 : 1.1;
     if (sequence === null) continue;
     expect(brokenObjects(folder)).toEqual([]);
     if (killed % 5 === 3) expect(await faultsIn(folder)).toEqual([]);

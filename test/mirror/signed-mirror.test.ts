@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { verifySite } from '../../generator/store/verify.ts';
 import { type Key, readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/trust/key-files.ts';
 import { readSite } from '../build/site-tree.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { copySite, mirror, PublishedSites } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 
-const keys = mkdtempSync(join(tmpdir(), 'shelfpress-keys-'));
+const keys = temporaryFolder();
 let sites: PublishedSites;
 let key: Key;
 let stranger: Key;

@@ -5,18 +5,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { help as serveHelp } from '../../generator/hosts/node/options.ts';
 import { RunningServer } from '../serve/running-server.ts';
+import { programFile } from '../support/programs.ts';
 import { readText, root } from './repository.ts';
 
 const readme = readText('README.md');
-const cli = [process.execPath, '--import', import.meta.resolve('tsx'), `${root}generator/cli.ts`];
+const cli = [process.execPath, programFile('generator/cli.ts')];
 
-/** What a command prints as its help, on a terminal of a fixed width. */
+/** On a terminal of a fixed width. */
+const wide = { encoding: 'utf8', env: { ...process.env, COLUMNS: '80' } } as const;
+
+/** What a command prints as its help. */
 function helpOf(...command: string[]): string {
   const [program = '', ...args] = cli;
-  const { stdout, stderr, status } = spawnSync(program, [...args, ...command, '--help'], {
-    encoding: 'utf8',
-    env: { ...process.env, COLUMNS: '80' },
-  });
+  const { stdout, stderr, status } = spawnSync(program, [...args, ...command, '--help'], wide);
   expect({ stderr, status }, `${command.join(' ')} --help`).toEqual({ stderr: '', status: 0 });
   return stdout;
 }
@@ -42,6 +43,11 @@ describe('the reference', () => {
   test('has every command, and no other', () => {
     const headings = [...readme.matchAll(/^### `([^`]+)`$/gm)].map(([, name]) => name);
     expect(headings.sort()).toEqual([...commands, 'serve.ts'].sort());
+  });
+
+  test('is of what npm starts', () => {
+    const { stdout, status } = spawnSync('npm', ['run', '-s', 'shelfpress', '--', '--help'], { ...wide, cwd: root });
+    expect([stdout, status]).toEqual([helpOf(), 0]);
   });
 
   test.each(commands)('has every flag of %s, and no other', (command) => {

@@ -6,6 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build, publishFixtures } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
+import { programFile } from '../support/programs.ts';
 import { readText, root } from './repository.ts';
 
 type Block = { readonly language: string; readonly code: string; readonly printed: string | null };
@@ -53,7 +54,7 @@ async function query(sql: string): Promise<string> {
 }
 
 const can = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
-const shelfpress = [process.execPath, '--import', import.meta.resolve('tsx'), `${root}generator/cli.ts`];
+const shelfpress = [process.execPath, programFile('generator/cli.ts')];
 
 /** How a block of each language is run, and what must be installed for it. */
 const runners: Readonly<Record<string, { needs: string; isThere: () => boolean; run: (code: string) => unknown }>> = {

@@ -9,6 +9,7 @@ import { latestPublication } from '../../generator/database/publications.ts';
 import { Failure } from '../../generator/failure.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { dumpOf } from '../support/database-dump.ts';
+import { programFile } from '../support/programs.ts';
 import { Dice } from '../support/random-world.ts';
 import { removeFolder } from '../support/temporary-folder.ts';
 
@@ -43,8 +44,7 @@ async function publishFor(
   database: string,
   remaining: readonly string[],
 ): Promise<{ isKilled: boolean; took: number }> {
-  const script = join(projectFolder, 'test/publish/publish-child.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, database, ...remaining], {
+  const child = spawn(process.execPath, [programFile('test/publish/publish-child.ts'), database, ...remaining], {
     cwd: projectFolder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

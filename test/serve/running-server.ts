@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { HttpClient, type Reply } from '../support/http-client.ts';
+import { programFile } from '../support/programs.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -32,8 +33,10 @@ const variables = [
 const defaults = { ...Object.fromEntries(variables.map((name) => [name, ''])), CURSOR_SECRET: 'a secret of the tests' };
 
 export function runServe(args: readonly string[], environment: Record<string, string> = {}, cwd = root) {
-  const command = ['--import', import.meta.resolve('tsx'), `${root}serve.ts`, ...args];
-  const child = spawn(process.execPath, command, { cwd, env: { ...process.env, ...defaults, ...environment } });
+  const child = spawn(process.execPath, [programFile('serve.ts'), ...args], {
+    cwd,
+    env: { ...process.env, ...defaults, ...environment },
+  });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output.stdout += text;

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { objectPath, pointerFile } from '../../generator/contract/paths.ts';
 import { pointerBytes, type TinySite } from '../shim/tiny-site.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A dist folder of a test's own, removed when the test is over. */
 export class SiteOnDisk implements Disposable {
-  readonly folder = mkdtempSync(join(tmpdir(), 'shelfpress-serve-'));
+  readonly folder = temporaryFolder();
 
   constructor(site?: TinySite) {
     if (site) this.publish(site);

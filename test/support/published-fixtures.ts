@@ -1,10 +1,10 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openForPublishing } from '../../generator/database/connection.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 /** Publishes the bundled snapshots once for all tests that start from some of them. */
 export async function setup(project: TestProject): Promise<() => void> {
-  const folder = mkdtempSync(join(tmpdir(), 'shelfpress-fixtures-'));
+  const folder = temporaryFolder();
   const working = join(folder, 'working.sqlite');
   for (const [index, snapshot] of fixtureFolders().entries()) {
     const connection = openForPublishing(working);

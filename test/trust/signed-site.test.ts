@@ -9,6 +9,7 @@ import { verifySite } from '../../generator/store/verify.ts';
 import { type Key, readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/trust/key-files.ts';
 import { misfitOf } from '../../generator/trust/pointer-signature.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { programFile } from '../support/programs.ts';
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
@@ -143,8 +144,8 @@ describe('what does not fit is a fault', () => {
 test('a build killed at any moment leaves a pair that fits', async () => {
   const site = changed('first', () => undefined);
   let moved = 0;
-  for (let delay = 400; moved < 2 && delay < 8000; delay += 300) {
-    const command = ['--import', 'tsx', 'generator/cli.ts', 'build', '--db', at('2.sqlite'), '--out', site];
+  for (let delay = 100; moved < 2 && delay < 8000; delay += 100) {
+    const command = [programFile('generator/cli.ts'), 'build', '--db', at('2.sqlite'), '--out', site];
     const child = spawn(process.execPath, [...command, '--sign', at('site.key')], { stdio: 'ignore' });
     await Promise.race([setTimeout(delay), once(child, 'exit')]);
     child.kill('SIGKILL');

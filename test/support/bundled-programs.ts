@@ -1,0 +1,55 @@
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import type { TestProject } from 'vitest/node';
+import { programs } from './programs.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Bundles the programs that tests start, once for all tests, and again when files are changed while tests are watched. */
+export async function setup(project: TestProject): Promise<() => void> {
+  const folder = temporaryFolder();
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const bundle = async () => {
+    await build({
+      absWorkingDir: root,
+      entryPoints: [...programs],
+      outdir: folder,
+      outbase: root,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      // What has a native or a WebAssembly half beside it is loaded from where it is installed.
+      external: ['better-sqlite3', 'brotli-wasm'],
+      banner: { js: packagesRequire },
+      plugins: [atTheirSource],
+      logLevel: 'silent',
+    });
+  };
+  await bundle();
+  project.onTestsRerun(bundle);
+  project.provide('programs', folder);
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** Bundled packages in the older format of modules ask for those of Node in this way. */
+const packagesRequire = `import { createRequire as requireFrom } from 'node:module';
+const require = requireFrom(import.meta.url);`;
+
+/** Modules find what stands beside them, such as threads, fixtures and the files of the basis, where their sources are. */
+const atTheirSource: Plugin = {
+  name: 'at-their-source',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      if (path.includes('/node_modules/')) return null;
+      const text = await readFile(path, 'utf8');
+      return { contents: text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), loader: 'ts' };
+    });
+  },
+};
