@@ -3,6 +3,8 @@ import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { writeHostFiles } from '../../generator/hosts/plain/host-files.ts';
+import { defaultPlacement } from '../../generator/hosts/plain/plain-site.ts';
 import { project, script, works } from '../measure.ts';
 import type { BareAnswer } from './bare-server.ts';
 
@@ -37,10 +39,12 @@ export async function startBare(answer: BareAnswer, folder: string): Promise<Run
   return started(script(new URL('./bare-server.ts', import.meta.url), file), 'inherit');
 }
 
-/** nginx over the checkout, with one worker and a log like everybody's, as the user whose folder it is. */
+/** nginx set up by `hosts`, with one worker and a log like everybody's, as the user whose folder it is. */
 export async function startNginx(dist: string, folder: string): Promise<Running> {
   for (const name of [folder, join(folder, 'tmp')]) mkdirSync(name);
   const port = await freePort();
+  const placement = { ...defaultPlacement(dist), out: join(folder, 'hosts'), listen: `127.0.0.1:${port}` };
+  writeHostFiles(placement, ['nginx']);
   const file = join(folder, 'nginx.conf');
   writeFileSync(
     file,
@@ -50,10 +54,7 @@ http {
   client_body_temp_path ${folder}/tmp; proxy_temp_path ${folder}/tmp; fastcgi_temp_path ${folder}/tmp;
   uwsgi_temp_path ${folder}/tmp; scgi_temp_path ${folder}/tmp;
   access_log ${folder}/access.log; sendfile on; open_file_cache max=10000; keepalive_requests 100000000;
-  server {
-    listen 127.0.0.1:${port}; root ${dist}/site; types {} default_type application/json;
-    location / { try_files $uri $uri.json =404; }
-  }
+  include ${placement.out}/nginx/shelfpress.conf;
 }
 `,
   );

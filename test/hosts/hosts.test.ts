@@ -1,31 +1,31 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FixtureSite } from '../http/fixture-site.ts';
-import { cell, hostKinds, measure, printedTable } from './promise-table.ts';
+import { page } from './host.ts';
+import { hostKinds, measure, printedCells, withTable } from './promise-table.ts';
 import { promises } from './promises.ts';
 
-describe('the table of docs/hosting.md', () => {
-  const printed = printedTable();
-  let site: FixtureSite;
+let site: FixtureSite;
 
-  beforeAll(async () => {
-    site = await FixtureSite.build();
+beforeAll(async () => {
+  site = await FixtureSite.build();
+});
+afterAll(() => site?.[Symbol.dispose]());
+
+/** By host, then by promise: what it does not keep, in its own words. A host that is not installed is taken at its word. */
+const measured = new Map(hostKinds.map(({ name }) => [name, printedCells(name)]));
+
+for (const kind of hostKinds) {
+  test.skipIf(!kind.isInstalled)(`${kind.name} is asked for everything that a host may promise`, async () => {
+    const found = await measure(kind, site);
+    expect([...found.keys()]).toEqual(promises.map(({ title }) => title));
+    measured.set(kind.name, found);
   });
-  afterAll(() => site?.[Symbol.dispose]());
+}
 
-  test('has a line for every promise and a column for every host', () => {
-    expect([...printed.keys()]).toEqual(promises.map(({ title }) => title));
-    expect([...(printed.values().next().value ?? new Map()).keys()]).toEqual(hostKinds.map(({ name }) => name));
-  });
-
-  for (const kind of hostKinds) {
-    test.skipIf(!kind.isInstalled)(`${kind.name} keeps what it says, and no more`, async () => {
-      const found = await measure(kind, site);
-      const said = [...printed].map(([title, cells]) => [title, cells.get(kind.name)]);
-      const explained = [...found].flatMap(([title, why]) => (why.length > 0 ? [`${title}: ${why}`] : []));
-      expect(
-        [...found].map(([title, differences]) => [title, cell(differences)]),
-        explained.join('\n'),
-      ).toEqual(said);
-    });
-  }
+test('the table of docs/hosting.md says what each host keeps, and no more', async () => {
+  const broken = [...measured].flatMap(([name, found]) =>
+    [...found].flatMap(([title, why]) => (why.length > 0 ? [`${name}: ${title}: ${why[0]?.slice(0, 200)}`] : [])),
+  );
+  // With `npm run hosts` the table is written instead.
+  await expect(withTable(measured), broken.join('\n')).toMatchFileSnapshot(page.pathname);
 });

@@ -3,53 +3,43 @@ import type { FixtureSite } from '../http/fixture-site.ts';
 import { varnish } from './cache-host.ts';
 import { type HostKind, page } from './host.ts';
 import { caddy, nginx } from './plain-hosts.ts';
-import { differences, promises } from './promises.ts';
+import { promises } from './promises.ts';
 import { service, worker } from './shim-hosts.ts';
 import { staticAssets } from './static-host.ts';
 
 /** The hosts of the table, in the order of its columns. */
 export const hostKinds: readonly HostKind[] = [service, worker, nginx, caddy, varnish, staticAssets];
 
+/** By promise, what is not as it says; nothing where it is kept. */
+export type Found = ReadonlyMap<string, readonly string[]>;
+
 const [begin, end] = ['<!-- table: npm run hosts -->', '<!-- end of table -->'];
 const [kept, broken] = ['yes', 'no'];
 
-/** Which promises a host keeps, by title; of those it does not keep, what it answers. */
-export async function measure(kind: HostKind, site: FixtureSite): Promise<Map<string, readonly string[]>> {
+export async function measure(kind: HostKind, site: FixtureSite): Promise<Found> {
   await using host = await kind.start(site);
   const found = new Map<string, readonly string[]>();
-  for (const promise of promises) found.set(promise.title, await differences(site, host, promise));
+  for (const promise of promises) found.set(promise.title, await promise.differences(site, host));
   return found;
 }
 
-/** The table of the page, by promise and host. */
-export function printedTable(): Map<string, Map<string, string>> {
+/** What the page says of a host now. */
+export function printedCells(name: string): Found {
   const text = readFileSync(page, 'utf8');
   const lines = text
     .slice(text.indexOf(begin) + begin.length, text.indexOf(end))
     .trim()
     .split('\n');
-  const cellsOf = (line: string) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim());
-  const [, ...names] = cellsOf(lines[0] ?? '');
-  return new Map(
-    lines.slice(2).map((line) => {
-      const [title = '', ...cells] = cellsOf(line);
-      return [title, new Map(names.map((name, index) => [name, cells[index] ?? '']))];
-    }),
-  );
-}
-
-export function cell(found: readonly string[] | undefined): string {
-  return found?.length === 0 ? kept : broken;
+  const [head = [], , ...rows] = lines.map((line) => line.split('|').map((cell) => cell.trim()));
+  const column = head.indexOf(name);
+  return new Map(rows.map((cells) => [cells[1] ?? '', cells[column] === kept ? [] : ['as the page says']]));
 }
 
 /** The page with its table made anew. */
-export function withTable(measured: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>): string {
+export function withTable(measured: ReadonlyMap<string, Found>): string {
   const names = [...measured.keys()];
-  const rows = promises.map(({ title }) => [title, ...names.map((name) => cell(measured.get(name)?.get(title)))]);
+  const cellOf = (name: string, title: string) => (measured.get(name)?.get(title)?.length === 0 ? kept : broken);
+  const rows = promises.map(({ title }) => [title, ...names.map((name) => cellOf(name, title))]);
   const lines = [['', ...names], ['---', ...names.map(() => '---')], ...rows].map(
     (cells) => `| ${cells.join(' | ')} |`,
   );

@@ -1,16 +1,32 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../build/fixture-series.ts';
+import { treeOf } from '../build/site-tree.ts';
 import { ScriptContext } from '../http/claims.ts';
 import type { FixtureSite } from '../http/fixture-site.ts';
 import { parseScripts, type Script } from '../http/script-format.ts';
+import { mirror } from '../mirror/published-sites.ts';
 import type { Host } from './host.ts';
 
-/** What a host of a site may promise, and the requests that show it, in the order of the table. */
-export const promises: readonly Script[] = parseScripts(
-  readFileSync(new URL('promises.http', import.meta.url), 'utf8'),
-);
+/** Something that a host of a site may promise. */
+export type Promised = {
+  readonly title: string;
+  /** What is not as the promise says; nothing when the host keeps it. */
+  readonly differences: (site: FixtureSite, host: Host) => Promise<readonly string[]>;
+};
 
-/** What is not as a promise says; nothing when the host keeps it. */
-export async function differences(site: FixtureSite, host: Host, { exchanges }: Script): Promise<string[]> {
+const scripts = parseScripts(readFileSync(new URL('promises.http', import.meta.url), 'utf8'));
+
+/** In the order of the table. */
+export const promises: readonly Promised[] = [
+  ...scripts.map((script) => ({
+    title: script.title,
+    differences: (site: FixtureSite, host: Host) => follow(script, site, host),
+  })),
+  { title: '`mirror` makes the same site of it, then finds nothing new with one request', differences: mirrored },
+];
+
+async function follow({ exchanges }: Script, site: FixtureSite, host: Host): Promise<string[]> {
   const context = new ScriptContext(site);
   for (const exchange of exchanges) {
     const { method } = exchange;
@@ -21,4 +37,25 @@ export async function differences(site: FixtureSite, host: Host, { exchanges }: 
     if (found.length > 0) return found.map((difference) => `${method} ${target.slice(0, 100)}: ${difference}`);
   }
   return [];
+}
+
+async function mirrored(site: FixtureSite, host: Host): Promise<string[]> {
+  const folder = temporaryFolder();
+  try {
+    const copy = join(folder.path, 'mirror');
+    await mirror(host.url, copy);
+    const again = await mirror(host.url, copy);
+    const [theirs, ours] = [publicFiles(site.dist), publicFiles(copy)];
+    const others = [...theirs].filter(([name, sha256]) => ours.get(name) !== sha256).map(([name]) => name);
+    if (others.length > 0 || ours.size !== theirs.size) return [`other files: ${others.slice(0, 5)}`];
+    return again.requests === 1 ? [] : [`expected one request when nothing is new, got ${again.requests}`];
+  } finally {
+    folder.remove();
+  }
+}
+
+/** What a site consists of for its readers, with the hashes of the bytes. */
+function publicFiles(site: string): Map<string, string> {
+  const files = [...treeOf(site)].filter(([name]) => /^(objects|checkouts)\/|^current\.json/.test(name));
+  return new Map(files.map(([name, { sha256 }]) => [name, sha256]));
 }

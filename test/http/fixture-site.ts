@@ -23,11 +23,6 @@ export class FixtureSite implements Disposable {
     this.routes = routes;
   }
 
-  /** A site that stands, which stays. */
-  static at(dist: string): FixtureSite {
-    return new FixtureSite(dist, () => undefined);
-  }
-
   static async build(snapshots = fixtureFolders().length): Promise<FixtureSite> {
     const folder = temporaryFolder();
     const dist = join(folder.path, 'dist');
