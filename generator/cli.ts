@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addBuild } from './commands/build.ts';
 import { addBundle } from './commands/bundle.ts';
+import { addDeploy } from './commands/deploy.ts';
 import { addFollow } from './commands/follow.ts';
 import { addHosts } from './commands/hosts.ts';
 import { addKeygen } from './commands/keygen.ts';
@@ -25,6 +26,7 @@ async function run(args: readonly string[], output: Output): Promise<number> {
   addHosts(program, output);
   addMirror(program, output);
   addBundle(program, output);
+  addDeploy(program, output);
   addKeygen(program, output);
   addFollow(program, output);
   try {

@@ -19,7 +19,7 @@ export function checkSuccession(standing: Holder, next: Holder): void {
     if (known === undefined) continue;
     if (known !== revision) {
       refuse(
-        `${next.source}: expected the site that is mirrored here, whose publication ${sequence} is ${known}, got ${revision}`,
+        `${next.source}: expected the site that is there already, whose publication ${sequence} is ${known}, got ${revision}`,
       );
     }
     shared += 1;

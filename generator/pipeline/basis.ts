@@ -9,7 +9,7 @@ export function basisOf(baseUrl: string | null): string {
   const files = fastGlob
     .sync(['generator/**/*.{ts,mjs}', 'package-lock.json'], {
       cwd: folder,
-      ignore: ['bundle', 'commands', 'publish', 'hosts', 'follow', 'mirror', 'remote', 'trust'].map(
+      ignore: ['bundle', 'commands', 'deploy', 'publish', 'hosts', 'follow', 'mirror', 'remote', 'trust'].map(
         (folder) => `generator/${folder}/**`,
       ),
     })

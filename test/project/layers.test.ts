@@ -34,6 +34,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/store',
     'generator/trust',
   ],
+  'generator/deploy': [
+    'generator/contract',
+    'generator/failure.ts',
+    'generator/mirror',
+    'generator/remote',
+    'generator/store',
+    'generator/trust',
+  ],
   'generator/bundle': ['generator/contract', 'generator/failure.ts', 'generator/store'],
   'generator/commands': [
     'generator/remote',
@@ -48,6 +56,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/mirror',
     'generator/bundle',
     'generator/hosts/plain',
+    'generator/deploy',
   ],
   'generator/cli.ts': ['generator/commands', 'generator/failure.ts', 'generator/publish'],
   'generator/shelfpress.mjs': ['generator/cli.ts'],
@@ -72,6 +81,7 @@ const withoutNode = ['generator/contract', 'shim'];
  * is registered by the two files that Node starts itself.
  */
 const homes: Readonly<Record<string, readonly string[]>> = {
+  '@aws-sdk/client-s3': ['generator/deploy'],
   'better-sqlite3': ['generator/database'],
   'brotli-wasm': ['generator/representations/brotli.ts'],
   commander: ['generator/cli.ts', 'generator/commands'],
@@ -79,7 +89,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   fflate: ['generator/representations/gzip.ts', 'generator/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],
   minisearch: ['shim/search'],
-  'p-map': ['generator/mirror'],
+  'p-map': ['generator/mirror', 'generator/deploy/deploy-run.ts'],
   pino: ['generator/hosts/node'],
   'prom-client': ['generator/hosts/node'],
   'proxy-addr': ['generator/hosts/node'],

@@ -1,0 +1,105 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { BucketAddress } from '../deploy/bucket-address.ts';
+import { bucketUrl, parseBucketAddress } from '../deploy/bucket-address.ts';
+import type { DeployOptions, DeploySummary } from '../deploy/deploy.ts';
+import { Failure } from '../failure.ts';
+import { withExample } from './help.ts';
+import type { Output } from './output.ts';
+
+type Options = {
+  endpoint?: string;
+  only?: 'objects';
+  concurrency: number;
+  dryRun: boolean;
+  plan?: string;
+  force: boolean;
+  json: boolean;
+};
+
+const mostAtOnce = 256;
+
+/** `deploy DIR s3://BUCKET/PREFIX`: a built site in a bucket. */
+export function addDeploy(program: Command, output: Output): void {
+  const command = program
+    .command('deploy')
+    .description('put a built site into an S3-compatible bucket, or bring the one there up to it')
+    .argument('<dir>', 'folder of the site, or of a whole mirror')
+    .argument('<bucket>', 's3://BUCKET or s3://BUCKET/PREFIX', parseBucket)
+    .option('--endpoint <url>', 'the server of the bucket, where it is not Amazon', parseEndpoint)
+    .addOption(new Option('--only <what>', 'leave the documents out, for mirrors and the worker').choices(['objects']))
+    .option('--concurrency <n>', 'so many requests at a time', parseConcurrency, 16)
+    .option('--dry-run', 'change nothing; say what would be done', false)
+    .option('--plan <file>', 'write what is to be done as NDJSON, a line a key, in order')
+    .option('--force', 'take an older publication or another site, and drop a signature or documents', false)
+    .option('--json', 'print the summary as one JSON object', false)
+    .action(async (directory: string, address: BucketAddress, { only, endpoint, plan, json, ...rest }: Options) => {
+      const started = performance.now();
+      const options: DeployOptions = {
+        ...rest,
+        directory,
+        address,
+        endpoint: endpoint ?? null,
+        withDocuments: only !== 'objects',
+        plan: plan ?? null,
+      };
+      // The SDK takes longer to load than most commands take to run.
+      const { deploySite } = await import('../deploy/deploy.ts');
+      const summary = await deploySite(options, (stage, done, of) => {
+        output.progress(of > 1 ? `${stage}: ${done} of ${of}` : stage);
+      });
+      output.clearProgress();
+      const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
+      if (json) output.json(jsonOf(options, summary, seconds));
+      else for (const line of linesOf(options, summary, seconds)) output.line(line);
+    });
+  withExample(command, 'shelfpress deploy dist s3://example-bucket/site --endpoint https://s3.example.org');
+}
+
+function parseBucket(text: string): BucketAddress {
+  try {
+    return parseBucketAddress(text);
+  } catch (error) {
+    if (error instanceof Failure) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}
+
+function parseEndpoint(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new InvalidArgumentError('expected an http or https URL, without a query and without credentials');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function parseConcurrency(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > mostAtOnce) {
+    throw new InvalidArgumentError(`expected a whole number from 1 to ${mostAtOnce}`);
+  }
+  return Number(text);
+}
+
+function jsonOf({ address, dryRun, withDocuments }: DeployOptions, summary: DeploySummary, seconds: number) {
+  const { pointer, changed, puts, deleted, unchanged, requests } = summary;
+  const { revision, sequence, published_at } = pointer;
+  const place = { bucket: address.bucket, prefix: address.prefix, only: withDocuments ? null : 'objects' };
+  const counts = { puts, deletes: deleted, unchanged, requests };
+  return { revision, sequence, published_at, ...place, dry_run: dryRun, changed, ...counts, seconds };
+}
+
+function linesOf({ address, dryRun }: DeployOptions, summary: DeploySummary, seconds: number): string[] {
+  const { pointer, changed, puts, deleted, unchanged, requests } = summary;
+  const { sequence, revision, published_at } = pointer;
+  const publication = `publication ${sequence}, revision ${revision}, published ${published_at}`;
+  const url = bucketUrl(address);
+  const cost = `${requests} request${requests === 1 ? '' : 's'}; ${seconds} s`;
+  if (!changed) return [`nothing new: ${url} holds ${publication}`, `${unchanged} keys unchanged; ${cost}`];
+  const amounts = Object.entries(puts).map(([kind, { count, bytes }]) => {
+    return `${count} ${kind.replace('_', ' ')} (${bytes} bytes)`;
+  });
+  const did = dryRun ? 'would put' : 'put';
+  return [
+    `${dryRun ? 'would deploy' : 'deployed'} ${publication}, to ${url}`,
+    `${did} ${amounts.join(', ')}; ${unchanged} unchanged, ${deleted} deleted; ${cost}`,
+  ];
+}

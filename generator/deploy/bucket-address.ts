@@ -1,0 +1,27 @@
+import { Failure } from '../failure.ts';
+
+/** A place in a bucket. `prefix`: empty, or names that each end in a slash. */
+export type BucketAddress = { readonly bucket: string; readonly prefix: string };
+
+const bucketName = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
+
+/** Characters that no server and no tool writes in another way. */
+const prefixName = /^[A-Za-z0-9._~-]+$/;
+
+/** `s3://bucket` or `s3://bucket/some/prefix`, with or without a slash at its end. Throws a Failure when it is neither. */
+export function parseBucketAddress(text: string): BucketAddress {
+  const [, bucket = '', rest = ''] = /^s3:\/\/([^/]*)(?:\/(.*))?$/s.exec(text) ?? [];
+  const names = rest.replace(/\/$/, '').split('/');
+  const isPlain = rest === '' || names.every((name) => prefixName.test(name) && !/^\.+$/.test(name));
+  if (!bucketName.test(bucket) || !isPlain) {
+    throw new Failure(
+      `${text}: expected s3://BUCKET or s3://BUCKET/PREFIX, the prefix of letters, digits and . _ ~ - between slashes`,
+    );
+  }
+  return { bucket, prefix: rest === '' ? '' : `${names.join('/')}/` };
+}
+
+/** The inverse of {@link parseBucketAddress}, without a slash at its end; with a name, the URL of that file. */
+export function bucketUrl({ bucket, prefix }: BucketAddress, name = ''): string {
+  return `s3://${bucket}/${prefix}${name}`.replace(/\/$/, '');
+}

@@ -1,0 +1,165 @@
+import { hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { Failure } from '../failure.ts';
+import { type BucketAddress, bucketUrl } from './bucket-address.ts';
+import { DamagedAnswer, explainS3, isWorthAgain } from './s3-failure.ts';
+import type { Delivery } from './upload.ts';
+
+/** What a listing says of a key. `etag` without quotes: the MD5 of what was put in one part. */
+export type Listed = { readonly size: number; readonly etag: string };
+
+/** `body`: called anew for each attempt. `sha256` is signed, and `md5` sent along, so that damage on the way is refused. */
+export type Sending = {
+  readonly body: () => Uint8Array | Readable;
+  readonly size: number;
+  readonly sha256: string;
+  readonly md5: string;
+  readonly delivery: Delivery;
+};
+
+/** What the SDK takes for final but is not, is asked for so often in all, with waits that grow. */
+const attempts = 5;
+const firstWaitMs = 200;
+
+/** An S3-compatible bucket below a prefix. Every method throws a Failure that names operation, key, status and code. */
+export class Bucket {
+  readonly #address: BucketAddress;
+  readonly #client: S3Client;
+  #requests = 0;
+
+  constructor(address: BucketAddress, client: S3Client) {
+    this.#address = address;
+    this.#client = client;
+    client.middlewareStack.add(
+      (next) => (args) => {
+        this.#requests += 1;
+        return next(args);
+      },
+      { step: 'deserialize', name: 'countRequests' },
+    );
+  }
+
+  /** Requests sent, repeated ones too. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  url(name: string): string {
+    return bucketUrl(this.#address, name);
+  }
+
+  /** Every key below the prefix. */
+  async list(): Promise<Map<string, Listed>> {
+    const { bucket, prefix } = this.#address;
+    const found = new Map<string, Listed>();
+    let token: string | undefined;
+    do {
+      const command = () =>
+        new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token, EncodingType: 'url' });
+      const page = await this.#patiently('ListObjectsV2', '', () => this.#client.send(command()));
+      for (const { Key = '', Size = 0, ETag = '' } of page.Contents ?? []) {
+        // Names of ours need no encoding but perhaps of slashes; others, as they are written, are not ours.
+        const name = Key.replaceAll('%2F', '/').slice(prefix.length);
+        found.set(name, { size: Size, etag: ETag.replaceAll('"', '') });
+      }
+      token = page.NextContinuationToken;
+      if (page.IsTruncated && token === undefined) {
+        throw new Failure(`ListObjectsV2 ${this.url('')}: expected a token to go on with, got none`);
+      }
+    } while (token !== undefined);
+    return found;
+  }
+
+  /** The bytes of a small file, null where there is none. With a hash, only bytes that have it; else a Failure. */
+  async read(name: string, sha256: string | null = null): Promise<Uint8Array | null> {
+    return this.#patiently('GetObject', name, async () => {
+      const bytes = await this.#get(name);
+      const got = bytes && sha256 && hash('sha256', bytes);
+      if (got !== sha256 && bytes !== null && sha256 !== null) {
+        throw new DamagedAnswer(`expected bytes with SHA-256 ${sha256}, got ${got}`);
+      }
+      return bytes;
+    });
+  }
+
+  /** Puts a file in one part. Throws a Failure too when the bucket names it by something else than its MD5. */
+  async put(name: string, { body, size, sha256, md5, delivery }: Sending): Promise<void> {
+    const { bucket, prefix } = this.#address;
+    const reply = await this.#patiently('PutObject', name, () => {
+      const command = new PutObjectCommand({
+        Bucket: bucket,
+        Key: prefix + name,
+        Body: body(),
+        ContentLength: size,
+        ContentMD5: Buffer.from(md5, 'hex').toString('base64'),
+        ContentType: delivery.contentType,
+        CacheControl: delivery.cacheControl,
+        Metadata: { ...delivery.metadata },
+        ...(delivery.contentEncoding === null ? {} : { ContentEncoding: delivery.contentEncoding }),
+      });
+      command.middlewareStack.add(
+        (next) => (args) => {
+          (args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
+          return next(args);
+        },
+        { step: 'build', name: 'signKnownHash' },
+      );
+      return this.#client.send(command);
+    });
+    const etag = reply.ETag?.replaceAll('"', '');
+    if (etag !== undefined && etag !== md5) {
+      throw new Failure(
+        `PutObject ${this.url(name)}: expected the ETag ${md5}, the MD5 of its bytes, got ${etag}: encryption with keys of a service gives others, SSE-S3 does not`,
+      );
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    const { bucket, prefix } = this.#address;
+    const command = () => new DeleteObjectCommand({ Bucket: bucket, Key: prefix + name });
+    await this.#patiently('DeleteObject', name, () => this.#client.send(command()).catch(unlessMissing));
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  async #get(name: string): Promise<Uint8Array | null> {
+    const { bucket, prefix } = this.#address;
+    const reply = await this.#client
+      .send(new GetObjectCommand({ Bucket: bucket, Key: prefix + name }))
+      .catch(unlessMissing);
+    if (reply === null) return null;
+    const bytes = (await reply.Body?.transformToByteArray()) ?? new Uint8Array();
+    if (reply.ContentLength !== undefined && bytes.length !== reply.ContentLength) {
+      throw new DamagedAnswer(`expected ${reply.ContentLength} bytes, got ${bytes.length}`);
+    }
+    return bytes;
+  }
+
+  async #patiently<Result>(operation: string, name: string, ask: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (attempt === attempts || !isWorthAgain(error)) throw explainS3(operation, this.url(name), error);
+        await wait(firstWaitMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2));
+      }
+    }
+  }
+}
+
+/** What is not there is an answer, and no error; a bucket that is not there is one. */
+function unlessMissing(error: unknown): null {
+  const { name, $metadata: metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  if (name === 'NoSuchKey' || (metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket')) return null;
+  throw error;
+}

@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+import { jsonMediaType, ndjsonMediaType, siteFileCacheControl } from '../contract/headers.ts';
+import { pointerFile, signatureFile } from '../contract/paths.ts';
+import type { HeldBefore } from './held-before.ts';
+import type { KnownNames, Part } from './known-names.ts';
+import type { LocalSite } from './local-site.ts';
+import { lastSteps, type Upload, type UploadKind, uploadKinds } from './upload.ts';
+
+/** A key that is to leave. Those of a lower step leave first. */
+export type Removal = { readonly name: string; readonly step: number };
+
+/** What is to be done, in order: `puts` up to signature and pointer, which are the last; then `removals`. */
+export type DeployPlan = {
+  readonly puts: readonly Upload[];
+  readonly removals: readonly Removal[];
+  readonly unchanged: number;
+};
+
+export type Amount = { readonly count: number; readonly bytes: number };
+
+const removalSteps: Readonly<Record<Part, number>> = { document: 0, object: 1, shard: 2, root: 3 };
+
+/** Signature and pointer as the folder has them. */
+export function siteFileUploads({ bytes, signature }: LocalSite): Upload[] {
+  const files: Upload[] = [];
+  if (signature) files.push(siteFile(signatureFile, signature, 'signature', ndjsonMediaType));
+  files.push(siteFile(pointerFile, bytes, 'pointer', jsonMediaType));
+  return files;
+}
+
+/**
+ * Compares what a bucket is to hold with what it holds. A key is left as it is when size and MD5 are those wanted; a
+ * document, when it is also known to have been put with the headers that it is to have.
+ */
+export function planDeploy(site: LocalSite, before: HeldBefore, known: KnownNames): DeployPlan {
+  const { listing } = before;
+  const puts: Upload[] = [];
+  let unchanged = 0;
+  const isThere = ({ name, size, md5 }: Upload) => {
+    const listed = listing.get(name);
+    return listed?.size === size && listed.etag === md5;
+  };
+  for (const upload of site.uploads.values()) {
+    if (isThere(upload) && (isNamedByContent(upload) || isKnownAlike(upload, known))) unchanged += 1;
+    else puts.push(upload);
+  }
+  for (const upload of siteFileUploads(site)) {
+    const isStanding = upload.kind === 'signature' ? hasLines(site, before) : isThere(upload);
+    if (isStanding) unchanged += 1;
+    else puts.push(upload);
+  }
+  puts.sort((a, b) => a.step - b.step || (a.name < b.name ? -1 : 1));
+  return { puts, removals: removalsOf(site, before, known), unchanged };
+}
+
+/** How much of each kind a plan puts, every kind named. */
+export function amountsOf(puts: readonly Upload[]): Record<UploadKind, Amount> {
+  const amounts = Object.fromEntries(uploadKinds.map((kind) => [kind, { count: 0, bytes: 0 }]));
+  for (const { kind, size } of puts) {
+    const { count = 0, bytes = 0 } = amounts[kind] ?? {};
+    amounts[kind] = { count: count + 1, bytes: bytes + size };
+  }
+  return amounts as Record<UploadKind, Amount>;
+}
+
+function removalsOf({ uploads, signature }: LocalSite, { listing }: HeldBefore, { parts }: KnownNames): Removal[] {
+  const removals: Removal[] = [];
+  for (const [name, part] of parts) {
+    if (listing.has(name) && !uploads.has(name)) removals.push({ name, step: removalSteps[part] });
+  }
+  if (signature === null && listing.has(signatureFile)) removals.push({ name: signatureFile, step: 0 });
+  return removals.sort((a, b) => a.step - b.step || (a.name < b.name ? -1 : 1));
+}
+
+function isNamedByContent({ kind }: Upload): boolean {
+  return kind === 'objects' || kind === 'route_tables';
+}
+
+function isKnownAlike({ name }: Upload, { alike, otherwise }: KnownNames): boolean {
+  return alike.has(name) && !otherwise.has(name);
+}
+
+/** A signature in a bucket may have a line more, of the pointer that stood there before. */
+function hasLines({ bytes, signature }: LocalSite, before: HeldBefore): boolean {
+  if (signature === null || before.signature === null || before.bytes === null) return false;
+  const isSamePointer = Buffer.from(bytes).equals(before.bytes);
+  return isSamePointer && Buffer.from(before.signature).subarray(0, signature.length).equals(signature);
+}
+
+function siteFile(name: string, bytes: Uint8Array, kind: 'signature' | 'pointer', contentType: string): Upload {
+  return {
+    name,
+    file: name,
+    sha256: hash('sha256', bytes),
+    md5: hash('md5', bytes),
+    size: bytes.length,
+    kind,
+    step: lastSteps[kind],
+    delivery: { contentType, cacheControl: siteFileCacheControl[kind], contentEncoding: null, metadata: {} },
+  };
+}

@@ -1,0 +1,146 @@
+import { hash } from 'node:crypto';
+import pMap from 'p-map';
+import { type DeployingRecord, deployingFile } from '../contract/deploying.ts';
+import { jsonMediaType } from '../contract/headers.ts';
+import { pointerFile, signatureFile } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
+import { keepingLines } from '../trust/pointer-signature.ts';
+import type { Bucket } from './bucket.ts';
+import type { DeployPlan, Removal } from './deploy-plan.ts';
+import type { HeldBefore } from './held-before.ts';
+import type { LocalSite } from './local-site.ts';
+import { soundBody } from './object-body.ts';
+import type { Delivery, Upload } from './upload.ts';
+
+export type DeployProgress = (stage: string, done: number, of: number) => void;
+
+/** What a run works with. */
+export type Work = {
+  readonly bucket: Bucket;
+  readonly site: LocalSite;
+  readonly before: HeldBefore;
+  readonly plan: DeployPlan;
+  readonly record: DeployingRecord;
+};
+
+const recordDelivery: Delivery = {
+  contentType: jsonMediaType,
+  cacheControl: 'no-store',
+  contentEncoding: null,
+  metadata: {},
+};
+
+/**
+ * Carries a plan out. `deploying.json` comes first and goes last: while it stands, it names every pointer of whose files
+ * some may be in the bucket, and tells two deploys at once from each other.
+ */
+export class DeployRun {
+  readonly #work: Work;
+  readonly #record: Buffer;
+  readonly #concurrency: number;
+  readonly #progress: DeployProgress;
+
+  constructor(work: Work, concurrency: number, progress: DeployProgress) {
+    this.#work = work;
+    this.#record = Buffer.from(`${JSON.stringify(work.record)}\n`);
+    this.#concurrency = concurrency;
+    this.#progress = progress;
+  }
+
+  /** Resolves to how many keys were deleted. */
+  async finish(): Promise<number> {
+    const { bucket, plan } = this.#work;
+    await this.#putBytes(deployingFile, this.#record, recordDelivery);
+    await this.#upload(plan.puts.filter(({ kind }) => kind !== 'signature' && kind !== 'pointer'));
+    await this.#expectAlone();
+    await this.#turn();
+    // Another deploy that has begun since has read this one's record, and takes over what is left to be deleted.
+    if (!(await this.#isOwnRecord())) return 0;
+    await this.#delete(plan.removals.filter(({ name }) => name !== signatureFile));
+    if (await this.#isOwnRecord()) await bucket.remove(deployingFile);
+    return plan.removals.length;
+  }
+
+  /** Step by step: what leads to something goes up when that is there. */
+  async #upload(puts: readonly Upload[]): Promise<void> {
+    const { bucket, site } = this.#work;
+    let done = 0;
+    const put = async (upload: Upload) => {
+      const body = await soundBody(site.directory, upload);
+      await bucket.put(upload.name, { ...upload, body });
+      done += 1;
+      this.#progress('uploading', done, puts.length);
+    };
+    for (const step of stepsOf(puts)) await pMap(step, put, { concurrency: this.#concurrency });
+  }
+
+  /** The signature fits the pointer that stands and the one that takes its place, and so whichever a reader meets. */
+  async #turn(): Promise<void> {
+    const { bucket, site, before, plan } = this.#work;
+    for (const { kind, delivery } of plan.puts) {
+      if (kind === 'signature' && site.signature) {
+        await this.#putBytes(signatureFile, keepingLines(site.signature, before.signature, before.bytes), delivery);
+      }
+    }
+    if (plan.removals.some(({ name }) => name === signatureFile)) await bucket.remove(signatureFile);
+    for (const { kind, delivery } of plan.puts) {
+      if (kind === 'pointer') await this.#putBytes(pointerFile, site.bytes, delivery);
+    }
+  }
+
+  async #delete(removals: readonly Removal[]): Promise<void> {
+    let done = 0;
+    const remove = async ({ name }: Removal) => {
+      await this.#work.bucket.remove(name);
+      done += 1;
+      this.#progress('deleting what is past retention', done, removals.length);
+    };
+    for (const step of stepsOf(removals)) await pMap(step, remove, { concurrency: this.#concurrency });
+  }
+
+  /**
+   * Throws a Failure when another deploy has begun or ended meanwhile. Where one left a record before this run, it may
+   * have been at work still and have deleted what this one found: the bucket is then listed once more.
+   */
+  async #expectAlone(): Promise<void> {
+    const { bucket, site, before } = this.#work;
+    if (!(await this.#isOwnRecord())) this.#refuse(deployingFile, 'that of this run');
+    if (!isSame(await bucket.read(pointerFile), before.bytes)) this.#refuse(pointerFile, 'as it was at the beginning');
+    if (before.record === null) return;
+    const listing = await bucket.list();
+    for (const { name, md5, size } of site.uploads.values()) {
+      const listed = listing.get(name);
+      if (listed?.etag !== md5 || listed.size !== size) this.#refuse(name, `${size} bytes with MD5 ${md5}`);
+    }
+  }
+
+  async #isOwnRecord(): Promise<boolean> {
+    return isSame(await this.#work.bucket.read(deployingFile), this.#record);
+  }
+
+  #refuse(name: string, expected: string): never {
+    throw new Failure(
+      `${this.#work.bucket.url(name)}: expected ${expected}, got another: another deploy is at work there; run again when it has ended`,
+    );
+  }
+
+  async #putBytes(name: string, bytes: Uint8Array, delivery: Delivery): Promise<void> {
+    const digests = { sha256: hash('sha256', bytes), md5: hash('md5', bytes), size: bytes.length };
+    await this.#work.bucket.put(name, { body: () => bytes, ...digests, delivery });
+  }
+}
+
+/** Groups of equal steps, lowest first. */
+function stepsOf<Item extends { readonly step: number }>(sorted: readonly Item[]): Item[][] {
+  const groups = new Map<number, Item[]>();
+  for (const item of sorted) {
+    const group = groups.get(item.step);
+    if (group) group.push(item);
+    else groups.set(item.step, [item]);
+  }
+  return [...groups].sort(([a], [b]) => a - b).map(([, items]) => items);
+}
+
+function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  return a === null || b === null ? a === b : Buffer.from(a).equals(b);
+}

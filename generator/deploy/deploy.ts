@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { DeployingRecord } from '../contract/deploying.ts';
+import { pathOf, signatureFile } from '../contract/paths.ts';
+import type { Pointer } from '../contract/site.ts';
+import { Failure } from '../failure.ts';
+import { checkSuccession } from '../mirror/succession.ts';
+import { Bucket } from './bucket.ts';
+import { type BucketAddress, bucketUrl } from './bucket-address.ts';
+import { type Amount, amountsOf, type DeployPlan, planDeploy } from './deploy-plan.ts';
+import { type DeployProgress, DeployRun } from './deploy-run.ts';
+import { type HeldBefore, readHeldBefore } from './held-before.ts';
+import { readKnownNames } from './known-names.ts';
+import { type LocalSite, readLocalSite } from './local-site.ts';
+import { writePlan } from './plan-file.ts';
+import { type ClientOptions, openClient } from './s3-client.ts';
+import { documentName, type UploadKind } from './upload.ts';
+
+export type DeployOptions = ClientOptions & {
+  readonly directory: string;
+  readonly address: BucketAddress;
+  /** False: a bucket that only mirrors and the worker read. */
+  readonly withDocuments: boolean;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+  /** Where the plan is written; null: nowhere. */
+  readonly plan: string | null;
+};
+
+/** What a deploy did, or with `dryRun` would do. `requests` counts repeated ones too. */
+export type DeploySummary = {
+  readonly pointer: Pointer;
+  readonly changed: boolean;
+  readonly puts: Readonly<Record<UploadKind, Amount>>;
+  readonly deleted: number;
+  readonly unchanged: number;
+  readonly requests: number;
+};
+
+/**
+ * Brings a bucket up to a built site: what its pointer names first, the pointer last, then takes away what deploys of this
+ * site put there and no pointer names any more. Killed at any moment it leaves a whole publication, and the next run goes
+ * on. Throws a Failure when the site is not whole, when the bucket cannot be read or written, when another deploy is at work
+ * there, and without `force` when the bucket holds a newer publication, another site, a signed one, or documents that are
+ * not to be deployed.
+ */
+export async function deploySite(options: DeployOptions, progress: DeployProgress): Promise<DeploySummary> {
+  progress('reading the site', 0, 1);
+  const site = readLocalSite(options.directory, options.withDocuments);
+  const bucket = new Bucket(options.address, await openClient(options));
+  try {
+    progress('listing the bucket', 0, 1);
+    const before = await readHeldBefore(bucket, site.signature, options.force);
+    if (!options.force) refuseSurprises(options, site, before);
+    const pointers = pointersOf(site, before);
+    const isSpare = (name: string) => before.listing.has(name) && !site.uploads.has(name);
+    const known = await readKnownNames(pointers.slice(1), { bucket, site, force: options.force }, isSpare);
+    const plan = planDeploy(site, before, known);
+    if (options.plan !== null) writePlan(options.plan, options.address, plan);
+    const puts = amountsOf(plan.puts);
+    const { unchanged, removals } = plan;
+    const changed = isWork(plan, before);
+    let deleted = removals.length;
+    if (changed && !options.dryRun) {
+      const record: DeployingRecord = {
+        format: 'shelfpress-deploying',
+        format_version: 1,
+        run: randomUUID(),
+        pointers,
+      };
+      deleted = await new DeployRun({ bucket, site, before, plan, record }, options.concurrency, progress).finish();
+    }
+    return { pointer: site.pointer, changed, puts, deleted, unchanged, requests: bucket.requests };
+  } finally {
+    bucket.close();
+  }
+}
+
+/** A record without work is what a run left that was killed at its very end. */
+function isWork({ puts, removals }: DeployPlan, { record }: HeldBefore): boolean {
+  return puts.length > 0 || removals.length > 0 || record !== null;
+}
+
+/** The new pointer, then those whose files may be in the bucket, each once. */
+function pointersOf({ pointer }: LocalSite, { pointer: before, record }: HeldBefore): [Pointer, ...Pointer[]] {
+  const found = new Map<string, Pointer>();
+  for (const one of [...(before ? [before] : []), ...(record?.pointers ?? [])]) found.set(JSON.stringify(one), one);
+  return [pointer, ...found.values()];
+}
+
+function refuseSurprises(
+  { directory, address, withDocuments }: DeployOptions,
+  site: LocalSite,
+  before: HeldBefore,
+): void {
+  const url = bucketUrl(address);
+  if (before.pointer) {
+    checkSuccession({ pointer: before.pointer, source: url }, { pointer: site.pointer, source: directory });
+  }
+  if (before.signature && !site.signature) {
+    throw new Failure(
+      `${url} is signed: expected a signed site, got none of ${signatureFile} in ${directory}; --force takes it`,
+    );
+  }
+  if (before.pointer && !withDocuments && before.listing.has(documentName(pathOf('service_index')))) {
+    throw new Failure(
+      `${url} has documents: expected them to be deployed too, got --only objects, which would delete them; --force does`,
+    );
+  }
+}

@@ -1,0 +1,105 @@
+import { mirrorFile } from '../contract/mirror.ts';
+import { pointerFile, signatureFile } from '../contract/paths.ts';
+import type { Pointer, Route } from '../contract/site.ts';
+import { Failure } from '../failure.ts';
+import { FolderStorage } from '../store/folder-storage.ts';
+import { holdingOf, parseMirrorRecord } from '../store/mirror-record.ts';
+import { objectsOfTable } from '../store/route-table.ts';
+import { FaultList, formatFault } from '../store/verification/fault.ts';
+import { ObjectLedger } from '../store/verification/object-ledger.ts';
+import { checkPointerBytes } from '../store/verification/pointer-check.ts';
+import { checkRoute } from '../store/verification/route-check.ts';
+import { SiteFiles } from '../store/verification/site-files.ts';
+import { checkTable } from '../store/verification/table-check.ts';
+import { misfitOf } from '../trust/pointer-signature.ts';
+import { documentUpload, objectUpload, type Upload } from './upload.ts';
+
+/** A built site that is to be deployed. */
+export type LocalSite = {
+  readonly directory: string;
+  readonly storage: FolderStorage;
+  readonly pointer: Pointer;
+  readonly bytes: Uint8Array;
+  readonly signature: Uint8Array | null;
+  /** Everything but signature and pointer, by key. */
+  readonly uploads: ReadonlyMap<string, Upload>;
+  readonly routes: ReadonlyMap<string, Route>;
+};
+
+/** S3 takes no more in one part, and an object of several parts has no MD5 for an entity tag. */
+const largestPart = 5 * 1024 ** 3;
+
+/**
+ * Reads pointer, signature and route tables of a folder as `verify` does; other objects are not looked at yet. Throws a
+ * Failure that names the first thing that does not fit, and where there is no whole site.
+ */
+export function readLocalSite(directory: string, withDocuments: boolean): LocalSite {
+  const storage = new FolderStorage(directory);
+  const bytes = storage.read(pointerFile);
+  if (bytes === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+  const faults = new FaultList();
+  const pointer = checkPointerBytes(Buffer.from(bytes), faults);
+  refuseFaults(directory, faults);
+  if (pointer === null) throw new Failure(`${directory}/${pointerFile}: expected the pointer of a site, got none`);
+  const signature = storage.read(signatureFile);
+  const misfit = misfitOf(bytes, signature, null);
+  if (misfit) throw new Failure(`${directory}/${signatureFile}: expected ${misfit.expected}, got ${misfit.got}`);
+  refusePart(directory, storage, bytes);
+
+  const uploads = new Map<string, Upload>();
+  const ledger = new ObjectLedger(new SiteFiles(directory), faults);
+  let current: ReadonlyMap<string, Route> = new Map();
+  for (const { revision, published_at, routes: root } of pointer.publications) {
+    if (root === null) continue;
+    const table = checkTable({ ledger, faults }, root, `revision ${revision}`);
+    for (const route of table?.routes.values() ?? []) checkRoute(route, published_at, faults);
+    refuseFaults(directory, faults);
+    for (const sha256 of objectsOfTable(storage, root)) {
+      const { md5, size } = soundPart(ledger, sha256);
+      add(uploads, objectUpload({ sha256, md5, size }, sha256 === root.sha256 ? 'root' : 'shard'));
+    }
+    const routes = table?.routes ?? new Map<string, Route>();
+    for (const route of routes.values())
+      for (const known of objectsOf(route)) add(uploads, objectUpload(known, 'object'));
+    if (revision === pointer.revision) current = routes;
+  }
+  if (withDocuments) for (const route of current.values()) add(uploads, documentUpload(route, pointer.revision));
+  return { directory, storage, pointer, bytes, signature, uploads, routes: current };
+}
+
+/** The objects that a route names. */
+function objectsOf({ sha256, size, etag, variants = [] }: Route) {
+  return [{ sha256, size, etag }, ...variants].map((one) => ({
+    sha256: one.sha256,
+    size: one.size,
+    md5: one.etag.slice(1, -1),
+  }));
+}
+
+function add(uploads: Map<string, Upload>, upload: Upload): void {
+  if (uploads.has(upload.name)) return;
+  if (upload.size > largestPart) {
+    throw new Failure(
+      `${upload.name}: expected at most ${largestPart} bytes, the most that S3 takes in one part, got ${upload.size}`,
+    );
+  }
+  uploads.set(upload.name, upload);
+}
+
+function soundPart(ledger: ObjectLedger, sha256: string): { md5: string; size: number } {
+  const sound = ledger.check(sha256, 'the route table');
+  if (sound === null) throw new Error(`a part of a route table that was sound is not any more: ${sha256}`);
+  return sound;
+}
+
+/** A mirror of a part has not what its pointer names. */
+function refusePart(directory: string, storage: FolderStorage, pointer: Uint8Array): void {
+  const record = storage.read(mirrorFile);
+  const only = record && holdingOf(parseMirrorRecord(record), pointer)?.only;
+  if (only) throw new Failure(`${directory}: expected a whole site, got a mirror of a part, only ${only.join(' ')}`);
+}
+
+function refuseFaults(directory: string, faults: FaultList): void {
+  const [fault] = faults.first();
+  if (fault) throw new Failure(`${directory}/${formatFault(fault)}`);
+}

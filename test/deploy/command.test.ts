@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { bucketUrl, parseBucketAddress } from '../../generator/deploy/bucket-address.ts';
+import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/trust/key-files.ts';
+import { copySite, mirror } from '../mirror/published-sites.ts';
+import { runCommand } from '../support/command-line.ts';
+import { contentOfBucket } from './bucket-content.ts';
+import { deploy, putsOf } from './deploying.ts';
+import { withSwift } from './laboratory.ts';
+import { contentOfSite } from './wanted-content.ts';
+
+const keys = mkdtempSync(join(tmpdir(), 'shelfpress-keys-'));
+writeKeyPair(join(keys, 'site.key'));
+afterAll(() => rmSync(keys, { recursive: true }));
+
+test.each([
+  ['s3://bucket', { bucket: 'bucket', prefix: '' }],
+  ['s3://bucket/', { bucket: 'bucket', prefix: '' }],
+  ['s3://my.bucket/a/b-2.c', { bucket: 'my.bucket', prefix: 'a/b-2.c/' }],
+  ['s3://bucket/a/', { bucket: 'bucket', prefix: 'a/' }],
+])('%s is a place in a bucket', (text, address) => {
+  expect(parseBucketAddress(text)).toEqual(address);
+  expect(bucketUrl(address)).toBe(text.replace(/\/$/, ''));
+});
+
+const wrong = [
+  'bucket',
+  'https://bucket/a',
+  's3://',
+  's3://ab',
+  's3://bucket//a',
+  's3://bucket/../a',
+  's3://bucket/a b',
+];
+test.each(wrong)('%s is none', (text) => {
+  expect(() => parseBucketAddress(text)).toThrow(`${text}: expected s3://BUCKET or s3://BUCKET/PREFIX`);
+});
+
+test.each([
+  [['dist', 'https://bucket']],
+  [['dist', 's3://bucket', '--endpoint', 'ftp://127.0.0.1']],
+  [['dist', 's3://bucket', '--concurrency', '0']],
+])('deploy %j is wrong usage', async (args) => {
+  const { code, stdout } = await runCommand('deploy', ...args);
+  expect([code, stdout]).toEqual([2, '']);
+});
+
+withSwift(
+  'the command',
+  3,
+  (laboratory) => {
+    test('says what it did, or would do, in lines or as JSON, and changes nothing when it is only asked', async () => {
+      const { swift, client } = laboratory;
+      const bucket = await swift.createBucket();
+      const [url, dist, plan] = [`s3://${bucket}/site`, laboratory.dist(3), laboratory.sites.at('plan.ndjson')];
+      await deploy(laboratory.dist(2), url, swift.endpoint);
+      const before = await contentOfBucket(client, bucket);
+      const args = ['deploy', dist, url, '--endpoint', swift.endpoint];
+      const asked = await runCommand(...args, '--dry-run', '--plan', plan, '--json');
+      expect([asked.code, asked.stderr]).toEqual([0, '']);
+      expect(await contentOfBucket(client, bucket)).toEqual(before);
+      const summary = JSON.parse(asked.stdout);
+      expect(summary).toMatchObject({ sequence: 3, bucket, prefix: 'site/', only: null, dry_run: true, changed: true });
+
+      const lines = readFileSync(plan, 'utf8').trimEnd().split('\n');
+      const actions = lines.map((line) => JSON.parse(line));
+      const puts = actions.filter(({ action }) => action === 'put');
+      const deletes = actions.filter(({ action }) => action === 'delete');
+      expect([puts.length, deletes.length]).toEqual([putsOf(summary), summary.deletes]);
+      const then = new Map(before);
+      for (const { key } of deletes) expect(then.delete(key)).toBe(true);
+      for (const { key, file, size, md5, sha256 } of puts) {
+        expect(hash('sha256', readFileSync(join(dist, file)))).toBe(sha256);
+        then.set(key, { size, etag: `"${md5}"` });
+      }
+      expect(then).toEqual(contentOfSite(dist, 'site/'));
+      expect(puts.slice(-2).map(({ key }) => key)).toEqual(['site/current.json.sig', 'site/current.json']);
+      expect(puts.at(-1)).toMatchObject({ content_type: 'application/json', cache_control: 'public, max-age=5' });
+
+      const done = await runCommand(...args);
+      expect([done.code, done.stderr]).toEqual([0, '']);
+      expect(done.stdout).toMatch(
+        /^deployed publication 3, revision .*, to s3:\/\/bucket-[0-9a-f-]+\/site\nput \d+ route tables \(/,
+      );
+      const again = await runCommand(...args);
+      expect(again.stdout).toMatch(
+        /^nothing new: s3:\/\/bucket-[0-9a-f-]+\/site holds publication 3, .*\n\d+ keys unchanged; 2 requests; /,
+      );
+    });
+
+    test('explains in one line what it cannot do', async () => {
+      const { swift } = laboratory;
+      const none = await runCommand('deploy', laboratory.sites.at('none'), 's3://bucket', '--endpoint', swift.endpoint);
+      expect([none.code, none.stderr]).toEqual([
+        1,
+        `shelfpress: ${laboratory.sites.at('none')}: expected a built site or a mirror, got no current.json\n`,
+      ]);
+      const plan = laboratory.sites.at('no-such-folder/plan');
+      const dist = laboratory.dist(1);
+      const bucket = await swift.createBucket();
+      const refused = await runCommand('deploy', dist, `s3://${bucket}`, '--endpoint', swift.endpoint, '--plan', plan);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        `shelfpress: ${plan}.tmp: expected a file that can be written, got ENOENT\n`,
+      ]);
+      expect(existsSync(plan)).toBe(false);
+    });
+
+    test('a signature fits the pointer before and after, over publications that were never deployed', async () => {
+      const { swift, client } = laboratory;
+      const bucket = await swift.createBucket();
+      const url = `s3://${bucket}`;
+      const key = readPublicKey(join(keys, 'site.key.pub'));
+      await deploy(laboratory.dist(1), url, swift.endpoint);
+      await deploy(laboratory.dist(3), url, swift.endpoint);
+      const signature = await (await fetch(`${swift.publicUrl(bucket)}/current.json.sig`)).text();
+      const own = readFileSync(join(laboratory.dist(3), 'current.json.sig'), 'utf8');
+      const first = readFileSync(join(laboratory.dist(1), 'current.json.sig'), 'utf8');
+      expect(signature).toBe(own + first);
+      expect((await mirror(swift.publicUrl(bucket), laboratory.sites.at('mirror'), { key })).pointer.sequence).toBe(3);
+      expect(putsOf(await deploy(laboratory.dist(3), url, swift.endpoint))).toBe(0);
+
+      const unsigned = laboratory.sites.at('unsigned');
+      copySite(laboratory.dist(3), unsigned);
+      rmSync(join(unsigned, 'current.json.sig'));
+      await expect(deploy(unsigned, url, swift.endpoint)).rejects.toThrow(`${url} is signed: expected a signed site`);
+      await deploy(unsigned, url, swift.endpoint, { force: true });
+      expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(unsigned));
+    });
+  },
+  readPrivateKey(join(keys, 'site.key')),
+);

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { expect, test } from 'vitest';
+import { cacheControl } from '../../generator/contract/headers.ts';
+import { objectPath } from '../../generator/contract/paths.ts';
+import { readSite, treeOf } from '../build/site-tree.ts';
+import { faultsIn, mirror } from '../mirror/published-sites.ts';
+import { contentOfBucket, headOf, rawGet } from './bucket-content.ts';
+import { deploy, putsOf } from './deploying.ts';
+import { withSwift } from './laboratory.ts';
+import { contentOfSite } from './wanted-content.ts';
+
+withSwift('a bucket', 4, (laboratory) => {
+  test('one publication after the other: what is new goes up, what is past retention leaves, foreign keys stay', async () => {
+    const { swift, client } = laboratory;
+    const bucket = await swift.createBucket();
+    const url = `s3://${bucket}`;
+    const foreign = { Bucket: bucket, Key: 'v1/of-somebody-else', Body: 'theirs' };
+    await client.send(new PutObjectCommand(foreign));
+    for (const sequence of [1, 2, 3, 4]) {
+      const dist = laboratory.dist(sequence);
+      const before = await contentOfBucket(client, bucket);
+      before.delete(foreign.Key);
+      const wanted = contentOfSite(dist);
+      const summary = await deploy(dist, url, swift.endpoint);
+      const after = await contentOfBucket(client, bucket);
+      expect(after.delete(foreign.Key)).toBe(true);
+      expect(after).toEqual(wanted);
+      const isNew = ([key, { etag }]: [string, { etag: string }]) => before.get(key)?.etag !== etag;
+      expect(putsOf(summary)).toBe([...wanted].filter(isNew).length);
+      expect(summary.deleted).toBe([...before.keys()].filter((key) => !wanted.has(key)).length);
+      if (sequence === 4) expect(summary.deleted).toBeGreaterThan(0);
+
+      const again = await deploy(dist, url, swift.endpoint);
+      expect(again).toMatchObject({ changed: false, deleted: 0, unchanged: wanted.size });
+      expect([putsOf(again), again.requests]).toEqual([0, 2]);
+    }
+  });
+
+  test('below a prefix is a plain host: every address answers as its route says, and mirrors are the same', async () => {
+    const { swift, client } = laboratory;
+    const bucket = await swift.createBucket();
+    const dist = laboratory.dist(3);
+    await deploy(dist, `s3://${bucket}/some/place/`, swift.endpoint);
+    expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist, 'some/place/'));
+    const root = `${swift.publicUrl(bucket)}/some/place`;
+    const { routes, pointer } = readSite(dist);
+    for (const route of routes.values()) {
+      const { status, headers, body } = await rawGet(root + route.path);
+      expect([route.path, status, `"${headers.etag}"`]).toEqual([route.path, 200, route.etag]);
+      expect(headers['content-type']).toBe(route.media_type);
+      expect(headers['cache-control']).toBe(cacheControl(route));
+      expect(headers['content-encoding']).toBe(route.encoding ?? undefined);
+      expect(body.equals(readFileSync(`${dist}/${objectPath(route.sha256)}`))).toBe(true);
+      const revision = /\/exports\/([0-9a-f-]{36})\//.exec(route.path)?.[1] ?? pointer.revision;
+      const metadata = [headers['x-object-meta-publication-revision'], headers['x-object-meta-last-modified']];
+      expect(metadata).toEqual([revision, route.last_modified]);
+    }
+    const metadata = (await headOf(client, bucket, 'some/place/v1')).Metadata;
+    expect(Object.keys(metadata ?? {}).sort()).toEqual(['last-modified', 'publication-revision']);
+    const table = await rawGet(`${root}/${objectPath(pointer.routes.sha256)}`);
+    expect(table.headers['content-type']).toBe('application/octet-stream');
+    expect(table.headers['cache-control']).toBe('public, max-age=31536000, immutable, no-transform');
+    expect((await rawGet(`${root}/current.json`)).headers['cache-control']).toBe('public, max-age=5');
+
+    const folder = laboratory.sites.at('mirror');
+    await mirror(root, folder);
+    expect(contentOf(folder)).toEqual(contentOf(dist));
+    expect(await faultsIn(folder)).toEqual([]);
+    expect(await mirror(`${root}/v1/`, folder)).toMatchObject({ changed: false, requests: 1 });
+  });
+
+  test('without documents it has what mirrors and the worker read; they are not deleted by a word too many', async () => {
+    const { swift, client } = laboratory;
+    const bucket = await swift.createBucket();
+    const url = `s3://${bucket}`;
+    const dist = laboratory.dist(2);
+    const onlyObjects = { withDocuments: false };
+    await deploy(dist, url, swift.endpoint, onlyObjects);
+    expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist, '', false));
+    expect((await mirror(swift.publicUrl(bucket), laboratory.sites.at('mirror-2'))).pointer.sequence).toBe(2);
+
+    await deploy(dist, url, swift.endpoint);
+    expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist));
+    await expect(deploy(dist, url, swift.endpoint, onlyObjects)).rejects.toThrow('has documents: expected them');
+    await deploy(dist, url, swift.endpoint, { ...onlyObjects, force: true });
+    expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist, '', false));
+  });
+
+  test('what was damaged or deleted there is put again', async () => {
+    const { swift, client } = laboratory;
+    const bucket = await swift.createBucket();
+    const url = `s3://${bucket}`;
+    const dist = laboratory.dist(1);
+    await deploy(dist, url, swift.endpoint);
+    const wanted = contentOfSite(dist);
+    const root = objectPath(readSite(dist).pointer.routes.sha256);
+    for (const key of ['v1/brands', 'v1/changes', root]) {
+      await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: 'damaged' }));
+    }
+    expect(putsOf(await deploy(dist, url, swift.endpoint))).toBe(3);
+    expect(await contentOfBucket(client, bucket)).toEqual(wanted);
+    expect((await headOf(client, bucket, 'v1/brands')).ContentType).toBe('application/json');
+  });
+});
+
+/** Everything that a publication consists of: not what building or mirroring keeps for itself. */
+function contentOf(folder: string): Map<string, string> {
+  const own = /^(build\.lock|build-cache\.json|mirror\.json|site\/)/;
+  const files = [...treeOf(folder)].filter(([name]) => !own.test(name));
+  return new Map(files.map(([name, { sha256 }]) => [name, sha256]));
+}

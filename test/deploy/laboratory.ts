@@ -1,0 +1,50 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
+import type { Key } from '../../generator/trust/key-files.ts';
+import { SmallSites } from './small-sites.ts';
+import { SwiftAccount } from './swift-account.ts';
+import { missingOfSwift } from './swift-server.ts';
+
+/** What the tests of a file share. Fields are there when its tests run. */
+export class Laboratory {
+  swift!: SwiftAccount;
+  sites!: SmallSites;
+
+  get client(): S3Client {
+    return this.swift.client;
+  }
+
+  /** The folder of the site after so many publications. */
+  dist(sequence: number): string {
+    return this.sites.at(`dist-${sequence}`);
+  }
+}
+
+/** Tests with the Swift of the run and a series of small sites; skipped, with the reason, where there is no Swift. */
+export function withSwift(
+  name: string,
+  publications: number,
+  tests: (laboratory: Laboratory) => void,
+  key?: Key,
+): void {
+  const reason = missingOfSwift === null ? '' : `, skipped: no ${missingOfSwift} here`;
+  describe.skipIf(missingOfSwift !== null)(name + reason, () => {
+    const laboratory = new Laboratory();
+    beforeAll(async () => {
+      const [endpoint, sites] = await Promise.all([startedSwift(), SmallSites.build(publications, key)]);
+      Object.assign(laboratory, { swift: new SwiftAccount(endpoint), sites });
+    });
+    afterAll(() => {
+      laboratory.sites.remove();
+      laboratory.client.destroy();
+    });
+    tests(laboratory);
+  });
+}
+
+async function startedSwift(): Promise<string> {
+  const reply = await fetch(inject('swiftBroker'));
+  const text = await reply.text();
+  if (!reply.ok) throw new Error(text);
+  return text;
+}

@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * What happens to a request: it passes; its connection is dropped before or after the server has it; it is answered with a
+ * status instead; its body, or that of its answer, is changed in one byte; the answer ends in the middle.
+ */
+export type Fate = 'pass' | 'drop' | 'drop_after' | 500 | 503 | 'corrupt_upload' | 'corrupt_answer' | 'cut';
+
+/** `target` is the path and query as they were sent. */
+export type Asked = { readonly method: string; readonly target: string };
+
+const codes = { 500: 'InternalError', 503: 'SlowDown' } as const;
+
+/** A proxy before a server that speaks S3, which notes what is asked for and can spoil it. */
+export class S3Proxy implements AsyncDisposable {
+  fate: (asked: Asked) => Fate | Promise<Fate> = () => 'pass';
+  readonly asked: Asked[] = [];
+  readonly #upstream: string;
+  readonly #server = createServer((incoming, response) => void this.#answer(incoming, response));
+
+  private constructor(upstream: string) {
+    this.#upstream = upstream;
+  }
+
+  static async start(upstream: string): Promise<S3Proxy> {
+    const proxy = new S3Proxy(upstream);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Keys that were put or deleted since the last call, in the order in which they were asked for. */
+  takeKeys(method: 'PUT' | 'DELETE' | 'GET', bucket: string): string[] {
+    const start = `/${bucket}/`;
+    const own = this.asked.filter((one) => one.method === method && one.target.startsWith(start));
+    return own.map(({ target }) => target.slice(start.length).split('?')[0] ?? '');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = { method: incoming.method ?? '', target: incoming.url ?? '' };
+    this.asked.push(asked);
+    const fate = await this.fate(asked);
+    if (fate === 'drop') {
+      incoming.socket.destroy();
+      return;
+    }
+    const body = await bodyOf(incoming);
+    if (body === null) return;
+    if (typeof fate === 'number') {
+      const code = codes[fate];
+      const xml = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>a test</Message></Error>`;
+      response.writeHead(fate, { 'Content-Type': 'application/xml' }).end(xml);
+      return;
+    }
+    if (fate === 'corrupt_upload') flip(body);
+    // The signature covers the Host that the client wrote: headers pass as they are.
+    const onward = request(`${this.#upstream}${asked.target}`, { method: asked.method, headers: incoming.headers });
+    onward.on('error', () => incoming.socket.destroy());
+    onward.on('response', async (answer) => {
+      const answered = await bodyOf(answer);
+      if (answered === null || fate === 'drop_after') {
+        incoming.socket.destroy();
+        return;
+      }
+      if (fate === 'corrupt_answer') flip(answered);
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      if (fate !== 'cut' || answered.length < 2) response.end(answered);
+      else response.write(answered.subarray(0, answered.length / 2), () => incoming.socket.destroy());
+    });
+    onward.end(body);
+  }
+}
+
+/** Null when it breaks off. */
+async function bodyOf(message: IncomingMessage): Promise<Buffer | null> {
+  const pieces: Buffer[] = [];
+  return new Promise((resolve) => {
+    message.on('data', (piece: Buffer) => pieces.push(piece));
+    message.on('end', () => resolve(Buffer.concat(pieces)));
+    message.on('error', () => resolve(null));
+  });
+}
+
+function flip(bytes: Buffer): void {
+  const middle = Math.floor(bytes.length / 2);
+  if (bytes.length > 0) bytes[middle] = (bytes[middle] ?? 0) ^ 0x40;
+}

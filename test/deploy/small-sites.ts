@@ -1,0 +1,39 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { openForPublishing } from '../../generator/database/connection.ts';
+import { buildSite } from '../../generator/pipeline/build.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import type { Key } from '../../generator/trust/key-files.ts';
+import { randomWorld } from '../support/random-world.ts';
+import { writeSnapshot } from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+/** A world in which everything moves, so small that all of it is put into a bucket in a second: `dist-1`, `dist-2`, …. */
+export class SmallSites {
+  readonly #folder = temporaryFolder();
+
+  static async build(count: number, key: Key | null = null): Promise<SmallSites> {
+    const sites = new SmallSites();
+    const database = sites.at('publication.sqlite');
+    const snapshots = randomWorld({ seed: 4, products: 3, stores: 2, publications: count });
+    for (const [index, snapshot] of snapshots.entries()) {
+      const connection = openForPublishing(database);
+      const source = writeSnapshot(sites.at(`snapshot-${index}`), snapshot);
+      await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true });
+      connection.close();
+      const out = sites.at(`dist-${index + 1}`);
+      if (index > 0) cpSync(sites.at(`dist-${index}`), out, { recursive: true, verbatimSymlinks: true });
+      const options = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
+      await buildSite({ database, out, ...options }, () => undefined, key);
+    }
+    return sites;
+  }
+
+  at(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  remove(): void {
+    removeFolder(this.#folder);
+  }
+}
