@@ -8,6 +8,9 @@ const attempts = 5;
 const connectionTimeoutMs = 10_000;
 const idleMs = 30_000;
 
+/** The SDK writes to the console that it does not repeat a stream: we do. */
+const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
+
 /** Credentials and region are looked for as everywhere in the SDK; without a region it is us-east-1. */
 export async function openClient(options: ClientOptions): Promise<S3Client> {
   // Which versions are used is decided by the lock file, so that the advice to update Node is not for operators.
@@ -35,6 +38,7 @@ function configOf({ endpoint, concurrency }: ClientOptions): S3ClientConfig {
     maxAttempts: attempts,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    logger: silent,
     requestHandler: {
       connectionTimeout: connectionTimeoutMs,
       socketTimeout: idleMs,
@@ -43,3 +47,5 @@ function configOf({ endpoint, concurrency }: ClientOptions): S3ClientConfig {
     },
   };
 }
+
+function ignore(): void {}
