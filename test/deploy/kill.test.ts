@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../bench/random.ts';
+import { faultsIn, mirror } from '../mirror/published-sites.ts';
+import { contentOfBucket } from './bucket-content.ts';
+import { type Laboratory, withSwift } from './laboratory.ts';
+import { contentOfSite } from './wanted-content.ts';
+
+const kills = 50;
+const publications = 10;
+/** Milliseconds: about what it takes to deploy one. */
+const longestLife = 700;
+const foreignKey = 'objects/of-somebody-else';
+
+withSwift('a deploy', publications, (laboratory) => {
+  /** The whole program as one file: fifty times loading it through tsx would take longer than all the deploys. */
+  async function bundleChild(): Promise<string> {
+    const outfile = laboratory.sites.at('deploy-child.mjs');
+    await build({
+      entryPoints: ['test/deploy/deploy-child.ts'],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+      logLevel: 'error',
+    });
+    return outfile;
+  }
+
+  test(`killed at ${kills} random moments leaves a whole publication each time, and nothing that nobody needs`, async () => {
+    const program = await bundleChild();
+    const wanted = Array.from({ length: publications }, (_, index) => contentOfSite(laboratory.dist(index + 1)));
+    const random = seededRandom(20_251_120);
+    const outcomes = { before: 0, moved: 0, ended: 0, given_up: 0 };
+    let killed = 0;
+    let bucket = await KilledBucket.create(laboratory, program, wanted);
+    for (let sequence = 1; killed < kills; ) {
+      const signal = await bucket.deploy(sequence, random() * longestLife);
+      if (signal !== null) killed += 1;
+      const before = bucket.sequence;
+      const found = await bucket.findWhole();
+      expect([before, sequence]).toContain(found);
+      if (killed % 20 === 10 && found > 0) await bucket.expectReadable(`mirror-${killed}`);
+      const isMoved = found === sequence;
+      outcomes[signal === null ? 'ended' : isMoved ? 'moved' : 'before'] += 1;
+      // Now and then nobody goes on with a publication that was killed, but with the next one.
+      if (!isMoved && (random() > 0.2 || sequence - found > 1 || sequence === publications)) continue;
+      if (!isMoved) outcomes.given_up += 1;
+      else if (random() < 0.7 || sequence === publications) {
+        expect(await bucket.deploy(sequence, null)).toBeNull();
+        expect(await bucket.content()).toEqual(wanted[sequence - 1]);
+      }
+      sequence += 1;
+      if (sequence <= publications) continue;
+      sequence = 1;
+      bucket = await KilledBucket.create(laboratory, program, wanted);
+    }
+    for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(1);
+    expect(outcomes.before).toBeGreaterThan(10);
+  }, 300_000);
+});
+
+type Content = ReadonlyMap<string, { readonly size: number; readonly etag: string }>;
+
+/** A bucket that is deployed to by processes that are killed. `sequence`: what a reader found last, 0 for nothing. */
+class KilledBucket {
+  sequence = 0;
+  readonly #laboratory: Laboratory;
+  readonly #program: string;
+  readonly #wanted: readonly Content[];
+  readonly #name: string;
+
+  private constructor(laboratory: Laboratory, program: string, wanted: readonly Content[], name: string) {
+    this.#laboratory = laboratory;
+    this.#program = program;
+    this.#wanted = wanted;
+    this.#name = name;
+  }
+
+  static async create(laboratory: Laboratory, program: string, wanted: readonly Content[]): Promise<KilledBucket> {
+    const name = await laboratory.swift.createBucket();
+    await laboratory.client.send(new PutObjectCommand({ Bucket: name, Key: foreignKey, Body: 'theirs' }));
+    return new KilledBucket(laboratory, program, wanted, name);
+  }
+
+  /** Gives the signal that ended it; `life` in milliseconds, null: as long as it takes. */
+  async deploy(sequence: number, life: number | null): Promise<NodeJS.Signals | null> {
+    const { swift } = this.#laboratory;
+    const args = [this.#program, this.#laboratory.dist(sequence), `s3://${this.#name}`, swift.endpoint];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout as NodeJS.ReadableStream, 'data');
+    if (life !== null) {
+      await Promise.race([wait(life), ended(child)]);
+      child.kill('SIGKILL');
+    }
+    const signal = await ended(child);
+    if (signal === null) expect(child.exitCode).toBe(0);
+    return signal;
+  }
+
+  /** What the bucket holds, but for what is of somebody else, which must be there. */
+  async content(): Promise<Content> {
+    const content = await contentOfBucket(this.#laboratory.client, this.#name);
+    expect(content.delete(foreignKey)).toBe(true);
+    return content;
+  }
+
+  /** Which publication a reader finds; every file that it leads to is there, every object as it is. */
+  async findWhole(): Promise<number> {
+    const held = await this.content();
+    const pointer = held.get('current.json');
+    this.sequence = this.#wanted.findIndex((content) => content.get('current.json')?.etag === pointer?.etag) + 1;
+    expect(this.sequence > 0).toBe(pointer !== undefined);
+    for (const [key, what] of this.#wanted[this.sequence - 1] ?? []) {
+      if (key.startsWith('objects/')) expect([key, held.get(key)]).toEqual([key, what]);
+      else expect([key, held.has(key)]).toEqual([key, true]);
+    }
+    return this.sequence;
+  }
+
+  /** Reads all of it, as a mirror of a plain host. */
+  async expectReadable(folder: string): Promise<void> {
+    const { swift, sites } = this.#laboratory;
+    const { pointer } = await mirror(swift.publicUrl(this.#name), sites.at(folder));
+    expect(pointer.sequence).toBe(this.sequence);
+    expect(await faultsIn(sites.at(folder))).toEqual([]);
+  }
+}
+
+/** The signal that ended it, or null. */
+async function ended(child: ChildProcess): Promise<NodeJS.Signals | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.signalCode;
+}
