@@ -23,6 +23,9 @@ export type Work = {
   readonly record: DeployingRecord;
 };
 
+/** So many keys at most are deleted without a look whether another deploy has begun. */
+const deletedAtOnce = 128;
+
 const recordDelivery: Delivery = {
   contentType: jsonMediaType,
   cacheControl: 'no-store',
@@ -54,11 +57,9 @@ export class DeployRun {
     await this.#upload(plan.puts.filter(({ kind }) => kind !== 'signature' && kind !== 'pointer'));
     await this.#expectAlone();
     await this.#turn();
-    // Another deploy that has begun since has read this one's record, and takes over what is left to be deleted.
-    if (!(await this.#isOwnRecord())) return 0;
-    await this.#delete(plan.removals.filter(({ name }) => name !== signatureFile));
+    const deleted = await this.#delete(plan.removals.filter(({ name }) => name !== signatureFile));
     if (await this.#isOwnRecord()) await bucket.remove(deployingFile);
-    return plan.removals.length;
+    return deleted + plan.removals.filter(({ name }) => name === signatureFile).length;
   }
 
   /** Step by step: what leads to something goes up when that is there. */
@@ -88,14 +89,24 @@ export class DeployRun {
     }
   }
 
-  async #delete(removals: readonly Removal[]): Promise<void> {
+  /**
+   * Gives how many are gone. Another deploy that has begun since has read this one's record: it takes over what is left to be
+   * deleted, and may count on what this one has not deleted yet.
+   */
+  async #delete(removals: readonly Removal[]): Promise<number> {
     let done = 0;
     const remove = async ({ name }: Removal) => {
       await this.#work.bucket.remove(name);
       done += 1;
       this.#progress('deleting what is past retention', done, removals.length);
     };
-    for (const step of stepsOf(removals)) await pMap(step, remove, { concurrency: this.#concurrency });
+    for (const step of stepsOf(removals)) {
+      for (let start = 0; start < step.length; start += deletedAtOnce) {
+        if (!(await this.#isOwnRecord())) return done;
+        await pMap(step.slice(start, start + deletedAtOnce), remove, { concurrency: this.#concurrency });
+      }
+    }
+    return done;
   }
 
   /**
@@ -106,7 +117,7 @@ export class DeployRun {
     const { bucket, site, before } = this.#work;
     if (!(await this.#isOwnRecord())) this.#refuse(deployingFile, 'that of this run');
     if (!isSame(await bucket.read(pointerFile), before.bytes)) this.#refuse(pointerFile, 'as it was at the beginning');
-    if (before.record === null) return;
+    if (!before.listing.has(deployingFile)) return;
     const listing = await bucket.list();
     for (const { name, md5, size } of site.uploads.values()) {
       const listed = listing.get(name);

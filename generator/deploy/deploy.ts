@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeployingRecord } from '../contract/deploying.ts';
+import { type DeployingRecord, deployingFile } from '../contract/deploying.ts';
 import { pathOf, signatureFile } from '../contract/paths.ts';
 import type { Pointer } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
@@ -76,8 +76,8 @@ export async function deploySite(options: DeployOptions, progress: DeployProgres
 }
 
 /** A record without work is what a run left that was killed at its very end. */
-function isWork({ puts, removals }: DeployPlan, { record }: HeldBefore): boolean {
-  return puts.length > 0 || removals.length > 0 || record !== null;
+function isWork({ puts, removals }: DeployPlan, { listing }: HeldBefore): boolean {
+  return puts.length > 0 || removals.length > 0 || listing.has(deployingFile);
 }
 
 /** The new pointer, then those whose files may be in the bucket, each once. */

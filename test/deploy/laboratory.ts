@@ -1,6 +1,8 @@
-import type { S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import type { Key } from '../../generator/trust/key-files.ts';
+import { contentOfBucket } from './bucket-content.ts';
+import { deploy } from './deploying.ts';
 import { SmallSites } from './small-sites.ts';
 import { SwiftAccount } from './swift-account.ts';
 import { missingOfSwift } from './swift-server.ts';
@@ -17,6 +19,17 @@ export class Laboratory {
   /** The folder of the site after so many publications. */
   dist(sequence: number): string {
     return this.sites.at(`dist-${sequence}`);
+  }
+
+  /** A new bucket: deploys of the publications to its root, by an endpoint, what it holds, and other hands in it. */
+  async freshBucket() {
+    const { client, swift } = this;
+    const bucket = await swift.createBucket();
+    const run = (sequence: number, options: Parameters<typeof deploy>[3] = {}, endpoint = swift.endpoint) =>
+      deploy(this.dist(sequence), `s3://${bucket}`, endpoint, options);
+    const content = () => contentOfBucket(client, bucket);
+    const put = (Key: string, Body: string) => client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
+    return { bucket, run, content, put };
   }
 }
 

@@ -1,31 +1,20 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
 import type { Route } from '../../generator/contract/site.ts';
 import { buildSite } from '../../generator/pipeline/build.ts';
 import { readSite } from '../build/site-tree.ts';
-import { contentOfBucket, headOf } from './bucket-content.ts';
+import { headOf } from './bucket-content.ts';
 import { deploy, putsOf } from './deploying.ts';
 import { withSwift } from './laboratory.ts';
-import { type Fate, S3Proxy } from './s3-proxy.ts';
+import { S3Proxy } from './s3-proxy.ts';
 import { contentOfSite } from './wanted-content.ts';
 
 withSwift('a deploy', 4, (laboratory) => {
-  async function fresh() {
-    const bucket = await laboratory.swift.createBucket();
-    const run = (sequence: number, options: Parameters<typeof deploy>[3] = {}, endpoint = laboratory.swift.endpoint) =>
-      deploy(laboratory.dist(sequence), `s3://${bucket}`, endpoint, options);
-    const content = () => contentOfBucket(laboratory.client, bucket);
-    const put = (Key: string, Body: string) =>
-      laboratory.client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
-    return { bucket, run, content, put };
-  }
-
   test('puts what leads to something after it, the pointer last, and deletes after that', async () => {
     await using proxy = await S3Proxy.start(laboratory.swift.endpoint);
-    const { bucket, run, content } = await fresh();
+    const { bucket, run, content } = await laboratory.freshBucket();
     await run(2);
     const before = await content();
     await run(4, { concurrency: 3 }, proxy.endpoint);
@@ -58,7 +47,7 @@ withSwift('a deploy', 4, (laboratory) => {
 
   test('that broke off is gone on with; of one that nobody goes on with, nothing stays', async () => {
     await using proxy = await S3Proxy.start(laboratory.swift.endpoint);
-    const { run, content, put } = await fresh();
+    const { run, content, put } = await laboratory.freshBucket();
     await put('deploying', 'of somebody else');
     await run(2);
     for (const [sequence, puts] of [
@@ -84,7 +73,7 @@ withSwift('a deploy', 4, (laboratory) => {
   });
 
   test('puts documents again that were put with other headers than they are to have', async () => {
-    const { bucket, run } = await fresh();
+    const { bucket, run } = await laboratory.freshBucket();
     // What a build from nothing says of documents that did not change with the second publication is another Last-Modified.
     const anew = laboratory.sites.at('anew');
     const database = laboratory.sites.at('publication.sqlite');
@@ -107,7 +96,7 @@ withSwift('a deploy', 4, (laboratory) => {
 
   describe('refuses', () => {
     test('an older publication, another site, and what is no pointer, without force', async () => {
-      const { bucket, run, content, put } = await fresh();
+      const { bucket, run, content, put } = await laboratory.freshBucket();
       await run(3);
       await expect(run(2)).rejects.toThrow(
         'expected publication 3 or a later one, got the older publication 2; --force',
@@ -130,7 +119,7 @@ withSwift('a deploy', 4, (laboratory) => {
     });
 
     test('a damaged site: the pointer stays, whatever is damaged', async () => {
-      const { bucket, run, content } = await fresh();
+      const { bucket, run, content } = await laboratory.freshBucket();
       await run(1);
       const { routes, pointer } = readSite(laboratory.dist(2));
       const before = readSite(laboratory.dist(1)).routes;
@@ -148,50 +137,10 @@ withSwift('a deploy', 4, (laboratory) => {
       await run(2);
       expect(await content()).toEqual(contentOfSite(laboratory.dist(2)));
     });
-
-    test.each([/\/v1\/brands$/, /\/deploying\.json$/])(
-      'to go on beside another deploy that began at %s',
-      async (moment) => {
-        await using proxy = await S3Proxy.start(laboratory.swift.endpoint);
-        const { run, content } = await fresh();
-        await run(1);
-        let other: Promise<unknown> | null = null;
-        proxy.fate = async ({ method, target }): Promise<Fate> => {
-          if (method === 'PUT' && moment.test(pathOf(target)) && other === null) {
-            other = run(3);
-            await other;
-          }
-          return 'pass';
-        };
-        await expect(run(2, {}, proxy.endpoint)).rejects.toThrow('another deploy is at work there');
-        const left = await content();
-        for (const [key, what] of contentOfSite(laboratory.dist(3), '', false)) expect(left.get(key)).toEqual(what);
-        await run(3);
-        expect(await content()).toEqual(contentOfSite(laboratory.dist(3)));
-      },
-    );
-
-    test('to believe what it found beside the record of a deploy that may be at work still', async () => {
-      await using proxy = await S3Proxy.start(laboratory.swift.endpoint);
-      const { bucket, run, content } = await fresh();
-      await run(1);
-      proxy.fate = ({ method, target }) => (method === 'PUT' && target.includes('/current.json') ? 'drop' : 'pass');
-      await expect(run(2, {}, proxy.endpoint)).rejects.toThrow('PutObject');
-      const Key = objectPath([...readSite(laboratory.dist(2)).routes.values()][0]?.sha256 ?? '');
-      proxy.fate = async ({ method, target }): Promise<Fate> => {
-        if (method === 'PUT' && pathOf(target).endsWith('/deploying.json')) {
-          await laboratory.client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
-        }
-        return 'pass';
-      };
-      await expect(run(2, {}, proxy.endpoint)).rejects.toThrow(`${Key}: expected`);
-      await run(2);
-      expect(await content()).toEqual(contentOfSite(laboratory.dist(2)));
-    });
   });
 
   test('that nobody is allowed is one line that says so', async () => {
-    const { bucket, run } = await fresh();
+    const { bucket, run } = await laboratory.freshBucket();
     const kept = process.env.AWS_SECRET_ACCESS_KEY;
     process.env.AWS_SECRET_ACCESS_KEY = 'wrong';
     await expect(run(1)).rejects.toThrow(
@@ -203,7 +152,3 @@ withSwift('a deploy', 4, (laboratory) => {
     );
   });
 });
-
-function pathOf(target: string): string {
-  return target.split('?')[0] ?? '';
-}
