@@ -55,7 +55,8 @@ export function withSwift(
   });
 }
 
-async function startedSwift(): Promise<string> {
+/** The endpoint of the Swift of the run, which is started when it is first wanted. */
+export async function startedSwift(): Promise<string> {
   const reply = await fetch(inject('swiftBroker'));
   const text = await reply.text();
   if (!reply.ok) throw new Error(text);

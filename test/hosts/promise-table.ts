@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FixtureSite } from '../http/fixture-site.ts';
+import { bucket } from './bucket-host.ts';
 import { varnish } from './cache-host.ts';
 import { type HostKind, page } from './host.ts';
 import { caddy, nginx } from './plain-hosts.ts';
@@ -8,7 +9,7 @@ import { service, worker } from './shim-hosts.ts';
 import { staticAssets } from './static-host.ts';
 
 /** The hosts of the table, in the order of its columns. */
-export const hostKinds: readonly HostKind[] = [service, worker, nginx, caddy, varnish, staticAssets];
+export const hostKinds: readonly HostKind[] = [service, worker, nginx, caddy, varnish, bucket, staticAssets];
 
 /** By promise, what is not as it says; nothing where it is kept. */
 export type Found = ReadonlyMap<string, readonly string[]>;

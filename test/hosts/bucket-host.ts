@@ -1,0 +1,24 @@
+import { deploy } from '../deploy/deploying.ts';
+import { startedSwift } from '../deploy/laboratory.ts';
+import { SwiftAccount } from '../deploy/swift-account.ts';
+import { credentials } from '../deploy/swift-configuration.ts';
+import { missingOfSwift } from '../deploy/swift-server.ts';
+import type { HostKind } from './host.ts';
+import { clientOf } from './shim-hosts.ts';
+import { SigningProxy } from './signing-proxy.ts';
+
+/** A bucket that `deploy` filled, read as a CDN reads it: of OpenStack Swift, by its S3 interface. */
+export const bucket: HostKind = {
+  name: 'bucket',
+  isInstalled: missingOfSwift === null,
+  start: async ({ dist }) => {
+    const swift = new SwiftAccount(await startedSwift());
+    const name = await swift.createBucket();
+    await deploy(dist, `s3://${name}`, swift.endpoint);
+    const proxy = await SigningProxy.start(`${swift.endpoint}/${name}`, credentials);
+    return clientOf(proxy.url, async () => {
+      await proxy[Symbol.asyncDispose]();
+      swift.client.destroy();
+    });
+  },
+};
