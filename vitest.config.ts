@@ -9,8 +9,8 @@ export default defineConfig({
       'test/support/bundled-programs.ts',
       'test/support/shared-swift.ts',
     ],
-    // Most tests wait for programs that they start, so that two at a time pay on a small machine too.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for programs that they start, so that more at a time than there are processors pay.
+    maxWorkers: Math.max(4, availableParallelism()),
     // Loading the generator and getting it warm takes longer than most files of tests: they share the processes.
     isolate: false,
     testTimeout: 120_000,

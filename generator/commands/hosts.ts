@@ -11,6 +11,7 @@ type Options = {
   root?: string;
   listen: string;
   serverName?: string;
+  shim?: string;
   json: boolean;
 };
 
@@ -25,14 +26,16 @@ export function addHosts(program: Command, output: Output): void {
     .option('--root <path>', "the site's folder on the machine that serves it (default: where it is)", parseRoot)
     .option('--listen <address>', 'port, or address and port', parseListen, '8080')
     .option('--server-name <name>', "the host's name; Caddy then serves it with TLS", parseName)
+    .option('--shim <url>', 'a host that runs serve.ts, to which nginx and Caddy pass on what is computed', parseShim)
     .option('--json', 'print the summary as one JSON object', false)
-    .action((directory: string, { out, host, root, listen, serverName, json }: Options) => {
+    .action((directory: string, { out, host, root, listen, serverName, shim, json }: Options) => {
       const placement = {
         ...defaultPlacement(directory),
         ...(out === undefined ? {} : { out }),
         root: root ?? null,
         listen,
         serverName: serverName ?? null,
+        shim: shim ?? null,
       };
       const { pointer, files } = writeHostFiles(placement, host === undefined ? hostKinds : [host]);
       const { revision, sequence } = pointer;
@@ -59,4 +62,14 @@ function parseListen(text: string): string {
 function parseName(text: string): string {
   if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) throw new InvalidArgumentError('expected a host name');
   return text;
+}
+
+/** Two servers know it by host and port alone. */
+function parseShim(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain =
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username;
+  if (!isPlain)
+    throw new InvalidArgumentError('expected a URL of a host and nothing below it, like http://127.0.0.1:8787');
+  return url.origin;
 }

@@ -1,40 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { integer, seededRandom } from '../../bench/random.ts';
 import { faultsIn, mirror } from '../mirror/published-sites.ts';
+import { programFile } from '../support/programs.ts';
 import { contentOfBucket } from './bucket-content.ts';
 import { type Laboratory, withSwift } from './laboratory.ts';
 import { S3Proxy } from './s3-proxy.ts';
 import { contentOfSite } from './wanted-content.ts';
 
 const kills = 50;
-const publications = 10;
+const publications = 6;
 /** Requests: a good third of what it takes to deploy one. Time would say less, as it passes otherwise on a busy machine. */
 const longestLife = 60;
 const foreignKey = 'objects/of-somebody-else';
 
 withSwift('a deploy', publications, (laboratory) => {
-  /** The whole program as one file: fifty times loading it through tsx would take longer than all the deploys. */
-  async function bundleChild(): Promise<string> {
-    const outfile = laboratory.sites.at('deploy-child.mjs');
-    await build({
-      entryPoints: ['test/deploy/deploy-child.ts'],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-      logLevel: 'error',
-    });
-    return outfile;
-  }
-
   test(`killed at ${kills} random moments leaves a whole publication each time, and nothing that nobody needs`, async () => {
-    const program = await bundleChild();
+    const program = programFile('test/deploy/deploy-child.ts');
     const wanted = Array.from({ length: publications }, (_, index) => contentOfSite(laboratory.dist(index + 1)));
     await using proxy = await S3Proxy.start(laboratory.swift.endpoint);
     const random = seededRandom(20_251_120);

@@ -1,9 +1,9 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import type { Key } from '../../generator/trust/key-files.ts';
+import { SmallSites } from '../support/small-sites.ts';
 import { contentOfBucket } from './bucket-content.ts';
 import { deploy } from './deploying.ts';
-import { SmallSites } from './small-sites.ts';
 import { SwiftAccount } from './swift-account.ts';
 import { missingOfSwift } from './swift-server.ts';
 

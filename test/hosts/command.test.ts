@@ -94,6 +94,8 @@ describe('what cannot be done is explained', () => {
     ['--root', 'srv'],
     ['--server-name', 'a b'],
     ['--host', 'apache'],
+    ['--shim', 'http://127.0.0.1:1/v1'],
+    ['--shim', '127.0.0.1:8080'],
   ])('%s %s is wrong usage', async (flag, value) => {
     const { code, stderr } = await runCommand('hosts', dist, flag, value);
     expect(code).toBe(2);

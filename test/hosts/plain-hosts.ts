@@ -8,6 +8,7 @@ import { temporaryFolder } from '../build/fixture-series.ts';
 import { HttpClient, type Reply } from '../support/http-client.ts';
 import { freePort, isInstalled, RunningProgram } from '../support/program.ts';
 import type { Host, HostKind } from './host.ts';
+import { service } from './shim-hosts.ts';
 
 export const nginx: HostKind = {
   name: 'nginx',
@@ -20,6 +21,31 @@ export const caddy: HostKind = {
   isInstalled: isInstalled('caddy', 'version'),
   start: ({ dist }) => PlainServer.caddy(dist),
 };
+
+/** A web server for files, and the service behind it for what is computed. */
+export function withService(kind: HostKind, start: (dist: string, shim: string) => Promise<Host>): HostKind {
+  return {
+    name: `${kind.name} and serve.ts`,
+    isInstalled: kind.isInstalled,
+    start: async (site) => {
+      const behind = await service.start(site);
+      try {
+        const front = await start(site.dist, behind.url);
+        return {
+          url: front.url,
+          get: (target, headers, method) => front.get(target, headers, method),
+          [Symbol.asyncDispose]: async () => {
+            await front[Symbol.asyncDispose]();
+            await behind[Symbol.asyncDispose]();
+          },
+        };
+      } catch (error) {
+        await behind[Symbol.asyncDispose]();
+        throw error;
+      }
+    },
+  };
+}
 
 /** A web server over a site with the files that `hosts` writes for it. */
 export class PlainServer implements Host {
@@ -50,10 +76,10 @@ export class PlainServer implements Host {
   }
 
   /** With the settings that Debian's nginx has, where they matter, as the user whose folder it is. */
-  static async nginx(dist: string): Promise<PlainServer> {
+  static async nginx(dist: string, shim: string | null = null): Promise<PlainServer> {
     const { path: folder, remove } = temporaryFolder();
     const port = await freePort();
-    const files = writeFiles(dist, 'nginx', port);
+    const files = writeFiles(dist, 'nginx', port, shim);
     mkdirSync(join(folder, 'tmp'));
     const configuration = join(folder, 'nginx.conf');
     writeFileSync(
@@ -76,10 +102,10 @@ http {
     });
   }
 
-  static async caddy(dist: string): Promise<PlainServer> {
+  static async caddy(dist: string, shim: string | null = null): Promise<PlainServer> {
     const { path: folder, remove } = temporaryFolder();
     const port = await freePort();
-    const files = writeFiles(dist, 'caddy', port);
+    const files = writeFiles(dist, 'caddy', port, shim);
     const configuration = join(folder, 'Caddyfile');
     const admin = `unix/${folder}/admin.sock`;
     writeFileSync(configuration, `{\n\tadmin ${admin}\n\tauto_https off\n}\nimport ${files}/Caddyfile\n`);
@@ -95,7 +121,7 @@ http {
 
   /** What an operator does when a publication was built. */
   update(): void {
-    writeFiles(this.#dist, this.#kind, this.#program.port);
+    writeFiles(this.#dist, this.#kind, this.#program.port, null);
     this.#reload();
   }
 
@@ -107,8 +133,8 @@ http {
 }
 
 /** Returns the folder of the files. */
-function writeFiles(dist: string, kind: FileKind, port: number): string {
-  const placement = { ...defaultPlacement(dist), listen: `127.0.0.1:${port}` };
+function writeFiles(dist: string, kind: FileKind, port: number, shim: string | null): string {
+  const placement = { ...defaultPlacement(dist), listen: `127.0.0.1:${port}`, shim };
   writeHostFiles(placement, [kind]);
   return join(placement.out, kind);
 }

@@ -3,13 +3,23 @@ import type { FixtureSite } from '../http/fixture-site.ts';
 import { bucket } from './bucket-host.ts';
 import { varnish } from './cache-host.ts';
 import { type HostKind, page } from './host.ts';
-import { caddy, nginx } from './plain-hosts.ts';
+import { caddy, nginx, PlainServer, withService } from './plain-hosts.ts';
 import { promises } from './promises.ts';
 import { service, worker } from './shim-hosts.ts';
 import { staticAssets } from './static-host.ts';
 
 /** The hosts of the table, in the order of its columns. */
-export const hostKinds: readonly HostKind[] = [service, worker, nginx, caddy, varnish, bucket, staticAssets];
+export const hostKinds: readonly HostKind[] = [
+  service,
+  worker,
+  withService(nginx, PlainServer.nginx),
+  withService(caddy, PlainServer.caddy),
+  nginx,
+  caddy,
+  varnish,
+  bucket,
+  staticAssets,
+];
 
 /** By promise, what is not as it says; nothing where it is kept. */
 export type Found = ReadonlyMap<string, readonly string[]>;

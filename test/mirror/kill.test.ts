@@ -7,13 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../bench/random.ts';
 import { brokenObjects, readSite } from '../build/site-tree.ts';
 import { programFile } from '../support/programs.ts';
-import { copySite, faultsIn, mirror, PublishedSites } from './published-sites.ts';
+import { SmallSites } from '../support/small-sites.ts';
+import { copySite, faultsIn, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 
 const kills = 50;
-let sites: PublishedSites;
+let sites: SmallSites;
 beforeAll(async () => {
-  sites = await PublishedSites.build(2);
+  sites = await SmallSites.build(2);
 });
 afterAll(() => sites.remove());
 

@@ -3,7 +3,7 @@ import { type ProblemCode, problemKinds } from '../../contract/problem.ts';
 import type { HostFile, PlainSite } from './plain-site.ts';
 import { problemBody } from './problem-body.ts';
 import { fillTemplate, readTemplate } from './template.ts';
-import { commonValues, headerLines, type Values } from './template-values.ts';
+import { commonValues, computedPaths, headerLines, type Values } from './template-values.ts';
 
 const problems: readonly ProblemCode[] = [
   'INVALID_PARAMETER',
@@ -26,6 +26,7 @@ export function caddyFiles(site: PlainSite): HostFile[] {
     generation: `${site.outOnHost}/${generation}`,
     site_address: siteAddress(site),
     preflight: headerLines((name, value) => `\t\t\t\t${name} "${value}"`),
+    computed: computedBlock(site),
     named: named.join('|'),
     documents: documents.join('|'),
     problems: [...notFoundBlocks(site), ...problems.map((code) => problemBlock(site, code, `is${code}`))].join('\n'),
@@ -37,6 +38,12 @@ export function caddyFiles(site: PlainSite): HostFile[] {
     { name: 'caddy/README.md', text: fillTemplate(readTemplate('caddy/README.md'), values) },
     { name: 'caddy/Caddyfile', text: fillTemplate(readTemplate('caddy/Caddyfile'), values) },
   ];
+}
+
+function computedBlock({ shim }: PlainSite): string {
+  if (shim === null) return '';
+  const computed_paths = computedPaths.map((path) => `"${path}"`).join(', ');
+  return fillTemplate(readTemplate('caddy/computed'), { shim, computed_paths });
 }
 
 /** `http://:8080` serves on a port; a host's name lets Caddy get its certificate and serve it with TLS. */

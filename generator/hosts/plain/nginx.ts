@@ -5,7 +5,7 @@ import type { Route } from '../../contract/site.ts';
 import type { HostFile, PlainSite } from './plain-site.ts';
 import { problemBody } from './problem-body.ts';
 import { fillTemplate, readTemplate } from './template.ts';
-import { commonValues, headerLines, type Values } from './template-values.ts';
+import { commonValues, computedPaths, headerLines, type Values } from './template-values.ts';
 
 /** A problem is a location that an error page leads to. `body` left out: that of the code. */
 type ProblemLocation = {
@@ -44,20 +44,25 @@ const missing = ['PRODUCT_NOT_FOUND', 'SKU_NOT_FOUND', 'SKU_AMBIGUOUS', 'RESOURC
  */
 export function nginxFiles(site: PlainSite): HostFile[] {
   const generation = `nginx/${site.generation}`;
+  const isComputed = site.shim !== null;
   const values: Values = {
     ...commonValues(site),
     preflight: headerLines((name, value) => `        add_header ${name} "${value}";`),
     generation: `${site.outOnHost}/${generation}`,
     // Twice as many places as addresses, so that few share one.
     map_hash_max_size: Math.max(2048, 2 * site.routes.length),
+    shim: site.shim ?? '',
+    query_location: isComputed ? '@computed' : '@invalid_parameter',
+    computed_route: isComputed ? `    "~^(${computedPaths.join('|')})$" c;\n` : '',
     ambiguous: ambiguousRule(site.ambiguousSkus),
     not_found: missing.map((code) => `    ${code} '${bodyOf(site, code)}';`).join('\n'),
   };
   const filled = (name: string) => fillTemplate(readTemplate(`nginx/${name}`), values);
-  const blocks = [...problems, notFound].map(({ location, code, body, fields = '' }) => {
+  const own = problems.filter(({ code }) => !isComputed || code !== 'INVALID_PARAMETER');
+  const blocks = [...own, notFound].map(({ location, code, body, fields = '' }) => {
     const { status } = problemKinds[code];
-    const own = { name: location, status, body: body ?? bodyOf(site, code), fields: fillTemplate(fields, values) };
-    return fillTemplate(readTemplate('nginx/problem.conf'), { ...values, ...own });
+    const block = { name: location, status, body: body ?? bodyOf(site, code), fields: fillTemplate(fields, values) };
+    return fillTemplate(readTemplate('nginx/problem.conf'), { ...values, ...block });
   });
   const { pointer, signature } = site.files;
   return [
@@ -69,7 +74,11 @@ export function nginxFiles(site: PlainSite): HostFile[] {
     { name: 'nginx/README.md', text: filled('README.md') },
     {
       name: 'nginx/shelfpress.conf',
-      text: fillTemplate(readTemplate('nginx/shelfpress.conf'), { ...values, problems: blocks.join('') }),
+      text: fillTemplate(readTemplate('nginx/shelfpress.conf'), {
+        ...values,
+        computed: isComputed ? filled('computed.conf') : '',
+        problems: blocks.join(''),
+      }),
     },
   ];
 }

@@ -19,11 +19,13 @@ export type Placement = {
   readonly listen: string;
   /** The host's name; null for any. */
   readonly serverName: string | null;
+  /** The root URL of a host of the shim, which answers queries; null: there is none. */
+  readonly shim: string | null;
 };
 
 /** Where a site is served from when nothing else is said: here, at port 8080, with the files beside it. */
 export function defaultPlacement(directory: string): Placement {
-  return { directory, out: join(directory, 'hosts'), root: null, listen: '8080', serverName: null };
+  return { directory, out: join(directory, 'hosts'), root: null, listen: '8080', serverName: null, shim: null };
 }
 
 /** A file to be written, its name below the folder of all of them. */
@@ -46,10 +48,11 @@ export type PlainSite = {
   readonly outOnHost: string;
   readonly listen: string;
   readonly serverName: string | null;
+  readonly shim: string | null;
 };
 
 /** Reads a site. Throws a Failure when there is none, or when its folder has a name that no configuration can hold. */
-export function readPlainSite({ directory, out, root, listen, serverName }: Placement): PlainSite {
+export function readPlainSite({ directory, out, root, listen, serverName, shim }: Placement): PlainSite {
   const storage = new FolderStorage(directory);
   const site = readPreviousSite(storage);
   const bytes = storage.read(pointerFile);
@@ -72,6 +75,7 @@ export function readPlainSite({ directory, out, root, listen, serverName }: Plac
     outOnHost,
     listen,
     serverName,
+    shim,
   };
 }
 

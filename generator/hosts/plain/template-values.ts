@@ -10,9 +10,13 @@ import {
   siteFileCacheControl,
   textMediaType,
 } from '../../contract/headers.ts';
+import { pathOf } from '../../contract/paths.ts';
 import type { PlainSite } from './plain-site.ts';
 
 export type Values = Readonly<Record<string, string | number>>;
+
+/** What has no file: only a host of the shim answers it. */
+export const computedPaths = [pathOf('search'), pathOf('comparison')] as const;
 
 /** What the templates of every host may name. */
 export function commonValues({ pointer, root, outOnHost, listen, serverName }: PlainSite): Values {

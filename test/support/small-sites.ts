@@ -4,11 +4,11 @@ import { openForPublishing } from '../../generator/database/connection.ts';
 import { buildSite } from '../../generator/pipeline/build.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import type { Key } from '../../generator/trust/key-files.ts';
-import { randomWorld } from '../support/random-world.ts';
-import { writeSnapshot } from '../support/snapshot-writer.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { randomWorld } from './random-world.ts';
+import { writeSnapshot } from './snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
-/** A world in which everything moves, so small that all of it is put into a bucket in a second: `dist-1`, `dist-2`, …. */
+/** A world in which everything moves, so small that all of it is mirrored, or put into a bucket, in a second: `dist-1`, `dist-2`, …. */
 export class SmallSites {
   readonly #folder = temporaryFolder();
 
