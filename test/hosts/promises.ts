@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { verifyLive } from '../../generator/mirror/live-check.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { treeOf } from '../build/site-tree.ts';
 import { ScriptContext } from '../http/claims.ts';
 import type { FixtureSite } from '../http/fixture-site.ts';
 import { parseScripts, type Script } from '../http/script-format.ts';
-import { mirror } from '../mirror/published-sites.ts';
+import { hasty, mirror } from '../mirror/published-sites.ts';
 import type { Host } from './host.ts';
 
 /** Something that a host of a site may promise. */
@@ -24,6 +25,7 @@ export const promises: readonly Promised[] = [
     differences: (site: FixtureSite, host: Host) => follow(script, site, host),
   })),
   { title: '`mirror` makes the same site of it, then finds nothing new with one request', differences: mirrored },
+  { title: '`verify --all` finds every address as the contract says', differences: verified },
 ];
 
 async function follow({ exchanges }: Script, site: FixtureSite, host: Host): Promise<string[]> {
@@ -37,6 +39,11 @@ async function follow({ exchanges }: Script, site: FixtureSite, host: Host): Pro
     if (found.length > 0) return found.map((difference) => `${method} ${target.slice(0, 100)}: ${difference}`);
   }
   return [];
+}
+
+async function verified(_: FixtureSite, { url }: Host): Promise<string[]> {
+  const { faults } = await verifyLive({ url, key: null, sample: null, patience: hasty }, () => undefined);
+  return faults.map(({ code, path, expected, got }) => `${code} ${path}: expected ${expected}, got ${got}`);
 }
 
 async function mirrored(site: FixtureSite, host: Host): Promise<string[]> {
