@@ -121,7 +121,8 @@ async function build(
 
     progress('checking out', 0, 1);
     completeCheckout(storage, current.revision, routes, made.flatMap(filesOf), leftovers);
-    dateFiles(storage, current.revision, routes, before);
+    // What other code built may have other times.
+    dateFiles(storage, current.revision, routes, cache ? before : new Map());
     if (!isPointerAt(storage, pointer)) storage.flush();
     moveTo(storage, pointer, key);
 
