@@ -56,6 +56,9 @@ async function query(sql: string): Promise<string> {
 const can = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
 const shelfpress = [process.execPath, programFile('generator/cli.ts')];
 
+/** Pandas may be that of the system, and the first Python on the path another one. */
+const python = ['python3', '/usr/bin/python3'].find((program) => can(program, '-c', 'import pandas'));
+
 /** How a block of each language is run, and what must be installed for it. */
 const runners: Readonly<Record<string, { needs: string; isThere: () => boolean; run: (code: string) => unknown }>> = {
   sh: {
@@ -66,8 +69,11 @@ const runners: Readonly<Record<string, { needs: string; isThere: () => boolean; 
   sql: { needs: 'DuckDB', isThere: () => true, run: query },
   python: {
     needs: 'Python with pandas',
-    isThere: () => can('python3', '-c', 'import pandas'),
-    run: (code) => run('python3', [], code).trim().concat('\n'),
+    isThere: () => python !== undefined,
+    run: (code) =>
+      run(python ?? '', [], code)
+        .trim()
+        .concat('\n'),
   },
   r: {
     needs: 'R with jsonlite',
