@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { writeHostFiles } from '../../generator/hosts/plain/host-files.ts';
 import { defaultPlacement } from '../../generator/hosts/plain/plain-site.ts';
 import { project, script, works } from '../measure.ts';
 import type { BareAnswer } from './bare-server.ts';
+import { writeNginxMain } from './nginx-main.ts';
 
 export const hasNginx = works('nginx', '-v');
 
@@ -41,23 +41,15 @@ export async function startBare(answer: BareAnswer, folder: string): Promise<Run
 
 /** nginx set up by `hosts`, with one worker and a log like everybody's, as the user whose folder it is. */
 export async function startNginx(dist: string, folder: string): Promise<Running> {
-  for (const name of [folder, join(folder, 'tmp')]) mkdirSync(name);
+  mkdirSync(folder);
   const port = await freePort();
   const placement = { ...defaultPlacement(dist), out: join(folder, 'hosts'), listen: `127.0.0.1:${port}` };
   writeHostFiles(placement, ['nginx']);
-  const file = join(folder, 'nginx.conf');
-  writeFileSync(
-    file,
-    `user ${userInfo().username}; daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
-events { worker_connections 1024; }
-http {
-  client_body_temp_path ${folder}/tmp; proxy_temp_path ${folder}/tmp; fastcgi_temp_path ${folder}/tmp;
-  uwsgi_temp_path ${folder}/tmp; scgi_temp_path ${folder}/tmp;
-  access_log ${folder}/access.log; sendfile on; open_file_cache max=10000; keepalive_requests 100000000;
-  include ${placement.out}/nginx/shelfpress.conf;
-}
-`,
-  );
+  const file = writeNginxMain(folder, 1, [
+    'open_file_cache max=10000;',
+    'keepalive_requests 100000000;',
+    `include ${placement.out}/nginx/shelfpress.conf;`,
+  ]);
   const child = spawn('nginx', ['-c', file, '-p', folder], { stdio: 'ignore' });
   await reachable(port);
   return running(`http://127.0.0.1:${port}`, child);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeNginxMain } from '../../bench/load/nginx-main.ts';
 import { type HostKind as FileKind, writeHostFiles } from '../../generator/hosts/plain/host-files.ts';
 import { defaultPlacement } from '../../generator/hosts/plain/plain-site.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
@@ -75,25 +75,16 @@ export class PlainServer implements Host {
     this.#client = new HttpClient(new URL(this.url));
   }
 
-  /** With the settings that Debian's nginx has, where they matter, as the user whose folder it is. */
+  /** With the settings that Debian's nginx has, where they matter. */
   static async nginx(dist: string, shim: string | null = null): Promise<PlainServer> {
     const { path: folder, remove } = temporaryFolder();
     const port = await freePort();
     const files = writeFiles(dist, 'nginx', port, shim);
-    mkdirSync(join(folder, 'tmp'));
-    const configuration = join(folder, 'nginx.conf');
-    writeFileSync(
-      configuration,
-      `user ${userInfo().username}; daemon off; worker_processes 2; pid ${folder}/pid; error_log ${folder}/error.log;
-events { worker_connections 1024; }
-http {
-  client_body_temp_path ${folder}/tmp; proxy_temp_path ${folder}/tmp; fastcgi_temp_path ${folder}/tmp;
-  uwsgi_temp_path ${folder}/tmp; scgi_temp_path ${folder}/tmp; access_log ${folder}/access.log;
-  sendfile on; tcp_nopush on; gzip on;
-  include ${files}/shelfpress.conf;
-}
-`,
-    );
+    const configuration = writeNginxMain(folder, 2, [
+      'tcp_nopush on;',
+      'gzip on;',
+      `include ${files}/shelfpress.conf;`,
+    ]);
     const program = await RunningProgram.start('nginx', ['-c', configuration, '-p', folder], port);
     return new PlainServer(dist, 'nginx', program, {
       log: join(folder, 'access.log'),
