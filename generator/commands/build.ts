@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { hostKinds, writeHostFiles } from '../hosts/plain/host-files.ts';
-import { defaultPlacement } from '../hosts/plain/plain-site.ts';
+import { rememberedPlacement } from '../hosts/plain/remembered-placement.ts';
 import { buildSite } from '../pipeline/build.ts';
 import { readPrivateKey } from '../trust/key-files.ts';
 import { withExample } from './help.ts';
@@ -34,7 +35,11 @@ export function addBuild(program: Command, output: Output): void {
     .option('--keep-all', 'delete nothing', false)
     .option('--full', 'build as from nothing: make and check everything, keep nothing of the site before', false)
     .option('--sign <key>', 'sign the pointer with this private key, as keygen writes it')
-    .option('--hosts', 'write the files for plain hosts too, as the command hosts does without options', false)
+    .option(
+      '--hosts',
+      'write the files for plain hosts too, with the settings that the command hosts was told last',
+      false,
+    )
     .option('--json', 'print the summary as one JSON object', false)
     .action(async ({ db, out, baseUrl, sign, hosts, json, ...options }: Options) => {
       const key = sign === undefined ? null : readPrivateKey(sign);
@@ -47,7 +52,7 @@ export function addBuild(program: Command, output: Output): void {
         output.progress(`${name}${of > 1 ? ` ${done} of ${of}${rate}` : ''}`);
       };
       const summary = await buildSite({ database: db, out, baseUrl: baseUrl ?? null, ...options }, onProgress, key);
-      if (hosts) writeHostFiles(defaultPlacement(out), hostKinds);
+      if (hosts) writeHostFiles(rememberedPlacement(out, join(out, 'hosts'), {}), hostKinds);
       output.clearProgress();
       const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
       const { publication, ...counts } = summary;

@@ -1,7 +1,8 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type HostKind, hostKinds, writeHostFiles } from '../hosts/plain/host-files.ts';
-import { defaultPlacement } from '../hosts/plain/plain-site.ts';
+import { rememberedPlacement } from '../hosts/plain/remembered-placement.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
 
@@ -9,7 +10,7 @@ type Options = {
   out?: string;
   host?: HostKind;
   root?: string;
-  listen: string;
+  listen?: string;
   serverName?: string;
   shim?: string;
   json: boolean;
@@ -24,19 +25,21 @@ export function addHosts(program: Command, output: Output): void {
     .option('--out <folder>', 'folder of the files (default: hosts in the site)')
     .addOption(new Option('--host <kind>', 'only for this kind of host').choices(hostKinds))
     .option('--root <path>', "the site's folder on the machine that serves it (default: where it is)", parseRoot)
-    .option('--listen <address>', 'port, or address and port', parseListen, '8080')
+    .option('--listen <address>', 'port, or address and port (default: 8080)', parseListen)
     .option('--server-name <name>', "the host's name; Caddy then serves it with TLS", parseName)
     .option('--shim <url>', 'a host that runs serve.ts, to which nginx and Caddy pass on what is computed', parseShim)
     .option('--json', 'print the summary as one JSON object', false)
+    .addHelpText(
+      'after',
+      '\nRoot, address, name and shim are remembered beside the files, for the next time and for build --hosts.',
+    )
     .action((directory: string, { out, host, root, listen, serverName, shim, json }: Options) => {
-      const placement = {
-        ...defaultPlacement(directory),
-        ...(out === undefined ? {} : { out }),
-        root: root ?? null,
-        listen,
-        serverName: serverName ?? null,
-        shim: shim ?? null,
-      };
+      const placement = rememberedPlacement(directory, out ?? join(directory, 'hosts'), {
+        ...(root === undefined ? {} : { root }),
+        ...(listen === undefined ? {} : { listen }),
+        ...(serverName === undefined ? {} : { serverName }),
+        ...(shim === undefined ? {} : { shim }),
+      });
       const { pointer, files } = writeHostFiles(placement, host === undefined ? hostKinds : [host]);
       const { revision, sequence } = pointer;
       if (json) output.json({ revision, sequence, out: placement.out, files });
@@ -54,22 +57,25 @@ function parseRoot(text: string): string {
 }
 
 function parseListen(text: string): string {
-  const port = Number(/^(?:[\d.]+:|\[[0-9a-f:]+\]:)?(\d{1,5})$/i.exec(text)?.[1]);
-  if (!(port >= 1 && port <= 65_535)) throw new InvalidArgumentError('expected a port, or an IP address and a port');
+  const [, address, digits] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  const isAddress = address === undefined || isIPv4(address) || isIPv6(/^\[(.+)\]$/.exec(address)?.[1] ?? '');
+  if (!isAddress || !(port >= 1 && port <= 65_535))
+    throw new InvalidArgumentError('expected a port, or an IP address and a port');
   return text;
 }
 
 function parseName(text: string): string {
-  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) throw new InvalidArgumentError('expected a host name');
+  if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text))
+    throw new InvalidArgumentError('expected a host name');
   return text;
 }
 
 /** Two servers know it by host and port alone. */
 function parseShim(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain =
-    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username;
+  const isPlain = url !== null && url.protocol === 'http:' && url.pathname === '/' && !url.search && !url.username;
   if (!isPlain)
-    throw new InvalidArgumentError('expected a URL of a host and nothing below it, like http://127.0.0.1:8787');
+    throw new InvalidArgumentError('expected an http URL of a host and nothing below it, like http://127.0.0.1:8787');
   return url.origin;
 }

@@ -1,9 +1,8 @@
-import { mirrorFile } from '../contract/mirror.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import type { Pointer, Route } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
 import { FolderStorage } from '../store/folder-storage.ts';
-import { holdingOf, parseMirrorRecord } from '../store/mirror-record.ts';
+import { refusePart } from '../store/mirror-record.ts';
 import { objectsOfTable } from '../store/route-table.ts';
 import { FaultList, formatFault } from '../store/verification/fault.ts';
 import { ObjectLedger } from '../store/verification/object-ledger.ts';
@@ -90,13 +89,6 @@ function soundPart(ledger: ObjectLedger, sha256: string): { md5: string; size: n
   const sound = ledger.check(sha256, 'the route table');
   if (sound === null) throw new Error(`a part of a route table that was sound is not any more: ${sha256}`);
   return sound;
-}
-
-/** A mirror of a part has not what its pointer names. */
-function refusePart(directory: string, storage: FolderStorage, pointer: Uint8Array): void {
-  const record = storage.read(mirrorFile);
-  const only = record && holdingOf(parseMirrorRecord(record), pointer)?.only;
-  if (only) throw new Failure(`${directory}: expected a whole site, got a mirror of a part, only ${only.join(' ')}`);
 }
 
 function refuseFaults(directory: string, faults: FaultList): void {

@@ -10,15 +10,18 @@ import type { Upload } from './upload.ts';
  */
 export function writePlan(file: string, { prefix }: BucketAddress, { puts, removals }: DeployPlan): void {
   const temporary = `${file}.tmp`;
-  const descriptor = explainFile(temporary, 'a file that can be written', () => openSync(temporary, 'w'));
+  const expected = 'a file that can be written';
+  const descriptor = explainFile(temporary, expected, () => openSync(temporary, 'w'));
   try {
     try {
-      for (const put of puts) writeLine(descriptor, putLine(prefix, put));
-      for (const removal of removals) writeLine(descriptor, removalLine(prefix, removal));
+      explainFile(temporary, expected, () => {
+        for (const put of puts) writeLine(descriptor, putLine(prefix, put));
+        for (const removal of removals) writeLine(descriptor, removalLine(prefix, removal));
+      });
     } finally {
       closeSync(descriptor);
     }
-    renameSync(temporary, file);
+    explainFile(file, expected, () => renameSync(temporary, file));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

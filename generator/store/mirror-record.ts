@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type MirrorHolding, type MirrorRecord, mirrorFile, mirrorRecord } from '../contract/mirror.ts';
 import { Failure } from '../failure.ts';
+import type { Storage } from './storage.ts';
 
 /** Throws a Failure when the bytes are something else. */
 export function parseMirrorRecord(bytes: Uint8Array): MirrorRecord {
@@ -23,4 +24,11 @@ export function mirrorRecordBytes(record: MirrorRecord): Buffer {
 export function holdingOf(record: MirrorRecord, pointer: Uint8Array): MirrorHolding | null {
   const sha256 = hash('sha256', pointer);
   return record.holdings.find(({ pointer_sha256 }) => pointer_sha256 === sha256) ?? null;
+}
+
+/** Throws a Failure in a mirror of a part, which has not what its pointer names. */
+export function refusePart(directory: string, storage: Storage, pointer: Uint8Array): void {
+  const record = storage.read(mirrorFile);
+  const only = record && holdingOf(parseMirrorRecord(record), pointer)?.only;
+  if (only) throw new Failure(`${directory}: expected a whole site, got a mirror of a part, only ${only.join(' ')}`);
 }

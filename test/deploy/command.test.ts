@@ -62,6 +62,8 @@ withSwift(
       const asked = await runCommand(...args, '--dry-run', '--plan', plan, '--json');
       expect([asked.code, asked.stderr]).toEqual([0, '']);
       expect(await contentOfBucket(client, bucket)).toEqual(before);
+      const folder = await runCommand(...args, '--dry-run', '--plan', laboratory.dist(1));
+      expect([folder.code, folder.stderr]).toEqual([1, expect.stringContaining('expected a file that can be written')]);
       const summary = JSON.parse(asked.stdout);
       expect(summary).toMatchObject({ sequence: 3, bucket, prefix: 'site/', only: null, dry_run: true, changed: true });
 

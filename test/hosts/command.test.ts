@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HostKind, hostKinds, writeHostFiles } from '../../generator/hosts/plain/host-files.ts';
 import { defaultPlacement } from '../../generator/hosts/plain/plain-site.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { readSite, treeOf } from '../build/site-tree.ts';
+import { mirror } from '../mirror/published-sites.ts';
+import { StaticHost } from '../mirror/static-host.ts';
 import { runCommand } from '../support/command-line.ts';
 
 const folder = temporaryFolder();
@@ -28,7 +30,7 @@ describe('hosts', () => {
     const summary = JSON.parse(stdout) as { revision: string; files: string[] };
     expect(summary.revision).toBe(readSite(dist).pointer.revision);
     expect([...treeOf(at('all')).keys()].sort()).toEqual([...summary.files].sort());
-    expect(new Set(summary.files.map((name) => name.split('/')[0]))).toEqual(new Set(hostKinds));
+    expect(new Set(summary.files.map((name) => name.split('/')[0]))).toEqual(new Set([...hostKinds, 'hosts.json']));
   });
 
   test('the same site gives the same files, and leaves nothing unfilled', () => {
@@ -65,7 +67,54 @@ describe('hosts', () => {
   });
 });
 
+test('what was said of a host is remembered, for the next publication and for build', async () => {
+  const out = join(dist, 'hosts');
+  const say = (...args: string[]) => runCommand('hosts', dist, ...args);
+  const configuration = () => readFileSync(join(out, 'nginx/shelfpress.conf'), 'utf8');
+  await say('--listen', '127.0.0.1:4711', '--server-name', 'inventory.example.org', '--shim', 'http://127.0.0.1:4712');
+  const told = [
+    /listen 127\.0\.0\.1:4711;/,
+    /server_name inventory\.example\.org;/,
+    /proxy_pass http:\/\/127\.0\.0\.1:4712;/,
+  ];
+  for (const again of [() => say(), () => runCommand('build', '--db', database, '--out', dist, '--hosts')]) {
+    expect((await again()).code).toBe(0);
+    for (const line of told) expect(configuration()).toMatch(line);
+  }
+  await say('--listen', '4713');
+  expect(configuration()).toMatch(/listen 4713;/);
+  expect(configuration()).toMatch(told[1] ?? /never/);
+  writeFileSync(join(out, 'hosts.json'), '{"listen":1}');
+  const refused = await say();
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('hosts.json: expected settings of hosts'),
+  ]);
+  rmSync(join(out, 'hosts.json'));
+  await say();
+  expect(configuration()).toMatch(/listen 8080;/);
+});
+
+test('no rule for static hosts speaks of an address that another one speaks of', () => {
+  write(at('static'), ['static']);
+  const rules = readFileSync(join(at('static'), 'static/_headers'), 'utf8')
+    .split('\n\n')
+    .map((rule) => rule.split('\n')[0] ?? '')
+    .filter((path) => path !== '/*')
+    .map((path) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '.*').replace(/:\w+/g, '[^/]+')}$`));
+  const addresses = [...readSite(dist).routes.keys(), '/v1/', '/v1/exports/changes/1.ndjson.gz', '/current.json'];
+  for (const address of addresses)
+    expect([address, rules.filter((rule) => rule.test(address)).length]).toEqual([address, 1]);
+});
+
 describe('what cannot be done is explained', () => {
+  test('a mirror of a part', async () => {
+    await using host = await StaticHost.start(dist);
+    await mirror(host.url, at('part'), { only: ['exports'] });
+    const { code, stderr } = await runCommand('hosts', at('part'));
+    expect([code, stderr]).toEqual([1, expect.stringContaining('expected a whole site, got a mirror of a part')]);
+  });
+
   test.each([
     ['no site', () => [at('nothing')], /nothing: expected a built site or a mirror, got no current\.json/],
     [
@@ -74,12 +123,17 @@ describe('what cannot be done is explained', () => {
       /\/srv\/a site: expected an absolute path of letters, digits/,
     ],
     [
+      'files that stand outside a site which is served elsewhere',
+      () => [dist, '--root', '/srv/site', '--out', at('outside')],
+      /outside: expected a folder in .*, as its files name each other/,
+    ],
+    [
       'a file where the folder should be',
       () => {
         writeFileSync(at('file'), '');
         return [dist, '--out', at('file')];
       },
-      /expected a file that can be written, got (ENOTDIR|EEXIST)/,
+      /expected a file that can be read, got ENOTDIR/,
     ],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await runCommand('hosts', ...args());
@@ -96,6 +150,9 @@ describe('what cannot be done is explained', () => {
     ['--host', 'apache'],
     ['--shim', 'http://127.0.0.1:1/v1'],
     ['--shim', '127.0.0.1:8080'],
+    ['--shim', 'https://example.org'],
+    ['--listen', '999.1.1.1:80'],
+    ['--server-name', 'a..b'],
   ])('%s %s is wrong usage', async (flag, value) => {
     const { code, stderr } = await runCommand('hosts', dist, flag, value);
     expect(code).toBe(2);

@@ -11,6 +11,7 @@ const problems: readonly ProblemCode[] = [
   'PRECONDITION_FAILED',
   'URI_TOO_LONG',
   'RANGE_NOT_SATISFIABLE',
+  'NO_PUBLICATION',
   'INTERNAL',
 ];
 
@@ -25,11 +26,16 @@ export function caddyFiles(site: PlainSite): HostFile[] {
     ...commonValues(site),
     generation: `${site.outOnHost}/${generation}`,
     site_address: siteAddress(site),
+    bind: bindLine(site),
     preflight: headerLines((name, value) => `\t\t\t\t${name} "${value}"`),
     computed: computedBlock(site),
     named: named.join('|'),
     documents: documents.join('|'),
-    problems: [...notFoundBlocks(site), ...problems.map((code) => problemBlock(site, code, `is${code}`))].join('\n'),
+    problems: [
+      ...notFoundBlocks(site),
+      ...problems.map((code) => problemBlock(site, code, `is${code}`)),
+      problemBlock(site, 'INTERNAL', 'isOther', { condition: 'true' }),
+    ].join('\n'),
   };
   const { pointer, signature } = site.files;
   return [
@@ -46,10 +52,15 @@ function computedBlock({ shim }: PlainSite): string {
   return fillTemplate(readTemplate('caddy/computed'), { shim, computed_paths });
 }
 
-/** `http://:8080` serves on a port; a host's name lets Caddy get its certificate and serve it with TLS. */
+/** Any name at a port; or the host's name, for which Caddy gets a certificate, and serves it with TLS at its own port. */
 function siteAddress({ listen, serverName }: PlainSite): string {
-  if (serverName !== null) return serverName;
-  return /^\d+$/.test(listen) ? `http://:${listen}` : `http://${listen}`;
+  return serverName ?? `http://:${/\d+$/.exec(listen)?.[0]}`;
+}
+
+/** An address in the site's name would be taken for the name that clients ask for. */
+function bindLine({ listen }: PlainSite): string {
+  const address = /^(.+):\d+$/.exec(listen)?.[1];
+  return address === undefined ? '' : `\tbind ${address.replace(/^\[|\]$/g, '')}\n`;
 }
 
 /** Which 404 it is, contract.md 6, by the path that was asked for. The first that fits is answered. */
@@ -66,11 +77,17 @@ function notFoundBlocks(site: PlainSite): string[] {
     ['RESOURCE_NOT_FOUND', ['']],
   ];
   return paths.flatMap(([code, patterns]) =>
-    patterns.map((pattern, index) => problemBlock(site, code, `is${code}${index}`, pattern)),
+    patterns.map((pattern, index) => problemBlock(site, code, `is${code}${index}`, { pattern })),
   );
 }
 
-function problemBlock(site: PlainSite, code: ProblemCode, matcher: string, pattern = ''): string {
+/** `condition`: an expression; left out, the error has the status of the problem. `pattern`: of the path. */
+function problemBlock(
+  site: PlainSite,
+  code: ProblemCode,
+  matcher: string,
+  { pattern = '', condition }: { readonly pattern?: string; readonly condition?: string } = {},
+): string {
   const { status } = problemKinds[code];
   const body = problemBody(site, code, {
     instance: code === 'URI_TOO_LONG' ? '{shelfpress_instance_path}' : '{shelfpress_instance}',
@@ -79,10 +96,11 @@ function problemBlock(site: PlainSite, code: ProblemCode, matcher: string, patte
   });
   const lines = [
     `@${matcher} {`,
-    `\texpression \`{http.error.status_code} == ${status}\``,
+    `\texpression \`${condition ?? `{http.error.status_code} == ${status}`}\``,
     ...(pattern === '' ? [] : [`\tpath_regexp ${pattern}`]),
     '}',
     `handle @${matcher} {`,
+    ...(code === 'NO_PUBLICATION' ? ['\theader Retry-After 10'] : []),
     ...(code === 'METHOD_NOT_ALLOWED' ? [`\theader Allow "${commonValues(site).methods}"`] : []),
     // Between backticks nothing but the variables means anything to Caddy.
     `\trespond \`${body}\` ${status}`,

@@ -1,10 +1,12 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hostsFile } from '../../contract/hosts-record.ts';
 import type { Pointer } from '../../contract/site.ts';
 import { explainFile } from '../../failure.ts';
 import { caddyFiles } from './caddy.ts';
 import { nginxFiles } from './nginx.ts';
 import { type HostFile, type Placement, readPlainSite } from './plain-site.ts';
+import { rememberedSettings } from './remembered-placement.ts';
 import { staticFiles } from './static-rules.ts';
 
 const makers = { nginx: nginxFiles, caddy: caddyFiles, static: staticFiles } as const;
@@ -27,6 +29,7 @@ export function writeHostFiles(
 ): { pointer: Pointer; files: string[] } {
   const site = readPlainSite(placement);
   const files = kinds.flatMap((kind) => makers[kind](site));
+  files.push({ name: hostsFile, text: rememberedSettings(placement) });
   for (const file of files) writeFile(placement.out, file);
   for (const kind of kinds) removeOldGenerations(join(placement.out, kind), site.generation);
   return { pointer: site.pointer, files: files.map(({ name }) => name) };

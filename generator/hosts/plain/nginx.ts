@@ -24,7 +24,16 @@ const problems: readonly ProblemLocation[] = [
   },
   { location: 'precondition_failed', code: 'PRECONDITION_FAILED' },
   { location: 'uri_too_long', code: 'URI_TOO_LONG' },
-  { location: 'range_not_satisfiable', code: 'RANGE_NOT_SATISFIABLE' },
+  {
+    location: 'range_not_satisfiable',
+    code: 'RANGE_NOT_SATISFIABLE',
+    fields: '\n        add_header Content-Range "bytes */$shelfpress_size" always;',
+  },
+  {
+    location: 'no_publication',
+    code: 'NO_PUBLICATION',
+    fields: '\n        add_header Retry-After 10 always;',
+  },
   { location: 'internal', code: 'INTERNAL' },
 ];
 
@@ -52,8 +61,10 @@ export function nginxFiles(site: PlainSite): HostFile[] {
     // Twice as many places as addresses, so that few share one.
     map_hash_max_size: Math.max(2048, 2 * site.routes.length),
     shim: site.shim ?? '',
+    signature: site.files.signature === null ? '' : '(\\.sig)?',
     query_location: isComputed ? '@computed' : '@invalid_parameter',
     computed_route: isComputed ? `    "~^(${computedPaths.join('|')})$" c;\n` : '',
+    beyond: beyondRules(),
     ambiguous: ambiguousRule(site.ambiguousSkus),
     not_found: missing.map((code) => `    ${code} '${bodyOf(site, code)}';`).join('\n'),
   };
@@ -93,12 +104,13 @@ function routeLines(routes: readonly Route[]): string {
     .join('');
 }
 
-function routeValue({ etag, cache, media_type, variants = [], last_modified }: Route): string {
+function routeValue({ etag, size, cache, media_type, variants = [], last_modified }: Route): string {
   const policy = cache === 'revalidate' ? 'r' : media_type === ndjsonMediaType ? 'e' : 'p';
   const tagOf = (encoding: string) => variants.find((variant) => variant.encoding === encoding)?.etag.slice(1, -1);
   const [br, gzip] = [tagOf('br'), tagOf('gzip')];
   const codings = `${br === undefined ? '' : ` b${br}`}${gzip === undefined ? '' : ` g${gzip}`}`;
-  return `${policy}${etag.slice(1, -1)}${codings} ${httpDate(last_modified)}`;
+  const length = policy === 'e' ? ` s${size}` : '';
+  return `${policy}${etag.slice(1, -1)}${codings}${length} ${httpDate(last_modified)}`;
 }
 
 function ambiguousRule(skus: readonly string[]): string {
@@ -115,3 +127,18 @@ function bodyOf(site: PlainSite, code: ProblemCode): string {
   });
   return `${body}\n`.replaceAll("'", String.raw`\'`);
 }
+
+/**
+ * nginx compares no numbers: patterns of `<size> bytes=<start>-` where the start is the greater one. It has more digits, or
+ * as many, of which the first that differs is greater.
+ */
+function beyondRules(): string {
+  const lengths = Array.from({ length: mostDigits }, (_, index) => index + 1);
+  const longer = lengths.map((length) => `\\d{${length}} bytes=0*[1-9]\\d{${length},}-`).join('|');
+  const alike = lengths.map((length) => `\\d{${length}} bytes=0*[1-9]\\d{${length - 1}}-`).join('|');
+  const greater = Array.from({ length: 9 }, (_, digit) => `${digit}\\d* bytes=0*\\1[${digit + 1}-9]`).join('|');
+  return [`    "~*^(${longer})" 416;`, `    "~*^(?=${alike})(\\d*)(${greater})\\d*-" 416;`].join('\n');
+}
+
+/** Of the size of a file, in bytes. */
+const mostDigits = 13;

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { type Addresser, addresser, objectPath, pathOf, pointerFile, signatureFile } from '../../contract/paths.ts';
 import { formerSkuIndex } from '../../contract/product.ts';
 import type { Pointer, Route } from '../../contract/site.ts';
 import { Failure } from '../../failure.ts';
 import { FolderStorage } from '../../store/folder-storage.ts';
+import { refusePart } from '../../store/mirror-record.ts';
 import { baseAddress, readPreviousSite } from '../../store/previous-site.ts';
 
 /** Where a site is served from, and at which address. */
@@ -43,6 +44,8 @@ export type PlainSite = {
   readonly files: { readonly pointer: string; readonly signature: string | null };
   /** Names what these files were made of: 16 hex digits. */
   readonly generation: string;
+  /** The site's folder here, and on the machine that serves it. */
+  readonly directory: string;
   readonly root: string;
   /** The folder of the files on the machine that serves them. */
   readonly outOnHost: string;
@@ -58,10 +61,16 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
   const bytes = storage.read(pointerFile);
   if (site === null || bytes === null)
     throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+  refusePart(directory, storage, bytes);
   const signature = storage.read(signatureFile);
   const onHost = root ?? resolve(directory);
   const below = relative(resolve(directory), resolve(out));
-  const outOnHost = root === null || below.startsWith('..') ? resolve(out) : `${root}/${below}`;
+  if (root !== null && (below.startsWith('..') || isAbsolute(below))) {
+    throw new Failure(
+      `${out}: expected a folder in ${directory}, as its files name each other by where they stand on the machine that serves them, below ${root}`,
+    );
+  }
+  const outOnHost = root === null ? resolve(out) : `${root}/${below}`;
   for (const path of [onHost, outOnHost]) checkPath(path);
   const routes = [...site.routes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   return {
@@ -71,6 +80,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
     ambiguousSkus: ambiguousSkus(storage, site.routes),
     files: { pointer: textOf(bytes), signature: signature && textOf(signature) },
     generation: hash('sha256', Buffer.concat([bytes, signature ?? Buffer.alloc(0)])).slice(0, 16),
+    directory: resolve(directory),
     root: onHost,
     outOnHost,
     listen,

@@ -30,17 +30,17 @@ function patternOf(template: string): string {
 }
 
 function headerRules({ pointer }: PlainSite): string {
-  const common = Object.entries(commonHeaders);
   const rules: [string, (readonly [string, string])[]][] = [
-    ['/*', common],
-    ['/objects/*', fields(objectMediaType, siteFileCacheControl.object)],
+    ['/*', Object.entries(commonHeaders)],
+    ['/objects/*', fields(objectMediaType, documentPolicy)],
     ['/current.json', fields(jsonMediaType, siteFileCacheControl.pointer)],
     ['/current.json.sig', fields(ndjsonMediaType, siteFileCacheControl.signature)],
   ];
   for (const [kind, template] of Object.entries(templates) as [PathKind, string][]) {
     if (isShadowed(template)) continue;
-    const revision = template.includes('{revision}') ? ':revision' : pointer.revision;
-    const own = [...fieldsOf(kind, template), ['X-Publication-Revision', revision] as const];
+    // An export is of its own revision, which no rule can tell from the number of a piece of the change history.
+    const revision = template.startsWith(`${templates.exports}/`) ? [] : [revisionField(pointer.revision)];
+    const own = [...fields(mediaTypeOf(kind, template), documentPolicy), ...revision];
     rules.push([patternOf(template), own]);
     if (kind === 'service_index') rules.push([`${template}/`, own]);
   }
@@ -49,15 +49,17 @@ function headerRules({ pointer }: PlainSite): string {
     .join('\n');
 }
 
-/** What is said of all addresses of a kind: an expired page of a change list is called immutable too. */
-function fieldsOf(kind: PathKind, template: string): (readonly [string, string])[] {
-  const isExport = template.endsWith('.ndjson.gz');
-  const media_type = isExport ? ndjsonMediaType : kind === 'export_checksums' ? textMediaType : jsonMediaType;
-  // Such hosts compress what they are told is compressed once more: an export is a plain file that is called .gz.
-  const said = isExport ? 'application/gzip' : media_type;
-  const isImmutable = isExport || /(_page|_segment|_checksums|_package)$/.test(kind);
-  const cache = isImmutable ? 'immutable' : 'revalidate';
-  return fields(said, cacheControl({ cache, media_type }));
+/** That of documents for everything: such hosts say of an address that is not there what the rules say of it. */
+const documentPolicy = cacheControl({ cache: 'revalidate', media_type: jsonMediaType });
+
+/** Such hosts compress what they are told is compressed once more: an export is a plain file that is called .gz. */
+function mediaTypeOf(kind: PathKind, template: string): string {
+  if (template.endsWith('.ndjson.gz')) return 'application/gzip';
+  return kind === 'export_checksums' ? textMediaType : jsonMediaType;
+}
+
+function revisionField(revision: string): readonly [string, string] {
+  return ['X-Publication-Revision', revision];
 }
 
 function fields(mediaType: string, cache: string): (readonly [string, string])[] {
@@ -67,19 +69,30 @@ function fields(mediaType: string, cache: string): (readonly [string, string])[]
   ];
 }
 
-/** `/v1/brands/index.json` is one of `/v1/brands/:brand_id` to these rules, and nothing else is said of it. */
+/** `/v1/brands/index.json` is one of `/v1/brands/:brand_id` to these rules, and nothing else may be said of it. */
 function isShadowed(template: string): boolean {
-  return !template.includes('{') && siblings.some((pattern) => pattern.test(template));
+  const example = template.replace(parameter, 'x');
+  return Object.values(templates).some(
+    (other) => parametersOf(other) > parametersOf(template) && regularOf(other).test(example),
+  );
 }
 
-const siblings = Object.values(templates)
-  .filter((template) => template.endsWith('}'))
-  .map((template) => new RegExp(`^${template.replace(/\{[a-z_]+\}/g, '[^/]+')}$`));
+const parameter = /\{[a-z_]+\}/g;
+
+function parametersOf(template: string): number {
+  return template.match(parameter)?.length ?? 0;
+}
+
+function regularOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll('.', '\\.').replace(parameter, '[^/]+')}$`);
+}
 
 /** Documents are files that end in .json. Files that another rule would take for a document come first. */
 function redirectRules(): string {
   const all = Object.values(templates);
-  const kept = all.filter((template) => isShadowed(template)).map((template) => `${template} ${template} 200`);
+  const kept = all
+    .filter((template) => parametersOf(template) === 0 && isShadowed(template))
+    .map((template) => `${template} ${template} 200`);
   const documents = all
     .filter((template) => checkoutPath(template) !== template.slice(1))
     .map((template) => `${patternOf(template)} ${patternOf(`/${checkoutPath(template)}`)} 200`);

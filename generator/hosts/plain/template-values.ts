@@ -19,12 +19,14 @@ export type Values = Readonly<Record<string, string | number>>;
 export const computedPaths = [pathOf('search'), pathOf('comparison')] as const;
 
 /** What the templates of every host may name. */
-export function commonValues({ pointer, root, outOnHost, listen, serverName }: PlainSite): Values {
+export function commonValues({ pointer, directory, root, outOnHost, listen, serverName }: PlainSite): Values {
   return {
     revision: pointer.revision,
     sequence: pointer.sequence,
     published_at: pointer.published_at,
+    directory,
     root,
+    copy: directory === root ? '' : `rsync -rlptH --delete-after ${directory}/ host:${root}/\n`,
     nginx_folder: `${outOnHost}/nginx`,
     caddy_folder: `${outOnHost}/caddy`,
     static_folder: `${outOnHost}/static`,
