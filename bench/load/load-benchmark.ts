@@ -92,7 +92,7 @@ async function documents(
       ['`serve.ts`', service],
       ['bare `node:http`', bareUnchanged],
     ];
-    if (nginx) both.push(['nginx', nginx]);
+    // nginx says in a 304 how long the whole is, which it may, and wrk then waits for it.
     const known = (url: string) => ({ url: url + path, headers: { 'If-None-Match': etag } });
     figures.push(...(await compare(lab, `${path.replace(/[0-9a-f-]{36}|\d{6}/, '…')}, 304`, both, seconds, known)));
     await bare.stop();

@@ -30,7 +30,11 @@ export function addDeploy(program: Command, output: Output): void {
     .option('--concurrency <n>', 'so many requests at a time', parseConcurrency, 16)
     .option('--dry-run', 'change nothing; say what would be done', false)
     .option('--plan <file>', 'write what is to be done as NDJSON, a line a key, in order')
-    .option('--force', 'take an older publication or another site, and drop a signature or documents', false)
+    .option(
+      '--force',
+      'take an older publication or another site, replace what cannot be read, and drop a signature or documents',
+      false,
+    )
     .option('--json', 'print the summary as one JSON object', false)
     .action(async (directory: string, address: BucketAddress, { only, endpoint, plan, json, ...rest }: Options) => {
       const started = performance.now();

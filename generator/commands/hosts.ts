@@ -31,7 +31,7 @@ export function addHosts(program: Command, output: Output): void {
     .option('--json', 'print the summary as one JSON object', false)
     .addHelpText(
       'after',
-      '\nRoot, address, name and shim are remembered beside the files, for the next time and for build --hosts.',
+      '\nRoot, address, name and shim are remembered beside the files, for the next time, and for build.',
     )
     .action((directory: string, { out, host, root, listen, serverName, shim, json }: Options) => {
       const placement = rememberedPlacement(directory, out ?? join(directory, 'hosts'), {

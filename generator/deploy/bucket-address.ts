@@ -8,11 +8,19 @@ const bucketName = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 /** Characters that no server and no tool writes in another way. */
 const prefixName = /^[A-Za-z0-9._~-]+$/;
 
+/** Keys have at most 1,024 bytes, and the longest of ours some 150. */
+const longestPrefix = 800;
+
 /** `s3://bucket` or `s3://bucket/some/prefix`, with or without a slash at its end. Throws a Failure when it is neither. */
 export function parseBucketAddress(text: string): BucketAddress {
   const [, bucket = '', rest = ''] = /^s3:\/\/([^/]*)(?:\/(.*))?$/s.exec(text) ?? [];
   const names = rest.replace(/\/$/, '').split('/');
   const isPlain = rest === '' || names.every((name) => prefixName.test(name) && !/^\.+$/.test(name));
+  if (rest.length > longestPrefix) {
+    throw new Failure(
+      `${text.slice(0, 80)}…: expected a prefix of at most ${longestPrefix} characters, got ${rest.length}`,
+    );
+  }
   if (!bucketName.test(bucket) || !isPlain) {
     throw new Failure(
       `${text}: expected s3://BUCKET or s3://BUCKET/PREFIX, the prefix of letters, digits and . _ ~ - between slashes`,

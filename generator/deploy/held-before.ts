@@ -26,8 +26,7 @@ export async function readHeldBefore(bucket: Bucket, own: Uint8Array | null, for
   const listing = await bucket.list();
   const pointer = bytes && parsed(() => parsePointer(bucket, bytes), force);
   const recordBytes = listing.has(deployingFile) ? await bucket.read(deployingFile) : null;
-  const record =
-    recordBytes && parsed(() => jsonObject(recordBytes, deployingRecord, bucket.url(deployingFile)), force);
+  const record = recordBytes && parsed(() => parseRecord(bucket, recordBytes), force);
   const listed = listing.get(signatureFile);
   const isOwn = own !== null && listed?.etag === hash('md5', own);
   const signature = isOwn ? own : listed ? await bucket.read(signatureFile) : null;
@@ -43,6 +42,14 @@ function parsePointer(bucket: Bucket, bytes: Uint8Array): Pointer {
     throw new Failure(`${bucket.url('')}/${reason}; --force replaces it`);
   }
   return pointer;
+}
+
+function parseRecord(bucket: Bucket, bytes: Uint8Array): DeployingRecord {
+  try {
+    return jsonObject(bytes, deployingRecord, bucket.url(deployingFile));
+  } catch (error) {
+    throw error instanceof Failure ? new Failure(`${error.message}; --force replaces it`) : error;
+  }
 }
 
 function parsed<Value>(parse: () => Value, force: boolean): Value | null {

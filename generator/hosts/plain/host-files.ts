@@ -40,8 +40,9 @@ function writeFile(out: string, { name, text }: HostFile): void {
   const path = join(out, name);
   explainFile(path, 'a file that can be written', () => {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(`${path}.tmp`, text);
-    renameSync(`${path}.tmp`, path);
+    const temporary = `${path}.${process.pid}.tmp`;
+    writeFileSync(temporary, text);
+    renameSync(temporary, path);
   });
 }
 

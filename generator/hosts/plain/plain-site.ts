@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Addresser, addresser, objectPath, pathOf, pointerFile, signatureFile } from '../../contract/paths.ts';
 import { formerSkuIndex } from '../../contract/product.ts';
 import type { Pointer, Route } from '../../contract/site.ts';
@@ -57,10 +58,15 @@ export type PlainSite = {
 /** Reads a site. Throws a Failure when there is none, or when its folder has a name that no configuration can hold. */
 export function readPlainSite({ directory, out, root, listen, serverName, shim }: Placement): PlainSite {
   const storage = new FolderStorage(directory);
-  const site = readPreviousSite(storage);
   const bytes = storage.read(pointerFile);
+  const site = readPreviousSite(storage);
   if (site === null || bytes === null)
     throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+  if (!isDeepStrictEqual(storage.read(pointerFile), bytes)) {
+    throw new Failure(
+      `${directory}: expected one publication, got another while it was read: run again after the build`,
+    );
+  }
   refusePart(directory, storage, bytes);
   const signature = storage.read(signatureFile);
   const onHost = root ?? resolve(directory);
