@@ -8,7 +8,7 @@ import { withExample } from './help.ts';
 import type { Output } from './output.ts';
 import { isSiteUrl, parseSiteOrFolder } from './site-argument.ts';
 
-type Options = { key?: string; sample?: number; all: boolean; json: boolean };
+type Options = { key?: string; sample?: number; all: boolean; bytes: boolean; json: boolean };
 
 const usualSample = 100;
 
@@ -23,17 +23,24 @@ export function addVerify(program: Command, output: Output): void {
     .option('--key <file>', 'the public key that must have signed the pointer')
     .option('--sample <count>', `of a URL: how many addresses to ask for (default: ${usualSample})`, parseCount)
     .option('--all', 'of a URL: ask for every address', false)
+    .option('--bytes', 'of a URL: leave headers alone, which a bucket cannot say all of', false)
     .option('--json', 'print one JSON object: ok, counts, faults', false)
-    .action(async (site: string, { key: keyFile, sample, all, json }: Options) => {
+    .action(async (site: string, { key: keyFile, sample, all, bytes, json }: Options) => {
       const isUrl = isSiteUrl(site);
-      if (!isUrl && (all || sample !== undefined))
-        command.error('error: --sample and --all are for a URL: a folder is read whole');
+      if (!isUrl && (all || bytes || sample !== undefined))
+        command.error('error: --sample, --all and --bytes are for a URL: a folder is read whole');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const progress = (text: string) => output.progress(text);
       const started = performance.now();
       const found = isUrl
-        ? ofLive(site, await verifyLive({ url: site, key, sample: all ? null : (sample ?? usualSample) }, progress))
+        ? ofLive(
+            site,
+            await verifyLive(
+              { url: site, key, sample: all ? null : (sample ?? usualSample), bytesOnly: bytes },
+              progress,
+            ),
+          )
         : ofFolder(site, await verifySite(site, progress, key));
       output.clearProgress();
       const seconds = Number(((performance.now() - started) / 1000).toFixed(2));

@@ -1,7 +1,8 @@
 /** The prefix of every route; `{base_url}` ends with it. */
 export const prefix = '/v1';
 
-const uuidPattern = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+/** A UUID as paths have it, as a regular expression. */
+export const uuidPattern = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 const parameters = {
   product_id: uuidPattern,

@@ -23,6 +23,8 @@ export type LiveOptions = {
   readonly key: Key | null;
   /** How many addresses are asked for; null: all. */
   readonly sample: number | null;
+  /** Leave the headers alone: not every host can say them. */
+  readonly bytesOnly: boolean;
   readonly patience?: Patience;
 };
 
@@ -53,7 +55,7 @@ export async function verifyLive(options: LiveOptions, progress: (text: string) 
     progress(`asking for ${pointerFile}`);
     let current = await remote.current();
     for (let beginning = 1; ; beginning += 1) {
-      const look = await lookAt(current, { client, remote, sample: options.sample, progress });
+      const look = await lookAt(current, { ...options, client, remote, progress });
       // What a publication takes away in the middle is no fault.
       const moved: RemotePointer | null = isSound(look) ? null : await remote.pointer(current);
       if (moved === null || beginning === beginnings) return finished(look, client);
@@ -76,10 +78,12 @@ type Tools = {
   readonly client: HttpClient;
   readonly remote: RemoteSite;
   readonly sample: number | null;
+  readonly bytesOnly: boolean;
   readonly progress: (text: string) => void;
 };
 
-async function lookAt({ pointer }: RemotePointer, { client, remote, sample, progress }: Tools): Promise<Look> {
+async function lookAt({ pointer }: RemotePointer, tools: Tools): Promise<Look> {
+  const { client, remote, sample, bytesOnly, progress } = tools;
   const faults = new FaultList();
   try {
     progress('reading the route table');
@@ -89,7 +93,7 @@ async function lookAt({ pointer }: RemotePointer, { client, remote, sample, prog
     await pMap(
       asked,
       async (route) => {
-        await checkLiveRoute({ client, remote, pointer, faults }, route);
+        await checkLiveRoute({ client, remote, pointer, bytesOnly, faults }, route);
         done += 1;
         progress(`asking for addresses: ${done} of ${asked.length}`);
       },

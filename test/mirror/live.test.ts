@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 function check(url: string, options: Partial<LiveOptions> = {}) {
-  const defaults = { key: null, sample: null, patience: hasty };
+  const defaults = { key: null, sample: null, bytesOnly: false, patience: hasty };
   return verifyLive({ url, ...defaults, ...options }, () => undefined);
 }
 
@@ -78,6 +78,7 @@ describe('each difference is a fault', () => {
     await using host = await plainHost(sites.at('dist-2'));
     const { faults } = await check(host.url, { sample: 1 });
     expect(new Set(faults.map(({ code }) => code))).toEqual(new Set(['live_header']));
+    expect((await check(host.url, { bytesOnly: true })).counts).toMatchObject({ faults: 0 });
     for (const name of ['Content-Type', 'Cache-Control', 'X-Publication-Revision', 'ETag', 'Last-Modified']) {
       expect(
         faults.some(({ expected }) => expected.startsWith(name)),
@@ -104,6 +105,7 @@ describe('each difference is a fault', () => {
       'live_status /v1/categories',
       'live_bytes /v1/changes',
     ]);
+    expect((await check(host.url, { bytesOnly: true })).counts).toMatchObject({ faults: 3 });
   });
 
   test('an older publication behind a cache', async () => {

@@ -10,7 +10,7 @@ import {
   siteFileCacheControl,
   textMediaType,
 } from '../../contract/headers.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { pathOf, uuidPattern } from '../../contract/paths.ts';
 import type { PlainSite } from './plain-site.ts';
 
 export type Values = Readonly<Record<string, string | number>>;
@@ -34,7 +34,7 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
     server_name: serverName ?? '_',
     methods: allowedMethods,
     expose: commonHeaders['Access-Control-Expose-Headers'] ?? '',
-    uuid: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+    uuid: uuidPattern,
     json_type: jsonMediaType,
     ndjson_type: ndjsonMediaType,
     object_type: objectMediaType,
