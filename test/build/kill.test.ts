@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
@@ -37,7 +37,8 @@ test(`a build killed at ${kills} random moments leaves one whole publication eac
   const steps = fixtureFolders().length;
   let killed = 0;
   for (let step = 0; step < steps; step += 1) {
-    await publishFixtures(database, step, step + 1);
+    rmSync(database, { force: true });
+    await publishFixtures(database, 0, step + 1);
     const until = Math.round((kills * (step + 1)) / steps);
     while (killed < until) {
       const child = await startBuild();
