@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { parseJson } from '../contract/parse-json.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { beginning, type Position } from './position.ts';
 
@@ -82,11 +83,7 @@ function lastLine(descriptor: number): { line: string | null; end: number } {
 }
 
 function positionIn(file: string, line: string): Position {
-  try {
-    const { number, id } = JSON.parse(line) as { number?: unknown; id?: unknown };
-    if (Number.isSafeInteger(number) && typeof id === 'string') return { event: number as number, id };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  const { number, id } = (parseJson(line) ?? {}) as { number?: unknown; id?: unknown };
+  if (Number.isSafeInteger(number) && typeof id === 'string') return { event: number as number, id };
   throw new Failure(`${file}: expected events that follow wrote before, got ${JSON.stringify(line.slice(0, 80))}`);
 }

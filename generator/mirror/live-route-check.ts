@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { isDownload, isFileKind } from '../contract/file-resource.ts';
 import { cacheControl, httpDate } from '../contract/headers.ts';
+import { parseJson } from '../contract/parse-json.ts';
 import { parsePath } from '../contract/paths.ts';
 import { resources } from '../contract/resources.ts';
 import type { Pointer, Route } from '../contract/site.ts';
@@ -91,17 +92,8 @@ type List = { meta?: { page?: { has_more?: boolean } & Record<string, unknown> }
 
 /** A list that continues, as far as it is the same on every host, contract.md 4; of anything else the bytes. */
 function withoutCursor(bytes: Uint8Array): unknown {
-  const list = parse(bytes);
+  const list = parseJson(Buffer.from(bytes).toString()) as List | null;
   if (list?.meta?.page?.has_more !== true) return Buffer.from(bytes);
   const page = { ...list.meta.page, next_cursor: null, cursor_expires_at: null };
   return { ...list, meta: { ...list.meta, page }, links: { ...list.links, next: null } };
-}
-
-function parse(bytes: Uint8Array): List | null {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString()) as List | null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

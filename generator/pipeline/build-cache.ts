@@ -1,3 +1,4 @@
+import { parseJson } from '../contract/parse-json.ts';
 import type { Summary } from '../resources/page-index.ts';
 import type { Storage } from '../store/storage.ts';
 
@@ -21,18 +22,9 @@ export type BuildCache = {
 export function readBuildCache(storage: Storage, basis: string): BuildCache | null {
   const bytes = storage.read(file);
   if (bytes === null) return null;
-  const cache = parse(Buffer.from(bytes).toString());
+  // It is written after the flush that makes a site safe: what a power failure left of it is as good as none.
+  const cache = parseJson(Buffer.from(bytes).toString()) as BuildCache | null;
   return cache?.basis === basis ? cache : null;
-}
-
-/** It is written after the flush that makes a site safe: what a power failure left of it is as good as none. */
-function parse(text: string): BuildCache | null {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 export function writeBuildCache(storage: Storage, cache: BuildCache): void {

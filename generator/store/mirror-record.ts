@@ -1,17 +1,12 @@
 import { hash } from 'node:crypto';
 import { type MirrorHolding, type MirrorRecord, mirrorFile, mirrorRecord } from '../contract/mirror.ts';
+import { parseJson } from '../contract/parse-json.ts';
 import { Failure } from '../failure.ts';
 import type { Storage } from './storage.ts';
 
 /** Throws a Failure when the bytes are something else. */
 export function parseMirrorRecord(bytes: Uint8Array): MirrorRecord {
-  let json: unknown = null;
-  try {
-    json = JSON.parse(Buffer.from(bytes).toString());
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  const result = mirrorRecord.safeParse(json);
+  const result = mirrorRecord.safeParse(parseJson(Buffer.from(bytes).toString()));
   if (!result.success) throw new Failure(`${mirrorFile}: expected what a mirror says of itself, got something else`);
   return result.data;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../contract/parse-json.ts';
 import { objectPath, pathOf, pointerFile } from '../contract/paths.ts';
 import { type Pointer, pointer as pointerSchema, type Route } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
@@ -11,7 +12,7 @@ export type PreviousSite = { readonly pointer: Pointer; readonly routes: Readonl
 export function readPointer(storage: Storage): Pointer | null {
   const bytes = storage.read(pointerFile);
   if (bytes === null) return null;
-  const result = pointerSchema.safeParse(parse(bytes));
+  const result = pointerSchema.safeParse(parseJson(Buffer.from(bytes).toString()));
   if (!result.success) throw new Failure(`${pointerFile} is not the pointer of a site: move it away to build anew`);
   return result.data;
 }
@@ -30,17 +31,8 @@ export function baseAddress(storage: Storage, { routes }: PreviousSite): string 
   const route = routes.get(pathOf('service_index'));
   const bytes = route && storage.read(objectPath(route.sha256));
   if (!bytes) return null;
-  const index = parse(bytes) as { data?: { links?: { products?: string } } } | null;
+  const index = parseJson(Buffer.from(bytes).toString()) as { data?: { links?: { products?: string } } } | null;
   const address = index?.data?.links?.products;
   const path = pathOf('products');
   return address?.endsWith(path) ? address.slice(0, -path.length) : null;
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { hash, sign, verify } from 'node:crypto';
+import { parseJson } from '../contract/parse-json.ts';
 import { type PointerSignature, pointerSignature } from '../contract/signature.ts';
 import type { Key } from './key-files.ts';
 
@@ -83,18 +84,9 @@ function parseLines(file: Uint8Array): PointerSignature[] | null {
   if (lines.pop() !== '' || lines.length === 0) return null;
   const parsed: PointerSignature[] = [];
   for (const line of lines) {
-    const result = pointerSignature.safeParse(jsonOf(line));
+    const result = pointerSignature.safeParse(parseJson(line));
     if (!result.success) return null;
     parsed.push(result.data);
   }
   return parsed;
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

@@ -1,5 +1,7 @@
+import { allowedMethods } from '../../contract/headers.ts';
 import { addressPatterns, pointerFile, signatureFile } from '../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../contract/problem.ts';
+import { notFoundRules } from './not-found.ts';
 import type { HostFile, PlainSite } from './plain-site.ts';
 import { problemBody } from './problem-body.ts';
 import { fillTemplate, readTemplate } from './template.ts';
@@ -63,22 +65,10 @@ function bindLine({ listen }: PlainSite): string {
   return address === undefined ? '' : `\tbind ${address.replace(/^\[|\]$/g, '')}\n`;
 }
 
-/** Which 404 it is, contract.md 6, by the path that was asked for. The first that fits is answered. */
+/** The first that fits is answered. */
 function notFoundBlocks(site: PlainSite): string[] {
-  const { uuid } = commonValues(site);
-  const ambiguous = site.ambiguousSkus.length === 0 ? [] : [`^/v1/products/by-sku/(${site.ambiguousSkus.join('|')})$`];
-  const paths: readonly (readonly [ProblemCode, readonly string[]])[] = [
-    ['SKU_AMBIGUOUS', ambiguous],
-    ['SKU_NOT_FOUND', ['^/v1/products/by-sku/[0-9]{6}$', '^/v1/availability/products/by-sku/[0-9]{6}\\.json$']],
-    [
-      'PRODUCT_NOT_FOUND',
-      [`^/v1/products/${uuid}(/availability|/changes(/pages\\.json)?)?$`, `^/v1/availability/products/${uuid}\\.json$`],
-    ],
-    ['RESOURCE_NOT_FOUND', ['']],
-  ];
-  return paths.flatMap(([code, patterns]) =>
-    patterns.map((pattern, index) => problemBlock(site, code, `is${code}${index}`, { pattern })),
-  );
+  const rules = [...notFoundRules(site), ['', 'RESOURCE_NOT_FOUND'] as const];
+  return rules.map(([pattern, code], index) => problemBlock(site, code, `is${code}${index}`, { pattern }));
 }
 
 /** `condition`: an expression; left out, the error has the status of the problem. `pattern`: of the path. */
@@ -101,7 +91,7 @@ function problemBlock(
     '}',
     `handle @${matcher} {`,
     ...(code === 'NO_PUBLICATION' ? ['\theader Retry-After 10'] : []),
-    ...(code === 'METHOD_NOT_ALLOWED' ? [`\theader Allow "${commonValues(site).methods}"`] : []),
+    ...(code === 'METHOD_NOT_ALLOWED' ? [`\theader Allow "${allowedMethods}"`] : []),
     // Between backticks nothing but the variables means anything to Caddy.
     `\trespond \`${body}\` ${status}`,
     '}',

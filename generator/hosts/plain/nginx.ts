@@ -2,6 +2,7 @@ import { httpDate, ndjsonMediaType } from '../../contract/headers.ts';
 import { pathOf, pointerFile, signatureFile } from '../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../contract/problem.ts';
 import type { Route } from '../../contract/site.ts';
+import { notFoundRules } from './not-found.ts';
 import type { HostFile, PlainSite } from './plain-site.ts';
 import { problemBody } from './problem-body.ts';
 import { fillTemplate, readTemplate } from './template.ts';
@@ -65,15 +66,18 @@ export function nginxFiles(site: PlainSite): HostFile[] {
     query_location: isComputed ? '@computed' : '@invalid_parameter',
     computed_route: isComputed ? `    "~^(${computedPaths.join('|')})$" c;\n` : '',
     beyond: beyondRules(),
-    ambiguous: ambiguousRule(site.ambiguousSkus),
+    missing: notFoundRules(site)
+      .map(([pattern, code]) => `    "~${pattern}" ${code};`)
+      .join('\n'),
     not_found: missing.map((code) => `    ${code} '${bodyOf(site, code)}';`).join('\n'),
   };
   const filled = (name: string) => fillTemplate(readTemplate(`nginx/${name}`), values);
   const own = problems.filter(({ code }) => !isComputed || code !== 'INVALID_PARAMETER');
+  const template = readTemplate('nginx/problem.conf');
   const blocks = [...own, notFound].map(({ location, code, body, fields = '' }) => {
     const { status } = problemKinds[code];
     const block = { name: location, status, body: body ?? bodyOf(site, code), fields: fillTemplate(fields, values) };
-    return fillTemplate(readTemplate('nginx/problem.conf'), { ...values, ...block });
+    return fillTemplate(template, { ...values, ...block });
   });
   const { pointer, signature } = site.files;
   return [
@@ -111,10 +115,6 @@ function routeValue({ etag, size, cache, media_type, variants = [], last_modifie
   const codings = `${br === undefined ? '' : ` b${br}`}${gzip === undefined ? '' : ` g${gzip}`}`;
   const length = policy === 'e' ? ` s${size}` : '';
   return `${policy}${etag.slice(1, -1)}${codings}${length} ${httpDate(last_modified)}`;
-}
-
-function ambiguousRule(skus: readonly string[]): string {
-  return skus.length === 0 ? '' : `    "~^/v1/products/by-sku/(${skus.join('|')})$" SKU_AMBIGUOUS;\n`;
 }
 
 /** A string of nginx's, between single quotes. */

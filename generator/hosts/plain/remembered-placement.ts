@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { hostsFile, hostsRecord } from '../../contract/hosts-record.ts';
+import { parseJson } from '../../contract/parse-json.ts';
 import { explainFile, Failure } from '../../failure.ts';
 import { FolderStorage } from '../../store/folder-storage.ts';
 import { defaultPlacement, type Placement } from './plain-site.ts';
@@ -24,17 +25,8 @@ function readSettings(out: string): Partial<Settings> {
   const file = join(out, hostsFile);
   const bytes = explainFile(file, 'a file that can be read', () => new FolderStorage(out).read(hostsFile));
   if (bytes === null) return {};
-  const result = hostsRecord.safeParse(parse(Buffer.from(bytes).toString()));
+  const result = hostsRecord.safeParse(parseJson(Buffer.from(bytes).toString()));
   if (!result.success) throw new Failure(`${file}: expected settings of hosts, got something else`);
   const { root, listen, server_name: serverName, shim } = result.data;
   return { root, listen, serverName, shim };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

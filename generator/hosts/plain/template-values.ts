@@ -10,7 +10,7 @@ import {
   siteFileCacheControl,
   textMediaType,
 } from '../../contract/headers.ts';
-import { pathOf, uuidPattern } from '../../contract/paths.ts';
+import { pathOf } from '../../contract/paths.ts';
 import type { PlainSite } from './plain-site.ts';
 
 export type Values = Readonly<Record<string, string | number>>;
@@ -34,7 +34,6 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
     server_name: serverName ?? '_',
     methods: allowedMethods,
     expose: commonHeaders['Access-Control-Expose-Headers'] ?? '',
-    uuid: uuidPattern,
     json_type: jsonMediaType,
     ndjson_type: ndjsonMediaType,
     object_type: objectMediaType,
