@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { writeHostFiles } from '../../generator/hosts/plain/host-files.ts';
 import { defaultPlacement } from '../../generator/hosts/plain/plain-site.ts';
 import { project, script, works } from '../measure.ts';
 import type { BareAnswer } from './bare-server.ts';
 import { writeNginxMain } from './nginx-main.ts';
+import { freePort, isListening } from './ports.ts';
 
 export const hasNginx = works('nginx', '-v');
 
@@ -51,7 +51,7 @@ export async function startNginx(dist: string, folder: string): Promise<Running>
     `include ${placement.out}/nginx/shelfpress.conf;`,
   ]);
   const child = spawn('nginx', ['-c', file, '-p', folder], { stdio: 'ignore' });
-  await reachable(port);
+  if (!(await isListening(port, 5_000))) throw new Error(`nothing listens at port ${port}`);
   return running(`http://127.0.0.1:${port}`, child);
 }
 
@@ -92,28 +92,4 @@ function running(url: string, child: ChildProcess): Running {
         child.kill('SIGTERM');
       }),
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-async function reachable(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    try {
-      await fetch(`http://127.0.0.1:${port}/`);
-      return;
-    } catch {
-      // It is not listening yet.
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-  throw new Error(`nothing listens at port ${port}`);
 }

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { freePorts, isListening } from '../../bench/load/ports.ts';
 import { launcher, type SwiftPorts, writeConfiguration } from './swift-configuration.ts';
+
+/** Loading Swift takes seconds, and many on a machine that is busy. */
+const patienceMs = 90_000;
 
 const programs = [
   '/usr/bin/swift-proxy-server',
@@ -44,7 +46,7 @@ export class SwiftServer implements AsyncDisposable {
       server.#run('memcached', ['-l', '127.0.0.1', '-p', String(cache), '-u', user]);
       server.#run('python3', ['-c', launcher, folder, ...[account, container, object].map(String)]);
       for (const [name, port] of Object.entries(ports)) {
-        if (!(await isListening(port))) throw new Error(`expected the ${name} to listen, got nothing`);
+        if (!(await isListening(port, patienceMs))) throw new Error(`expected the ${name} to listen, got nothing`);
       }
       return server;
     } catch (error) {
@@ -82,33 +84,4 @@ function folderWithAttributes(): string {
   });
   if (!found) throw new Error(`expected a folder with extended attributes, got none in ${tried.join(', ')}`);
   return found;
-}
-
-/** Ports that nothing listened at a moment ago, all different. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
-}
-
-/** Loading Swift takes seconds, and many on a machine that is busy. */
-async function isListening(port: number): Promise<boolean> {
-  const deadline = performance.now() + 90_000;
-  while (performance.now() < deadline) {
-    if (await accepts(port)) return true;
-    await wait(25);
-  }
-  return false;
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { accepts } from '../../bench/load/ports.ts';
 
 /** Whether a program can be started here: it is asked for its version. */
 export function isInstalled(program: string, versionFlag: string): boolean {
@@ -33,7 +33,7 @@ export class RunningProgram implements AsyncDisposable {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const running = new RunningProgram(child, port);
     for (let attempt = 0; attempt < 400; attempt += 1) {
-      if (await listens(port)) return running;
+      if (await accepts(port)) return running;
       if (child.exitCode !== null) break;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
@@ -53,26 +53,4 @@ export class RunningProgram implements AsyncDisposable {
     await this.#ended;
     clearTimeout(timer);
   }
-}
-
-/** A port that nobody listens at. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }
