@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { count, dateTime, dateTimeToSecond, sha256, uuid } from './primitives.ts';
 
+const sequence = z.int().min(1);
+
 /** `revalidate`: the address's bytes may change. `immutable`: they never do. */
 export const cachePolicy = z.enum(['revalidate', 'immutable']);
 export type CachePolicy = z.infer<typeof cachePolicy>;
@@ -29,6 +31,11 @@ export const route = z.strictObject({
   last_modified: dateTimeToSecond,
   /** Smallest first; left out where the answer is sent as it is to everyone. */
   variants: z.array(variant).min(1).optional(),
+  /**
+   * Only of an address that the publication itself no longer has, and that stays for readers who began with an earlier
+   * one: the sequence of the last publication that had it.
+   */
+  last_sequence: sequence.optional(),
 });
 
 export type Route = z.infer<typeof route>;
@@ -47,7 +54,7 @@ export const routeTableRoot = z.strictObject({
 
 export type RouteTableRoot = z.infer<typeof routeTableRoot>;
 
-const publicationReference = { revision: uuid, sequence: z.int().min(1), published_at: dateTime };
+const publicationReference = { revision: uuid, sequence, published_at: dateTime };
 
 /** `current.json`, the only mutable file of a site. `publications`: the retained ones, newest first. */
 export const pointer = z.strictObject({

@@ -1,9 +1,8 @@
-import { pathOf } from '../contract/paths.ts';
+import { staysForReaders } from '../contract/readers-under-way.ts';
 import type { Pointer, Route } from '../contract/site.ts';
 import type { Publication } from '../database/publications.ts';
 import type { PendingRoute } from '../representations/representation.ts';
 import type { PreviousSite } from '../store/previous-site.ts';
-import type { BuildCache } from './build-cache.ts';
 
 /** Superseded publications whose documents are kept for readers under way. */
 export const keptPublications = 2;
@@ -28,7 +27,7 @@ export function datedRoutes(
   });
 }
 
-/** The publications whose documents stay beside the current one's, newest first. */
+/** The publications before the current one whose documents stay, newest first. */
 export function supersededBy(current: Publication, previous: PreviousSite | null, keepAll: boolean): Kept[] {
   const others = (previous?.pointer.publications ?? []).filter(
     ({ routes, revision }) => routes !== null && revision !== current.revision,
@@ -36,33 +35,37 @@ export function supersededBy(current: Publication, previous: PreviousSite | null
   return keepAll ? others : others.slice(0, keptPublications);
 }
 
-/**
- * Pages that only a superseded list leads to: a plain host serves them at their own address as long as that list's
- * publication is kept. `carried`: the last publication to which each page belonged, by path.
- */
-export function carriedPages(
-  routes: readonly Route[],
-  previous: PreviousSite | null,
-  superseded: readonly Kept[],
-  cache: BuildCache | null,
-): { routes: Route[]; carried: Record<string, number> } {
-  const own = new Set(routes.map(({ path }) => path));
-  const kept = new Set(superseded.map(({ sequence }) => sequence));
-  const pages: Route[] = [];
-  const carried: Record<string, number> = {};
-  for (const route of previous?.routes.values() ?? []) {
-    if (route.cache !== 'immutable' || own.has(route.path) || isOfExports(route)) continue;
-    const last = cache?.carried[route.path] ?? previous?.pointer.sequence ?? 0;
-    if (!kept.has(last)) continue;
-    pages.push(route);
-    carried[route.path] = last;
-  }
-  return { routes: pages, carried };
+/** Routes as the current publication's own, also where one before had lost them. */
+export function ownRoutes(routes: readonly Route[]): Route[] {
+  return routes.map((route) => {
+    if (route.last_sequence === undefined) return route;
+    const { last_sequence: _, ...own } = route;
+    return own;
+  });
 }
 
-/** Export files and what speaks of them leave with their own publication, and no list leads to them. */
-function isOfExports({ path }: Route): boolean {
-  return path.startsWith(`${pathOf('exports')}/`);
+/**
+ * Addresses that the current publication no longer has, but a kept one had. A reader who began with that one still holds
+ * pages and rows that lead there, so each address stays as it was for as long as the publication is kept. `tables`: route
+ * tables that stand, newest first.
+ */
+export function carriedRoutes(
+  own: readonly Route[],
+  superseded: readonly Kept[],
+  tables: Iterable<{ readonly sequence: number; readonly routes: Iterable<Route> }>,
+): Route[] {
+  const known = new Set(own.map(({ path }) => path));
+  const kept = new Set(superseded.map(({ sequence }) => sequence));
+  const carried: Route[] = [];
+  for (const { sequence, routes } of tables) {
+    for (const route of routes) {
+      const { path, last_sequence = sequence } = route;
+      if (known.has(path) || !kept.has(last_sequence) || !staysForReaders(path)) continue;
+      known.add(path);
+      carried.push({ ...route, last_sequence });
+    }
+  }
+  return carried;
 }
 
 /** The pointer to a publication: retained and kept publications, newest first. */

@@ -15,8 +15,6 @@ export type BuildCache = {
   readonly fingerprints: Readonly<Record<string, string>>;
   /** Summaries of sealed segments of the list of all changes, by path. */
   readonly segments: Readonly<Record<string, Summary>>;
-  /** Pages of superseded lists that are kept for readers under way: the last publication that had them, by path. */
-  readonly carried: Readonly<Record<string, number>>;
 };
 
 export function readBuildCache(storage: Storage, basis: string): BuildCache | null {

@@ -7,13 +7,13 @@ import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { FolderStorage } from '../store/folder-storage.ts';
-import { baseAddress, readPointer, readPreviousSite } from '../store/previous-site.ts';
+import { baseAddress, type PreviousSite, readPointer, readPreviousSite } from '../store/previous-site.ts';
 import { filesOf } from '../store/route-files.ts';
-import { objectsNamedBy, writeRouteTable } from '../store/route-table.ts';
+import { objectsNamedBy, routesIn, writeRouteTable } from '../store/route-table.ts';
 import { completeCheckout, dateFiles, isPointerAt, moveTo, sweep } from '../store/site-writer.ts';
 import type { Storage } from '../store/storage.ts';
 import type { Key } from '../trust/key-files.ts';
-import { carriedPages, datedRoutes, pointerTo, supersededBy } from './assemble.ts';
+import { carriedRoutes, datedRoutes, ownRoutes, pointerTo, supersededBy } from './assemble.ts';
 import { basisOf } from './basis.ts';
 import { type BuildCache, readBuildCache, writeBuildCache } from './build-cache.ts';
 import { Crew, otherCores } from './crew.ts';
@@ -112,10 +112,12 @@ async function build(
 
     progress('writing the route table', 0, 1);
     const made = workshop.made.routes;
-    const own = [...datedRoutes(made, before, current), ...plan.reused, ...companions];
-    const superseded = supersededBy(current, previous, options.keepAll);
-    const { routes: pages, carried } = carriedPages(own, isUsable ? previous : null, superseded, cache);
-    const routes = [...own, ...pages];
+    const own = ownRoutes([...datedRoutes(made, before, current), ...plan.reused, ...companions]);
+    // Publications that print other addresses than this site's cannot be walked in it.
+    const walkable = isUsable ? previous : null;
+    const superseded = supersededBy(current, walkable, options.keepAll);
+    const tables = walkable ? standingTables(storage, walkable, superseded, cache !== null) : [];
+    const routes = [...own, ...carriedRoutes(own, superseded, tables)];
     const pointer = pointerTo(current, writeRouteTable(storage, routes), exported, superseded);
     const needed = neededObjects(storage, pointer);
 
@@ -126,7 +128,7 @@ async function build(
     if (!isPointerAt(storage, pointer)) storage.flush();
     moveTo(storage, pointer, key);
 
-    const next: BuildCache = { basis, fingerprints: plan.fingerprints, segments, carried };
+    const next: BuildCache = { basis, fingerprints: plan.fingerprints, segments };
     if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);
     progress('deleting what is past retention', 0, 1);
     const deleted = options.keepAll ? 0 : sweep(storage, keptRevisions(pointer), needed);
@@ -137,6 +139,27 @@ async function build(
   } finally {
     await crew?.dismiss();
     workshop.close();
+  }
+}
+
+/**
+ * The tables that can have addresses for readers under way. What this program built last has all of them in its own table;
+ * of a site that another version built, the tables of the kept publications are read as well.
+ */
+function* standingTables(
+  storage: Storage,
+  { pointer, routes }: PreviousSite,
+  superseded: Pointer['publications'],
+  isOwnWork: boolean,
+): Generator<{ sequence: number; routes: Iterable<Route> }> {
+  const [newest] = superseded;
+  // A publication that is built again is none of the superseded ones: what it lacks now is of the one before.
+  const sequence = newest && newest.sequence < pointer.sequence ? newest.sequence : pointer.sequence;
+  yield { sequence, routes: routes.values() };
+  for (const publication of isOwnWork ? [] : superseded) {
+    if (publication.routes && publication.revision !== pointer.revision) {
+      yield { sequence: publication.sequence, routes: routesIn(storage, publication.routes) };
+    }
   }
 }
 

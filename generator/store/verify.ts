@@ -3,11 +3,12 @@ import type { Key } from '../trust/key-files.ts';
 import { checkCheckout, checkSiteLink } from './verification/checkout-check.ts';
 import { type CurrentCounts, checkCurrent } from './verification/current-publication.ts';
 import { type Fault, FaultList } from './verification/fault.ts';
-import { checkKept } from './verification/kept-publication.ts';
+import { checkCarried, checkKept, checkReadersUnderWay } from './verification/kept-publication.ts';
 import { checkObjectNames, countLeftovers, type Leftovers } from './verification/leftovers.ts';
 import { ObjectLedger } from './verification/object-ledger.ts';
 import { checkPartial, type PartialHolding, readPartialHolding } from './verification/partial-mirror.ts';
 import { checkPointer } from './verification/pointer-check.ts';
+import type { RouteTable } from './verification/route-table.ts';
 import { checkSignature } from './verification/signature-check.ts';
 import type { Surroundings } from './verification/site-check.ts';
 import { SiteFiles } from './verification/site-files.ts';
@@ -73,12 +74,19 @@ function heldRevisions(pointer: Pointer, partial: PartialHolding | null): string
 /** Null when the current publication's route table cannot be read; the kept ones are checked all the same. */
 async function checkPublications(surroundings: Surroundings, pointer: Pointer): Promise<CurrentCounts | null> {
   let counts: CurrentCounts | null = null;
+  let current: RouteTable | null = null;
   for (const publication of wholePublications(pointer)) {
     const { revision, routes } = publication;
     const table = checkTable(surroundings, routes, `revision ${revision}`);
     if (table === null) continue;
-    if (revision === pointer.revision) counts = await checkCurrent(surroundings, pointer, table);
-    else checkKept(surroundings, publication, table);
+    if (revision === pointer.revision) {
+      current = table;
+      checkCarried(surroundings.faults, pointer, table);
+      counts = await checkCurrent(surroundings, pointer, table);
+    } else {
+      checkKept(surroundings, publication, table);
+      if (current) checkReadersUnderWay(surroundings.faults, publication, table, current);
+    }
     surroundings.progress(`checkout of revision ${revision}`);
     checkCheckout(surroundings, revision, table);
   }

@@ -13,6 +13,10 @@ export type WorldSize = {
   readonly products: number;
   readonly stores: number;
   readonly publications: number;
+  /** Default 2. */
+  readonly brands?: number;
+  /** Spread over the brands; default 3. */
+  readonly families?: number;
 };
 
 /** A snapshot that can be published after those before it in its world. A null part is not in its folder. */
@@ -35,8 +39,8 @@ export function storeAddress(number: number): string {
  * the directory and change one of their codes; retrievals fail, are left out and cover other stores than before; and
  * any part may be missing. The same size and seed give the same series.
  */
-export function randomWorld({ seed, products, stores, publications }: WorldSize): WorldSnapshot[] {
-  const world = new World(new Dice(seed), products, stores);
+export function randomWorld({ seed, publications, ...size }: WorldSize): WorldSnapshot[] {
+  const world = new World(new Dice(seed), size);
   return Array.from({ length: publications }, (_, index) => world.next(index === 0));
 }
 
@@ -111,19 +115,20 @@ class World {
   readonly #products: WorldProduct[];
   readonly #stores: WorldStore[];
   readonly #brands: WorldBrand[];
-  readonly #families = [
-    { slug: 'family-0', name: 'Family 0', brand: 0 },
-    { slug: 'family-1', name: 'Family 1', brand: 0 },
-    { slug: 'family-2', name: 'Family 2', brand: 1 },
-  ];
+  readonly #families: { readonly slug: string; name: string; readonly brand: number }[];
   readonly #curated = new Map<string, CurationProduct>();
   #catalog: readonly ProductLine[] = [];
   #now = Date.parse('2025-01-05T12:00:00Z');
   #lastCode = 0;
 
-  constructor(dice: Dice, products: number, stores: number) {
+  constructor(dice: Dice, { products, stores, brands = 2, families = 3 }: Omit<WorldSize, 'seed' | 'publications'>) {
     this.#dice = dice;
-    this.#brands = [0, 1].map((brand) => ({
+    this.#families = Array.from({ length: families }, (_, index) => ({
+      slug: `family-${index}`,
+      name: `Family ${index}`,
+      brand: Math.floor((index * brands) / families),
+    }));
+    this.#brands = Array.from({ length: brands }, (_, brand) => ({
       name: `Brand${brand}`,
       aliases: dice.happens(0.5) ? [`Brand${brand} Works`] : [],
       reviewed: dice.happens(0.6),
@@ -188,7 +193,7 @@ class World {
 
   #moved(line: ProductLine, probability: number): ProductLine {
     const dice = this.#dice;
-    const number = Number(line.sku) % 2;
+    const number = Number(line.sku) % this.#brands.length;
     const names = [`Brand${number} Red`, `Brand${number} Works Red`, `Brand${number}`, 'Plain Red'] as const;
     return {
       ...line,
@@ -209,7 +214,7 @@ class World {
 
   #curate(sku: string): void {
     const dice = this.#dice;
-    const brand = Number(sku) % 2;
+    const brand = Number(sku) % this.#brands.length;
     const family = dice.pick([null, ...this.#families.filter((family) => family.brand === brand)]);
     this.#curated.set(sku, {
       sku,

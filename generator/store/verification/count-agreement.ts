@@ -79,8 +79,8 @@ function checkHits(site: SiteUnderCheck, counts: Counts): void {
 
 function countKinds({ table }: SiteUnderCheck): Map<PathKind, number> {
   const counts = new Map<PathKind, number>();
-  for (const path of table.routes.keys()) {
-    const kind = parsePath(path)?.kind;
+  for (const { path, last_sequence } of table.routes.values()) {
+    const kind = last_sequence === undefined ? parsePath(path)?.kind : undefined;
     if (kind) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return counts;

@@ -1,7 +1,9 @@
 import type { Metadata } from '../../contract/metadata.ts';
 import { pathOf } from '../../contract/paths.ts';
+import { staysForReaders } from '../../contract/readers-under-way.ts';
 import { resources } from '../../contract/resources.ts';
 import type { Pointer } from '../../contract/site.ts';
+import type { FaultList } from './fault.ts';
 import { parseJson, schemaProblems } from './json-bytes.ts';
 import { checkPointed } from './publication-agreement.ts';
 import { checkRoute, checkValidators } from './route-check.ts';
@@ -28,6 +30,42 @@ export function checkKept(surroundings: Surroundings, publication: Kept, table: 
     variants.check(route);
   }
   checkOwnIdentity(surroundings, publication, table);
+}
+
+/**
+ * Checks that a reader who began with a kept publication gets on in the current one (contract.md 11): each address of the
+ * former has an answer. Where the current publication has it for that reader alone, it is what it was.
+ */
+export function checkReadersUnderWay(
+  faults: FaultList,
+  { revision, sequence }: Kept,
+  kept: RouteTable,
+  current: RouteTable,
+): void {
+  for (const { path, sha256, last_sequence } of kept.routes.values()) {
+    if (last_sequence !== undefined || !staysForReaders(path)) continue;
+    const route = current.find(path);
+    if (route === 'unknown') continue;
+    if (route === 'absent') {
+      faults.add('route_missing', path, `an answer, as revision ${revision} is kept and has one`, 'no route');
+    } else if (route.last_sequence === sequence && route.sha256 !== sha256) {
+      faults.add('document_misplaced', path, `the bytes that it has in revision ${revision}`, 'other bytes');
+    }
+  }
+}
+
+/** Checks that what the current publication only carries is of a kept one. */
+export function checkCarried(faults: FaultList, { publications }: Pointer, current: RouteTable): void {
+  const kept = new Set(publications.flatMap(({ routes, sequence }) => (routes === null ? [] : [sequence])));
+  for (const { path, last_sequence } of current.routes.values()) {
+    if (last_sequence === undefined || kept.has(last_sequence)) continue;
+    faults.add(
+      'route_unknown',
+      path,
+      'an address of the current publication or of a kept one',
+      `last_sequence ${last_sequence}`,
+    );
+  }
 }
 
 /** No document of the current publication need name it any more: its own metadata vouches for what the pointer says. */
