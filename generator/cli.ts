@@ -9,7 +9,7 @@ import { addMirror } from './commands/mirror.ts';
 import { Output } from './commands/output.ts';
 import { addPublish } from './commands/publish.ts';
 import { addVerify } from './commands/verify.ts';
-import { Failure } from './failure.ts';
+import { failureOf } from './failure.ts';
 import { formatProblem, SnapshotError } from './publish/problem.ts';
 
 const exitCode = { success: 0, failure: 1, usage: 2 };
@@ -35,11 +35,10 @@ async function run(args: readonly string[], output: Output): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.success : exitCode.usage;
     if (error instanceof SnapshotError) return explainSnapshot(error, output);
-    if (error instanceof Failure) {
-      output.error(`shelfpress: ${error.message}`);
-      return exitCode.failure;
-    }
-    throw error;
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    output.error(`shelfpress: ${failure.message}`);
+    return exitCode.failure;
   }
 }
 
@@ -50,5 +49,11 @@ function explainSnapshot({ snapshot, problems }: SnapshotError, output: Output):
   output.error(`shelfpress: snapshot ${snapshot} was not published: ${total} problem${total === 1 ? '' : 's'}${more}`);
   return exitCode.failure;
 }
+
+// Whoever reads the output may have seen enough (`| head`): what is left to print is for nobody.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(exitCode.failure);
+});
 
 process.exitCode = await run(process.argv.slice(2), new Output());

@@ -3,13 +3,63 @@ export class Failure extends Error {
   override readonly name: string = 'Failure';
 }
 
+/** What the operating system refuses a use of a file for, in words. */
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EBUSY: 'it is in use',
+  EDQUOT: 'the disk quota is used up',
+  EEXIST: 'something of that name is there already',
+  EFBIG: 'the file would be larger than is allowed',
+  EINVAL: 'it is of another kind than expected',
+  EIO: 'the disk reports an input/output error',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its symbolic links go in a circle',
+  EMFILE: 'too many files are open',
+  EMLINK: 'the file has too many names already',
+  ENAMETOOLONG: 'the name is too long',
+  ENFILE: 'too many files are open on this machine',
+  ENODEV: 'there is no such device',
+  ENOENT: 'there is no such file or folder',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is no folder',
+  ENOTEMPTY: 'the folder is not empty',
+  ENXIO: 'there is no such device',
+  EPERM: 'it is not permitted',
+  EROFS: 'the file system is read-only',
+  ETXTBSY: 'it is in use',
+  EXDEV: 'it is on another file system',
+};
+
+type SystemError = Error & { readonly code: string; readonly syscall?: string; path?: string };
+
+/** The failure that an error is: itself, or what the operating system refused; null for an error of the program. */
+export function failureOf(error: unknown): Failure | null {
+  if (error instanceof Failure) return error;
+  if (!isSystemError(error)) return null;
+  const { path, syscall = 'use', code } = error;
+  return new Failure(`${path ?? 'a file'}: ${reasons[code]} (${syscall}: ${code})`);
+}
+
 /** What a use of a file gives; where the system refuses it, a Failure that says what was expected of the file. */
 export function explainFile<Result>(file: string, expected: string, use: () => Result): Result {
   try {
     return use();
   } catch (error) {
-    const { code } = error as { readonly code?: string };
-    if (code === undefined) throw error;
-    throw new Failure(`${file}: expected ${expected}, got ${code}`);
+    if (!isSystemError(error)) throw error;
+    throw new Failure(`${file}: expected ${expected}, got ${error.code} (${reasons[error.code]})`);
   }
+}
+
+/** What a use of a file gives. An error of the system that does not say which file it is about says so afterwards. */
+export function namingFile<Result>(file: string, use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    if (isSystemError(error)) error.path ??= file;
+    throw error;
+  }
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in reasons;
 }

@@ -46,24 +46,23 @@ export function ownRoutes(routes: readonly Route[]): Route[] {
 
 /**
  * Addresses that the current publication no longer has, but a kept one had. A reader who began with that one still holds
- * pages and rows that lead there, so each address stays as it was for as long as the publication is kept. `tables`: route
- * tables that stand, newest first.
+ * pages and rows that lead there, so each address stays as it was for as long as the publication is kept. The table of the
+ * publication before has them all.
  */
 export function carriedRoutes(
   own: readonly Route[],
+  previous: PreviousSite | null,
   superseded: readonly Kept[],
-  tables: Iterable<{ readonly sequence: number; readonly routes: Iterable<Route> }>,
 ): Route[] {
-  const known = new Set(own.map(({ path }) => path));
+  const ownPaths = new Set(own.map(({ path }) => path));
   const kept = new Set(superseded.map(({ sequence }) => sequence));
+  // A publication that is built again finds itself in the pointer: what it lacks is of the one before.
+  const newestKept = superseded[0]?.sequence ?? 0;
   const carried: Route[] = [];
-  for (const { sequence, routes } of tables) {
-    for (const route of routes) {
-      const { path, last_sequence = sequence } = route;
-      if (known.has(path) || !kept.has(last_sequence) || !staysForReaders(path)) continue;
-      known.add(path);
-      carried.push({ ...route, last_sequence });
-    }
+  for (const route of previous?.routes.values() ?? []) {
+    if (ownPaths.has(route.path) || !staysForReaders(route.path)) continue;
+    const last_sequence = route.last_sequence ?? newestKept;
+    if (kept.has(last_sequence)) carried.push({ ...route, last_sequence });
   }
   return carried;
 }

@@ -17,12 +17,15 @@ export type BuildCache = {
   readonly segments: Readonly<Record<string, Summary>>;
 };
 
-export function readBuildCache(storage: Storage, basis: string): BuildCache | null {
+/**
+ * What the last build left, of whatever basis; null where nothing can be read. One with `carried` is of a version that did
+ * not mark in its route tables what it kept for readers under way.
+ */
+export function readBuildCache(storage: Storage): BuildCache | null {
   const bytes = storage.read(file);
   if (bytes === null) return null;
   // It is written after the flush that makes a site safe: what a power failure left of it is as good as none.
-  const cache = parseJson(Buffer.from(bytes).toString()) as BuildCache | null;
-  return cache?.basis === basis ? cache : null;
+  return parseJson(Buffer.from(bytes).toString()) as BuildCache | null;
 }
 
 export function writeBuildCache(storage: Storage, cache: BuildCache): void {

@@ -7,9 +7,9 @@ import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { FolderStorage } from '../store/folder-storage.ts';
-import { baseAddress, type PreviousSite, readPointer, readPreviousSite } from '../store/previous-site.ts';
+import { baseAddress, readPointer, readPreviousSite } from '../store/previous-site.ts';
 import { filesOf } from '../store/route-files.ts';
-import { objectsNamedBy, routesIn, writeRouteTable } from '../store/route-table.ts';
+import { objectsNamedBy, writeRouteTable } from '../store/route-table.ts';
 import { completeCheckout, dateFiles, isPointerAt, moveTo, sweep } from '../store/site-writer.ts';
 import type { Storage } from '../store/storage.ts';
 import type { Key } from '../trust/key-files.ts';
@@ -87,7 +87,8 @@ async function build(
   const { current, exported } = editionOf(options.database, options.exports, readPointer(storage));
   const previous = options.full ? null : readPreviousSite(storage);
   const basis = basisOf(options.baseUrl);
-  const cache = options.full ? null : readBuildCache(storage, basis);
+  const last = options.full ? null : readBuildCache(storage);
+  const cache = last?.basis === basis ? last : null;
   const assignment: Assignment = { ...options, sequence: current.sequence, revision: current.revision };
   const leftovers = storage.list(checkoutFolder(current.revision));
   // Pages that print other addresses than this site's are of no use to it.
@@ -113,11 +114,10 @@ async function build(
     progress('writing the route table', 0, 1);
     const made = workshop.made.routes;
     const own = ownRoutes([...datedRoutes(made, before, current), ...plan.reused, ...companions]);
-    // Publications that print other addresses than this site's cannot be walked in it.
-    const walkable = isUsable ? previous : null;
+    // A publication that prints other addresses cannot be walked in this site, nor one of which nobody knows what it had.
+    const walkable = isUsable && !(last && 'carried' in last) ? previous : null;
     const superseded = supersededBy(current, walkable, options.keepAll);
-    const tables = walkable ? standingTables(storage, walkable, superseded, cache !== null) : [];
-    const routes = [...own, ...carriedRoutes(own, superseded, tables)];
+    const routes = [...own, ...carriedRoutes(own, walkable, superseded)];
     const pointer = pointerTo(current, writeRouteTable(storage, routes), exported, superseded);
     const needed = neededObjects(storage, pointer);
 
@@ -139,27 +139,6 @@ async function build(
   } finally {
     await crew?.dismiss();
     workshop.close();
-  }
-}
-
-/**
- * The tables that can have addresses for readers under way. What this program built last has all of them in its own table;
- * of a site that another version built, the tables of the kept publications are read as well.
- */
-function* standingTables(
-  storage: Storage,
-  { pointer, routes }: PreviousSite,
-  superseded: Pointer['publications'],
-  isOwnWork: boolean,
-): Generator<{ sequence: number; routes: Iterable<Route> }> {
-  const [newest] = superseded;
-  // A publication that is built again is none of the superseded ones: what it lacks now is of the one before.
-  const sequence = newest && newest.sequence < pointer.sequence ? newest.sequence : pointer.sequence;
-  yield { sequence, routes: routes.values() };
-  for (const publication of isOwnWork ? [] : superseded) {
-    if (publication.routes && publication.revision !== pointer.revision) {
-      yield { sequence: publication.sequence, routes: routesIn(storage, publication.routes) };
-    }
   }
 }
 

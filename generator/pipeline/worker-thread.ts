@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { Failure } from '../failure.ts';
+import { failureOf } from '../failure.ts';
 import { type Report, type SharedJobs, stopTaking, takeJob } from './crew.ts';
 import { runJob } from './jobs.ts';
 import { type Assignment, Workshop } from './workshop.ts';
@@ -13,9 +13,9 @@ function work(workshop: Workshop, shared: SharedJobs, report: (report: Report) =
     }
   } catch (error) {
     stopTaking(shared);
-    const explained = error instanceof Failure;
-    const reason = error instanceof Error ? (explained ? error.message : error.stack) : undefined;
-    report({ failure: reason ?? String(error), explained });
+    const failure = failureOf(error);
+    if (failure) report({ failure: failure.message, explained: true });
+    else report({ failure: (error instanceof Error && error.stack) || String(error), explained: false });
   }
 }
 

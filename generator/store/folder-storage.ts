@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   linkSync,
@@ -15,6 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { Failure, namingFile } from '../failure.ts';
 import type { Storage } from './storage.ts';
 
 /** A site in a folder of the file system. */
@@ -27,13 +28,14 @@ export class FolderStorage implements Storage {
   }
 
   read(name: string): Uint8Array | null {
-    return orNull('ENOENT', () => readFileSync(this.#at(name)));
+    const path = this.#at(name);
+    return orNull('ENOENT', () => namingFile(path, () => readFileSync(path)));
   }
 
   create(name: string, bytes: Uint8Array): boolean {
     const path = this.#path(name);
     try {
-      writeFileSync(path, bytes, { flag: 'wx' });
+      namingFile(path, () => writeFileSync(path, bytes, { flag: 'wx' }));
       return true;
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
@@ -45,7 +47,7 @@ export class FolderStorage implements Storage {
 
   replace(name: string, bytes: Uint8Array): void {
     const path = this.#path(name);
-    writeFileSync(temporary(path), bytes);
+    namingFile(path, () => writeFileSync(temporary(path), bytes));
     renameSync(temporary(path), path);
   }
 
@@ -106,7 +108,11 @@ export class FolderStorage implements Storage {
   }
 
   flush(): void {
-    execFileSync('sync', process.platform === 'linux' ? ['-f', this.#root] : []);
+    const { error, status, stderr } = spawnSync('sync', process.platform === 'linux' ? ['-f', this.#root] : [], {
+      encoding: 'utf8',
+    });
+    if (error) throw error;
+    if (status !== 0) throw new Failure(`${this.#root}: could not be flushed to the disk: ${stderr.trim()}`);
   }
 
   /** Names are plain and many: joining them needs no normalizing. */

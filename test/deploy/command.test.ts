@@ -106,7 +106,7 @@ withSwift(
       const refused = await runCommand('deploy', dist, `s3://${bucket}`, '--endpoint', swift.endpoint, '--plan', plan);
       expect([refused.code, refused.stderr]).toEqual([
         1,
-        `shelfpress: ${plan}.tmp: expected a file that can be written, got ENOENT\n`,
+        `shelfpress: ${plan}.tmp: expected a file that can be written, got ENOENT (there is no such file or folder)\n`,
       ]);
       expect(existsSync(plan)).toBe(false);
     });

@@ -57,3 +57,30 @@ test('another size of its root in the pointer', async () => {
   site.editPointer((pointer) => Object.assign(keptIn(pointer).routes ?? {}, { size: 1 }));
   expect(await site.faults()).toEqual([`table_inconsistent ${root}`]);
 });
+
+/** The address of a family document in the current publication, which the kept one has too. */
+const family = (site: EditedSite) => site.paths(/^\/v1\/product-families\/[0-9a-f-]{36}$/)[0] ?? '';
+
+test('an address of a kept publication that has no answer any more', async () => {
+  const site = new EditedSite(example.folder);
+  const path = family(site);
+  site.removeRoute(path);
+  expect(await site.faults()).toContain(`route_missing ${path}`);
+});
+
+test('an address that is carried for readers of a publication that is not kept', async () => {
+  const site = new EditedSite(example.folder);
+  const path = family(site);
+  site.editRoute(path, (route) => Object.assign(route, { last_sequence: 3 }));
+  expect(await site.faults()).toContain(`route_unknown ${path}`);
+});
+
+test('an address that is carried for readers of a kept publication, with other bytes than it had there', async () => {
+  const site = new EditedSite(example.folder);
+  const path = family(site);
+  site.editDocument(path, ({ data }) => {
+    data.slug = `${data.slug}-x`;
+  });
+  site.editRoute(path, (route) => Object.assign(route, { last_sequence: keptIn(site.pointer).sequence }));
+  expect(await site.faults()).toContain(`document_misplaced ${path}`);
+});
