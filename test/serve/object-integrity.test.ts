@@ -1,6 +1,19 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, openSync, rmSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { exampleSite, largeExport, largeExportPath, revisions, routeOf, smallExportPath } from './example-site.ts';
+import { objectPath } from '../../generator/contract/paths.ts';
+import {
+  exampleSite,
+  hugeExport,
+  hugeExportPath,
+  largeExport,
+  largeExportPath,
+  revisions,
+  routeOf,
+  siteWithHugeExport,
+  smallExportPath,
+} from './example-site.ts';
 import { eventually, RunningServer } from './running-server.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
 
@@ -48,4 +61,104 @@ test('a large object that is replaced after it was verified is verified again', 
   expect(replies.every(({ body }) => body.equals(largeExport))).toBe(true);
   writeFileSync(disk.pathOf(routeOf(site, largeExportPath).sha256), flipped(largeExport));
   expect((await server.get(largeExportPath)).status).toBe(503);
+});
+
+/** A build gives files the times of their publications, whole seconds: one that is set again is the same. */
+const builtAt = Date.parse('2025-06-05T22:00:00Z') / 1000;
+
+/** Other bytes at a position, in the file that stands there, whose time stays what it was. */
+function damageQuietly(file: string, position: number): void {
+  const opened = openSync(file, 'r+');
+  writeSync(opened, 'damaged', position);
+  closeSync(opened);
+  utimesSync(file, builtAt, builtAt);
+}
+
+describe.each([
+  ['its address', (path: string, _hash: string) => path],
+  ['its hash', (_path: string, hash: string) => `/${objectPath(hash)}`],
+])('a large object, asked for by %s', (_, addressOf) => {
+  const { sha256 } = routeOf(site, largeExportPath);
+  const address = addressOf(largeExportPath, sha256);
+
+  test('that was verified and is damaged in place, its time set back, is not served', async () => {
+    using disk = new SiteOnDisk(site);
+    utimesSync(disk.pathOf(sha256), builtAt, builtAt);
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    expect((await server.get(address)).body.equals(largeExport)).toBe(true);
+    damageQuietly(disk.pathOf(sha256), 1_500_000);
+    for (const headers of [{}, { Range: 'bytes=0-1' }, { Range: 'bytes=1500000-1500001' }]) {
+      expect((await server.get(address, headers)).status).toBe(503);
+    }
+    disk.writeObject(sha256, largeExport);
+    expect((await server.get(address)).body.equals(largeExport)).toBe(true);
+  });
+});
+
+test.each([
+  ['the whole', {}, 0],
+  ['a range', { Range: 'bytes=1000000-' }, 1_000_000],
+])(
+  'a download of %s breaks off where the file was damaged meanwhile, and the next one is refused',
+  async (_, headers, start) => {
+    using disk = new SiteOnDisk(siteWithHugeExport());
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    expect((await server.get(hugeExportPath, {}, 'HEAD')).status).toBe(200);
+    const request = get({ host: server.host, port: server.port, path: hugeExportPath, headers });
+    const [response] = await once(request, 'response');
+    const { sha256 } = routeOf(siteWithHugeExport(), hugeExportPath);
+    const damagedAt = 31_000_000;
+    damageQuietly(disk.pathOf(sha256), damagedAt);
+    const received: Buffer[] = [];
+    response.on('data', (bytes: Buffer) => received.push(bytes));
+    await expect(once(response, 'end')).rejects.toThrow('aborted');
+    const bytes = Buffer.concat(received);
+    expect(bytes.length).toBeGreaterThan(0);
+    expect(start + bytes.length).toBeLessThanOrEqual(damagedAt);
+    expect(bytes.equals(hugeExport.subarray(start, start + bytes.length))).toBe(true);
+    expect(await server.logged({ level: 'error', object: sha256 })).toMatchObject({
+      msg: expect.stringContaining('a download broke off'),
+    });
+    expect((await server.get(hugeExportPath)).status).toBe(503);
+  },
+);
+
+/** Node's options for a process to which all files have the same times: so a disk looks that gives back other bytes. */
+const withoutTimes = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
+    import { open } from 'node:fs/promises';
+    const file = await open(process.execPath);
+    const prototype = Object.getPrototypeOf(file);
+    await file.close();
+    const { stat } = prototype;
+    prototype.stat = async function (options) {
+      return Object.assign(await stat.call(this, options), { mtimeMs: 0, ctimeMs: 0, mtimeNs: 0n, ctimeNs: 0n });
+    };
+  `)}`,
+};
+
+describe('a disk that gives back other bytes than before, and says nothing of it', () => {
+  const { sha256 } = routeOf(site, largeExportPath);
+
+  test('gets a 503 for bytes that an answer begins with', async () => {
+    using disk = new SiteOnDisk(site);
+    await using server = await RunningServer.start(['--dist', disk.folder], withoutTimes);
+    expect((await server.get(largeExportPath)).body.equals(largeExport)).toBe(true);
+    damageQuietly(disk.pathOf(sha256), 1_500_000);
+    const before = await server.get(largeExportPath, { Range: 'bytes=100-200' });
+    expect([before.status, before.body.equals(largeExport.subarray(100, 201))]).toEqual([206, true]);
+    expect((await server.get(largeExportPath, { Range: 'bytes=1500000-' })).status).toBe(503);
+    expect((await server.get(largeExportPath)).status).toBe(503);
+  });
+
+  test('gets a download that breaks off for others, and a 503 for the next one', async () => {
+    using disk = new SiteOnDisk(site);
+    await using server = await RunningServer.start(['--dist', disk.folder], withoutTimes);
+    expect((await server.get(largeExportPath)).body.equals(largeExport)).toBe(true);
+    damageQuietly(disk.pathOf(sha256), 1_500_000);
+    await expect(server.get(largeExportPath)).rejects.toThrow('aborted');
+    expect((await server.get(largeExportPath)).status).toBe(503);
+    disk.writeObject(sha256, largeExport);
+    expect((await server.get(largeExportPath)).body.equals(largeExport)).toBe(true);
+  });
 });

@@ -1,11 +1,12 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import serveHandler from 'serve-handler';
 import type { FileAnswer } from '../../../shim/answer.ts';
 import type { ByteRange } from '../../../shim/http/byte-range.ts';
+import type { ObjectReference } from '../../contract/site.ts';
 import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 import type { ObjectBody } from './object-bodies.ts';
+import type { VerifiedFile } from './verified-file.ts';
 
 const config = { cleanUrls: false, directoryListing: false, etag: false } as const;
 const unranged = { url: '/object', headers: {} };
@@ -13,7 +14,8 @@ const unranged = { url: '/object', headers: {} };
 /**
  * Streams a 200 or 206 body with serve-handler, which sees nothing of the client's request: conditions, methods and
  * ranges are decided already, and a request of our own leaves it one thing to do. The head is ours too; what it would
- * say itself is not asked for. Takes over the open file.
+ * say itself is not asked for. Takes over the open file. Rejects with an UnreadableError, nothing being sent, when the
+ * bytes that come first are damaged.
  */
 export async function sendFile(exchange: Exchange, answer: FileAnswer, body: ObjectBody, log: Log): Promise<void> {
   const { range, object } = answer;
@@ -30,6 +32,7 @@ export async function sendFile(exchange: Exchange, answer: FileAnswer, body: Obj
     },
   };
   try {
+    if ('file' in body) await body.file.readAhead(extentOf(range, object).start);
     await serveHandler(
       request as IncomingMessage,
       head as unknown as ServerResponse,
@@ -53,22 +56,22 @@ function bytesStream(exchange: Exchange, bytes: Uint8Array, range: ByteRange | n
 }
 
 /** Closes its file at the end, on a failed read, and when the client goes away before either. */
-function fileStream(exchange: Exchange, file: FileHandle, { range, object }: FileAnswer, log: Log) {
+function fileStream(exchange: Exchange, file: VerifiedFile, { range, object }: FileAnswer, log: Log) {
   const { response, request } = exchange;
-  const { start, end } = range ?? { start: 0, end: object.size - 1 };
-  const stream = file.createReadStream({ start, end, autoClose: true });
+  const { start, end } = extentOf(range, object);
+  const stream = file.stream(start, end);
   const abandon = () => void stream.destroy();
   response.once('close', abandon);
-  // Too few bytes and an orderly end would make the next answer on the connection a part of this one.
-  const breakOff = (reason: string) => {
-    log.error({ id: exchange.id, object: object.sha256 }, `a download broke off: ${reason}`);
+  // The bytes that are left out would make the next answer on the connection a part of this one.
+  stream.once('error', (error) => {
+    log.error({ id: exchange.id, object: object.sha256 }, `a download broke off: ${String(error)}`);
     response.destroy();
-  };
-  stream.once('error', (error) => breakOff(String(error)));
-  stream.once('end', () => {
-    if (stream.bytesRead <= end - start) breakOff(`expected ${end - start + 1} bytes, got ${stream.bytesRead}`);
   });
   if (response.destroyed || request.socket.destroyed) abandon();
   exchange.stream = stream;
   return { pipe: () => stream.pipe(response) };
+}
+
+function extentOf(range: ByteRange | null, { size }: ObjectReference): ByteRange {
+  return range ?? { start: 0, end: size - 1 };
 }

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectReader } from '../../../shim/site/object-reader.ts';
@@ -16,8 +17,9 @@ export class SiteFolder implements ObjectReader {
   /** Reads the pointer only when it is another file than before, or the same one written again. */
   async readPointer(): Promise<Uint8Array | null> {
     const path = join(this.#folder, pointerFile);
-    const identity = await nullIfAbsent(identityOf(path));
-    if (identity === null) return null;
+    const stats = await nullIfAbsent(stat(path, { bigint: true }));
+    if (stats === null) return null;
+    const identity = identityOf(stats);
     if (this.#pointer?.identity === identity) return this.#pointer.bytes;
     const bytes = await nullIfAbsent(readFile(path));
     // Replaced between the two: the identity is not that of these bytes, so the next look reads again.
@@ -48,8 +50,11 @@ export class SiteFolder implements ObjectReader {
   }
 }
 
-async function identityOf(path: string): Promise<string> {
-  const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+/**
+ * Tells a file from another one in its place, and from itself after somebody wrote to it. The time of change is in it, as
+ * nobody can set that one back.
+ */
+export function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
 
