@@ -184,6 +184,70 @@ describe('requests sent ahead', () => {
   });
 });
 
+describe('a client that closes its half of the connection when it has asked', () => {
+  test('gets a large answer whole, and then the end of the connection', async () => {
+    using disk = new SiteOnDisk(siteWithHugeExport());
+    const talk = new Talk(await serveWith(disk, {}));
+    talk.socket.end(ask(hugeExportPath));
+    await talk.closed;
+    expect(talk.answers).toEqual(['200']);
+    expect(talk.received.endsWith(hugeExport.toString('latin1'))).toBe(true);
+  });
+
+  test('gets the answers to all that it sent ahead', async () => {
+    using disk = new SiteOnDisk(siteWithHugeExport());
+    const talk = new Talk(await serveWith(disk, {}));
+    talk.socket.end(ask(hugeExportPath) + ask('/v1/none') + ask('/v1/metadata'));
+    await talk.closed;
+    expect(talk.answers).toEqual(['200', '404', '200']);
+  });
+
+  test('gets the answer to a HEAD', async () => {
+    using disk = new SiteOnDisk(siteWithHugeExport());
+    const talk = new Talk(await serveWith(disk, {}));
+    talk.socket.end(ask(hugeExportPath).replace('GET', 'HEAD'));
+    await talk.closed;
+    expect(talk.received).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nContent-Length: 32000000\r\n[\s\S]*\r\n\r\n$/);
+  });
+
+  test('has its connection closed at once when nothing is under way', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    const port = await serveWith(disk, {});
+    const [silent, answered] = [new Talk(port), new Talk(port)];
+    silent.socket.end();
+    answered.socket.write(ask('/v1'));
+    expect(await eventually(() => answered.answers.length === 1)).toBe(true);
+    answered.socket.end();
+    for (const talk of [silent, answered]) expect(await talk.closed).toBeLessThan(5000);
+  });
+
+  test('and does not read is given up like any other', async () => {
+    using disk = new SiteOnDisk(siteWithHugeExport());
+    const talk = new Talk(await serveWith(disk, { idleTimeout: 300 }));
+    talk.socket.pause().end(ask(hugeExportPath));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    talk.socket.resume();
+    await talk.closed;
+    expect(talk.received.length).toBeLessThan(hugeExport.length);
+  });
+
+  test('and vanishes leaves no file open', async () => {
+    using disk = new SiteOnDisk(siteWithHugeExport());
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    await server.get(hugeExportPath, {}, 'HEAD');
+    const quiet = server.openFiles();
+    for (let i = 0; i < 10; i++) {
+      const { socket } = new Talk(server.port);
+      socket.pause().end(ask(hugeExportPath) + ask('/v1'));
+      await once(socket, 'finish');
+      await new Promise((resolve) => setTimeout(resolve, i * 3));
+      socket.resetAndDestroy();
+    }
+    expect(await eventually(() => server.openFiles() <= quiet)).toBe(true);
+    expect(server.complaints).toEqual([]);
+  });
+});
+
 describe('connections', () => {
   test('over --max-connections are closed without a word, and there is room again when one ends', async () => {
     using disk = new SiteOnDisk(exampleSite(revisions.first));

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { exampleSite, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
 import { eventually, RunningServer, runServe } from './running-server.ts';
@@ -98,14 +99,23 @@ describe('the port of the metrics', () => {
     const { scrape, url } = running;
     const response = await scrape();
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-    const text = await response.text();
+    const printed = await response.text();
     for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds']) {
-      expect(text).toContain(`# TYPE ${name} `);
+      expect(printed).toContain(`# TYPE ${name} `);
     }
     const head = await scrape('HEAD');
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect((await scrape('POST')).status).toBe(405);
     expect((await fetch(new URL('/v1', url))).status).toBe(404);
+  });
+
+  test('answers a client that closes its half of the connection', async () => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using running = await start(disk);
+    const { hostname, port } = new URL(running.url);
+    const socket = connect(Number(port), hostname);
+    socket.end('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [\s\S]*shelfpress_http_connections/);
   });
 
   test('is that of --metrics-port, and one that is taken ends the start', async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { HttpClient, type Reply } from '../support/http-client.ts';
 import { programFile } from '../support/programs.ts';
@@ -105,14 +105,23 @@ export class RunningServer implements AsyncDisposable {
   }
 
   /** Everything that comes back for these bytes until the server closes the connection. */
-  async raw(bytes: string): Promise<string> {
+  raw(bytes: string): Promise<string> {
+    return this.#exchange((socket) => socket.write(bytes, 'latin1'));
+  }
+
+  /** The same, of a client that closes its half of the connection after these bytes. */
+  rawHalf(bytes: string): Promise<string> {
+    return this.#exchange((socket) => socket.end(bytes, 'latin1'));
+  }
+
+  async #exchange(send: (socket: Socket) => void): Promise<string> {
     const socket = connect(this.port, this.host);
     let reply = '';
     socket.setEncoding('latin1').on('data', (text) => {
       reply += text;
     });
     socket.on('error', () => {});
-    socket.write(bytes, 'latin1');
+    send(socket);
     // A connection that is reset is closed as well.
     await new Promise((resolve) => socket.once('close', resolve));
     return reply;

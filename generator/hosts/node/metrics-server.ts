@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http';
+import { answerHalfClosed } from './half-closed.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Enough for every scraper at hand. */
 const maxConnections = 32;
+const idleTimeoutMs = 30_000;
 
 /** A server of the metrics and nothing else, on a port that readers need not reach. It is not listening yet. */
 export function createMetricsServer(metrics: Metrics, log: Log): Server {
@@ -21,5 +23,7 @@ export function createMetricsServer(metrics: Metrics, log: Log): Server {
     }
   });
   server.maxConnections = maxConnections;
+  server.setTimeout(idleTimeoutMs);
+  answerHalfClosed(server);
   return server;
 }

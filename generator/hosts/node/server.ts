@@ -9,6 +9,7 @@ import type { ClientAddress } from './client-address.ts';
 import { Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { stopGracefully } from './graceful-stop.ts';
+import { answerHalfClosed } from './half-closed.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type LogWithLines, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
@@ -69,6 +70,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   const server = createServer({ ...limits, requireHostHeader: false }, receive);
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeout);
+  answerHalfClosed(server);
   server.on('connection', (socket: Socket) =>
     connections.add(socket, canonicalAddress(socket.remoteAddress ?? 'unknown')),
   );
