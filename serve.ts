@@ -9,13 +9,14 @@ import { MemoryRateLimiter } from './generator/hosts/node/memory-rate-limiter.ts
 import { createMetricsServer } from './generator/hosts/node/metrics-server.ts';
 import { help, parseOptions, type ServeOptions } from './generator/hosts/node/options.ts';
 import { createSiteServer } from './generator/hosts/node/server.ts';
-import { onStopSignals } from './generator/hosts/node/stop-signals.ts';
+import { StopSignals } from './generator/hosts/node/stop-signals.ts';
 import { UsageError } from './generator/hosts/node/usage-error.ts';
 
 /** Less than the ten seconds after which a supervisor usually kills. */
 const stopWithinMs = 8000;
 
 async function main(args: readonly string[]): Promise<void> {
+  const signals = new StopSignals();
   const options = parseOptions(args, process.env);
   if (options === 'help') {
     process.stdout.write(help);
@@ -23,7 +24,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const secrets = cursorSecrets(process.env);
   if (options.isDefaultDist && !existsSync(join(options.dist, pointerFile))) await buildFixtures(options.dist);
-  await serve(options, secrets);
+  await serve(options, secrets, signals);
 }
 
 /** So that a fresh clone has something to serve. */
@@ -34,7 +35,7 @@ async function buildFixtures(dist: string): Promise<void> {
 }
 
 /** Resolves when the server listens. */
-async function serve(options: ServeOptions, { secrets, isRandom }: CursorSecrets): Promise<void> {
+async function serve(options: ServeOptions, { secrets, isRandom }: CursorSecrets, signals: StopSignals): Promise<void> {
   const { dist, host, port, baseUrl, clientAddress, ratePerMinute, maxConnections, metricsPort, logLevel } = options;
   const logWithLines = createLog(logLevel);
   const { log, lines } = logWithLines;
@@ -53,13 +54,7 @@ async function serve(options: ServeOptions, { secrets, isRandom }: CursorSecrets
     const url = await listen(createMetricsServer(metrics, log), metricsPort, host);
     log.info(`metrics are at ${url}/metrics`);
   }
-  const url = await listen(server, port, host);
-  console.log(`Shelfpress serves ${dist} at ${url}${prefix}`);
-  if (isRandom) {
-    log.warn('CURSOR_SECRET is not set: cursors end with this process, and other processes do not know them');
-  }
-
-  onStopSignals({
+  signals.handTo({
     stop: () => {
       log.info('stopping');
       void stop(stopWithinMs)
@@ -71,6 +66,11 @@ async function serve(options: ServeOptions, { secrets, isRandom }: CursorSecrets
       process.exit(1);
     },
   });
+  const url = await listen(server, port, host);
+  console.log(`Shelfpress serves ${dist} at ${url}${prefix}`);
+  if (isRandom) {
+    log.warn('CURSOR_SECRET is not set: cursors end with this process, and other processes do not know them');
+  }
 }
 
 /** The URL that it listens at. */

@@ -17,6 +17,9 @@ export function fixtureFolders(): string[] {
 /** Builds the site of the bundled snapshots into a folder. */
 export async function buildFixtures(dist: string): Promise<void> {
   const workplace = mkdtempSync(join(tmpdir(), 'shelfpress-'));
+  const clear = () => rmSync(workplace, { recursive: true, force: true });
+  // A signal ends the process without a way through `finally`.
+  process.once('exit', clear);
   try {
     const database = join(workplace, 'fixtures.sqlite');
     const connection = openForPublishing(database);
@@ -30,6 +33,7 @@ export async function buildFixtures(dist: string): Promise<void> {
     const options = { database, out: dist, baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
     await buildSite(options, () => undefined);
   } finally {
-    rmSync(workplace, { recursive: true, force: true });
+    process.off('exit', clear);
+    clear();
   }
 }

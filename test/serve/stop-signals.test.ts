@@ -1,7 +1,9 @@
+import { readdirSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { exampleSite, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
-import { RunningServer } from './running-server.ts';
+import { eventually, RunningServer, runServe } from './running-server.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
 
 /** A server with a download under way that nobody reads, told to stop. */
@@ -41,4 +43,35 @@ test('the last requests are in the log', async () => {
   server.signal('SIGINT');
   await server.ended;
   expect(server.log.map(({ target, msg }) => target ?? msg)).toEqual(['/v1', 'stopping']);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s right after the first line ends it as later ones do', async (signal) => {
+  using disk = new SiteOnDisk(exampleSite(revisions.first));
+  // The signal comes while the line is printed, before anything else can happen.
+  const atOnce = `
+    const { log } = console;
+    console.log = (...line) => {
+      log(...line);
+      process.kill(process.pid, '${signal}');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    };`;
+  const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(atOnce)}` };
+  const { code, stdout, stderr } = await runServe(['--dist', disk.folder, '--port', '0'], environment).ended;
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Shelfpress serves .*\n$/)]);
+  expect(stderr).toContain('"msg":"stopping"');
+});
+
+test.each([0, 400])('a signal %i ms after it began to build the fixtures ends it with exit code 0', async (ms) => {
+  const folder = temporaryFolder();
+  try {
+    const { child, output, ended } = runServe(['--port', '0'], { TMPDIR: folder }, folder);
+    expect(await eventually(() => output.stderr.includes('building the bundled fixtures'))).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    child.kill('SIGTERM');
+    const { code, stderr } = await ended;
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^dist has no publication yet.*\n$/)]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('shelfpress-'))).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -3,14 +3,29 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
 /** npm and tsx pass on a signal that the terminal gave to every process already: the two are one wish. */
 const echoMs = 500;
 
-/** Calls `stop` at the first signal to end, and `abort` at another one: somebody has no more patience. */
-export function onStopSignals({ stop, abort }: { readonly stop: () => void; readonly abort: () => void }): void {
-  let stoppedAt: number | null = null;
-  const listen = () => {
-    if (stoppedAt === null) {
-      stoppedAt = performance.now();
-      stop();
-    } else if (performance.now() - stoppedAt > echoMs) abort();
-  };
-  for (const signal of signals) process.on(signal, listen);
+type Reactions = { readonly stop: () => void; readonly abort: () => void };
+
+/**
+ * What ends a server. It listens from the moment it is made, as a signal may come while the process still starts: there is
+ * nothing to bring to an end then, and the process ends at once, with exit code 0.
+ */
+export class StopSignals {
+  #reactions: Reactions = { stop: () => process.exit(0), abort: () => process.exit(1) };
+  #stoppedAt: number | null = null;
+
+  constructor() {
+    for (const signal of signals) process.on(signal, () => this.#react());
+  }
+
+  /** From now on `stop` is called at the first signal, and `abort` at another one: somebody has no more patience. */
+  handTo(reactions: Reactions): void {
+    this.#reactions = reactions;
+  }
+
+  #react(): void {
+    if (this.#stoppedAt === null) {
+      this.#stoppedAt = performance.now();
+      this.#reactions.stop();
+    } else if (performance.now() - this.#stoppedAt > echoMs) this.#reactions.abort();
+  }
 }
