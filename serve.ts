@@ -36,7 +36,18 @@ async function buildFixtures(dist: string): Promise<void> {
 
 /** Resolves when the server listens. */
 async function serve(options: ServeOptions, { secrets, isRandom }: CursorSecrets, signals: StopSignals): Promise<void> {
-  const { dist, host, port, baseUrl, clientAddress, ratePerMinute, maxConnections, metricsPort, logLevel } = options;
+  const {
+    dist,
+    host,
+    port,
+    baseUrl,
+    clientAddress,
+    ratePerMinute,
+    maxConnections,
+    metricsPort,
+    metricsHost,
+    logLevel,
+  } = options;
   const logWithLines = createLog(logLevel);
   const { log, lines } = logWithLines;
   const { server, metrics, warm, stop } = createSiteServer({
@@ -51,7 +62,7 @@ async function serve(options: ServeOptions, { secrets, isRandom }: CursorSecrets
   });
   await warm();
   if (metrics && metricsPort !== null) {
-    const url = await listen(createMetricsServer(metrics, log), metricsPort, host);
+    const url = await listen(createMetricsServer(metrics, log), metricsPort, metricsHost);
     log.info(`metrics are at ${url}/metrics`);
   }
   signals.handTo({

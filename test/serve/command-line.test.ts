@@ -43,7 +43,15 @@ describe('options', () => {
     const { code, stdout, stderr } = await runServe(['--help']).ended;
     expect([code, stderr]).toEqual([0, '']);
     const options = ['--dist', '--host', '--port', '--base-url', '--rate-limit', '--trust-proxy', '--max-connections'];
-    const others = ['--metrics-port', '--log-level', '--help', 'DIST', 'CURSOR_SECRET', 'Example: npx tsx serve.ts'];
+    const others = [
+      '--metrics-port',
+      '--metrics-host',
+      '--log-level',
+      '--help',
+      'DIST',
+      'CURSOR_SECRET',
+      'Example: npx tsx serve.ts',
+    ];
     for (const word of [...options, ...others]) expect(stdout).toContain(word);
     const lines = stdout.split('\n');
     expect(lines.filter((line) => line.length > 120)).toEqual([]);

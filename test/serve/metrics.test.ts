@@ -118,6 +118,20 @@ describe('the port of the metrics', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [\s\S]*shelfpress_http_connections/);
   });
 
+  test.each([
+    [['--host', '127.0.0.2'], {}, '127.0.0.1'],
+    [['--host', '127.0.0.2', '--metrics-host', '127.0.0.3'], {}, '127.0.0.3'],
+    [[], { METRICS_HOST: '127.0.0.3' }, '127.0.0.3'],
+  ])('with %j and %j listens at one address alone', async (args, environment: Record<string, string>, host) => {
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using running = await start(disk, args, environment);
+    const { hostname, port } = new URL(running.url);
+    expect(hostname).toBe(host);
+    expect((await running.scrape()).status).toBe(200);
+    const elsewhere = ['127.0.0.1', '127.0.0.2', '127.0.0.3'].filter((address) => address !== host);
+    for (const address of elsewhere) await expect(fetch(`http://${address}:${port}/metrics`)).rejects.toThrow();
+  });
+
   test('is that of --metrics-port, and one that is taken ends the start', async () => {
     using disk = new SiteOnDisk(exampleSite(revisions.first));
     await using running = await start(disk);

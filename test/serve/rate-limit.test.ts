@@ -43,6 +43,24 @@ describe('contract 6: over the limit', () => {
   });
 });
 
+test('a clock that is set back makes nobody wait for more than a minute', async () => {
+  using disk = new SiteOnDisk(site);
+  const setBack = `
+    const { now } = Date;
+    process.on('SIGUSR2', () => {
+      Date.now = () => now() - 3_600_000;
+      console.error('{"level":"info","msg":"the clock is set back"}');
+    });`;
+  const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(setBack)}` };
+  await using server = await RunningServer.start(['--dist', disk.folder, '--rate-limit', '1'], environment);
+  expect(await isLimited(server)).toBe(false);
+  server.signal('SIGUSR2');
+  await server.logged({ msg: 'the clock is set back' });
+  const reply = await server.get(selection);
+  expect(reply.status).toBe(429);
+  expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60);
+});
+
 describe('X-Forwarded-For', () => {
   test('means nothing unless a proxy is trusted', async () => {
     using disk = new SiteOnDisk(site);

@@ -26,6 +26,7 @@ const variables = [
   'TRUST_PROXY',
   'MAX_CONNECTIONS',
   'METRICS_PORT',
+  'METRICS_HOST',
   'LOG_LEVEL',
   'CURSOR_SECRET_PREVIOUS',
 ];

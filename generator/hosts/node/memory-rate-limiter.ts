@@ -28,7 +28,8 @@ export class MemoryRateLimiter implements RateLimiter {
       return null;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      // The limiter counts by the clock of the day, and forgets by one that nobody sets back.
+      return Math.min(windowSeconds, Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)));
     }
   }
 

@@ -19,6 +19,8 @@ Usage: npx tsx serve.ts [options]
                         uniquelocal, separated by commas (TRUST_PROXY; default: none, the field is ignored)
   --max-connections N   connections that may be open at once (MAX_CONNECTIONS; default: ${defaultLimits.maxConnections})
   --metrics-port PORT   serve /metrics for Prometheus there, 0 for any free one (METRICS_PORT; default: none)
+  --metrics-host ADDRESS
+                        the address to serve /metrics at (METRICS_HOST; default: 127.0.0.1, whatever --host is)
   --log-level LEVEL     ${logLevels.slice(0, -1).join(', ')} or silent (LOG_LEVEL; default: info)
   --help                this text
 
@@ -42,6 +44,7 @@ export type ServeOptions = {
   readonly maxConnections: number;
   /** Null: no metrics. */
   readonly metricsPort: number | null;
+  readonly metricsHost: string;
   readonly logLevel: LogLevel;
 };
 
@@ -76,6 +79,7 @@ export function parseOptions(args: readonly string[], environment: Environment):
       1_000_000,
     ),
     metricsPort: metricsPort === null ? null : parsePort('metrics port', metricsPort),
+    metricsHost: chosen('metrics-host', 'METRICS_HOST') ?? '127.0.0.1',
     logLevel: parseLevel(chosen('log-level', 'LOG_LEVEL') ?? 'info'),
   };
 }
@@ -94,6 +98,7 @@ function parseArguments(args: readonly string[]) {
         'trust-proxy': text,
         'max-connections': text,
         'metrics-port': text,
+        'metrics-host': text,
         'log-level': text,
         help: { type: 'boolean', short: 'h' },
       },
