@@ -2,6 +2,7 @@ import { commonHeaders, problemMediaType } from '../generator/contract/headers.t
 import { type Addresser, pathOf } from '../generator/contract/paths.ts';
 import { type Problem, type ProblemCode, problemKinds } from '../generator/contract/problem.ts';
 import type { ProblemAnswer, ResourceName } from './answer.ts';
+import { ascii, instanceOf, namedParameters } from './problem-bounds.ts';
 import type { InvalidParameter } from './problem-error.ts';
 
 /** Seconds until it is worth asking again for a publication. */
@@ -25,15 +26,17 @@ export function problemResponse(address: Addresser, details: ProblemDetails): Pr
   const { code, target, requestId, resource, invalidParameters = [], headers } = details;
   const retryAfter = details.retryAfter ?? (code === 'NO_PUBLICATION' ? retryAfterSeconds : null);
   const { status, title, detail } = problemKinds[code];
+  const [path] = splitTarget(target);
+  const { named, count } = namedParameters(invalidParameters);
   const problem: Problem = {
     type: address(pathOf('problem', { problem: code })),
     title,
     status,
-    detail,
-    instance: uriReference(code === 'URI_TOO_LONG' ? splitTarget(target)[0] : target),
+    detail: named.length < count ? `${detail} invalid_params names the first ${named.length} of ${count}.` : detail,
+    instance: instanceOf(code === 'URI_TOO_LONG' ? path : target, path),
     code,
     request_id: requestId,
-    ...(invalidParameters.length > 0 ? { invalid_params: [...invalidParameters] } : {}),
+    ...(count > 0 ? { invalid_params: [...named] } : {}),
   };
   const body = `${ascii(JSON.stringify(problem))}\n`;
   return {
@@ -57,19 +60,4 @@ export function problemResponse(address: Addresser, details: ProblemDetails): Pr
 export function splitTarget(target: string): [path: string, query: string] {
   const mark = target.indexOf('?');
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
-}
-
-/** JSON in ASCII, so that a body has as many bytes as characters: reasons repeat what was sent. */
-function ascii(json: string): string {
-  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/**
- * The target with everything escaped that a URI may not hold, RFC 3986 2: `instance` is a URI reference, whatever was
- * asked for. A request target is bytes, one a character.
- */
-function uriReference(target: string): string {
-  return target.replace(/%(?![0-9A-Fa-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/g, (character) => {
-    return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
-  });
 }

@@ -7,6 +7,9 @@ export type ParameterValue =
   | { readonly value: string | number | readonly (string | number)[] }
   | { readonly reason: string };
 
+/** So much of a value is repeated in the reason why it is none. */
+const repeatedCharacters = 80;
+
 /** Reads the decoded text of a parameter, contract.md 3. */
 export function parseParameter(parameter: QueryParameter, text: string): ParameterValue {
   if (text === '') return { reason: `expected ${parameter.expects}, got an empty value` };
@@ -21,7 +24,8 @@ function parseList(parameter: QueryParameter, most: number, text: string): Param
     if (one === '') return { reason: `expected ${parameter.expects}, got an empty value` };
     const parsed = parseOne(parameter, one);
     if ('reason' in parsed) return parsed;
-    if (values.includes(parsed.value)) return { reason: `expected each value once, got '${one}' again` };
+    if (values.includes(parsed.value))
+      return { reason: `expected each value once, got '${shortened(one, repeatedCharacters)}' again` };
     values.push(parsed.value);
   }
   return { value: values };
@@ -30,7 +34,7 @@ function parseList(parameter: QueryParameter, most: number, text: string): Param
 function parseOne({ schema, expects }: QueryParameter, text: string): { value: string | number } | { reason: string } {
   const value = convert(schema, text);
   const isValid = value !== null && schema.safeParse(value).success;
-  return isValid ? { value } : { reason: `expected ${expects}, got '${shortened(text)}'` };
+  return isValid ? { value } : { reason: `expected ${expects}, got '${shortened(text, repeatedCharacters)}'` };
 }
 
 /** Null for a text that no value of the schema is written as. */
@@ -45,6 +49,9 @@ function convert(schema: z.ZodType, text: string): string | number | null {
   return text;
 }
 
-function shortened(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+/** The beginning of a text that has more than so many UTF-16 units, with a sign that it goes on. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  // Half of a character outside the basic plane is none.
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -103,6 +103,16 @@ export const problemCodes = Object.keys(problemKinds) as ProblemCode[];
 
 export const problemCode = z.enum(problemCodes as [ProblemCode, ...ProblemCode[]]);
 
+/** What a problem repeats of a request is bounded, so that no request gets many times its own bytes back. */
+export const problemLimits = {
+  /** Offending parameters that are named; `detail` says how many there are when there are more. */
+  parameters: 32,
+  /** Bytes of their names and reasons together, as they stand in the body. */
+  parametersBytes: 6 * 1024,
+  nameCharacters: 64,
+  instanceCharacters: 8192,
+} as const;
+
 /** The body of every error, `application/problem+json`. */
 export const problem = z
   .strictObject({
@@ -110,10 +120,13 @@ export const problem = z
     title: text,
     status: z.int().min(400).max(599),
     detail: text,
-    instance: z.string(),
+    instance: z.string().max(problemLimits.instanceCharacters),
     code: problemCode,
     request_id: uuid,
-    invalid_params: z.array(z.strictObject({ name: z.string(), reason: text })).optional(),
+    invalid_params: z
+      .array(z.strictObject({ name: z.string(), reason: text }))
+      .max(problemLimits.parameters)
+      .optional(),
   })
   .meta({ id: 'Problem' });
 

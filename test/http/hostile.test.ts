@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Problem } from '../../generator/contract/problem.ts';
+import { type Problem, problem } from '../../generator/contract/problem.ts';
 import type { RunningServer } from '../serve/running-server.ts';
 import type { RawReply } from './raw-connection.ts';
 import { Servers } from './servers.ts';
@@ -208,6 +208,58 @@ describe('parameters that are none', () => {
       expect((await client.get(`/v1/search?q=${word}`)).status).toBe(200);
       expect((await client.get(`/v1/brands?q=${word}`)).status).toBe(200);
     }
+  });
+});
+
+/** Instance, named parameters, and everything else that a problem says. */
+const mostProblemBytes = 8192 + 6 * 1024 + 1024;
+
+describe('contract 6: no problem repeats much more than was asked', () => {
+  const uuids = Array.from({ length: 25 }, (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
+  const fill = (path: string, pair: (n: number) => string) => {
+    let target = `${path}?`;
+    for (let n = 0; target.length + pair(n).length <= 8192; n += 1) target += pair(n);
+    return target;
+  };
+  test.each([
+    ['unknown names', fill('/v1/changes', (n) => `${n.toString(36)}&`), 400],
+    ['unknown names of an address without parameters', fill('/v1/categories', (n) => `${n.toString(36)}&`), 400],
+    ['names of control characters', fill('/v1/search', (n) => `${'%00'.repeat(20)}${n}&`), 400],
+    ['one long name', fill('/v1/changes', () => 'x'), 400],
+    ['a value of quotes', `/v1/brands?q=${'"'.repeat(8178)}`, 400],
+    ['a path of quotes', `/v1/${'"'.repeat(8188)}`, 404],
+    ['a path that is too long', `/v1/${'"'.repeat(15_000)}`, 414],
+    ['a path that is too long for a header', `/v1/${'"'.repeat(60_000)}`, 414],
+    ['a query that is too long for a header', `/v1/brands?q=${'"'.repeat(60_000)}`, 414],
+    ['repeated values', fill('/v1/brands', () => 'limit=1&'), 400],
+    ['a repeated long value', `/v1/brands?category_ids=cat_${'x'.repeat(4000)},cat_${'x'.repeat(4000)}`, 400],
+    ['a cursor of quotes', `/v1/brands?cursor=${'"'.repeat(8000)}`, 400],
+    ['25 unknown ids', `/v1/availability/comparison?lat=1&lng=1&product_ids=${uuids.join()}`, 404],
+  ])('%s', async (_, target, status) => {
+    const reply = await client.get(target);
+    expect(reply.status).toBe(status);
+    expect(reply.body.length).toBeLessThanOrEqual(mostProblemBytes);
+    expect(problem.safeParse(problemOf(reply)).success).toBe(true);
+  });
+
+  test('a method that nobody knows, and a tunnel', async () => {
+    for (const method of ['BREW', 'CONNECT']) {
+      const answer = await server.raw(`${method} /${'"'.repeat(8000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      expect(answer.slice(0, 12)).toBe('HTTP/1.1 405');
+      expect(answer.length).toBeLessThanOrEqual(mostProblemBytes + 1024);
+    }
+  });
+
+  test('what is left out is counted', async () => {
+    const reply = await client.get(fill('/v1/categories', (n) => `a${n}&`));
+    const { detail, invalid_params: named = [] } = problemOf(reply);
+    const count = Number(/ names the first 32 of (\d+)\.$/.exec(detail)?.[1]);
+    expect([named.length, named[0]?.name, named[31]?.name]).toEqual([32, 'a0', 'a31']);
+    expect(count).toBeGreaterThan(1000);
+    const all = problemOf(
+      await client.get(`/v1/categories?${Array.from({ length: 32 }, (_, n) => `a${n}`).join('&')}`),
+    );
+    expect([all.invalid_params?.length, all.detail.includes('invalid_params')]).toEqual([32, false]);
   });
 });
 
