@@ -1,11 +1,29 @@
-const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+const dateTime =
+  /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,100}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+
+/** The first and the last instant that a query can compare with: UTC's years have four digits. */
+const first = '0000-01-01T00:00:00Z';
+const last = '9999-12-31T23:59:59.999999999Z';
 
 /**
  * An RFC 3339 date-time as UTC text: `2024-01-02T22:26:37Z`, with the fraction, trailing zeros removed, where the
  * source gave one. Null for anything else, for dates that do not exist, for leap seconds (no clock here can count
- * them), and for instants that UTC puts outside the years 0000 to 9999.
+ * them), for more than 100 digits of a fraction, and for instants that UTC puts outside the years 0000 to 9999.
  */
 export function canonicalInstant(text: string): string | null {
+  const utc = utcOf(text);
+  return utc === null || isOutside(utc) ? null : utc;
+}
+
+/** The same for an instant that others are compared with: one outside those years counts as the first or last in them. */
+export function canonicalBound(text: string): string | null {
+  const utc = utcOf(text);
+  if (utc === null || !isOutside(utc)) return utc;
+  return utc.startsWith('-') ? first : last;
+}
+
+/** UTC text, of a year with a sign and six digits where four do not do. */
+function utcOf(text: string): string | null {
   const match = dateTime.exec(text);
   if (match === null) return null;
   const [, date, time, fraction = '', sign, hours, minutes] = match;
@@ -15,7 +33,11 @@ export function canonicalInstant(text: string): string | null {
   if (Number.isNaN(milliseconds) || secondText(milliseconds) !== local) return null;
   const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -60_000 : 60_000);
   const utc = offset === 0 ? local : secondText(milliseconds - offset);
-  return utc.length === 19 ? `${utc}${fractionText(fraction)}Z` : null;
+  return `${utc}${fractionText(fraction)}Z`;
+}
+
+function isOutside(utc: string): boolean {
+  return /^[+-]/.test(utc);
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { canonicalInstant } from './instant.ts';
-import type { QueryParameter } from './parameters.ts';
+import { canonicalBound } from './instant.ts';
+import { instantParameter, type QueryParameter } from './parameters.ts';
 
 /** A value in the form in which the service compares it, or why the text is none. */
 export type ParameterValue =
@@ -45,7 +45,7 @@ function convert(schema: z.ZodType, text: string): string | number | null {
     return form.test(text) ? Number(text) + 0 : null;
   }
   if (schema instanceof z.ZodGUID) return text.toLowerCase();
-  if (schema instanceof z.ZodISODateTime) return canonicalInstant(text);
+  if (schema === instantParameter) return schema.safeParse(text).success ? canonicalBound(text) : null;
   return text;
 }
 

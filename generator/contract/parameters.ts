@@ -19,7 +19,19 @@ export type QueryParameter = {
 /** In a query in any case; the service compares in lower case. Any eight-four-four-four-twelve hex digits. */
 const anyCaseUuid = z.guid();
 const searchText = z.string().min(1).max(200);
-const instant = z.iso.datetime({ offset: true });
+
+/**
+ * An RFC 3339 date-time, as the service reads it: a date that exists, no leap second, and at most nine digits of a fraction,
+ * which are more than clocks have, so that a link which repeats it stays short.
+ */
+export const instantParameter = z
+  .string()
+  .regex(
+    new RegExp(
+      `^(?:${z.regexes.date.source.slice(1, -1)})[Tt](?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$`,
+    ),
+  )
+  .meta({ format: 'date-time' });
 const limit = z.int().min(1).max(100);
 
 export const cursorLimit = 2048;
@@ -38,6 +50,8 @@ const page = {
   },
 } as const satisfies Record<string, QueryParameter>;
 
+const outsideYears = 'What UTC puts outside the years 0000 to 9999 counts as the first or last instant in them.';
+
 const eventFilters = {
   store_id: { schema: anyCaseUuid, expects: 'a UUID', description: 'Only events of this store.' },
   types: {
@@ -47,14 +61,14 @@ const eventFilters = {
     description: 'Only events of any of these types.',
   },
   since: {
-    schema: instant,
-    expects: 'an RFC 3339 date-time with a time zone',
-    description: 'Only events with times.retrieved_at at or after this.',
+    schema: instantParameter,
+    expects: 'an RFC 3339 date-time with a time zone and at most 9 digits of a fraction',
+    description: `Only events with times.retrieved_at at or after this. ${outsideYears}`,
   },
   until: {
-    schema: instant,
-    expects: 'an RFC 3339 date-time with a time zone',
-    description: 'Only events with times.retrieved_at at or before this; not before since.',
+    schema: instantParameter,
+    expects: 'an RFC 3339 date-time with a time zone and at most 9 digits of a fraction',
+    description: `Only events with times.retrieved_at at or before this; not before since. ${outsideYears}`,
   },
 } as const satisfies Record<string, QueryParameter>;
 
@@ -79,9 +93,9 @@ export const queryParameters = {
       description: 'Part of a name, slug or alias; case, accents and apostrophes are ignored.',
     },
     category_ids: {
-      schema: categoryId,
+      schema: categoryId.max(128),
       list: 20,
-      expects: 'category ids like cat_red_wine',
+      expects: 'category ids like cat_red_wine, of at most 128 characters',
       description: 'Brands with products in any of these categories or their active descendants.',
     },
     sort: { schema: z.enum(['name', '-name']), expects: 'name or -name', description: 'Order; name is the default.' },

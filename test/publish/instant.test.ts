@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalInstant, compareInstants, epochSeconds } from '../../generator/contract/instant.ts';
+import { canonicalBound, canonicalInstant, compareInstants, epochSeconds } from '../../generator/contract/instant.ts';
 
 const times = fc.date({
   min: new Date('0001-01-02T00:00:00Z'),
@@ -57,6 +57,7 @@ describe('canonicalInstant', () => {
     '2024-01-02T22:26:37Z\n',
     '2024-01-02',
     '+02024-01-02T00:00:00Z',
+    `2024-01-02T22:26:37.${'1'.repeat(101)}Z`,
     '0000-01-01T00:00:00+00:01',
     '9999-12-31T23:59:59-00:01',
     '',
@@ -84,6 +85,23 @@ describe('canonicalInstant', () => {
         expect(canonicalInstant(`${text}T12:00:00Z`) !== null).toBe(exists);
       }),
     );
+  });
+});
+
+describe('canonicalBound', () => {
+  test.each([
+    ['9999-12-31T23:59:59-00:01', '9999-12-31T23:59:59.999999999Z'],
+    ['9999-12-31T00:00:00-23:59', '9999-12-31T23:59:00Z'],
+    ['0000-01-01T23:58:59+23:59', '0000-01-01T00:00:00Z'],
+    ['0000-01-01T23:59:01+23:59', '0000-01-01T00:00:01Z'],
+    ['2024-01-01T15:30:00.5-07:00', '2024-01-01T22:30:00.5Z'],
+  ])('%s is %s', (text, expected) => {
+    expect(canonicalBound(text)).toBe(expected);
+    expect(canonicalBound(expected)).toBe(expected);
+  });
+
+  test.each(['2024-02-30T00:00:00Z', '+10000-01-01T00:00:00Z', ''])('%j is none', (text) => {
+    expect(canonicalBound(text)).toBeNull();
   });
 });
 

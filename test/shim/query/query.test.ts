@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { QueryKind } from '../../../generator/contract/parameters.ts';
+import { changeType } from '../../../generator/contract/change.ts';
+import { feedPosition } from '../../../generator/contract/cursor.ts';
+import { cursorLimit, type QueryKind, queryParameters } from '../../../generator/contract/parameters.ts';
+import { warningCode } from '../../../generator/contract/warning.ts';
+import { CursorMint } from '../../../shim/lists/cursor.ts';
 import { ProblemError } from '../../../shim/problem-error.ts';
 import { canonicalQuery, readQuery, refuseParameters } from '../../../shim/query/query.ts';
 import { formatQueryString, parseQueryString } from '../../../shim/query/query-string.ts';
@@ -36,6 +40,8 @@ describe('contract 3: a value is read as', () => {
     ['since=2025-01-01T00:00:00+02:00', { since: '2024-12-31T22:00:00Z' }],
     ['since=2025-01-01T00:00:00%2B02:00', { since: '2024-12-31T22:00:00Z' }],
     ['until=2025-01-01t00:00:00.50z', { until: '2025-01-01T00:00:00.5Z' }],
+    ['since=9999-12-31T23:59:59-23:59', { since: '9999-12-31T23:59:59.999999999Z' }],
+    ['since=2025-01-01T00:00:00.123456789Z', { since: '2025-01-01T00:00:00.123456789Z' }],
     ['types=price_changed,status_changed', { types: ['price_changed', 'status_changed'] }],
     ['types=price_changed%2Cstatus_changed', { types: ['price_changed', 'status_changed'] }],
     ['&limit=3&&', { limit: 3 }],
@@ -80,6 +86,8 @@ describe('contract 3: offending are', () => {
     ['changes', 'since=2025-01-01T00:00:00', ['since']],
     ['changes', 'since=2025-02-30T00:00:00Z', ['since']],
     ['changes', 'since=2025-01-02T00:00:00Z&until=2025-01-01T00:00:00Z', ['since', 'until']],
+    ['changes', `since=2025-01-01T00:00:00.${'1'.repeat(10)}Z`, ['since']],
+    ['changes', `until=2025-01-01T00:00:00.${'1'.repeat(7600)}Z`, ['until']],
     ['changes', 'sku=12345', ['sku']],
     ['changes', 'sku=１２３４５６', ['sku']],
     ['changes', `product_id=${id}&sku=000001`, ['product_id', 'sku']],
@@ -94,6 +102,7 @@ describe('contract 3: offending are', () => {
     ['brands', 'sort=Name', ['sort']],
     ['brands', 'category_ids=red', ['category_ids']],
     ['brands', `category_ids=${Array.from({ length: 21 }, (_, n) => `cat_${n}`).join()}`, ['category_ids']],
+    ['brands', `category_ids=cat_${'x'.repeat(125)}`, ['category_ids']],
     ['brands', `q=${'x'.repeat(201)}`, ['q']],
     ['products', 'q=x', ['q']],
     ['search', '', ['q']],
@@ -152,6 +161,56 @@ describe('a canonical query', () => {
         },
       ),
     );
+  });
+});
+
+describe('contract 4: the longest links can be followed', () => {
+  const category = (n: number) => `cat_${String(n).padStart(124, '0')}`;
+  const time = (zone: string) => `2025-01-01T00:00:00.123456789${zone}`;
+  test.each<[QueryKind, string, string]>([
+    [
+      'brands',
+      '/v1/brands',
+      `q=${'%F4%8F%BF%BF'.repeat(200)}&category_ids=${Array.from({ length: 20 }, (_, n) => category(n))}&sort=-name&limit=100`,
+    ],
+    [
+      'changes',
+      '/v1/changes',
+      `sku=000001&store_id=${id}&types=${changeType.options}&since=${time('-23:59')}&until=${time('-23:59')}&limit=100`,
+    ],
+    [
+      'family_changes',
+      `/v1/product-families/${id}/changes`,
+      `store_id=${id}&types=${changeType.options}&since=${time('-23:59')}&until=${time('-23:59')}&limit=100`,
+    ],
+    ['products', '/v1/products', 'limit=100'],
+  ])('%s', (kind, path, query) => {
+    const names = Object.keys(queryParameters[kind]).filter((name) => name !== 'product_id' && name !== 'cursor');
+    const values = readQuery(kind, query);
+    expect(Object.keys(values).sort()).toEqual(names.sort());
+    const next = `${path}?${canonicalQuery(kind, values)}&cursor=${'x'.repeat(cursorLimit)}`;
+    expect(next.length).toBeLessThanOrEqual(8192);
+  });
+
+  test('with the largest cursor that is handed out', async () => {
+    const instant = `2025-01-01T00:00:00.${'1'.repeat(100)}Z`;
+    const position = feedPosition.parse({
+      event: Number.MAX_SAFE_INTEGER,
+      cut: `/v1/product-families/${id}/changes/0123456789abcdef/pages/{number}.json`,
+      history: {
+        tracking_started_at: instant,
+        earliest_available_at: instant,
+        latest_available_at: instant,
+        retention_days: Number.MAX_SAFE_INTEGER,
+        retained_event_count: Number.MAX_SAFE_INTEGER,
+        source_update_time_known: false,
+      },
+      warnings: warningCode.options.map((code) => ({ code })),
+    });
+    const mint = new CursorMint({ secrets: ['a secret of this test'], now: () => 0 });
+    const cursor = await mint.seal('/v1/changes', mint.expires, { revision: id, position });
+    expect(cursor.length).toBeLessThanOrEqual(cursorLimit);
+    expect((await mint.open(cursor, '/v1/changes')).position).toEqual(position);
   });
 });
 

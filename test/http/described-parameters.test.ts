@@ -1,0 +1,208 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Description } from './described-answers.ts';
+import { Servers } from './servers.ts';
+import { SoundClient } from './sound-client.ts';
+
+type Schema = {
+  readonly type: string;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly items?: Schema;
+  readonly maxItems?: number;
+};
+
+type Parameter = { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: Schema };
+
+let servers: Servers;
+let client: SoundClient;
+let description: Description;
+
+beforeAll(async () => {
+  servers = await Servers.prepare();
+  client = new SoundClient(await servers.named('main'));
+  description = servers.site.document<Description>('/v1/openapi.json');
+});
+
+afterAll(async () => {
+  client[Symbol.dispose]();
+  await servers[Symbol.asyncDispose]();
+});
+
+function parametersOf(path: string): Parameter[] {
+  const operation = description.paths[path]?.get as unknown as { readonly parameters: readonly Parameter[] };
+  return operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'cursor');
+}
+
+/** Texts that a schema allows, its extremes among them. */
+function textOf(schema: Schema): fc.Arbitrary<string> {
+  if (schema.items) {
+    const most = schema.maxItems ?? 1;
+    const lists = fc.uniqueArray(textOf(schema.items), {
+      minLength: 1,
+      maxLength: most,
+      selector: (text) => text.toLowerCase(),
+    });
+    return lists.map((texts) => texts.join(','));
+  }
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  const { minimum = 0, maximum = 0, maxLength } = schema;
+  if (schema.type === 'integer') return fc.integer({ min: minimum, max: maximum }).map(String);
+  if (schema.type === 'number') {
+    const decimals = fc.double({ min: minimum, max: maximum, noNaN: true }).map((value) => value.toFixed(6));
+    return fc.oneof(fc.constantFrom(String(minimum), String(maximum)), decimals);
+  }
+  if (schema.pattern) {
+    const matching = fc.stringMatching(new RegExp(schema.pattern));
+    const fitting = matching.filter((text) => text.length <= (maxLength ?? Number.POSITIVE_INFINITY));
+    return maxLength === undefined
+      ? fitting
+      : fc.oneof(
+          fitting,
+          fitting.map((text) => text.padEnd(maxLength, '_0z')),
+        );
+  }
+  const units = fc.constantFrom('a', ' ', '"', 'é', '\u{1F377}', '\u{10FFFF}');
+  return fc
+    .string({ unit: units, minLength: maxLength ?? 1, maxLength: maxLength ?? 1 })
+    .filter((text) => text.trim() !== '');
+}
+
+/** Queries that are as described, of parameters that go together. */
+function queriesOf(path: string): fc.Arbitrary<string> {
+  const parameters = parametersOf(path);
+  const record = fc.record(Object.fromEntries(parameters.map(({ name, schema }) => [name, textOf(schema)])), {
+    requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name),
+  });
+  return record.map((all) => {
+    const values = { ...all } as Record<string, string>;
+    if (values.product_id !== undefined) delete values.sku;
+    if (values.since !== undefined) delete values.until;
+    if (path === '/availability/comparison') {
+      if (values.skus !== undefined) delete values.product_ids;
+      else values.product_ids ??= '11111111-1111-4111-8111-111111111111';
+    }
+    return new URLSearchParams(values).toString().replaceAll('+', '%20');
+  });
+}
+
+/** Follows `self`, and `next` for some pages. */
+async function follow(target: string): Promise<void> {
+  const first = await client.get(target);
+  expect([200, 404], `${target}: ${first.body}`).toContain(first.status);
+  if (first.status === 404) return;
+  const { links } = JSON.parse(first.body.toString());
+  if (!links) return;
+  expect((await client.get(links.self)).body.equals(first.body), links.self).toBe(true);
+  let next: string | null = links.next;
+  for (let page = 0; next !== null && page < 2; page += 1) {
+    const reply = await client.get(next);
+    expect(reply.status, next).toBe(200);
+    next = JSON.parse(reply.body.toString()).links.next;
+  }
+}
+
+describe('every query that is as described is answered, and its links can be followed', () => {
+  test.each([
+    '/changes',
+    '/product-families/{family_id}/changes',
+    '/products/{product_id}/changes',
+    '/brands',
+    '/products',
+    '/stores',
+    '/product-families',
+    '/search',
+    '/availability/comparison',
+  ])('%s', async (path) => {
+    const family = servers.site.fact('family', 'wrenmoor-aged-rye') ?? '';
+    const product = servers.site.fact('product', '001204') ?? '';
+    const address = `/v1${path.replace('{family_id}', family).replace('{product_id}', product)}`;
+    const asking = fc.asyncProperty(queriesOf(path), async (query) => {
+      await follow(query === '' ? address : `${address}?${query}`);
+    });
+    await fc.assert(asking, { numRuns: 60 });
+  });
+
+  test('the longest ones that have a next page', async () => {
+    const category = 'cat_'.padEnd(128, 'x');
+    const categories = ['cat_wine', ...Array.from({ length: 19 }, (_, n) => `${category.slice(0, -2)}${n + 10}`)];
+    const types = parametersOf('/changes').find(({ name }) => name === 'types')?.schema.items?.enum ?? [];
+    const since = 'since=0001-01-01T00:00:00.123456789%2B23:59&until=9999-12-31T23:59:59.123456789-23:59';
+    const store = servers.site.fact('store', '0011');
+    for (const target of [
+      `/v1/brands?limit=1&sort=-name&category_ids=${categories.join()}`,
+      `/v1/changes?limit=1&types=${types.join()}&${since}`,
+      `/v1/changes?limit=1&sku=001204&store_id=${store}&types=${types.join()}&${since}`,
+    ]) {
+      const { links } = JSON.parse((await client.get(target)).body.toString());
+      expect(links.next, target).not.toBeNull();
+      await follow(target);
+    }
+  });
+});
+
+describe('a date-time is taken exactly when the description allows it', () => {
+  const digits = (size: number) => fc.stringMatching(new RegExp(`^\\d{${size}}$`));
+  const two = (most: number) => fc.integer({ min: 0, max: most }).map((value) => String(value).padStart(2, '0'));
+  const year = fc.oneof(digits(4), fc.constantFrom('0000', '0001', '2024', '2025', '9999', '1900', '12025', '925'));
+  const fraction = fc.oneof(
+    fc.constant(''),
+    fc.integer({ min: 0, max: 12 }).map((size) => `.${'5'.repeat(size)}`),
+  );
+  const zone = fc.oneof(
+    fc.constantFrom('Z', 'z', '', '+00:00', '-00:00', '+23:59', '-23:59', '+24:00', '+0100', '+01'),
+    fc.tuple(fc.constantFrom('+', '-'), two(25), two(61)).map(([sign, hours, minutes]) => `${sign}${hours}:${minutes}`),
+  );
+  const nearly = fc
+    .tuple(year, two(13), two(32), fc.constantFrom('T', 't', ' ', '_'), two(24), two(60), two(60), fraction, zone)
+    .map(([y, mo, d, t, h, mi, s, f, z]) => `${y}-${mo}-${d}${t}${h}:${mi}:${s}${f}${z}`);
+
+  test.each(['since', 'until'])('%s', async (name) => {
+    const schema = parametersOf('/changes').find((parameter) => parameter.name === name)?.schema as Schema;
+    const ajv = new Ajv2020({ strict: false });
+    ajvFormats.default(ajv);
+    const isAllowed = ajv.compile<string>(schema);
+    const described = fc.stringMatching(new RegExp(schema.pattern ?? ''));
+    const counted = { allowed: 0, refused: 0 };
+    const ask = async (text: string) => {
+      const allowed = isAllowed(text);
+      counted[allowed ? 'allowed' : 'refused'] += 1;
+      const { status } = await client.get(`/v1/changes?limit=1&${name}=${encodeURIComponent(text)}`);
+      expect([text, status]).toEqual([text, allowed ? 200 : 400]);
+    };
+    for (const text of [
+      '9999-12-31T23:59:59-23:59',
+      '9999-12-31T23:59:59.999999999Z',
+      '0000-01-01T00:00:00+23:59',
+      '0000-02-29T00:00:00Z',
+      '2024-02-29t23:59:59z',
+      '2023-02-29T00:00:00Z',
+      '2016-12-31T23:59:60Z',
+      '2025-01-01T00:00Z',
+      '2025-01-01T24:00:00Z',
+      '2025-01-01T00:00:00.1234567890Z',
+      `2025-01-01T00:00:00.${'1'.repeat(7600)}Z`,
+    ]) {
+      await ask(text);
+    }
+    await fc.assert(fc.asyncProperty(fc.oneof(described, nearly), ask), { numRuns: 300 });
+    expect(Math.min(counted.allowed, counted.refused)).toBeGreaterThan(50);
+  });
+
+  test('one beyond the years that UTC has four digits for is later, or earlier, than every event', async () => {
+    const count = async (query: string) => {
+      const { data } = JSON.parse((await client.get(`/v1/changes?limit=1&${query}`)).body.toString());
+      return data.length;
+    };
+    expect(await count('until=9999-12-31T23:59:59-23:59')).toBe(1);
+    expect(await count('since=9999-12-31T23:59:59-23:59')).toBe(0);
+    expect(await count('since=0000-01-01T00:00:00%2B23:59')).toBe(1);
+    expect(await count('until=0000-01-01T00:00:00%2B23:59')).toBe(0);
+  });
+});
