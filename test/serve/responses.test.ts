@@ -203,6 +203,37 @@ describe('RFC 9112 3: request lines', () => {
     if (['404', '405', '414'].includes(status)) expect(head).toContain('application/problem+json');
   });
 
+  test.each([
+    ['GET', '/v1/brands?q=caf\xc3\xa9&limit=5', ['q'], '/v1/brands?q=caf%C3%A9&limit=5'],
+    ['GET', '/v1/search?kinds=\xff&q=\xc3\xa9&q=x', ['kinds', 'q'], '/v1/search?kinds=%FF&q=%C3%A9&q=x'],
+    ['GET', '/v1/search?\xc3\xa9=1', ['é'], '/v1/search?%C3%A9=1'],
+    ['HEAD', '/v1/brands?q=caf\xc3\xa9', [], ''],
+  ])(
+    '%s %j: bytes without percent-encoding are told apart from what is no request',
+    async (method, target, names, instance) => {
+      const reply = await server.raw(`${method} ${target}${rest}`);
+      const [head = '', body = ''] = reply.split('\r\n\r\n');
+      expect(head).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close$/);
+      const id = /X-Request-ID: (\S+)/.exec(head)?.[1];
+      expect(await server.logged({ id: id ?? '' })).toMatchObject({ msg: 'refused', status: 400 });
+      if (method === 'HEAD') return;
+      const told = problem.parse(JSON.parse(body));
+      expect([told.code, told.instance, told.invalid_params?.map(({ name }) => name)]).toEqual([
+        'INVALID_PARAMETER',
+        instance,
+        names,
+      ]);
+    },
+  );
+
+  test('bytes without percent-encoding in a path, or behind another request, are no request', async () => {
+    expect(await server.raw(`GET /v1/\xc3\xa9?q=\xc3\xa9${rest}`)).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*Content-Length: 0\r\n/,
+    );
+    const behind = await server.raw(`GET /v1 HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/brands?q=\xc3\xa9${rest}`);
+    expect(behind).not.toContain('INVALID_PARAMETER');
+  });
+
   test('headers over the limit are refused, and the server serves on', async () => {
     expect(await server.raw(`GET /v1 HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 431/,

@@ -1,7 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ProblemAnswer } from '../../../shim/answer.ts';
-import { problemResponse } from '../../../shim/problem-response.ts';
+import { type ProblemDetails, problemResponse, splitTarget } from '../../../shim/problem-response.ts';
+import { parseQueryString } from '../../../shim/query/query-string.ts';
 import { allowedMethods, commonHeaders } from '../../contract/headers.ts';
 import type { Addresser } from '../../contract/paths.ts';
 
@@ -18,22 +19,20 @@ const lingerMs = 1000;
 
 /**
  * Ends a connection whose bytes Node could not read as a request. A target that is too long even for Node's limit is
- * still a problem of ours; what is no request at all gets a bare status. Null when nothing could be said.
+ * still a problem of ours, and so is one that somebody typed without percent-encoding; what is no request at all gets a
+ * bare status. Null when nothing could be said.
  */
 export function refuseMalformed(address: Addresser, error: ClientError, socket: Duplex): Refusal | null {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return null;
   }
-  const unknown = error.code === 'HPE_INVALID_METHOD' ? requestLine(error.rawPacket) : null;
-  if (unknown) return refuseMethod(address, unknown.method, unknown.target, socket);
-  const line = error.code === 'HPE_HEADER_OVERFLOW' ? longRequestLine(error.rawPacket) : null;
-  if (line) {
-    const details = { code: 'URI_TOO_LONG', target: line.target, requestId: crypto.randomUUID() } as const;
-    const problem = problemResponse(address, { ...details, resource: 'none' });
-    endWith(socket, line.method, problem);
-    return { status: problem.status, id: details.requestId };
-  }
+  const unknown = error.code === 'HPE_INVALID_METHOD' ? unknownMethodLine(error.rawPacket) : null;
+  if (unknown) return refuseWith(address, unknown, methodNotAllowed, socket);
+  const long = error.code === 'HPE_HEADER_OVERFLOW' ? longRequestLine(error.rawPacket) : null;
+  if (long) return refuseWith(address, long, { code: 'URI_TOO_LONG' }, socket);
+  const bare = error.code === 'HPE_INVALID_URL' ? bareBytesLine(error.rawPacket) : null;
+  if (bare) return refuseWith(address, bare, bareBytes(bare.target), socket);
   const status = statuses[error.code ?? ''] ?? 400;
   endWith(socket, 'GET', { status, headers: { ...commonHeaders, 'Content-Length': '0' }, body: '' });
   return { status, id: null };
@@ -43,28 +42,51 @@ export function refuseMalformed(address: Addresser, error: ClientError, socket: 
 export function refuseTunnel(address: Addresser, request: IncomingMessage, socket: Duplex): Refusal {
   // Nobody else listens any more to what happens to the connection.
   socket.on('error', () => socket.destroy());
-  return refuseMethod(address, 'CONNECT', request.url ?? '', socket);
+  return refuseWith(address, { method: 'CONNECT', target: request.url ?? '' }, methodNotAllowed, socket);
 }
 
-function refuseMethod(address: Addresser, method: string, target: string, socket: Duplex): Refusal {
-  const details = { code: 'METHOD_NOT_ALLOWED', target, requestId: crypto.randomUUID() } as const;
-  const headers = { Allow: allowedMethods };
-  const problem = problemResponse(address, { ...details, resource: 'none', headers });
+type RequestLine = { readonly method: string; readonly target: string };
+
+type Reason = Pick<ProblemDetails, 'code' | 'headers' | 'invalidParameters'>;
+
+const methodNotAllowed: Reason = { code: 'METHOD_NOT_ALLOWED', headers: { Allow: allowedMethods } };
+
+function refuseWith(address: Addresser, { method, target }: RequestLine, reason: Reason, socket: Duplex): Refusal {
+  const requestId = crypto.randomUUID();
+  const problem = problemResponse(address, { ...reason, target, requestId, resource: 'none' });
   endWith(socket, method, problem);
-  return { status: problem.status, id: details.requestId };
+  return { status: problem.status, id: requestId };
 }
+
+/** What is wrong with a query in which bytes stand that a URI has in percent-encoding only. */
+function bareBytes(target: string): Reason {
+  const [, query] = splitTarget(target);
+  const pairs = query.split('&').filter((pair) => bareByte.test(pair));
+  const names = new Set(pairs.flatMap((pair) => parseQueryString(pair).map(({ name }) => name)));
+  const reason = 'expected UTF-8 in percent-encoding, got bytes without it';
+  return { code: 'INVALID_PARAMETER', invalidParameters: [...names].map((name) => ({ name, reason })) };
+}
+
+const bareByte = /[\x80-\xff]/;
 
 /** The first line of a request whose method Node does not know. RFC 9110 5.6.2 says what a method may be. */
-function requestLine(packet: Uint8Array | undefined): { method: string; target: string } | null {
-  const match = /^([!#$%&'*+\-.^_`|~\w]+) ([!-~]{1,8192}) HTTP\/1\.[01]\r?\n/.exec(
-    Buffer.from(packet ?? []).toString('latin1'),
-  );
-  return match && { method: match[1] as string, target: match[2] as string };
+function unknownMethodLine(packet: Uint8Array | undefined): RequestLine | null {
+  return firstLine(packet, /^([!#$%&'*+\-.^_`|~\w]+) ([!-~]{1,8192}) HTTP\/1\.[01]\r?\n/);
+}
+
+/** The first line of a request that would be one but for bytes above ASCII in its query, as `curl` sends them. */
+function bareBytesLine(packet: Uint8Array | undefined): RequestLine | null {
+  const line = firstLine(packet, /^([A-Z]+) (\/[!->@-~]*\?[!-~\x80-\xff]*) HTTP\/1\.[01]\r?\n/);
+  return line && line.target.length <= 8192 && bareByte.test(line.target) ? line : null;
 }
 
 /** The start of a request whose first line takes up the whole of the header limit. */
-function longRequestLine(packet: Uint8Array | undefined): { method: string; target: string } | null {
-  const match = /^([A-Z]+) ([^ \r\n]{8193,})/.exec(Buffer.from(packet ?? []).toString('latin1'));
+function longRequestLine(packet: Uint8Array | undefined): RequestLine | null {
+  return firstLine(packet, /^([A-Z]+) ([^ \r\n]{8193,})/);
+}
+
+function firstLine(packet: Uint8Array | undefined, form: RegExp): RequestLine | null {
+  const match = form.exec(Buffer.from(packet ?? []).toString('latin1'));
   return match && { method: match[1] as string, target: match[2] as string };
 }
 
