@@ -1,11 +1,15 @@
 import { strategyName } from '../generator/contract/comparison.ts';
 import type { QueryOf } from '../generator/contract/parameters.ts';
+import { pathOf } from '../generator/contract/paths.ts';
 import { type ComparisonQuery, compare } from './comparison/compare.ts';
 import { type Computed, encodeComputed } from './http/computed-answer.ts';
 import { CursorMint } from './lists/cursor.ts';
 import { type ListQuestion, Lists, type ListsOptions } from './lists/lists.ts';
-import { search } from './search/search.ts';
+import type { Scheduler } from './scheduling/scheduler.ts';
+import { Work } from './scheduling/work.ts';
+import { prepareSearch, search } from './search/search.ts';
 import type { PublicationView } from './site/publication-view.ts';
+import { UnreadableError } from './site/verified-objects.ts';
 
 /** What a request asks for, its parameters valid. */
 export type Question =
@@ -15,28 +19,62 @@ export type Question =
 
 const defaultSearchLimit = 20;
 
-export type ComputationsOptions = Omit<ListsOptions, 'mint'> & ConstructorParameters<typeof CursorMint>[0];
+export type ComputationsOptions = Omit<ListsOptions, 'mint'> &
+  ConstructorParameters<typeof CursorMint>[0] & { readonly scheduler: Scheduler };
 
 /** Everything that is no precomputed file: comparisons, searches, and selections of lists. */
 export class Computations {
   readonly #lists: Lists;
+  readonly #scheduler: Scheduler;
 
-  constructor({ publication, log, secrets, now }: ComputationsOptions) {
+  constructor({ publication, log, secrets, now, scheduler }: ComputationsOptions) {
+    this.#scheduler = scheduler;
     this.#lists = new Lists({ publication, log, mint: new CursorMint({ secrets, now }) });
   }
 
-  /** The computed answer; null where a precomputed file is the answer. Throws a ProblemError. */
-  async answer(view: PublicationView, question: Question): Promise<Computed | null> {
+  /**
+   * The computed answer when it is the client's turn; null where a precomputed file is the answer. `charge` is told what
+   * it took, an answer or not. Throws a ProblemError, and a BusyError.
+   */
+  async answerInTurn(
+    view: PublicationView,
+    question: Question,
+    client: string,
+    charge: (units: number) => Promise<void>,
+  ): Promise<Computed | null> {
+    return this.#scheduler.run(client, async (work) => {
+      try {
+        return await this.answer(view, question, work);
+      } finally {
+        await charge(work.charged);
+      }
+    });
+  }
+
+  /** Makes ready what the first questions about a publication would wait for. */
+  async prepare(view: PublicationView): Promise<void> {
+    try {
+      await this.#scheduler.run('', async (work) => {
+        if (await view.lookup(pathOf('search_index'), work)) await prepareSearch(view, work);
+      });
+    } catch (error) {
+      // Whoever asks first meets the damage again, and the publication is left then.
+      if (!(error instanceof UnreadableError)) throw error;
+    }
+  }
+
+  /** The same at once, for what takes no more than a file or two. */
+  async answer(view: PublicationView, question: Question, work = new Work()): Promise<Computed | null> {
     const of = { revision: view.revision, publishedAt: view.publishedAt, hasCursor: false };
     switch (question.kind) {
       case 'comparison':
-        return encodeComputed(await compare(view, comparisonOf(question.query)), of);
+        return encodeComputed(await compare(view, comparisonOf(question.query), work), of);
       case 'search': {
         const { q = '', kinds = null, limit = defaultSearchLimit } = question.query;
-        return encodeComputed(await search(view, { q, kinds, limit }), of);
+        return encodeComputed(await search(view, { q, kinds, limit }, work), of);
       }
       default:
-        return this.#lists.answer(view, question);
+        return this.#lists.answer(view, question, work);
     }
   }
 }

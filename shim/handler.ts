@@ -11,7 +11,9 @@ import type { ShimLog } from './log.ts';
 import { ProblemError } from './problem-error.ts';
 import { type ProblemDetails, problemResponse, splitTarget } from './problem-response.ts';
 import { readQuery, refuseParameters, takesParameters } from './query/query.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import { pointsFor, type RateLimiter } from './rate-limiter.ts';
+import { BusyError, type Scheduler } from './scheduling/scheduler.ts';
+import { SolitaryScheduler } from './scheduling/solitary-scheduler.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
 import { missingRouteCode } from './site/missing-route.ts';
 import type { PublicationView } from './site/publication-view.ts';
@@ -42,6 +44,8 @@ export type HandlerOptions = {
   readonly cursorSecrets: readonly [string, ...string[]];
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** When computed questions are answered; left out: none of them waits for another. */
+  readonly scheduler?: Scheduler;
   /** How many routes of a publication have their heads ready; left out where memory is no concern. */
   readonly preparedRoutes?: number;
 };
@@ -54,14 +58,19 @@ export class Handler {
 
   constructor(options: HandlerOptions) {
     this.#options = options;
-    const { publication, log, cursorSecrets: secrets, now } = options;
+    const { publication, log, cursorSecrets: secrets, now, scheduler = new SolitaryScheduler() } = options;
     this.#prepared = new PreparedRoutes(options.preparedRoutes);
-    this.#computations = new Computations({ publication, log, secrets, now });
+    this.#computations = new Computations({ publication, log, secrets, now, scheduler });
   }
 
   /** Never throws and never rejects. What was prepared before is answered at once. */
   answer(request: ReadRequest): Answer | Promise<Answer> {
     return this.#known(request) ?? this.#answerLater(request);
+  }
+
+  /** Makes ready what the first questions about a publication would wait for. */
+  prepare(view: PublicationView): Promise<void> {
+    return this.#computations.prepare(view);
   }
 
   /** The answer when a host could not read the object of the one before: from another publication, or a problem. */
@@ -141,9 +150,17 @@ export class Handler {
   }
 
   async #compute(view: PublicationView, request: ReadRequest, question: Question): Promise<Answer> {
-    const computed = await this.#computations.answer(view, question);
+    const computed = isSelection(question)
+      ? await this.#computations.answerInTurn(view, question, request.client, (units) => this.#charge(request, units))
+      : await this.#computations.answer(view, question);
     if (computed === null) return this.#lookUp(view, request, question.path);
     return this.#outcome(request, computedAnswer(request, question.kind, computed));
+  }
+
+  /** What a question took beyond a plain one. */
+  async #charge({ client }: ReadRequest, units: number): Promise<void> {
+    const points = pointsFor(units);
+    if (points > 1) await this.#options.limiter?.charge(client, points - 1);
   }
 
   /** An address without a query: a precomputed file, or a list that continues and so needs its cursor. */
@@ -176,6 +193,7 @@ export class Handler {
     if (error instanceof ProblemError) {
       return this.#problem(request, error.code, { invalidParameters: error.invalidParameters });
     }
+    if (error instanceof BusyError) return this.#problem(request, 'RATE_LIMITED', { retryAfter: error.retryAfter });
     const code = error instanceof UnreadableError ? 'NO_PUBLICATION' : 'INTERNAL';
     const reason = error instanceof UnreadableError ? error.message : stackOf(error);
     const { id, method, target } = request;

@@ -2,4 +2,20 @@
 export interface RateLimiter {
   /** Counts one request of a client. Resolves with the seconds until it may ask again, or null when it may now. */
   take(client: string): Promise<number | null>;
+  /** Counts so many more, as the request took more than a plain one. It was let through already. */
+  charge(client: string, points: number): Promise<void>;
+}
+
+/** Units of work that a point stands for: some ten milliseconds of a usual machine. */
+const unitsPerPoint = 10_000;
+
+/** The dearest question, in points. */
+const mostPoints = 10;
+
+/**
+ * What a question counts, by the work that it took. One, unless it read a megabyte or more: a plain question reads a few
+ * small files or a page or two, and a selection that reads a hundred pages counts as seven of them.
+ */
+export function pointsFor(units: number): number {
+  return Math.min(mostPoints, 1 + Math.floor(units / unitsPerPoint));
 }

@@ -148,7 +148,8 @@ async function compare(
   }));
 }
 
-async function subjectsOf(url: string): Promise<Subjects> {
+/** What there is to ask a running service about. */
+export async function subjectsOf(url: string): Promise<Subjects> {
   const [{ stores }, { entries }, { segments, pages }] = await Promise.all([
     json<ComparisonStores>(`${url}/v1/availability/stores.json`),
     json<SearchIndex>(`${url}/v1/search/index.json`),

@@ -23,6 +23,19 @@ export function comparison(random: Random, { skus, stores }: Subjects): string {
   return `/v1/availability/comparison?${query}&inventory_age=any_age&purchase_eligibility=${pick(random, ['eligible', 'any'])}`;
 }
 
+/** Comparisons of 25 products, the most there are, in the whole state. */
+export function slowComparison(random: Random, { skus, stores }: Subjects): string {
+  const asked = new Set(Array.from({ length: 25 }, () => pick(random, skus)));
+  const { latitude, longitude } = pick(random, stores);
+  return `/v1/availability/comparison?skus=${[...asked].join()}&lat=${latitude}&lng=${longitude}&radius_m=500000`;
+}
+
+/** Selections by store and a span of time: those that read most pages. */
+export function slowSelection(random: Random, { stores, times }: Subjects): string {
+  const [since, until] = [pick(random, times), pick(random, times)].sort();
+  return `/v1/changes?store_id=${pick(random, stores).id}&since=${since}&until=${until}&limit=100`;
+}
+
 /** Selections of change events by type, store, time and product. */
 export function selection(random: Random, { skus, stores, times }: Subjects): string {
   const limit = `limit=${pick(random, [10, 20, 100])}`;

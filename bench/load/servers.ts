@@ -18,7 +18,7 @@ export type Running = {
 };
 
 /** `serve.ts` over a site, as an operator runs it: its log goes to a file. No rate limit. */
-export async function startService(dist: string, folder: string): Promise<Running> {
+export async function startService(dist: string, folder: string, ...options: readonly string[]): Promise<Running> {
   mkdirSync(folder);
   const command = script(
     new URL('../../serve.ts', import.meta.url),
@@ -28,6 +28,7 @@ export async function startService(dist: string, folder: string): Promise<Runnin
     '0',
     '--rate-limit',
     '0',
+    ...options,
   );
   return started(command, openSync(join(folder, 'log'), 'w'));
 }

@@ -70,7 +70,7 @@ export async function switchingBenchmark(lab: Lab): Promise<SwitchingFigure> {
 }
 
 /** As a build does it: written beside, then renamed. */
-function turnTo(dist: string, pointer: Buffer): void {
+export function turnTo(dist: string, pointer: Buffer): void {
   writeFileSync(join(dist, 'next.json'), pointer);
   renameSync(join(dist, 'next.json'), join(dist, 'current.json'));
 }
@@ -102,8 +102,11 @@ async function ask(url: string): Promise<{ status: number; revision: string; bod
   };
 }
 
-/** Cursors are signed anew by the minute; everything else of an answer is its publication's. */
 function digest(body: string): string {
-  const settled = body.replace(/"(?:next_cursor|cursor_expires_at|next)":"[^"]*"/g, '');
-  return hash('sha256', settled);
+  return hash('sha256', settledBody(body));
+}
+
+/** A body without its cursors, which are signed anew by the minute: everything else of it is its publication's. */
+export function settledBody(body: string): string {
+  return body.replace(/"(?:next_cursor|cursor_expires_at|next)":"[^"]*"/g, '');
 }

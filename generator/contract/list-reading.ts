@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { changeHistory, familyScope } from './change.ts';
-import { pageSize } from './page-index.ts';
+import { pageSize, segmentSize } from './page-index.ts';
 import { address, count, uuid } from './primitives.ts';
 import { warnings } from './warning.ts';
 
@@ -25,6 +25,23 @@ export const eventPage = z.looseObject({
 });
 
 export type EventPage = z.infer<typeof eventPage>;
+
+/** A segment of a page index: what of it rules out pages. */
+export const segmentPages = z.looseObject({
+  number: z.int().min(1),
+  pages: z
+    .array(
+      z.looseObject({
+        retrieved: z.tuple([z.string(), z.string()]),
+        types: z.array(z.string()),
+        stores: z.array(z.number()),
+      }),
+    )
+    .length(segmentSize),
+  stores: z.array(z.string()),
+});
+
+export type SegmentPages = z.infer<typeof segmentPages>;
 
 /** An event as a follower of the feed reads it: what it says beyond that goes on as it is. */
 const feedEvent = z.looseObject({ id: uuid, type: z.string() });

@@ -6,6 +6,7 @@ import type {
 } from '../../generator/contract/comparison.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { type Warning, warningCode } from '../../generator/contract/warning.ts';
+import { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
 import { coverageDocument } from './coverage-document.ts';
@@ -38,11 +39,11 @@ const modes: Readonly<Record<ComparisonQuery['purchaseEligibility'], CoverageMod
 };
 
 /** The whole body of `/availability/comparison`, contract.md 9. Throws a ProblemError. */
-export async function compare(view: PublicationView, query: ComparisonQuery): Promise<Comparison> {
-  await view.locate([pathOf('comparison_stores'), ...productPaths(query)]);
+export async function compare(view: PublicationView, query: ComparisonQuery, work = new Work()): Promise<Comparison> {
+  await view.locate([pathOf('comparison_stores'), ...productPaths(query)], work);
   const [directory, products] = await Promise.all([
-    view.require(pathOf('comparison_stores'), storeDirectoryReading),
-    requestedProducts(view, query),
+    view.require(pathOf('comparison_stores'), storeDirectoryReading, work),
+    requestedProducts(view, query, work),
   ]);
   for (const observations of products) requireAgreement(directory, observations);
 

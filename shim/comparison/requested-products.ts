@@ -1,6 +1,7 @@
 import { pathOf } from '../../generator/contract/paths.ts';
 import { formerSkuIndex } from '../../generator/contract/product.ts';
 import { ProblemError } from '../problem-error.ts';
+import type { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { type ProductObservations, productObservationsReading } from './product-observations.ts';
 
@@ -21,10 +22,11 @@ export function productPaths({ productIds, skus }: ProductReferences): string[] 
 export async function requestedProducts(
   view: PublicationView,
   references: ProductReferences,
+  work: Work,
 ): Promise<ProductObservations[]> {
   const { productIds, skus } = references;
   const paths = productPaths(references);
-  const found = await Promise.all(paths.map((path) => view.read(path, productObservationsReading)));
+  const found = await Promise.all(paths.map((path) => view.read(path, productObservationsReading, work)));
   if (found.includes(null)) throw await notFound(view, skus ? 'skus' : 'product_ids', skus ?? productIds ?? [], found);
   const products = found as ProductObservations[];
   if (skus) refuseRepeated(skus, products);

@@ -18,4 +18,10 @@ export class BindingRateLimiter implements RateLimiter {
     const { success } = await this.#binding.limit({ key: clientNetwork(client) });
     return success ? null : periodSeconds;
   }
+
+  /** The binding counts one at a time. */
+  async charge(client: string, points: number): Promise<void> {
+    const key = clientNetwork(client);
+    for (let point = 0; point < points; point += 1) await this.#binding.limit({ key });
+  }
 }

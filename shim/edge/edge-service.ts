@@ -13,10 +13,10 @@ import { readSettings } from './settings.ts';
 const pointerCheckMs = 5000;
 
 /**
- * An isolate has 128 MB for code, caches and the requests under way. Of these, what is made of objects takes about 40
- * when its cache is full (24 MiB of their bytes), answers of lists up to 8, a route with its heads some three kilobytes.
+ * An isolate has 128 MB for code, caches and the requests under way. Of these, what is made of objects takes up to 32, the
+ * search index about 10, answers of lists up to 8, a route with its heads some three kilobytes.
  */
-const caches = { bodyBytes: 16 * 1024 * 1024, preparedRoutes: 2048 };
+const caches = { keptBytes: 32 * 1024 * 1024, bodyBytes: 16 * 1024 * 1024, preparedRoutes: 2048 };
 
 /** The service over a bucket, made once an isolate. Throws an error that names the setting that is wrong. */
 export function edgeService(environment: Environment): (request: EdgeRequest) => Promise<Response> {
@@ -24,8 +24,8 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
   if (isSecretRandom)
     consoleLog('warn', 'CURSOR_SECRET is not set: other isolates do not know the cursors of this one');
   const reader = new BucketSite(environment.SITE);
-  const { bodyBytes, preparedRoutes } = caches;
-  const publication = new CurrentPublication({ reader, log: consoleLog, checkEveryMs: pointerCheckMs });
+  const { keptBytes, bodyBytes, preparedRoutes } = caches;
+  const publication = new CurrentPublication({ reader, log: consoleLog, checkEveryMs: pointerCheckMs, keptBytes });
   const limiter = environment.RATE_LIMITER ? new BindingRateLimiter(environment.RATE_LIMITER) : null;
   const options = { publication, address, log: consoleLog, limiter, cursorSecrets, now: Date.now, preparedRoutes };
   const answer = webHandler(new Handler(options), new WebBodies(publication, bodyBytes));

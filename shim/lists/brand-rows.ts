@@ -5,6 +5,7 @@ import { fold } from '../../generator/contract/folding.ts';
 import { pageSize } from '../../generator/contract/page-index.ts';
 import type { QueryOf } from '../../generator/contract/parameters.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
+import type { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { jsonReading } from '../site/verified-objects.ts';
 import { type NameSelection, selectByName } from './name-rows.ts';
@@ -17,15 +18,16 @@ export async function selectBrands(
   view: PublicationView,
   query: QueryOf<'brands'>,
   position: RowPosition | null,
+  work: Work,
 ): Promise<NameSelection> {
   const path = pathOf('brands');
   const { q, category_ids, sort, limit } = query;
   if (q === undefined && category_ids === undefined && sort === undefined) {
-    return selectByName(view, path, position, limit ?? null);
+    return selectByName(view, path, position, limit ?? null, work);
   }
-  const { base } = await selectByName(view, path, null, 1);
-  const { brands, warnings } = await view.require(pathOf('brand_index'), indexReading);
-  const wanted = category_ids && (await withDescendants(view, category_ids));
+  const { base } = await selectByName(view, path, null, 1, work);
+  const { brands, warnings } = await view.require(pathOf('brand_index'), indexReading, work);
+  const wanted = category_ids && (await withDescendants(view, category_ids, work));
   const folded = q === undefined ? null : fold(q);
   const found = brands
     .filter(({ names }) => folded === null || names.some((name) => name.includes(folded)))
@@ -39,8 +41,12 @@ export async function selectBrands(
 }
 
 /** Categories with all that are filed below them, reached through active ones; those asked for count active or not. */
-async function withDescendants(view: PublicationView, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const { data } = await view.require(pathOf('categories'), categoryReading);
+async function withDescendants(
+  view: PublicationView,
+  ids: readonly string[],
+  work: Work,
+): Promise<ReadonlySet<string>> {
+  const { data } = await view.require(pathOf('categories'), categoryReading, work);
   const children = new Map<string, Category[]>();
   for (const one of data) {
     if (one.parent_id === null || !one.active) continue;

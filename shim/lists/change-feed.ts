@@ -1,16 +1,15 @@
-import { type EventPage, eventPage } from '../../generator/contract/list-reading.ts';
+import { type EventPage, eventPage, type SegmentPages, segmentPages } from '../../generator/contract/list-reading.ts';
 import {
   lastSealedPage,
   type PageIndex,
-  type PageSegment,
   pageIndex,
   pageOfEvent,
-  pageSegment,
   pageSize,
   segmentSize,
 } from '../../generator/contract/page-index.ts';
+import type { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
-import { jsonReading } from '../site/verified-objects.ts';
+import { jsonReading, parseJson, type Reading } from '../site/verified-objects.ts';
 import type { ChangeFilter, EventSummary } from './change-filter.ts';
 
 /** Pages and segments that one answer reads at most, about 100 KB each; more before it gives up without a row. */
@@ -18,7 +17,18 @@ const readBudget = { withRows: 24, withoutRows: 96 };
 
 const pageReading = jsonReading('change page', eventPage);
 const indexReading = jsonReading('page index', pageIndex);
-const segmentReading = jsonReading('page segment', pageSegment);
+
+/** Without the products of the pages, which are most of a segment and which no selection looks at. */
+const segmentReading: Reading<SegmentPages> = {
+  name: 'page segment',
+  of(bytes) {
+    const { number, pages, stores } = parseJson(segmentPages, bytes);
+    return { number, stores, pages: pages.map(({ retrieved, types, stores }) => ({ retrieved, types, stores })) };
+  },
+};
+
+/** Units that it takes to hold the events of a page, or the pages of a segment, against a filter. */
+const filteringUnits = { events: 20, pages: 100 };
 
 type Event = EventPage['data'][number];
 
@@ -38,11 +48,14 @@ export class ChangeFeed {
   /** Number of the newest event; 0 when there is none. */
   readonly newest: number;
   readonly #view: PublicationView;
+  readonly #work: Work;
   readonly #index: PageIndex;
   readonly #sealed: number;
+  #segment: { readonly path: string; readonly value: SegmentPages } | null = null;
 
-  private constructor(view: PublicationView, path: string, head: EventPage, index: PageIndex) {
+  private constructor(view: PublicationView, path: string, head: EventPage, index: PageIndex, work: Work) {
     this.#view = view;
+    this.#work = work;
     this.head = head;
     this.#index = index;
     this.base = (head.links.self ?? path).slice(0, -path.length);
@@ -52,10 +65,10 @@ export class ChangeFeed {
   }
 
   /** The feed of the change list at a path; null when the publication has none. */
-  static async open(view: PublicationView, path: string): Promise<ChangeFeed | null> {
-    const head = await view.read(path, pageReading);
+  static async open(view: PublicationView, path: string, work: Work): Promise<ChangeFeed | null> {
+    const head = await view.read(path, pageReading, work);
     if (head === null) return null;
-    return new ChangeFeed(view, path, head, await view.require(`${path}/pages.json`, indexReading));
+    return new ChangeFeed(view, path, head, await view.require(`${path}/pages.json`, indexReading, work), work);
   }
 
   /** The events of the page that an event stands on, from it down: what a page without a limit holds. */
@@ -97,6 +110,7 @@ export class ChangeFeed {
         reads += 1;
       }
       const events = await this.#eventsOf(page);
+      await this.#work.spend(filteringUnits.events);
       // Events stand newest first; the one at `position` is as far from the end as it is from the page's first.
       for (let i = events.length - (position - first + 1); i < events.length; i += 1) {
         const event = events[i] as Event;
@@ -121,7 +135,7 @@ export class ChangeFeed {
   async #eventsOf(page: number): Promise<readonly Event[]> {
     if (page > this.#sealed) return this.head.data;
     const path = this.cut.replace('{number}', String(page));
-    return (await this.#view.require(path, pageReading)).data;
+    return (await this.#view.require(path, pageReading, this.#work)).data;
   }
 
   /** What is said of a sealed page, in its segment or in the index itself. */
@@ -130,9 +144,18 @@ export class ChangeFeed {
       const { pages, stores } = this.#index;
       return { page: pages[page - (pages[0]?.number ?? page)] as EventSummary, stores };
     }
-    const segment: PageSegment = await this.#view.require(segmentPath.slice(this.base.length), segmentReading);
+    const segment = await this.#segmentAt(segmentPath);
     const summary = segment.pages[page - ((segment.number - 1) * segmentSize + 1)] as EventSummary;
     return { page: summary, stores: segment.stores };
+  }
+
+  /** Most pages that are asked for follow each other: the segment of the one before is at hand. */
+  async #segmentAt(path: string): Promise<SegmentPages> {
+    if (this.#segment?.path === path) return this.#segment.value;
+    const value = await this.#view.require(path.slice(this.base.length), segmentReading, this.#work);
+    await this.#work.spend(filteringUnits.pages);
+    this.#segment = { path, value };
+    return value;
   }
 }
 

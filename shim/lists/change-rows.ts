@@ -4,6 +4,7 @@ import { pageSize } from '../../generator/contract/page-index.ts';
 import type { QueryOf } from '../../generator/contract/parameters.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problem-error.ts';
+import type { Work } from '../scheduling/work.ts';
 import { missingRouteCode } from '../site/missing-route.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { jsonReading } from '../site/verified-objects.ts';
@@ -25,12 +26,13 @@ export async function selectChanges(
   view: PublicationView,
   { path, query }: { readonly path: string; readonly query: ChangeQuery },
   position: FeedPosition | null,
+  work: Work,
 ): Promise<Omit<ListSelection, 'revision' | 'publishedAt'>> {
-  const feedPath = await feedPathOf(view, path, query);
-  const feed = await ChangeFeed.open(view, feedPath);
+  const feedPath = await feedPathOf(view, path, query, work);
+  const feed = await ChangeFeed.open(view, feedPath, work);
   if (feed === null && position) throw new ProblemError('CURSOR_EXPIRED');
   if (feed === null) throw await notFound(view, feedPath, 'product_id', query.product_id);
-  await requireStore(view, query.store_id);
+  await requireStore(view, query.store_id, work);
   if (position && (position.cut !== feed.cut || position.event > feed.newest)) throw new ProblemError('CURSOR_EXPIRED');
 
   const { history, warnings } = position ?? feed.head.meta;
@@ -50,19 +52,24 @@ export async function selectChanges(
 }
 
 /** The change list that holds the events: a product's own one where only its events were asked for. */
-async function feedPathOf(view: PublicationView, path: string, { product_id, sku }: ChangeQuery): Promise<string> {
+async function feedPathOf(
+  view: PublicationView,
+  path: string,
+  { product_id, sku }: ChangeQuery,
+  work: Work,
+): Promise<string> {
   if (product_id !== undefined) return pathOf('product_changes', { product_id });
   if (sku === undefined) return path;
   const bySku = pathOf('product_by_sku', { sku });
-  const product = await view.read(bySku, productReading);
+  const product = await view.read(bySku, productReading, work);
   if (product === null) throw await notFound(view, bySku, 'sku', sku);
   return pathOf('product_changes', { product_id: product.data.id });
 }
 
-async function requireStore(view: PublicationView, id: string | undefined): Promise<void> {
+async function requireStore(view: PublicationView, id: string | undefined, work: Work): Promise<void> {
   if (id === undefined) return;
   const path = pathOf('store', { store_id: id });
-  if ((await view.lookup(path)) === null) throw await notFound(view, path, 'store_id', id);
+  if ((await view.lookup(path, work)) === null) throw await notFound(view, path, 'store_id', id);
 }
 
 /** The problem of an address without a route, and the parameter that led there, if one did. */

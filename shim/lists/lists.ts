@@ -4,6 +4,7 @@ import type { Computed } from '../http/computed-answer.ts';
 import type { ShimLog } from '../log.ts';
 import { ProblemError } from '../problem-error.ts';
 import { canonicalQuery } from '../query/query.ts';
+import type { Work } from '../scheduling/work.ts';
 import { ByteCache } from '../site/byte-cache.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
 import type { PublicationView } from '../site/publication-view.ts';
@@ -47,11 +48,11 @@ export class Lists {
    * The answer of a list; null when the list was asked for as it is and is one page: then its precomputed file says it
    * all. Throws a {@link ProblemError}.
    */
-  async answer(view: PublicationView, question: ListQuestion): Promise<Computed | null> {
+  async answer(view: PublicationView, question: ListQuestion, work: Work): Promise<Computed | null> {
     const { kind, path, query } = question;
     const { cursor = null, ...rest } = query;
     const request: ListRequest = { path, query: canonicalQuery(kind, rest as QueryOf<typeof kind>), cursor };
-    if (cursor !== null) return this.#continue(view, question, { ...request, cursor });
+    if (cursor !== null) return this.#continue(view, question, { ...request, cursor }, work);
 
     if (this.#answersOf !== view) {
       this.#answersOf = view;
@@ -60,7 +61,7 @@ export class Lists {
     const key = `${this.#options.mint.expires} ${listName(request)}`;
     const known = this.#answers.get(key);
     if (known) return known;
-    const selection = await select(view, question, null);
+    const selection = await select(view, question, null, work);
     if (request.query === '' && selection.next === null) return null;
     const computed = await answerList(request, selection, this.#options.mint);
     this.#answers.set(key, computed, computed.body.length);
@@ -72,26 +73,27 @@ export class Lists {
     view: PublicationView,
     question: ListQuestion,
     request: ListRequest & { readonly cursor: string },
+    work: Work,
   ): Promise<Computed> {
     const { publication, mint, log } = this.#options;
     const claims = await mint.open(request.cursor, listName(request));
     if (claims.revision === view.revision) {
       const continuation = { claims, publishedAt: view.publishedAt };
-      return answerList(request, await select(view, question, continuation), mint);
+      return answerList(request, await select(view, question, continuation, work), mint);
     }
     const retained = publication.retained(claims.revision);
     if (retained === null) throw new ProblemError('CURSOR_EXPIRED');
     const continuation = { claims, publishedAt: retained.published_at };
     try {
       const kept = await publication.kept(claims.revision);
-      if (kept) return await answerList(request, await select(kept, question, continuation), mint);
+      if (kept) return await answerList(request, await select(kept, question, continuation, work), mint);
     } catch (error) {
       // Its documents were being deleted, or are damaged: either way they are not kept any more.
       if (!(error instanceof UnreadableError)) throw error;
       log('warn', `revision ${claims.revision} is not kept whole any more: ${error.message}`);
     }
     if (!isOfChanges(question)) throw new ProblemError('CURSOR_EXPIRED');
-    return answerList(request, await select(view, question, continuation), mint);
+    return answerList(request, await select(view, question, continuation, work), mint);
   }
 }
 
@@ -99,6 +101,7 @@ async function select(
   view: PublicationView,
   question: ListQuestion,
   continuation: Continuation | null,
+  work: Work,
 ): Promise<ListSelection> {
   const position = continuation?.claims.position ?? null;
   const of = {
@@ -106,13 +109,13 @@ async function select(
     publishedAt: continuation?.publishedAt ?? view.publishedAt,
   };
   if (isOfChanges(question)) {
-    return { ...of, ...(await selectChanges(view, question, position && 'event' in position ? position : null)) };
+    return { ...of, ...(await selectChanges(view, question, position && 'event' in position ? position : null, work)) };
   }
   const row: RowPosition | null = position && 'page' in position ? position : null;
   const { warnings, ...rest } =
     question.kind === 'brands'
-      ? await selectBrands(view, question.query, row)
-      : await selectByName(view, question.path, row, question.query.limit ?? null);
+      ? await selectBrands(view, question.query, row, work)
+      : await selectByName(view, question.path, row, question.query.limit ?? null, work);
   return { ...of, ...rest, meta: { warnings } };
 }
 

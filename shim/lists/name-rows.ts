@@ -1,5 +1,6 @@
 import type { RowPosition } from '../../generator/contract/cursor.ts';
 import { type RowPage, rowPage } from '../../generator/contract/list-reading.ts';
+import type { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { jsonReading } from '../site/verified-objects.ts';
 
@@ -19,9 +20,10 @@ export async function selectByName(
   path: string,
   position: RowPosition | null,
   limit: number | null,
+  work: Work,
 ): Promise<NameSelection> {
   let at = position ?? { page: path, row: null };
-  let page = await view.require(at.page, pageReading);
+  let page = await view.require(at.page, pageReading, work);
   const base = (page.links.self ?? at.page).slice(0, -at.page.length);
   const rows: RowPage['data'] = [];
   for (;;) {
@@ -33,7 +35,7 @@ export async function selectByName(
       return { base, rows, warnings: page.meta.warnings, next };
     }
     at = next;
-    page = await view.require(at.page, pageReading);
+    page = await view.require(at.page, pageReading, work);
   }
 }
 

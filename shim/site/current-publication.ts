@@ -17,6 +17,12 @@ export type CurrentPublicationOptions = {
   readonly log: ShimLog;
   /** How long a look at the pointer is good for. */
   readonly checkEveryMs: number;
+  /** Memory for what is made of objects; left out: {@link VerifiedObjects}' own measure. */
+  readonly keptBytes?: number;
+  /** Whether one request may wait for what another one reads. */
+  readonly sharesReadings?: boolean;
+  /** Told of each view that is served from now on. */
+  readonly onServe?: (view: PublicationView) => void;
 };
 
 /**
@@ -43,7 +49,7 @@ export class CurrentPublication {
 
   constructor(options: CurrentPublicationOptions) {
     this.#options = options;
-    this.#objects = new VerifiedObjects(options.reader);
+    this.#objects = new VerifiedObjects(options.reader, options.keptBytes, options.sharesReadings);
     this.#publications = new SoundPublications(this.#objects, options.checkEveryMs * recheckAfter);
   }
 
@@ -143,6 +149,7 @@ export class CurrentPublication {
   #serve({ chosen }: Choice): void {
     if (chosen === null) return;
     const { publication, view } = chosen;
+    if (this.#view !== view) this.#options.onServe?.(view);
     this.#view = view;
     const others = this.#recent.filter((one) => keyOf(one) !== keyOf(publication));
     this.#recent = [publication, ...others].slice(0, 2);

@@ -5,19 +5,19 @@ import {
   type Route,
   type RouteTableRoot,
   routeTableRoot,
-  shard,
 } from '../../generator/contract/site.ts';
+import { readingUnits, type Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
+import { type RouteShard, routeShardReading } from './route-shard.ts';
 import { digest, jsonReading, type Reading, UnreadableError, type VerifiedObjects } from './verified-objects.ts';
 
 /** One publication as a pointer names it, and where its route table is. */
 export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>;
 
 /** So many routes are known without looking into their shard. */
-const knownRoutes = 8192;
+const knownRoutes = 2048;
 
 const rootReading = jsonReading('route table', routeTableRoot);
-const shardReading = jsonReading('shard', shard);
 
 /**
  * One publication, as a reader sees it: immutable, and safe as far as it was read.
@@ -51,15 +51,15 @@ export class PublicationView {
   }
 
   /** The route of exactly this path, nothing decoded or normalized; null when the publication has none. */
-  async lookup(path: string): Promise<Route | null> {
+  async lookup(path: string, work?: Work): Promise<Route | null> {
     const known = this.#known.get(path);
     if (known) return known;
-    const { routes } = await this.#shard(await shardNumber(path, this.#root.shard_bits));
-    return this.#remember(findRoute(routes, path));
+    const number = await shardNumber(path, this.#root.shard_bits);
+    return this.#find(await this.#shard(number, work), number, path);
   }
 
   /** Looks for several paths together: a shard that has more than one of them is read once, and all shards at a time. */
-  async locate(paths: readonly string[]): Promise<void> {
+  async locate(paths: readonly string[], work?: Work): Promise<void> {
     const byShard = new Map<number, string[]>();
     for (const path of paths) {
       if (this.#known.get(path)) continue;
@@ -68,16 +68,18 @@ export class PublicationView {
     }
     await Promise.all(
       [...byShard].map(async ([number, ofShard]) => {
-        const { routes } = await this.#shard(number);
-        for (const path of ofShard) this.#remember(findRoute(routes, path));
+        const shard = await this.#shard(number, work);
+        for (const path of ofShard) this.#find(shard, number, path);
       }),
     );
   }
 
   /** What a reading makes of the object at a path, or null when the publication has no such route. */
-  async read<Value>(path: string, reading: Reading<Value>): Promise<Value | null> {
-    const route = await this.lookup(path);
-    return route && this.#objects.read(reading, route);
+  async read<Value>(path: string, reading: Reading<Value>, work?: Work): Promise<Value | null> {
+    const route = await this.lookup(path, work);
+    if (route === null) return null;
+    work?.charge(readingUnits(route.size));
+    return this.#objects.read(reading, route, work);
   }
 
   /** A precomputed document that the shim itself reads, or null when the publication has no such route. */
@@ -86,17 +88,24 @@ export class PublicationView {
   }
 
   /** Like {@link read}, for what every publication has. Rejects with an UnreadableError when it is not there. */
-  async require<Value>(path: string, reading: Reading<Value>): Promise<Value> {
-    const value = await this.read(path, reading);
+  async require<Value>(path: string, reading: Reading<Value>, work?: Work): Promise<Value> {
+    const value = await this.read(path, reading, work);
     if (value === null) throw new UnreadableError(`${path}: the publication has no such address`, null);
     return value;
   }
 
-  #shard(number: number) {
-    return this.#objects.read(shardReading, this.#root.shards[number] as ObjectReference);
+  #shard(number: number, work?: Work): Promise<RouteShard> {
+    return this.#objects.read(routeShardReading, this.#root.shards[number] as ObjectReference, work);
   }
 
-  #remember(route: Route | null): Route | null {
+  #find(shard: RouteShard, number: number, path: string): Route | null {
+    let route: Route | null;
+    try {
+      route = shard.find(path);
+    } catch (cause) {
+      const reference = this.#root.shards[number] as ObjectReference;
+      throw new UnreadableError(`shard ${reference.sha256}: ${(cause as Error).message}`, reference, { cause });
+    }
     if (route) this.#known.set(route.path, route, 1);
     return route;
   }
@@ -107,18 +116,4 @@ async function shardNumber(path: string, bits: number): Promise<number> {
   if (bits === 0) return 0;
   const hash = await digest(new TextEncoder().encode(path));
   return new DataView(hash.buffer).getUint32(0) >>> (32 - bits);
-}
-
-/** Binary search: the routes of a shard are sorted by path, by code unit. */
-function findRoute(routes: readonly Route[], path: string): Route | null {
-  let low = 0;
-  let high = routes.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const route = routes[middle] as Route;
-    if (route.path === path) return route;
-    if (route.path < path) low = middle + 1;
-    else high = middle - 1;
-  }
-  return null;
 }

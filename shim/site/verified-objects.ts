@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { ObjectReference } from '../../generator/contract/site.ts';
 import type { ByteRange } from '../http/byte-range.ts';
+import { readingUnits, Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
 import type { ObjectReader, TaggedObject } from './object-reader.ts';
 
@@ -17,46 +18,83 @@ export class UnreadableError extends Error {
 }
 
 /** How an object's bytes become a value. `name` tells readings of the same bytes apart: one name, one type. */
-export type Reading<Value> = { readonly name: string; readonly of: (bytes: Uint8Array) => Value };
+export type Reading<Value> = {
+  readonly name: string;
+  /** A value that takes long is made in pieces, and paces itself by the work. */
+  readonly of: (bytes: Uint8Array, work: Work) => Value | Promise<Value>;
+  /** Bytes of memory that the value takes for each byte of the object. */
+  readonly weight?: number;
+  /** So many values of this reading are kept apart from all others: what is dear to make is not lost to a burst of pages. */
+  readonly slots?: number;
+};
 
 /** JSON of a shape. Throws when the bytes are something else. */
 export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Reading<Value> {
   return { name, of: (bytes) => parseJson(schema, bytes) };
 }
 
-/** What is made of objects takes several times their bytes; this many bytes of them are kept. */
-const cachedBytes = 24 * 1024 * 1024;
+/** What parsed JSON takes in memory for each of its bytes. */
+const jsonWeight = 3;
+
+/** Memory for what is made of objects, unless the host says otherwise. */
+const defaultKeptBytes = 64 * 1024 * 1024;
 
 /** Objects of a site, each compared with the hash that names it before anything believes it. */
 export class VerifiedObjects {
   readonly #reader: ObjectReader;
   readonly #values: ByteCache<unknown>;
+  /** By name of the reading, for those that have slots of their own. */
+  readonly #slots = new Map<string, ByteCache<unknown>>();
+  /** Null where no request may wait for what another one reads. */
+  readonly #underWay: Map<string, Promise<unknown>> | null;
 
-  constructor(reader: ObjectReader, maxBytes = cachedBytes) {
+  /** `sharesReadings`: requests that need the same dear value at once wait for one of them to make it. */
+  constructor(reader: ObjectReader, keptBytes = defaultKeptBytes, sharesReadings = false) {
     this.#reader = reader;
-    this.#values = new ByteCache(maxBytes);
+    this.#values = new ByteCache(keptBytes);
+    this.#underWay = sharesReadings ? new Map() : null;
   }
 
   /**
-   * An object as its reading gives it, made once while it is in the cache. Rejects with an {@link UnreadableError}.
-   * Only finished values are shared between requests, never promises: an edge host may not wait for another request.
+   * An object as its reading gives it, made once while it is kept. Rejects with an {@link UnreadableError}. Where
+   * readings are not shared only finished values are: an edge host may not wait for another request.
    */
-  async read<Value>({ name, of }: Reading<Value>, reference: ObjectReference): Promise<Value> {
-    const key = `${name} ${reference.sha256}`;
-    const known = this.#values.get(key);
+  async read<Value>(reading: Reading<Value>, reference: ObjectReference, work = new Work()): Promise<Value> {
+    const key = `${reading.name} ${reference.sha256}`;
+    const known = this.#cacheOf(reading).get(key);
     if (known !== undefined) return known as Value;
+    if (this.#underWay === null || reading.slots === undefined) return this.#make(key, reading, reference, work);
+    const running = this.#underWay.get(key);
+    if (running) return running as Promise<Value>;
+    const making = this.#make(key, reading, reference, work).finally(() => this.#underWay?.delete(key));
+    this.#underWay.set(key, making);
+    return making;
+  }
+
+  async #make<Value>(key: string, reading: Reading<Value>, reference: ObjectReference, work: Work): Promise<Value> {
+    const { name, of, weight = jsonWeight, slots } = reading;
     const bytes = await this.bytes(name, reference);
+    if (slots === undefined) await work.pace(readingUnits(reference.size));
+    const cache = this.#cacheOf(reading);
     // Others asked for it at the same time, and one of them was first to read it.
-    const meanwhile = this.#values.get(key);
+    const meanwhile = cache.get(key);
     if (meanwhile !== undefined) return meanwhile as Value;
     let value: Value;
     try {
-      value = of(bytes);
+      const made = of(bytes, work);
+      value = made instanceof Promise ? await made : made;
     } catch (cause) {
       throw new UnreadableError(`${key}: ${(cause as Error).message}`, reference, { cause });
     }
-    this.#values.set(key, value, reference.size);
+    cache.set(key, value, slots === undefined ? reference.size * weight : 1);
     return value;
+  }
+
+  #cacheOf({ name, slots }: Reading<unknown>): ByteCache<unknown> {
+    if (slots === undefined) return this.#values;
+    const own = this.#slots.get(name) ?? new ByteCache(slots);
+    this.#slots.set(name, own);
+    return own;
   }
 
   /** The bytes of an object, not kept. `name` is for the message. */
@@ -95,6 +133,11 @@ export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): V
   } catch (cause) {
     throw new Error(`expected JSON, got ${bytes.length} bytes that are none`, { cause });
   }
+  return checked(schema, json);
+}
+
+/** A value of a shape. Throws an error that says what is wrong with it. */
+export function checked<Value>(schema: z.ZodType<Value>, json: unknown): Value {
   const result = schema.safeParse(json);
   // What is given on are the values as they stand, keys in their order: no schema here changes any.
   if (result.success) return json as Value;

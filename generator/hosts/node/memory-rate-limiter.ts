@@ -7,7 +7,7 @@ const windowSeconds = 60;
 /** Clients that are counted at once. Each takes about half a kilobyte. */
 const countedClients = 65_536;
 
-/** Allows each client so many requests a minute, counted from its first one. Counts are of this process alone. */
+/** Allows each client so many points a minute, one for a plain request, counted from its first one. Counts are of this process alone. */
 export class MemoryRateLimiter implements RateLimiter {
   readonly #limiter: RateLimiterMemory;
   /** The clients counted, the one that asked last at the end. */
@@ -31,6 +31,10 @@ export class MemoryRateLimiter implements RateLimiter {
       // The limiter counts by the clock of the day, and forgets by one that nobody sets back.
       return Math.min(windowSeconds, Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)));
     }
+  }
+
+  async charge(client: string, points: number): Promise<void> {
+    await this.#limiter.penalty(clientNetwork(client), points);
   }
 
   /**

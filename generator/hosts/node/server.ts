@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Handler } from '../../../shim/handler.ts';
 import type { RateLimiter } from '../../../shim/rate-limiter.ts';
+import { FairScheduler } from '../../../shim/scheduling/fair-scheduler.ts';
 import { CurrentPublication } from '../../../shim/site/current-publication.ts';
 import { addresser } from '../../contract/paths.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -52,8 +53,16 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   const limits = { ...defaultLimits, ...options.limits };
   const address = addresser(baseUrl);
   const site = new SiteFolder(dist);
-  const publication = new CurrentPublication({ reader: site, log: shimLog(log), checkEveryMs: pointerCheckMs });
-  const handler = new Handler({ publication, address, log: shimLog(log), limiter, cursorSecrets, now: Date.now });
+  const publication = new CurrentPublication({
+    reader: site,
+    log: shimLog(log),
+    checkEveryMs: pointerCheckMs,
+    sharesReadings: true,
+    onServe: (view) => void handler.prepare(view),
+  });
+  const scheduler = new FairScheduler(setImmediate);
+  const shim = { publication, address, log: shimLog(log), limiter, cursorSecrets, scheduler, now: Date.now };
+  const handler = new Handler(shim);
   let isStopping = false;
   const probes = new Probes(publication, () => isStopping);
   const responder = new Responder({ handler, bodies: new ObjectBodies(site), probes, log });

@@ -1,0 +1,133 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Lab } from '../lab.ts';
+import { project, script } from '../measure.ts';
+import type { Random } from '../random.ts';
+import type { Bystander } from './bystander.ts';
+import { subjectsOf } from './load-benchmark.ts';
+import { type MixedFigure, mixedLoad } from './mixed-load.ts';
+import { type Subjects, searching, slowComparison, slowSelection, writeQuestions } from './questions.ts';
+import { type Running, startService } from './servers.ts';
+import { hasWrk, load } from './wrk.ts';
+
+/** What others met while one kind of question was asked. */
+export type FairnessFigure = {
+  readonly load: string;
+  readonly perSecond: number | null;
+  readonly failed: number | null;
+  readonly mixed: number | null;
+  /** Who asks for a document, and who asks a search, from other addresses. */
+  readonly document: Bystander;
+  readonly search: Bystander;
+  /** Of the service, up to here. */
+  readonly peakBytes: number | null;
+};
+
+/** Questions that are asked at once. */
+const connections = 120;
+const documentEveryMs = 5;
+const searchEveryMs = 100;
+
+type Attack = readonly [name: string, question: (random: Random, subjects: Subjects) => string];
+
+const attacks: readonly Attack[] = [
+  ['120 searches of one letter at once', (random) => `/v1/search?limit=100&q=${oneCharacter(random)}`],
+  ['120 searches at once', searching],
+  ['120 selections by store and time at once', slowSelection],
+  ['120 comparisons of 25 products at once', slowComparison],
+];
+
+/** Builds two publications and measures the service over them. */
+export async function fairnessBenchmark(lab: Lab, seconds: number): Promise<FairnessFigure[]> {
+  if (!hasWrk) {
+    lab.say('no wrk: nothing to ask many questions at once with');
+    return [];
+  }
+  const dist = lab.workspace.path('fairness');
+  lab.say('building two publications to switch between');
+  const pointers: Buffer[] = [];
+  for (const database of (await lab.databases()).slice(-2)) {
+    await lab.build(database, dist, 'current');
+    pointers.push(readFileSync(join(dist, 'current.json')));
+  }
+  return measureFairness(lab, { dist, pointers }, seconds);
+}
+
+/** How long others wait while many ask what is dear; `pointers`: those that the site is switched between. */
+export async function measureFairness(
+  lab: Pick<Lab, 'workspace' | 'say'>,
+  { dist, pointers }: { readonly dist: string; readonly pointers: readonly Buffer[] },
+  seconds: number,
+): Promise<FairnessFigure[]> {
+  const service = await startService(dist, lab.workspace.path('fairness-service'), '--trust-proxy', 'loopback');
+  try {
+    const subjects = await subjectsOf(service.url);
+    const figures = [
+      await besides(lab, service, subjects, 'nothing else', async () => {
+        await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+        return { perSecond: null, failed: null, mixed: null };
+      }),
+    ];
+    for (const [name, question] of attacks) {
+      const file = lab.workspace.path('questions.lua');
+      writeQuestions(file, subjects, question);
+      figures.push(
+        await besides(lab, service, subjects, name, async () => {
+          const headers = { 'X-Forwarded-For': '192.0.2.1' };
+          const asked = { url: service.url, headers, script: file };
+          const { requestsPerSecond, failures } = await load(asked, seconds, connections, lab.workspace.path('wrk'));
+          return { perSecond: requestsPerSecond, failed: failures, mixed: null };
+        }),
+      );
+    }
+    const mixed = await mixedLoad(lab, service.url, subjects, { dist, pointers });
+    figures.push(await besides(lab, service, subjects, mixed.name, () => mixed.run(seconds)));
+    return figures;
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Runs a load with the two who ask beside it, each a process of its own. */
+async function besides(
+  lab: Pick<Lab, 'say'>,
+  { url, peakBytes }: Running,
+  { skus, words }: Subjects,
+  name: string,
+  run: () => Promise<MixedFigure>,
+): Promise<FairnessFigure> {
+  lab.say(`besides ${name}`);
+  const document = startBystander(`${url}/v1/products/by-sku/${skus[0]}`, documentEveryMs, '192.0.2.2');
+  const search = startBystander(
+    `${url}/v1/search?q=${encodeURIComponent(words[0] ?? 'a')}`,
+    searchEveryMs,
+    '192.0.2.3',
+  );
+  const done = await run();
+  return { load: name, ...done, document: await met(document), search: await met(search), peakBytes: peakBytes() };
+}
+
+function startBystander(url: string, everyMs: number, client: string): ChildProcessWithoutNullStreams {
+  const [program = '', ...args] = script(new URL('./bystander.ts', import.meta.url), url, String(everyMs), client);
+  const child = spawn(program, args, { cwd: project });
+  const kill = () => child.kill('SIGKILL');
+  process.on('exit', kill);
+  child.once('close', () => process.off('exit', kill));
+  return child;
+}
+
+async function met(child: ChildProcessWithoutNullStreams): Promise<Bystander> {
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk;
+  });
+  child.stdin.end();
+  await once(child, 'close');
+  return JSON.parse(output) as Bystander;
+}
+
+function oneCharacter(random: Random): string {
+  return Math.floor(random() * 36).toString(36);
+}

@@ -1,0 +1,155 @@
+import type { PostingLists } from './posting-lists.ts';
+
+/** What a longer word is worth that begins like the last one asked for, and how that falls with its length. */
+const [prefixWeight, lengthPenalty] = [0.375, 0.3];
+
+/** Postings that a unit of work goes through. */
+const postingsPerUnit = 100;
+
+/**
+ * The entries that have all the words of a query. What is found stands in arrays that the next query writes anew: a word
+ * of one letter finds ten thousand entries, and none of them costs an object.
+ */
+export class WordMatches {
+  readonly #lists: PostingLists;
+  /** By entry: how many of the words it has so far, and the sum of their scores. */
+  readonly #wholeCounts: Uint16Array;
+  readonly #wholeSums: Float64Array;
+  readonly #otherCounts: Uint16Array;
+  readonly #otherSums: Float64Array;
+  readonly #lastSums: Float64Array;
+  readonly #isFound: Uint8Array;
+  readonly #found: Int32Array;
+  #count = 0;
+  #postings = 0;
+  #wordCount = 0;
+
+  constructor(lists: PostingLists, entryCount: number) {
+    this.#lists = lists;
+    this.#wholeCounts = new Uint16Array(entryCount);
+    this.#wholeSums = new Float64Array(entryCount);
+    this.#otherCounts = new Uint16Array(entryCount);
+    this.#otherSums = new Float64Array(entryCount);
+    this.#lastSums = new Float64Array(entryCount);
+    this.#isFound = new Uint8Array(entryCount);
+    this.#found = new Int32Array(entryCount);
+  }
+
+  /** The entries that the last query found, in no particular order. */
+  get found(): Int32Array {
+    return this.#found.subarray(0, this.#count);
+  }
+
+  /** What the last query took. */
+  get units(): number {
+    return Math.ceil(this.#postings / postingsPerUnit);
+  }
+
+  /** Whether an entry has the last word as it is, and not only at the beginning of another word. */
+  hasLastWord(entry: number): boolean {
+    return this.#wholeCounts[entry] === this.#wordCount;
+  }
+
+  /**
+   * How well the words fit an entry that was found: the fewer others it has, and the rarer they are, the more. Longer words
+   * that begin like the last one say nothing of an entry that has the word itself.
+   */
+  scoreOf(entry: number): number {
+    if (this.hasLastWord(entry)) return (this.#wholeSums[entry] as number) * this.#wordCount;
+    const last = this.#lastSums[entry] as number;
+    const sum = this.#wordCount === 1 ? last : (this.#otherSums[entry] as number) + last;
+    return sum * this.#wordCount;
+  }
+
+  /**
+   * Finds the entries that have every word. `words` are folded, and each stands once; the last one may be the beginning of
+   * a word when `lastIsPrefix`. Sums are made in sorted order, so that the order of words cannot show.
+   */
+  find(words: readonly string[], lastIsPrefix: boolean): void {
+    this.#count = 0;
+    this.#postings = 0;
+    this.#wordCount = words.length;
+    this.#isFound.fill(0);
+    const last = words.at(-1);
+    if (last === undefined) return;
+    const sorted = [...words].sort();
+    this.#sumUp(sorted, this.#wholeCounts, this.#wholeSums);
+    if (!lastIsPrefix) {
+      this.#takeWhole(sorted);
+      return;
+    }
+    const others = words.slice(0, -1).sort();
+    this.#sumUp(others, this.#otherCounts, this.#otherSums);
+    this.#sumUpPrefix(last, others.length);
+  }
+
+  /** Counts how many of the words an entry has, one after the other: who lacks one stays behind. */
+  #sumUp(words: readonly string[], counts: Uint16Array, sums: Float64Array): void {
+    const { entries, scores } = this.#lists;
+    counts.fill(0);
+    for (const [place, word] of words.entries()) {
+      const number = this.#lists.numberOf(word);
+      if (number < 0) return;
+      const end = this.#lists.endOf(number);
+      for (let posting = this.#begin(number, end); posting < end; posting += 1) {
+        const entry = entries[posting] as number;
+        if (counts[entry] !== place) continue;
+        counts[entry] = place + 1;
+        const score = scores[posting] as number;
+        sums[entry] = place === 0 ? score : (sums[entry] as number) + score;
+      }
+    }
+  }
+
+  /** Every entry that has all the words has the last of them. */
+  #takeWhole(words: readonly string[]): void {
+    const number = this.#lists.numberOf(words.at(-1) as string);
+    if (number < 0) return;
+    const end = this.#lists.endOf(number);
+    for (let posting = this.#begin(number, end); posting < end; posting += 1) {
+      const entry = this.#lists.entries[posting] as number;
+      if (this.hasLastWord(entry)) this.#take(entry);
+    }
+  }
+
+  /** The word itself first, then all that begin like it, in the order of their numbers. */
+  #sumUpPrefix(prefix: string, otherCount: number): void {
+    const exact = this.#lists.numberOf(prefix);
+    if (exact >= 0) this.#addLast(exact, 1, otherCount);
+    const [from, to] = this.#lists.numbersBeginning(prefix);
+    for (let number = from; number < to; number += 1) {
+      if (number === exact) continue;
+      const length = this.#lists.lengthOf(number);
+      const weight = (prefixWeight * length) / (length + lengthPenalty * (length - prefix.length));
+      this.#addLast(number, weight, otherCount);
+    }
+  }
+
+  #addLast(number: number, weight: number, otherCount: number): void {
+    const { entries, scores } = this.#lists;
+    const end = this.#lists.endOf(number);
+    for (let posting = this.#begin(number, end); posting < end; posting += 1) {
+      const entry = entries[posting] as number;
+      if (this.#otherCounts[entry] !== otherCount) continue;
+      const score = weight * (scores[posting] as number);
+      if (this.#isFound[entry] === 1) this.#lastSums[entry] = (this.#lastSums[entry] as number) + score;
+      else {
+        this.#lastSums[entry] = score;
+        this.#take(entry);
+      }
+    }
+  }
+
+  #take(entry: number): void {
+    this.#isFound[entry] = 1;
+    this.#found[this.#count] = entry;
+    this.#count += 1;
+  }
+
+  /** Where the postings of a word begin; they are counted. */
+  #begin(number: number, end: number): number {
+    const start = this.#lists.startOf(number);
+    this.#postings += end - start;
+    return start;
+  }
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { searchKind } from '../../../generator/contract/search.ts';
+import { search } from '../../../shim/search/search.ts';
+import { ReferenceSearch } from './reference-search.ts';
+import { entryOf, siteWith, viewOf } from './searchable-site.ts';
+
+/** Letters so few that words begin alike, repeat each other and tie in every way. */
+const word = fc.oneof(
+  { weight: 6, arbitrary: fc.stringMatching(/^[abc]{1,4}$/) },
+  { weight: 1, arbitrary: fc.constantFrom('é', 'ﬁn', '0', '00', '000', '𝒳', 'ß') },
+);
+const phrase = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '));
+
+const entries = fc.array(
+  fc
+    .record({ kind: fc.constantFrom(...searchKind.options), name: phrase, brand: fc.option(phrase) })
+    .map(({ kind, name, brand }) => entryOf(kind, name, kind === 'store' ? null : brand)),
+  { minLength: 1, maxLength: 200 },
+);
+
+const query = fc.record({
+  q: fc.oneof(phrase, word, fc.constantFrom('a', 'b', 'ab', '0', '00', '000', '0000')),
+  kinds: fc.option(fc.subarray([...searchKind.options], { minLength: 1 })),
+  limit: fc.integer({ min: 1, max: 100 }),
+});
+
+test('the answer is the one of sorting everything that minisearch finds, to the last hit', async () => {
+  await fc.assert(
+    fc.asyncProperty(entries, fc.array(query, { minLength: 1, maxLength: 10 }), async (all, queries) => {
+      const view = await viewOf(siteWith(all));
+      const reference = new ReferenceSearch(all);
+      for (const { q, kinds, limit } of queries) {
+        const { data, meta } = await search(view, { q, kinds, limit });
+        expect({ data, total: meta.total }).toEqual(reference.search(q, kinds, limit));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('an exact SKU is found by its digits among all that begin like it', async () => {
+  const all = Array.from({ length: 300 }, (_, i) => entryOf('product', `Vodka ${i % 7} ${i % 3}`, 'Old Pellander'));
+  const view = await viewOf(siteWith(all));
+  const reference = new ReferenceSearch(all);
+  for (const { hit } of all.slice(0, 40)) {
+    const sku = hit.kind === 'product' ? hit.agency_sku : '';
+    for (const q of [sku, sku.slice(0, 5), `${sku} vodka`, `vodka ${sku.slice(0, 4)}`]) {
+      const { data, meta } = await search(view, { q, kinds: null, limit: 20 });
+      expect({ data, total: meta.total }).toEqual(reference.search(q, null, 20));
+    }
+  }
+});
