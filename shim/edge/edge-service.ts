@@ -13,10 +13,10 @@ import { readSettings } from './settings.ts';
 const pointerCheckMs = 5000;
 
 /**
- * An isolate has 128 MB for code, caches and the requests under way. Of these, what is made of objects takes up to 32, the
+ * An isolate has 128 MB for code, caches and the requests under way. Of these, what is made of objects takes up to 16, the
  * search index about 10, answers of lists up to 8, a route with its heads some three kilobytes.
  */
-const caches = { keptBytes: 32 * 1024 * 1024, bodyBytes: 16 * 1024 * 1024, preparedRoutes: 2048 };
+const caches = { keptBytes: 16 * 1024 * 1024, bodyBytes: 16 * 1024 * 1024, preparedRoutes: 2048 };
 
 /** The service over a bucket, made once an isolate. Throws an error that names the setting that is wrong. */
 export function edgeService(environment: Environment): (request: EdgeRequest) => Promise<Response> {

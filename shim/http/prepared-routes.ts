@@ -3,7 +3,7 @@ import type { PublicationView } from '../site/publication-view.ts';
 import { PreparedRoute } from './route-answer.ts';
 
 /** So many routes of a publication have their heads ready, at some three kilobytes each. */
-const defaultLimit = 8192;
+const defaultLimit = 4096;
 
 /**
  * The routes asked for last, with their heads ready, of the publication that is served. What goes on in another one is

@@ -34,10 +34,10 @@ export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Read
 }
 
 /** What parsed JSON takes in memory for each of its bytes. */
-const jsonWeight = 3;
+const jsonWeight = 2;
 
 /** Memory for what is made of objects, unless the host says otherwise. */
-const defaultKeptBytes = 64 * 1024 * 1024;
+const defaultKeptBytes = 24 * 1024 * 1024;
 
 /** Objects of a site, each compared with the hash that names it before anything believes it. */
 export class VerifiedObjects {
