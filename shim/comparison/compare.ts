@@ -6,17 +6,19 @@ import type {
 } from '../../generator/contract/comparison.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { type Warning, warningCode } from '../../generator/contract/warning.ts';
+import { inSteps } from '../scheduling/steps.ts';
 import { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
 import { coverageDocument } from './coverage-document.ts';
 import { type PlanContext, planDocument } from './plan-document.ts';
+import { planSearch } from './plans/plan-search.ts';
 import type { ProductObservations } from './product-observations.ts';
 import { productPaths, requestedProducts } from './requested-products.ts';
 import { storesInScope } from './scope.ts';
 import { scopeCoverage } from './scope-coverage.ts';
 import { type StoreDirectory, storeDirectoryReading } from './store-directory.ts';
-import { completenessRequired, type Strategies, strategiesFor } from './strategies.ts';
+import { completenessRequired, needPlans, type Strategies, strategiesFor } from './strategies.ts';
 
 export type ComparisonQuery = {
   /** Exactly one of the two is given; order as requested; lower case ids. */
@@ -33,6 +35,9 @@ export type ComparisonQuery = {
   readonly maxStops: number;
 };
 
+/** Units that a store takes: its distance, and for each product what is known of it there. */
+const [distanceUnits, pairUnits] = [1, 0.02];
+
 const modes: Readonly<Record<ComparisonQuery['purchaseEligibility'], CoverageMode>> = {
   eligible: 'purchase_eligible_reported_positive',
   any: 'reported_positive',
@@ -48,10 +53,14 @@ export async function compare(view: PublicationView, query: ComparisonQuery, wor
   for (const observations of products) requireAgreement(directory, observations);
 
   const origin = { latitude: query.lat, longitude: query.lng };
+  await work.spend(Math.ceil(directory.stores.length * (distanceUnits + products.length * pairUnits)));
   const scope = storesInScope(directory, origin, query.radiusM);
   const coverage = scopeCoverage(scope, products, query);
   const candidates = { distances: scope.distances, coverage: coverage.covered, idRanks: scope.stores };
-  const strategies = strategiesFor(candidates, products.length, query.maxStops);
+  const plans = needPlans(query.strategies)
+    ? await inSteps(planSearch(candidates, products.length, query.maxStops), work)
+    : null;
+  const strategies = strategiesFor(candidates, products.length, plans);
 
   const productIds = products.map(({ product }) => product.id);
   const mode = modes[query.purchaseEligibility];

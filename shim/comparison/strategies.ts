@@ -1,7 +1,7 @@
 import type { NoSolutionReason, StrategyName } from '../../generator/contract/comparison.ts';
 import { bitCount } from './plans/bits.ts';
 import type { Candidates, Plan } from './plans/candidates.ts';
-import { type BestPlans, searchPlans } from './plans/plan-search.ts';
+import type { BestPlans } from './plans/plan-search.ts';
 import { anywhere } from './scope-coverage.ts';
 
 export type Solution =
@@ -21,27 +21,26 @@ export const completenessRequired: Readonly<Record<StrategyName, boolean>> = {
   best_partial_plan: false,
 };
 
+/** Whether one of the strategies looks at plans of several stores. */
+export function needPlans(strategies: readonly StrategyName[]): boolean {
+  return strategies.includes('fewest_stores_complete') || strategies.includes('best_partial_plan');
+}
+
 /**
  * What each strategy picks, contract.md 9. The candidates stand nearest first and at one distance by id, so that the
- * first one found wins every tie. Plans of several stores are searched for once, when a strategy first needs them.
+ * first one found wins every tie. `plans`: the best of several stores; null where no strategy needs them.
  */
-export function strategiesFor(candidates: Candidates, productCount: number, maxStops: number): Strategies {
-  const { coverage } = candidates;
+export function strategiesFor({ coverage }: Candidates, productCount: number, plans: BestPlans | null): Strategies {
   const all = 2 ** productCount - 1;
   const isAnyCovered = coverage.some((covered) => covered !== 0);
-  let plans: BestPlans | null = null;
-  const search = () => {
-    plans ??= searchPlans(candidates, productCount, maxStops);
-    return plans;
-  };
   const single = (store: number): Plan | null => (store < 0 ? null : [store]);
 
   const pick: Readonly<Record<StrategyName, () => Plan | null>> = {
     best_single_store: () => single(largest(coverage)),
     closest_store_with_any: () => single(coverage.findIndex((covered) => covered !== 0)),
     closest_complete_store: () => single(coverage.indexOf(all)),
-    fewest_stores_complete: () => search().complete,
-    best_partial_plan: () => search().fullest,
+    fewest_stores_complete: () => plans?.complete ?? null,
+    best_partial_plan: () => plans?.fullest ?? null,
   };
 
   const reasonWithout = (strategy: StrategyName): NoSolutionReason => {

@@ -4,6 +4,8 @@ import { coveredSets, type ReachTable, reaches, tableWords, withOneMore } from '
 
 /** Counting what a store leaves open, in looks at whether it can matter at all. */
 const countingCost = 3;
+/** Looks, and words of a table for one product, that a unit of work takes. */
+const looksPerUnit = 200;
 /** Going through a word of a table for one product, in looks at a store. */
 const wordFactor = 0.2;
 
@@ -22,11 +24,25 @@ export class NearestCover {
   /** What looking has cost without a table, and what it has cost in vain because a table said yes. */
   #looks = 0;
   #vainLooks = 0;
+  /** All that was looked at since somebody asked. */
+  #counted = 0;
 
   /** `patience`: how many times the cost of a table may go into looking before it is made. */
   constructor(field: CoverageField, patience: number) {
     this.#field = field;
     this.#tableCost = tableWords(field.productCount) * field.productCount * wordFactor * patience;
+  }
+
+  /** Counts looks that others take at stores. */
+  count(looks: number): void {
+    this.#counted += looks;
+  }
+
+  /** Units of work since the last call. */
+  takeUnits(): number {
+    const units = Math.ceil(this.#counted / looksPerUnit);
+    this.#counted = 0;
+    return units;
   }
 
   /** To be called first, and before an `end` that is larger than that of the last call. */
@@ -48,11 +64,13 @@ export class NearestCover {
     const table = this.#tables[missing];
     if (!table) {
       const { found, looks } = this.#look(needed, missing, end);
+      this.#counted += looks;
       this.#looks += looks;
       return found;
     }
     if (!reaches(table, needed)) return -1;
     const { found, looks } = this.#look(needed, missing, end);
+    this.#counted += looks;
     if (found < 0) this.#vainLooks += looks;
     return found;
   }
@@ -70,6 +88,7 @@ export class NearestCover {
       this.#vainLooks = 0;
     }
     while (this.#tables.length < count) {
+      this.#counted += tableWords(productCount) * productCount * wordFactor;
       this.#tables.push(withOneMore(this.#tables[this.#tables.length - 1] as ReachTable));
     }
     this.#looks = 0;

@@ -1,3 +1,4 @@
+import type { Steps } from '../../scheduling/steps.ts';
 import type { CoverageField } from './coverage-field.ts';
 import { NearestCover } from './nearest-cover.ts';
 import type { FieldPlan } from './plan-order.ts';
@@ -39,12 +40,12 @@ export class NearestPlanSearch {
    * When a plan is `expected`, the search begins with the nearest stores and goes on to larger windows while there is
    * none; else that would be in vain, and it begins with all stores.
    */
-  find(wanted: Wanted, expected: boolean): FieldPlan | null {
+  *find(wanted: Wanted, expected: boolean): Steps<FieldPlan | null> {
     const count = this.#field.coverage.length;
     let window = expected ? Math.min(this.#firstWindow, count) : count;
     while (!this.#isHopeless(wanted, window)) {
       const walk = new PlanWalk(this.#field, this.#cover, this.#prices, wanted);
-      if (walk.narrow(window)) return walk.settleTies();
+      if (yield* walk.narrow(window)) return yield* walk.settleTies();
       if (window === count) break;
       window = Math.min(window * windowGrowth, count);
     }

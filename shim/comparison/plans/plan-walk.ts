@@ -1,3 +1,4 @@
+import type { Steps } from '../../scheduling/steps.ts';
 import { passing } from './binary-search.ts';
 import { lowestBit } from './bits.ts';
 import type { CoverageField } from './coverage-field.ts';
@@ -40,7 +41,7 @@ export class PlanWalk {
    * Finds a plan with the nearest farthest store, if there is one of stores before `end`: every plan that is found moves
    * the end to before its farthest store. True when one was found.
    */
-  narrow(end: number): boolean {
+  *narrow(end: number): Steps<boolean> {
     const { coverage, storesOf } = this.#field;
     this.#begin(end);
     let needed = this.#allProducts;
@@ -53,6 +54,7 @@ export class PlanWalk {
         const covered = coverage[store] as number;
         if ((this.#prices.ofStore[store] as number) < least || (covered & leftOut) !== 0) continue;
         this.#complete(store, needed & ~covered, leftOut, missing);
+        yield this.#cover.takeUnits();
       }
       leftOut |= 1 << product;
       needed &= needed - 1;
@@ -61,7 +63,7 @@ export class PlanWalk {
   }
 
   /** Of the plans with the farthest distance of the best one, finds the best: each has a store at that distance. */
-  settleTies(): FieldPlan {
+  *settleTies(): Steps<FieldPlan> {
     const { coverage } = this.#field;
     const farthest = farthestDistance(this.#field, this.#best as FieldPlan);
     this.#tieStart = this.#countNearer(farthest);
@@ -71,6 +73,7 @@ export class PlanWalk {
     for (let store = this.#tieStart; store < this.#end && this.#canBeBetter([store]); store += 1) {
       if ((this.#prices.ofStore[store] as number) < least) continue;
       this.#complete(store, this.#allProducts & ~(coverage[store] as number), 0, missing);
+      yield this.#cover.takeUnits();
     }
     return this.#best as FieldPlan;
   }
@@ -98,6 +101,7 @@ export class PlanWalk {
       const least = this.#leastWorth(needed, missing, 1);
       let limit = this.#limit(first, stores);
       let table = this.#cover.table(missing);
+      this.#cover.count(limit);
       for (let position = 0; position < limit; position += 1) {
         const second = stores[position] as number;
         const covered = coverage[second] as number;
