@@ -9,6 +9,7 @@ const benchmarks = {
   e: 'memory',
   f: 'comparison',
   g: 'load',
+  h: 'fairness',
 } as const;
 type Benchmark = (typeof benchmarks)[keyof typeof benchmarks];
 
@@ -25,6 +26,8 @@ export type Options = {
   readonly histories: Histories;
   /** How long a server is asked at a time. */
   readonly loadSeconds: number;
+  /** How long others are watched beside each load. */
+  readonly fairnessSeconds: number;
 };
 
 export const help = `Measures publishing, building and serving, each beside a yardstick run in the same minute.
@@ -32,12 +35,14 @@ export const help = `Measures publishing, building and serving, each beside a ya
 Usage: npm run bench -- [options]
 
   --only LIST         of a publish, b build, c incremental, d exports, e memory,
-                        f comparison, g load (letters or names); all by default
+                        f comparison, g load, h fairness (letters or names); all by default
   --quick             a small series, once: under a minute
   --snapshots DIR     measure this series of snapshot folders instead of a synthetic one (all but e and f)
   --publications N    use the first N snapshots; a synthetic series has 12 (6 with --quick) by default
   --scale N           multiply the products and stores of the synthetic series (1: 10,700 products, 100 stores)
-  --repetitions N     measure everything N times (3; with --quick 1)
+  --repetitions N     measure everything N times (3; with --quick 1), but h once
+  --fairness-seconds N
+                      how long h watches beside each load (5; with --quick 2)
   --tmp DIR           work below this folder (/dev/shm where it has 6 GB, else the system's temporary folder)
   --json              print one JSON object instead of tables
   --help              print this
@@ -56,6 +61,7 @@ export function readOptions(args: readonly string[]): Options | null {
       publications: { type: 'string' },
       scale: { type: 'string' },
       repetitions: { type: 'string' },
+      'fairness-seconds': { type: 'string' },
       tmp: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -73,6 +79,7 @@ export function readOptions(args: readonly string[]): Options | null {
     tmp: values.tmp,
     json: values.json,
     loadSeconds: quick ? 1 : 3,
+    fairnessSeconds: positive('--fairness-seconds', values['fairness-seconds']) ?? (quick ? 2 : 5),
     histories: quick ? { products: 200, publications: [10, 100] } : { products: 500, publications: [30, 300] },
   };
 }

@@ -5,6 +5,7 @@ import { comparisonBenchmark } from './comparison-benchmark.ts';
 import { exportBenchmark } from './export-benchmark.ts';
 import type { Figure } from './figure.ts';
 import { Lab } from './lab.ts';
+import { type FairnessFigure, fairnessBenchmark } from './load/fairness-benchmark.ts';
 import { type LoadFigure, loadBenchmark } from './load/load-benchmark.ts';
 import { type SwitchingFigure, switchingBenchmark } from './load/switching.ts';
 import { type Growth, memoryBenchmark } from './memory-benchmark.ts';
@@ -13,7 +14,7 @@ import { publishBenchmark } from './publish-benchmark.ts';
 import { snapshotFolders } from './snapshot-parts.ts';
 import { writeSeries } from './synthetic-series.ts';
 import { seriesSize } from './synthetic-size.ts';
-import { figureTable, growthTable, loadTable } from './table.ts';
+import { fairnessTable, figureTable, growthTable, loadTable } from './table.ts';
 import { Workspace } from './workspace.ts';
 
 const leastPublications = 2;
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
   const started = performance.now();
   const loadBefore = loadavg();
   const workspace = new Workspace(options.tmp);
-  const { figures, growths, loads, switching } = await measure(options, workspace);
+  const { figures, growths, loads, switching, fairness } = await measure(options, workspace);
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown processor',
     threads: availableParallelism(),
@@ -34,7 +35,8 @@ async function main(): Promise<void> {
     load_average: { before: loadBefore, after: loadavg() },
     seconds: Math.round((performance.now() - started) / 1000),
   };
-  if (options.json) return console.log(JSON.stringify({ machine, figures, growths, loads, switching }, null, 2));
+  if (options.json)
+    return console.log(JSON.stringify({ machine, figures, growths, loads, switching, fairness }, null, 2));
   const { processor, threads, system, node, folder, seconds } = machine;
   const averages = [loadBefore, machine.load_average.after].map(([minute = 0]) => minute.toFixed(1));
   console.log(`${threads} threads of ${processor}, ${system}, Node ${node}, in ${folder}`);
@@ -44,8 +46,9 @@ async function main(): Promise<void> {
   if (loads.length > 0) console.log(`${loadTable(loads)}\n`);
   if (switching) {
     const { switches, answers, failed, mixed } = switching;
-    console.log(`${switches} switches under load: ${answers} answers, ${failed} failed, ${mixed} mixed`);
+    console.log(`${switches} switches under load: ${answers} answers, ${failed} failed, ${mixed} mixed\n`);
   }
+  if (fairness.length > 0) console.log(fairnessTable(fairness));
 }
 
 type Measurements = {
@@ -53,10 +56,11 @@ type Measurements = {
   readonly growths: readonly Growth[];
   readonly loads: readonly LoadFigure[];
   readonly switching: SwitchingFigure | null;
+  readonly fairness: readonly FairnessFigure[];
 };
 
 async function measure(options: Options, workspace: Workspace): Promise<Measurements> {
-  const { only, repetitions, histories } = options;
+  const { only, repetitions, histories, fairnessSeconds } = options;
   const started = performance.now();
   const say = (text: string) => {
     process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
@@ -64,6 +68,7 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
   const figures: Figure[] = [];
   let loads: readonly LoadFigure[] = [];
   let switching: SwitchingFigure | null = null;
+  let fairness: readonly FairnessFigure[] = [];
   if ([...only].some((name) => name !== 'memory' && name !== 'comparison')) {
     const lab = new Lab(workspace, seriesOf(options, workspace), repetitions, say);
     const [copy, incremental] = [only.has('build'), only.has('incremental')];
@@ -75,10 +80,11 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
       loads = await loadBenchmark(lab, options.loadSeconds);
       switching = await switchingBenchmark(lab);
     }
+    if (only.has('fairness')) fairness = await fairnessBenchmark(lab, fairnessSeconds);
   }
   if (only.has('comparison')) figures.push(...(await comparisonBenchmark(repetitions, say)));
   const growths = only.has('memory') ? await memoryBenchmark(workspace, histories, say) : [];
-  return { figures, growths, loads, switching };
+  return { figures, growths, loads, switching, fairness };
 }
 
 /** The snapshot folders to measure, oldest first. */

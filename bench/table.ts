@@ -1,4 +1,6 @@
 import type { Figure } from './figure.ts';
+import type { Bystander } from './load/bystander.ts';
+import type { FairnessFigure } from './load/fairness-benchmark.ts';
 import type { LoadFigure } from './load/load-benchmark.ts';
 import type { Growth } from './memory-benchmark.ts';
 import type { Spread } from './statistics.ts';
@@ -47,6 +49,24 @@ export function loadTable(loads: readonly LoadFigure[]): string {
   ]);
   const head = ['request', 'program', 'answers/s', 'p50 ms', 'p99 ms', 'peak MB', '`serve.ts` / this'];
   return table(head, ['', '', ':', ':', ':', ':', ':'], rows);
+}
+
+/** How long others wait for a document, and for a search, while many questions are asked. */
+export function fairnessTable(figures: readonly FairnessFigure[]): string {
+  const waits = ({ p50, p99, worst }: Bystander) => [rounded(p50), rounded(p99), `**${rounded(worst)}**`];
+  const optional = (value: number | null) => (value === null ? '' : rounded(value));
+  const rows = figures.map(({ load, perSecond, failed, mixed, document, search, peakBytes }) => [
+    load,
+    optional(perSecond),
+    optional(failed),
+    optional(mixed),
+    ...waits(document),
+    ...waits(search),
+    megabytes(peakBytes),
+  ]);
+  const others = ['a document: p50 ms', 'p99', 'worst', 'a search: p50 ms', 'p99', 'worst'];
+  const head = ['while others ask', 'answers/s', 'failed', 'mixed', ...others, 'peak MB'];
+  return table(head, ['', ...Array<string>(head.length - 1).fill(':')], rows);
 }
 
 function table(head: readonly string[], sides: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -28,6 +28,9 @@ type Continuation = { readonly claims: CursorClaims; readonly publishedAt: strin
 /** Answers of one window are kept, as long as they fit into so many bytes. */
 const keptBytes = 8 * 1024 * 1024;
 
+/** `units`: what it took, and what it costs whoever gets it again. */
+type KeptAnswer = { readonly computed: Computed; readonly units: number };
+
 export type ListsOptions = {
   readonly publication: CurrentPublication;
   readonly mint: CursorMint;
@@ -37,7 +40,7 @@ export type ListsOptions = {
 /** Answers lists: selects their rows from precomputed files and hands out cursors, contract.md 3 and 4. */
 export class Lists {
   readonly #options: ListsOptions;
-  #answers = new ByteCache<Computed>(keptBytes);
+  #answers = new ByteCache<KeptAnswer>(keptBytes);
   #answersOf: PublicationView | null = null;
 
   constructor(options: ListsOptions) {
@@ -60,11 +63,15 @@ export class Lists {
     }
     const key = `${this.#options.mint.expires} ${listName(request)}`;
     const known = this.#answers.get(key);
-    if (known) return known;
+    if (known) {
+      work.charge(known.units);
+      return known.computed;
+    }
+    const before = work.charged;
     const selection = await select(view, question, null, work);
     if (request.query === '' && selection.next === null) return null;
     const computed = await answerList(request, selection, this.#options.mint);
-    this.#answers.set(key, computed, computed.body.length);
+    this.#answers.set(key, { computed, units: work.charged - before }, computed.body.length);
     return computed;
   }
 

@@ -1,11 +1,15 @@
 /** Characters of JSON that are parsed at a time, and somewhat more. */
-const pieceLength = 16 * 1024;
+const defaultPieceLength = 16 * 1024;
 
 /**
  * Parses a JSON object piece by piece: yields the elements of its array `name`, some at a time and in their order, and
  * returns the object with that array empty. Throws a SyntaxError where it is no JSON, or has no such array.
  */
-export function* jsonElements(text: string, name: string): Generator<readonly unknown[], unknown> {
+export function* jsonElements(
+  text: string,
+  name: string,
+  pieceLength = defaultPieceLength,
+): Generator<readonly unknown[], unknown> {
   const opening = arrayStart(text, name);
   let start = opening + 1;
   let depth = 0;

@@ -116,6 +116,15 @@ describe('MemoryRateLimiter', () => {
     expect(await limiter.take('192.0.2.2')).toBeNull();
   });
 
+  test('what a request took beyond a plain one counts for the next', async () => {
+    const limiter = new MemoryRateLimiter(5);
+    expect(await limiter.take('2001:db8::1')).toBeNull();
+    await limiter.charge('2001:db8::1', 3);
+    expect(await limiter.take('2001:db8::2')).toBeNull();
+    expect(await limiter.take('2001:db8::1')).toBe(60);
+    expect(await limiter.take('192.0.2.1')).toBeNull();
+  });
+
   test('past its memory it forgets who has not asked for longest, and nobody else', async () => {
     const limiter = new MemoryRateLimiter(1, 3);
     for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) expect(await limiter.take(client)).toBeNull();

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { addresser } from '../../generator/contract/paths.ts';
+import { problem } from '../../generator/contract/problem.ts';
+import type { ProblemAnswer } from '../../shim/answer.ts';
+import { Handler } from '../../shim/handler.ts';
+import type { RateLimiter } from '../../shim/rate-limiter.ts';
+import { FairScheduler } from '../../shim/scheduling/fair-scheduler.ts';
+import { CurrentPublication } from '../../shim/site/current-publication.ts';
+import { feedSite, stores, syntheticEvents } from './lists/synthetic-feed.ts';
+import { MemoryReader } from './memory-reader.ts';
+
+const client = '192.0.2.1';
+/** Events of the size of real ones. */
+const events = syntheticEvents(20_000, 7).map((event) => ({ ...event, said: 'x'.repeat(550) }));
+const site = feedSite(events, 1);
+
+/** Counts what a limit would, and lets everybody through. */
+class Counts implements RateLimiter {
+  taken = 0;
+  charged = 0;
+
+  async take(): Promise<null> {
+    this.taken += 1;
+    return null;
+  }
+
+  async charge(_client: string, points: number): Promise<void> {
+    this.charged += points;
+  }
+}
+
+function serve(options: { readonly keptBytes?: number; readonly scheduler?: FairScheduler } = {}) {
+  const { keptBytes = 1, scheduler = new FairScheduler(setImmediate) } = options;
+  const limiter = new Counts();
+  const log = () => {};
+  const reader = new MemoryReader(site);
+  const publication = new CurrentPublication({ reader, log, checkEveryMs: 60_000, keptBytes });
+  const handler = new Handler({
+    publication,
+    address: addresser(null),
+    log,
+    limiter,
+    cursorSecrets: ['a secret of this test'],
+    now: () => 0,
+    scheduler,
+  });
+  const ask = async (target: string) =>
+    handler.answer({ id: crypto.randomUUID(), method: 'GET', target, headers: new Headers(), client });
+  return { ask, limiter };
+}
+
+/** Few events pass, so that it reads as many pages as a question may. */
+const dear = `/v1/changes?store_id=${stores[0]}&types=price_changed,store_inventory_changed&since=2025-01-02T00:00:00.5Z&until=2025-12-01T00:00:00.5Z&limit=100`;
+
+test('a question costs by what it read, and the same whether or not that was in memory', async () => {
+  const [cold, warm] = [serve(), serve({ keptBytes: 64 * 1024 * 1024 })];
+  await cold.ask(dear);
+  expect(cold.limiter.taken).toBe(1);
+  const { charged } = cold.limiter;
+  expect(charged).toBeGreaterThan(0);
+  await warm.ask(dear);
+  await warm.ask(dear.replace('limit=100', 'limit=99'));
+  await warm.ask(dear);
+  expect([warm.limiter.taken, warm.limiter.charged]).toEqual([3, 3 * charged]);
+});
+
+test('a plain question counts one', async () => {
+  const { ask, limiter } = serve();
+  await ask('/v1/changes?limit=10');
+  await ask('/v1/changes?types=price_changed&limit=1');
+  expect([limiter.taken, limiter.charged]).toEqual([2, 0]);
+});
+
+test('more questions at once than may wait are told to come back in a second', async () => {
+  const scheduler = new FairScheduler(setImmediate, { running: 1, waitingPerClient: 1 });
+  const { ask } = serve({ scheduler });
+  const answers = await Promise.all([1, 2, 3].map((limit) => ask(`/v1/changes?limit=${limit}`)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  const refused = answers[2] as ProblemAnswer;
+  expect(problem.parse(JSON.parse(refused.body)).code).toBe('RATE_LIMITED');
+  expect(refused.headers['Retry-After']).toBe('1');
+});
+
+test('a document is answered while questions are computed', async () => {
+  const { ask } = serve();
+  await ask('/v1/changes/pages/1.json');
+  let answered = 0;
+  const count = () => {
+    answered += 1;
+  };
+  const computing = Array.from({ length: 30 }, (_, n) => ask(dear.replace('limit=100', `limit=${n + 1}`)).then(count));
+  // The questions have begun when the first turn is over.
+  await new Promise(setImmediate);
+  await ask('/v1/changes/pages/1.json');
+  expect(answered).toBeLessThan(30);
+  await Promise.all(computing);
+  expect(answered).toBe(30);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { Turns } from '../../../shim/scheduling/turns.ts';
+import { Work } from '../../../shim/scheduling/work.ts';
+import { search } from '../../../shim/search/search.ts';
+import { PublicationView } from '../../../shim/site/publication-view.ts';
+import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
+import { MemoryReader } from '../memory-reader.ts';
+import { entryOf, siteWith } from './searchable-site.ts';
+
+const entries = Array.from({ length: 3000 }, (_, n) => entryOf('product', `Vodka number ${n}`, `Brand ${n % 50}`));
+const site = siteWith(entries);
+const indexHash = site.routes[0]?.sha256 ?? '';
+const query = { q: 'vodka', kinds: null, limit: 3 };
+const text = { name: 'text', of: (bytes: Uint8Array) => Buffer.from(bytes).toString() };
+
+test('no other document drives the search index out, and publications with the same index share it', async () => {
+  const reader = new MemoryReader(site);
+  const objects = new VerifiedObjects(reader, 1);
+  const [first, second] = [
+    await PublicationView.load(objects, site.pointer),
+    await PublicationView.load(objects, { ...site.pointer, revision: '22222222-2222-4222-8222-222222222222' }),
+  ];
+  for (const view of [first, second, first]) {
+    await search(view, query);
+    await view.read('/v1/search/index.json', text);
+  }
+  // Once for the index, and each time for the text, of which nothing is kept.
+  expect(reader.reads.filter((read) => read === indexHash)).toHaveLength(4);
+});
+
+test('where readings are shared, searches that come at once prepare the index once', async () => {
+  const reader = new MemoryReader(site);
+  const view = await PublicationView.load(new VerifiedObjects(reader, 1, true), site.pointer);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => search(view, query)));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(reader.reads.filter((read) => read === indexHash)).toHaveLength(1);
+});
+
+test('it is prepared in pieces, and charged to nobody', async () => {
+  const view = await PublicationView.load(new VerifiedObjects(new MemoryReader(site)), site.pointer);
+  let turns = 0;
+  const work = new Work(
+    new Turns((callback) => {
+      turns += 1;
+      setImmediate(callback);
+    }),
+  );
+  await search(view, query, work);
+  expect(turns).toBeGreaterThan(10);
+  expect(work.charged).toBeLessThan(200);
+});
