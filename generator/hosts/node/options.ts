@@ -13,8 +13,8 @@ Usage: npx tsx serve.ts [options]
   --host ADDRESS        the address to listen at (HOST; default: 127.0.0.1)
   --port PORT           the port to listen at, 0 for any free one (PORT; default: 8080)
   --base-url URL        the public URL that problems are described below (default: none, absolute paths)
-  --rate-limit N        comparisons, searches and selections a minute for each client, 0 for any number
-                        (RATE_LIMIT_PER_MINUTE; default: 120)
+  --rate-limit N        plain comparisons, searches and selections a minute for each client, 0 for any number; a
+                        dear one counts as several (RATE_LIMIT_PER_MINUTE; default: 120)
   --trust-proxy LIST    proxies whose X-Forwarded-For is believed: addresses, subnets, loopback, linklocal,
                         uniquelocal, separated by commas (TRUST_PROXY; default: none, the field is ignored)
   --max-connections N   connections that may be open at once (MAX_CONNECTIONS; default: ${defaultLimits.maxConnections})
