@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ChangeType, changeType } from '../contract/change.ts';
+import { acquireLock } from '../database/exclusive-lock.ts';
 import { Failure } from '../failure.ts';
-import { type EventSink, FileSink, StreamSink } from '../follow/event-sink.ts';
+import { type EventSink, StreamSink } from '../follow/event-sink.ts';
 import { FeedReader } from '../follow/feed-reader.ts';
+import { isStream, regularFile } from '../follow/file-place.ts';
+import { FileSink } from '../follow/file-sink.ts';
 import { type Following, writeNewEvents } from '../follow/follow.ts';
 import { beginning, type Position, readPosition, savePosition } from '../follow/position.ts';
 import { SiteClient } from '../follow/site-client.ts';
+import { WriteFailure } from '../follow/write-failure.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
 import { parseSiteUrl } from './site-argument.ts';
@@ -31,49 +35,84 @@ export function addFollow(program: Command, output: Output): void {
 }
 
 async function follow(root: string, options: Options, output: Output): Promise<void> {
-  const { state, types = null } = options;
-  const sink: EventSink = options.output === undefined ? new StreamSink(process.stdout) : new FileSink(options.output);
+  const state = options.state === undefined ? null : regularFile(options.state, 'a file to keep the position in');
+  const file =
+    options.output === undefined || isStream(options.output)
+      ? null
+      : regularFile(options.output, 'a file to append to');
+  if (state !== null && state === file) throw new Failure(`${state}: expected two files, got one for both`);
+  const locks = lockAll([state, file]);
+  try {
+    const sink = file === null ? new StreamSink(options.output ?? null) : new FileSink(file);
+    try {
+      await followInto(sink, root, { ...options, state }, output);
+    } finally {
+      output.clearProgress();
+      sink.close();
+    }
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+}
+
+/** Two runs would each write every event. The lock stands beside the file: the file itself is replaced, or read by others. */
+function lockAll(files: readonly (string | null)[]): { release: () => void }[] {
+  const held: { release: () => void }[] = [];
+  try {
+    for (const file of files) {
+      if (file === null) continue;
+      const lock = acquireLock(`${file}.lock`);
+      if (lock === null) throw new Failure(`another run of follow writes to ${file}: wait until it ends`);
+      held.push(lock);
+    }
+  } catch (error) {
+    for (const lock of held) lock.release();
+    throw error;
+  }
+  return held;
+}
+
+type Settings = Omit<Options, 'state'> & { readonly state: string | null };
+
+async function followInto(sink: EventSink, root: string, settings: Settings, output: Output): Promise<void> {
+  const { state, types = null } = settings;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const following: Following = {
     reader: new FeedReader(new SiteClient(root)),
     sink,
     types,
-    save: (position) => state !== undefined && savePosition(state, position),
+    save: (position) => state !== null && savePosition(state, position),
     notice: (text) => output.error(`shelfpress: ${root}: ${text}`),
     // Events on the terminal show by themselves how far it is.
-    progress: (event, newest) => options.output !== undefined && output.progress(`event ${event} of ${newest}`),
+    progress: (event, newest) => settings.output !== undefined && output.progress(`event ${event} of ${newest}`),
     isStopped: () => stop.signal.aborted,
   };
-  try {
-    const saved = state === undefined ? beginning : readPosition(state);
-    await followOn(following, later(saved, sink.reached), options, stop.signal);
-  } finally {
-    output.clearProgress();
-    sink.close();
-  }
+  const saved = state === null ? beginning : readPosition(state);
+  await followOn(following, [saved, sink.reached], settings, stop.signal);
 }
 
 /** The first look must succeed; later ones may find the site away for a while, and are repeated. */
 async function followOn(
   following: Following,
-  start: Position,
-  { once, interval }: Options,
+  reached: readonly Position[],
+  { once, interval }: Settings,
   signal: AbortSignal,
 ): Promise<void> {
+  const [earlier = beginning, start = beginning] = [...reached].sort((a, b) => a.event - b.event);
   let position = start;
-  const save = (reached: Position) => {
-    following.save(reached);
-    position = reached;
+  const save = (next: Position) => {
+    following.save(next);
+    position = next;
   };
-  await writeNewEvents({ ...following, save }, position);
+  await writeNewEvents({ ...following, save }, position, earlier);
   while (!once && !signal.aborted) {
     await pause(interval, signal);
     if (signal.aborted) return;
     try {
       await writeNewEvents({ ...following, save }, position);
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
+      if (!(error instanceof Failure) || error instanceof WriteFailure) throw error;
       following.notice(`${error.message}; looking again in ${interval} s`);
     }
   }
@@ -86,10 +125,6 @@ async function pause(seconds: number, signal: AbortSignal): Promise<void> {
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-}
-
-function later(a: Position, b: Position): Position {
-  return a.event >= b.event ? a : b;
 }
 
 function parseTypes(text: string): ReadonlySet<ChangeType> {

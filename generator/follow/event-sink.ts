@@ -1,7 +1,10 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { parseJson } from '../contract/parse-json.ts';
-import { explainFile, Failure } from '../failure.ts';
+import { constants, createWriteStream, openSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { explainFile } from '../failure.ts';
+import { isStandardOutput } from './file-place.ts';
 import { beginning, type Position } from './position.ts';
+import { WriteFailure } from './write-failure.ts';
 
 /** Where events are written. `write` ends when they are with whoever reads them, or on the disk. */
 export interface EventSink {
@@ -14,15 +17,19 @@ export interface EventSink {
 /** A pipe or terminal: it cannot be asked what it was given before. */
 export class StreamSink implements EventSink {
   readonly reached = beginning;
-  readonly #stream: NodeJS.WritableStream;
+  readonly #name: string;
+  readonly #stream: Writable;
 
-  constructor(stream: NodeJS.WritableStream) {
-    this.#stream = stream;
+  /** Of null the standard output, which stays open. */
+  constructor(file: string | null) {
+    const isOwn = file === null || isStandardOutput(file);
+    this.#name = isOwn ? 'standard output' : file;
+    this.#stream = isOwn ? process.stdout : openStream(file);
   }
 
   write(lines: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const fail = (error: Error) => reject(new Failure(`standard output: ${error.message}`));
+      const fail = (error: Error) => reject(new WriteFailure(`${this.#name}: ${error.message}`));
       this.#stream.once('error', fail);
       this.#stream.write(lines, (error) => {
         if (error) return;
@@ -32,58 +39,18 @@ export class StreamSink implements EventSink {
     });
   }
 
-  close(): void {}
-}
-
-const lineFeed = 0x0a;
-const blockSize = 64 * 1024;
-
-/**
- * A file that grows. Its own last line says what was written, so that a kill between the writing of events and that of
- * the position repeats none; a line that a kill cut short is taken away.
- */
-export class FileSink implements EventSink {
-  readonly reached: Position;
-  readonly #descriptor: number;
-
-  constructor(file: string) {
-    this.#descriptor = explainFile(file, 'a file to append to', () => openSync(file, 'a+'));
-    const { line, end } = lastLine(this.#descriptor);
-    this.reached = line === null ? beginning : positionIn(file, line);
-    ftruncateSync(this.#descriptor, end);
-  }
-
-  async write(lines: string): Promise<void> {
-    const bytes = Buffer.from(lines);
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
-    fsyncSync(this.#descriptor);
-  }
-
   close(): void {
-    closeSync(this.#descriptor);
+    if (this.#stream !== process.stdout) this.#stream.destroy();
   }
 }
 
-/** The last whole line of a file, read from its end, and where it ends; null when there is none. */
-function lastLine(descriptor: number): { line: string | null; end: number } {
-  const { size } = fstatSync(descriptor);
-  let tail = Buffer.alloc(0);
-  for (let start = size; start > 0; ) {
-    const length = Math.min(blockSize, start);
-    const block = Buffer.alloc(length);
-    start -= length;
-    readSync(descriptor, block, 0, length, start);
-    tail = Buffer.concat([block, tail]);
-    const end = tail.lastIndexOf(lineFeed);
-    if (end < 0) continue;
-    const before = end === 0 ? -1 : tail.lastIndexOf(lineFeed, end - 1);
-    if (before >= 0 || start === 0) return { line: tail.subarray(before + 1, end).toString(), end: start + end + 1 };
+/** To open a FIFO that nobody reads would wait for a reader for ever, and heed no signal: it is a Failure. */
+function openStream(file: string): Writable {
+  if (!statSync(file).isFIFO()) {
+    const fd = explainFile(file, 'a stream that can be written', () => openSync(file, 'w'));
+    return createWriteStream('', { fd });
   }
-  return { line: null, end: 0 };
-}
-
-function positionIn(file: string, line: string): Position {
-  const { number, id } = (parseJson(line) ?? {}) as { number?: unknown; id?: unknown };
-  if (Number.isSafeInteger(number) && typeof id === 'string') return { event: number as number, id };
-  throw new Failure(`${file}: expected events that follow wrote before, got ${JSON.stringify(line.slice(0, 80))}`);
+  const flags = constants.O_WRONLY | constants.O_NONBLOCK;
+  const fd = explainFile(file, 'a FIFO that somebody reads', () => openSync(file, flags));
+  return new Socket({ fd, readable: false, writable: true });
 }

@@ -2,9 +2,10 @@ import type { ChangeType } from '../contract/change.ts';
 import type { FeedEvent } from '../contract/list-reading.ts';
 import { pageOfEvent, pageSize } from '../contract/page-index.ts';
 import { Failure } from '../failure.ts';
+import { eventLine } from './event-line.ts';
 import type { EventSink } from './event-sink.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
-import type { Position } from './position.ts';
+import { beginning, type Position } from './position.ts';
 
 /** What following a feed needs of its surroundings. */
 export type Following = {
@@ -23,9 +24,14 @@ export type Following = {
 /**
  * Writes the events after a position, oldest first and page by page, each with its number; a position is saved when the
  * events of its page are written. Events have numbers that never change, so each is met once
- * however often this is called. Throws a Failure when the site has another event at the position than was read there.
+ * however often this is called. `earlier`: another position that was reached in the same log. Throws a Failure when the site
+ * has another event at one of the two than was read there.
  */
-export async function writeNewEvents(following: Following, position: Position): Promise<void> {
+export async function writeNewEvents(
+  following: Following,
+  position: Position,
+  earlier: Position = beginning,
+): Promise<void> {
   const { reader, notice, isStopped } = following;
   const feed = await reader.read();
   if (feed.newest < position.event) {
@@ -35,6 +41,7 @@ export async function writeNewEvents(following: Following, position: Position): 
   }
   if (feed.newest <= position.event) return;
   await requireSameHistory(reader, feed, position);
+  await requireSameHistory(reader, feed, earlier);
   let reached = position;
   const first = Math.max(position.event + 1, feed.firstRetained);
   noticeGap(notice, position, first);
@@ -52,13 +59,13 @@ async function writePage(
   reached: Position,
   newest: number,
 ): Promise<Position> {
-  const numbered = events.map((event, i) => ({ number: (page - 1) * pageSize + 1 + i, ...event }));
+  const numbered = events.map((event, i) => ({ number: (page - 1) * pageSize + 1 + i, event }));
   const fresh = numbered.filter(({ number }) => number > reached.event);
-  const lines = fresh.filter(({ type }) => types === null || types.has(type as ChangeType));
-  if (lines.length > 0) await sink.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const wanted = fresh.filter(({ event: { type } }) => types === null || types.has(type as ChangeType));
+  if (wanted.length > 0) await sink.write(wanted.map(({ number, event }) => eventLine(number, event)).join(''));
   const last = fresh.at(-1);
   if (!last) return reached;
-  const next = { event: last.number, id: last.id };
+  const next = { event: last.number, id: last.event.id };
   save(next);
   progress(next.event, newest);
   return next;

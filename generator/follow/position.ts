@@ -1,17 +1,21 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { Failure } from '../failure.ts';
+import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { parseJson } from '../contract/parse-json.ts';
+import { explainFile, Failure } from '../failure.ts';
+import { explainWrite } from './write-failure.ts';
 
 /** Up to where the log was read: the number of the last event, and its id, null before the first one. */
 export type Position = { readonly event: number; readonly id: string | null };
 
 export const beginning: Position = { event: 0, id: null };
 
+/** Some hundred bytes: what is longer is something else, and not read. */
+const longestState = 4096;
+
 /** Where a position is kept between runs. Throws a Failure when the file holds something else. */
 export function readPosition(file: string): Position {
-  const text = readIfThere(file);
+  const text = explainFile(file, 'a file that can be read', () => beginningOf(file));
   if (text === null) return beginning;
-  const value = parsed(text) as Partial<Position> | null;
-  const { event, id } = value ?? {};
+  const { event, id } = (parseJson(text) ?? {}) as Partial<Position>;
   if (Number.isSafeInteger(event) && (event as number) > 0 && typeof id === 'string')
     return { event: event as number, id };
   throw new Failure(
@@ -19,33 +23,28 @@ export function readPosition(file: string): Position {
   );
 }
 
-/** Replaces the file in one step: a kill leaves the position before. */
+/** Replaces the file in one step: a kill leaves the position before. Throws a {@link WriteFailure} where it cannot. */
 export function savePosition(file: string, { event, id }: Position): void {
   const next = `${file}.next`;
-  const descriptor = openSync(next, 'w');
+  explainWrite(next, () => {
+    const descriptor = openSync(next, 'w');
+    try {
+      writeSync(descriptor, `${JSON.stringify({ event, id })}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(next, file);
+  });
+}
+
+function beginningOf(file: string): string | null {
+  if (!existsSync(file)) return null;
+  const descriptor = openSync(file, 'r');
   try {
-    writeSync(descriptor, `${JSON.stringify({ event, id })}\n`);
-    fsyncSync(descriptor);
+    const bytes = Buffer.alloc(longestState);
+    return bytes.subarray(0, readSync(descriptor, bytes)).toString();
   } finally {
     closeSync(descriptor);
-  }
-  renameSync(next, file);
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return null;
-    throw new Failure(`${file}: expected a file that can be read, got ${code}`);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

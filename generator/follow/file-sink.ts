@@ -1,0 +1,116 @@
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { explainFile, Failure } from '../failure.ts';
+import { isBeginning, positionOf } from './event-line.ts';
+import type { EventSink } from './event-sink.ts';
+import { beginning, type Position } from './position.ts';
+import { explainWrite, WriteFailure } from './write-failure.ts';
+
+const lineFeed = 0x0a;
+const firstLook = 64 * 1024;
+
+/** A line is an event of a page that a host may send, and so is no longer than that. */
+const longestLine = 16 * 1024 * 1024;
+
+/**
+ * A file that grows. Its own last line says what was written, so that a kill between the writing of events and that of
+ * the position repeats none. Nothing of the file changes before the first write, which also takes away a line that a kill
+ * cut short. Throws a Failure when the end of the file is not what this class wrote.
+ */
+export class FileSink implements EventSink {
+  readonly reached: Position;
+  readonly #file: string;
+  #descriptor: number | null = null;
+  #size: number;
+  readonly #wholeLines: number;
+
+  constructor(file: string) {
+    this.#file = file;
+    const { size, unfinished, line } = explainFile(file, 'a file to append to', () => readEnd(file));
+    this.reached = line === null ? beginning : positionIn(file, line);
+    if (unfinished === null || !isBeginning(unfinished.toString('latin1'))) refuse(file, unfinished?.toString());
+    this.#size = size;
+    this.#wholeLines = size - unfinished.length;
+  }
+
+  async write(lines: string): Promise<void> {
+    const bytes = Buffer.from(lines);
+    explainWrite(this.#file, () => {
+      const descriptor = this.#open();
+      for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+      fsyncSync(descriptor);
+    });
+    this.#size += bytes.length;
+  }
+
+  close(): void {
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+  }
+
+  /** A lock keeps other runs away; that nobody else has written here either shows in the size. */
+  #open(): number {
+    const isFirst = this.#descriptor === null;
+    this.#descriptor ??= openSync(this.#file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o666);
+    const { size } = fstatSync(this.#descriptor);
+    if (size !== this.#size) {
+      throw new WriteFailure(
+        `${this.#file}: expected ${this.#size} bytes, as this run left it, got ${size}: another program writes there`,
+      );
+    }
+    if (isFirst && size > this.#wholeLines) {
+      ftruncateSync(this.#descriptor, this.#wholeLines);
+      this.#size = this.#wholeLines;
+    }
+    return this.#descriptor;
+  }
+}
+
+/**
+ * The end of a file: the last whole line, null when there is none; and what stands after it, null when that is longer
+ * than any line. A file that is not there is empty.
+ */
+type End = { readonly size: number; readonly line: string | null; readonly unfinished: Buffer | null };
+
+function readEnd(file: string): End {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return { size: 0, line: null, unfinished: Buffer.alloc(0) };
+  }
+  try {
+    const { size } = fstatSync(descriptor);
+    for (let length = firstLook; ; length *= 4) {
+      const tail = readTail(descriptor, size, length);
+      const end = tail.lastIndexOf(lineFeed);
+      const before = end <= 0 ? -1 : tail.lastIndexOf(lineFeed, end - 1);
+      const isAll = tail.length === size;
+      if (end >= 0 && (before >= 0 || isAll)) {
+        return { size, line: tail.subarray(before + 1, end).toString(), unfinished: tail.subarray(end + 1) };
+      }
+      if (isAll) return { size, line: null, unfinished: tail };
+      if (length > 2 * longestLine) return { size, line: null, unfinished: null };
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readTail(descriptor: number, size: number, length: number): Buffer {
+  const tail = Buffer.alloc(Math.min(length, size));
+  const start = size - tail.length;
+  for (let done = 0; done < tail.length; ) {
+    const count = readSync(descriptor, tail, done, tail.length - done, start + done);
+    if (count === 0) return tail.subarray(0, done);
+    done += count;
+  }
+  return tail;
+}
+
+function positionIn(file: string, line: string): Position {
+  return positionOf(line) ?? refuse(file, line);
+}
+
+function refuse(file: string, got = 'a line without an end'): never {
+  throw new Failure(`${file}: expected events that follow wrote before, got ${JSON.stringify(got.slice(0, 80))}`);
+}
