@@ -13,9 +13,17 @@ import { SiteClient } from '../follow/site-client.ts';
 import { WriteFailure } from '../follow/write-failure.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
+import { redirectOption } from './remote-options.ts';
 import { parseSiteUrl } from './site-argument.ts';
 
-type Options = { state?: string; output?: string; types?: ReadonlySet<ChangeType>; once?: true; interval: number };
+type Options = {
+  state?: string;
+  output?: string;
+  types?: ReadonlySet<ChangeType>;
+  once?: true;
+  interval: number;
+  allowRedirectsTo?: readonly string[];
+};
 
 /** `follow URL`: change events newer than a saved position as NDJSON, oldest first, each once. */
 export function addFollow(program: Command, output: Output): void {
@@ -30,6 +38,7 @@ export function addFollow(program: Command, output: Output): void {
     .addOption(
       new Option('--interval <seconds>', 'how often to look for new events').default(60).argParser(parseInterval),
     )
+    .addOption(redirectOption())
     .action((url: string, options: Options) => follow(url, options, output));
   withExample(command, 'shelfpress follow http://127.0.0.1:8080 --state position.json --once');
 }
@@ -79,7 +88,7 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const following: Following = {
-    reader: new FeedReader(new SiteClient(root)),
+    reader: new FeedReader(new SiteClient(root, settings.allowRedirectsTo ?? [])),
     sink,
     types,
     save: (position) => state !== null && savePosition(state, position),

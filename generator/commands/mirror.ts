@@ -3,9 +3,17 @@ import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
 import { readPublicKey } from '../trust/key-files.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
+import { parseByteCount, redirectOption } from './remote-options.ts';
 import { parseSiteUrl } from './site-argument.ts';
 
-type Options = { only?: string[]; key?: string; force: boolean; json: boolean };
+type Options = {
+  only?: string[];
+  key?: string;
+  maxBytes?: number;
+  allowRedirectsTo?: readonly string[];
+  force: boolean;
+  json: boolean;
+};
 
 /** `mirror URL DIR`: a folder that holds what a site elsewhere publishes. */
 export function addMirror(program: Command, output: Output): void {
@@ -17,13 +25,16 @@ export function addMirror(program: Command, output: Output): void {
     .option('--only <what>', 'hold a part: exports, or a pattern of addresses; may be given again', collect)
     .option('--key <file>', 'the public key that must have signed the pointer')
     .option('--force', 'take an older publication or another site, and check everything that stands', false)
+    .option('--max-bytes <count>', 'refuse a site that takes more in all (default: 256G)', parseByteCount)
+    .addOption(redirectOption())
     .option('--json', 'print the summary as one JSON object', false)
-    .action(async (url: string, directory: string, { only, key: keyFile, force, json }: Options) => {
+    .action(async (url: string, directory: string, options: Options) => {
+      const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, force, json } = options;
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const started = performance.now();
-      const summary = await mirrorSite({ url, directory, only: only ?? null, key, force }, (stage, done, of) => {
-        output.progress(of > 1 ? `${stage}: ${done} of ${of}` : stage);
-      });
+      const summary = await mirrorSite({ url, directory, only, key, force, maxBytes, redirectsTo }, (stage, done, of) =>
+        output.progress(of > 1 ? `${stage}: ${done} of ${of}` : stage),
+      );
       output.clearProgress();
       const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
       if (json) output.json({ ...jsonOf(summary), signed_by: key?.fingerprint ?? null, seconds });

@@ -6,9 +6,17 @@ import { type Verification, verifySite } from '../store/verify.ts';
 import { readPublicKey } from '../trust/key-files.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
+import { redirectOption } from './remote-options.ts';
 import { isSiteUrl, parseSiteOrFolder } from './site-argument.ts';
 
-type Options = { key?: string; sample?: number; all: boolean; bytes: boolean; json: boolean };
+type Options = {
+  key?: string;
+  sample?: number;
+  all: boolean;
+  bytes: boolean;
+  allowRedirectsTo?: readonly string[];
+  json: boolean;
+};
 
 const usualSample = 100;
 
@@ -24,11 +32,13 @@ export function addVerify(program: Command, output: Output): void {
     .option('--sample <count>', `of a URL: how many addresses to ask for (default: ${usualSample})`, parseCount)
     .option('--all', 'of a URL: ask for every address', false)
     .option('--bytes', 'of a URL: leave headers alone, which a bucket cannot say all of', false)
+    .addOption(redirectOption())
     .option('--json', 'print one JSON object: ok, counts, faults', false)
-    .action(async (site: string, { key: keyFile, sample, all, bytes, json }: Options) => {
+    .action(async (site: string, options: Options) => {
+      const { key: keyFile, sample, all, bytes, allowRedirectsTo: redirectsTo, json } = options;
       const isUrl = isSiteUrl(site);
-      if (!isUrl && (all || bytes || sample !== undefined))
-        command.error('error: --sample, --all and --bytes are for a URL: a folder is read whole');
+      if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined))
+        command.error('error: --sample, --all, --bytes and --allow-redirects-to are for a URL: a folder is read whole');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const progress = (text: string) => output.progress(text);
@@ -37,7 +47,7 @@ export function addVerify(program: Command, output: Output): void {
         ? ofLive(
             site,
             await verifyLive(
-              { url: site, key, sample: all ? null : (sample ?? usualSample), bytesOnly: bytes },
+              { url: site, key, sample: all ? null : (sample ?? usualSample), bytesOnly: bytes, redirectsTo },
               progress,
             ),
           )

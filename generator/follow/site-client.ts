@@ -2,24 +2,24 @@ import type * as z from 'zod';
 import { Failure } from '../failure.ts';
 import { HttpClient, type Reply } from '../remote/http-client.ts';
 import { jsonObject } from '../remote/json-object.ts';
+import { limits } from '../remote/limits.ts';
+import { usualPatience } from '../remote/patience.ts';
 
 /** A document as a host sent it. `revision`: what X-Publication-Revision says; null on a host that does not send it. */
 export type Received<Value> = { readonly value: Value; readonly revision: string | null };
 
 /** Whoever follows a feed looks again by itself. */
-const patience = { attempts: 1, firstWaitMs: 0, longestWaitMs: 0, idleMs: 30_000 };
-
-/** Lists and their pages take some hundred kilobytes. */
-const maxBytes = 16 * 1024 * 1024;
+const patience = { ...usualPatience, attempts: 1, firstWaitMs: 0, longestWaitMs: 0 };
 
 /** Gets documents of a site from any host. Whatever keeps it from doing so is a Failure that names the address. */
 export class SiteClient {
   readonly root: string;
-  readonly #http = new HttpClient(patience);
+  readonly #http: HttpClient;
 
-  /** `root`: the public root of the site, without a slash at its end. */
-  constructor(root: string) {
+  /** `root`: the public root of the site, without a slash at its end. `redirectsTo`: other hosts that it may lead to. */
+  constructor(root: string, redirectsTo: readonly string[]) {
     this.root = root;
+    this.#http = new HttpClient({ patience, redirectsTo });
   }
 
   /** A bare file server knows `/v1/changes` by the name of its file only: that is asked for where the address is not known. */
@@ -31,7 +31,7 @@ export class SiteClient {
   }
 
   #ask(url: string): Promise<Reply> {
-    return this.#http.get(url, { headers: { Accept: 'application/json' }, maxBytes });
+    return this.#http.get(url, { headers: { Accept: 'application/json' }, maxBytes: limits.list });
   }
 }
 

@@ -1,12 +1,19 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import { createReadStream, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import pMap from 'p-map';
 import { objectPath } from '../contract/paths.ts';
 import { type ObjectReference, routeTableRoot } from '../contract/site.ts';
-import { jsonObject } from '../remote/json-object.ts';
+import { jsonObject, requireShallow } from '../remote/json-object.ts';
 import type { Storage } from '../store/storage.ts';
+import { FileReceiver } from './object-receiver.ts';
 import type { RemoteSite } from './remote-site.ts';
+import { TableClaims } from './table-claims.ts';
 
 const concurrency = 16;
+
+/** From this size on an object is never in memory as a whole. */
+const largeBytes = 1024 * 1024;
 
 /** Objects of a site that are in a folder already, and those that came. */
 export type Transfer = { downloaded: number; downloadedBytes: number; kept: number };
@@ -16,18 +23,30 @@ export class Download {
   readonly transfer: Transfer = { downloaded: 0, downloadedBytes: 0, kept: 0 };
   readonly #remote: RemoteSite;
   readonly #storage: Storage;
+  readonly #directory: string;
   readonly #sound = new Set<string>();
 
-  constructor(remote: RemoteSite, storage: Storage) {
+  /** `storage`: that of the folder. */
+  constructor(remote: RemoteSite, storage: Storage, directory: string) {
     this.#remote = remote;
     this.#storage = storage;
+    this.#directory = directory;
   }
 
-  /** The root of a route table and its shards. */
-  async table(root: ObjectReference): Promise<void> {
-    const bytes = await this.#bring(root);
-    const value = jsonObject(bytes, routeTableRoot, `route table ${root.sha256}`);
-    await this.objects(value.shards);
+  /** Route tables, each its root and its shards. Resolves to their bytes. */
+  async tables(roots: readonly ObjectReference[]): Promise<number> {
+    const claims = new TableClaims(this.#remote.root);
+    for (const root of roots) {
+      claims.addRoot(root);
+      const value = jsonObject(await this.#bringPart(root), routeTableRoot, `route table ${root.sha256}`);
+      claims.addShards(value);
+      await pMap(
+        value.shards,
+        async (shard) => requireShallow(await this.#bringPart(shard), `shard ${shard.sha256} of a route table`),
+        { concurrency },
+      );
+    }
+    return claims.total;
   }
 
   /** Rejects at the first that cannot be had. */
@@ -37,7 +56,8 @@ export class Download {
     await pMap(
       wanted,
       async (reference) => {
-        await this.#bring(reference);
+        if (reference.size < largeBytes) await this.#bringPart(reference);
+        else await this.#bringLarge(reference);
         done += 1;
         onDone(done);
       },
@@ -45,19 +65,59 @@ export class Download {
     );
   }
 
-  async #bring(reference: ObjectReference): Promise<Uint8Array> {
+  /** What of these is not there, in bytes. What is there and damaged comes again in its place. */
+  lacking(references: readonly ObjectReference[]): number {
+    const isThere = ({ sha256 }: ObjectReference) =>
+      this.#sound.has(sha256) || statSync(this.#fileOf(sha256), { throwIfNoEntry: false }) !== undefined;
+    return references.reduce((total, reference) => total + (isThere(reference) ? 0 : reference.size), 0);
+  }
+
+  async #bringPart(reference: ObjectReference): Promise<Uint8Array> {
     const { sha256 } = reference;
     const name = objectPath(sha256);
     const standing = this.#storage.read(name);
-    const isSound = standing !== null && hash('sha256', standing) === sha256;
-    if (isSound) this.transfer.kept += this.#sound.has(sha256) ? 0 : 1;
-    const bytes = isSound ? standing : await this.#remote.object(reference);
-    if (!isSound) {
-      this.#storage.create(name, bytes);
-      this.transfer.downloaded += 1;
-      this.transfer.downloadedBytes += bytes.length;
+    if (standing !== null && hash('sha256', standing) === sha256) {
+      this.#count(reference, true);
+      return standing;
     }
-    this.#sound.add(sha256);
+    const bytes = await this.#remote.object(reference);
+    this.#storage.create(name, bytes);
+    this.#count(reference, false);
     return bytes;
   }
+
+  async #bringLarge(reference: ObjectReference): Promise<void> {
+    const file = this.#fileOf(reference.sha256);
+    const isSound = (await digestOf(file)) === reference.sha256;
+    if (!isSound) {
+      mkdirSync(dirname(file), { recursive: true });
+      await this.#remote.receive(reference, () => new FileReceiver(file));
+    }
+    this.#count(reference, isSound);
+  }
+
+  #count({ sha256, size }: ObjectReference, isKept: boolean): void {
+    if (isKept) this.transfer.kept += this.#sound.has(sha256) ? 0 : 1;
+    else {
+      this.transfer.downloaded += 1;
+      this.transfer.downloadedBytes += size;
+    }
+    this.#sound.add(sha256);
+  }
+
+  #fileOf(sha256: string): string {
+    return join(this.#directory, objectPath(sha256));
+  }
+}
+
+/** The SHA-256 of a file; null where there is none. */
+async function digestOf(file: string): Promise<string | null> {
+  const digest = createHash('sha256');
+  try {
+    for await (const piece of createReadStream(file)) digest.update(piece);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  return digest.digest('hex');
 }

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { objectPath, pointerFile } from '../contract/paths.ts';
 import { type ObjectReference, type Pointer, type Route, routeTableRoot, shard } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
-import { HttpClient, type Patience } from '../remote/http-client.ts';
+import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { siteRoot } from '../remote/site-url.ts';
 import { type Fault, FaultList } from '../store/verification/fault.ts';
@@ -12,20 +12,20 @@ import { checkRoute } from '../store/verification/route-check.ts';
 import type { Key } from '../trust/key-files.ts';
 import { checkLiveRoute } from './live-route-check.ts';
 import { type RemotePointer, RemoteSite } from './remote-site.ts';
+import { TableClaims } from './table-claims.ts';
 
 const concurrency = 8;
 
 /** A site may publish while it is looked at: so often a run begins again. */
 const beginnings = 3;
 
-export type LiveOptions = {
+export type LiveOptions = ClientOptions & {
   readonly url: string;
   readonly key: Key | null;
   /** How many addresses are asked for; null: all. */
   readonly sample: number | null;
   /** Leave the headers alone: not every host can say them. */
   readonly bytesOnly: boolean;
-  readonly patience?: Patience;
 };
 
 export type LiveVerification = {
@@ -48,7 +48,7 @@ export type LiveVerification = {
  * checked.
  */
 export async function verifyLive(options: LiveOptions, progress: (text: string) => void): Promise<LiveVerification> {
-  const client = new HttpClient(options.patience);
+  const client = new HttpClient(options);
   const root = siteRoot(options.url);
   const remote = new RemoteSite(root, client, options.key);
   try {
@@ -120,7 +120,10 @@ function finished(
 
 /** All routes, by path. Their order and place are for readers of shards to rely on, and so are checked. */
 async function readTable(remote: RemoteSite, pointer: Pointer, faults: FaultList): Promise<Route[]> {
+  const claims = new TableClaims(remote.root);
+  claims.addRoot(pointer.routes);
   const root = await readPart(remote, pointer.routes, routeTableRoot);
+  claims.addShards(root);
   const shards = await pMap(root.shards, (reference) => readPart(remote, reference, shard), { concurrency });
   const routes = shards.flatMap((part) => part.routes);
   if (routes.length !== root.route_count) {

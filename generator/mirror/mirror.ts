@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
+import { statfsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type MirrorHolding, mirrorFile } from '../contract/mirror.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import type { ObjectReference, Pointer } from '../contract/site.ts';
 import { acquireLock } from '../database/exclusive-lock.ts';
 import { Failure } from '../failure.ts';
-import { HttpClient, type Patience } from '../remote/http-client.ts';
+import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
+import { limits } from '../remote/limits.ts';
 import { siteRoot } from '../remote/site-url.ts';
 import { FolderStorage } from '../store/folder-storage.ts';
 import { mirrorRecordBytes } from '../store/mirror-record.ts';
@@ -27,7 +29,7 @@ import { GoneError, type RemotePointer, RemoteSite } from './remote-site.ts';
 import { knownPointer, readStanding, type StandingMirror } from './standing-mirror.ts';
 import { checkSuccession } from './succession.ts';
 
-export type MirrorOptions = {
+export type MirrorOptions = ClientOptions & {
   readonly url: string;
   readonly directory: string;
   /** What to hold, as the command takes it; null: everything. */
@@ -36,7 +38,8 @@ export type MirrorOptions = {
   readonly key: Key | null;
   /** Take an older publication or another site, and check everything that stands. */
   readonly force: boolean;
-  readonly patience?: Patience;
+  /** What all objects may take together. */
+  readonly maxBytes?: number | undefined;
 };
 
 /** `changed` false: nothing was new, and what stands was not looked at. `requests`: all that were sent. */
@@ -63,7 +66,7 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
   const directory = resolve(options.directory);
   const lock = acquireLock(`${directory}/build.lock`);
   if (!lock) throw new Failure(`another build or mirror is at work in ${options.directory}: wait until it ends`);
-  const client = new HttpClient(options.patience);
+  const client = new HttpClient(options);
   try {
     const remote = new RemoteSite(root, client, options.key);
     const only = options.only && selectionPatterns(options.only);
@@ -89,7 +92,7 @@ class MirrorRun {
     this.#remote = remote;
     this.#storage = storage;
     this.#progress = progress;
-    this.#download = new Download(remote, storage);
+    this.#download = new Download(remote, storage, options.directory);
   }
 
   async toCurrent(): Promise<Outcome> {
@@ -135,9 +138,10 @@ class MirrorRun {
     const { only, directory } = this.#options;
     const { pointer } = next;
     this.#progress('fetching the route table', 0, 1);
-    for (const { routes } of publicationsOf(pointer, only)) await this.#download.table(routes);
+    const tableBytes = await this.#download.tables(publicationsOf(pointer, only).map(({ routes }) => routes));
     const held = heldPublications(directory, pointer, only);
     const references = objectsOf(held);
+    this.#requireRoom(references, tableBytes);
     await this.#download.objects(references, (done) => this.#progress('fetching objects', done, references.length));
 
     const isSame = standing !== null && Buffer.from(standing.bytes).equals(next.bytes);
@@ -152,6 +156,23 @@ class MirrorRun {
     this.#progress('deleting what is not held any more', 0, 1);
     const deleted = isSame ? 0 : this.#sweep(held, references);
     return { pointer, holding, changed: true, deleted, ...this.#download.transfer };
+  }
+
+  /** What a site claims is refused before it comes, where it is more than is wanted or than there is room for. */
+  #requireRoom(references: readonly ObjectReference[], tableBytes: number): void {
+    const { directory, maxBytes = limits.mirror } = this.#options;
+    const total = references.reduce((sum, { size }) => sum + size, tableBytes);
+    if (total > maxBytes) {
+      throw new Failure(
+        `${this.#remote.root}: expected at most ${maxBytes} bytes in all, got a claim of ${total}; --max-bytes ${total} takes it`,
+      );
+    }
+    const lacking = this.#download.lacking(references);
+    const { blocks, bavail, bsize } = statfsSync(directory);
+    const free = bavail * bsize;
+    // Some network file systems do not say how large they are.
+    if (blocks > 0 && lacking > free)
+      throw new Failure(`${directory}: expected room for ${lacking} bytes that lack, got ${free}`);
   }
 
   /** Of the publication that readers have now nothing is taken away, also where less of it is asked for than before. */

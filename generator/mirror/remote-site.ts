@@ -1,15 +1,16 @@
-import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import type { ObjectReference, Pointer } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
+import { MemoryReceiver, type Receiver } from '../remote/body.ts';
 import type { HttpClient, Reply } from '../remote/http-client.ts';
+import { requireShallow } from '../remote/json-object.ts';
+import { limits } from '../remote/limits.ts';
 import { FaultList, formatFault } from '../store/verification/fault.ts';
 import { checkPointerBytes } from '../store/verification/pointer-check.ts';
 import type { Key } from '../trust/key-files.ts';
 import { misfitOf } from '../trust/pointer-signature.ts';
-
-const smallFile = 16 * 1024 * 1024;
+import { HashedReceiver } from './object-receiver.ts';
 
 /** Pointer and signature are two answers, and caches may keep them for different times: so often both are asked for. */
 const looks = 4;
@@ -53,7 +54,8 @@ export class RemoteSite {
   ): Promise<RemotePointer | null> {
     for (let look = 1; ; look += 1) {
       const etag = known?.etag ?? null;
-      const reply = await this.#get(pointerFile, etag === null ? {} : { 'If-None-Match': etag });
+      const headers = etag === null ? {} : { 'If-None-Match': etag };
+      const reply = await this.#get(pointerFile, headers, limits.pointer);
       if (known && (reply.status === 304 || Buffer.from(known.bytes).equals(reply.bytes))) return null;
       const bytes = this.#expectOk(pointerFile, reply);
       const signature = await this.#signature();
@@ -67,18 +69,32 @@ export class RemoteSite {
   }
 
   /** The bytes of an object, which are what its name says. Throws a {@link GoneError} when the host has none. */
-  async object({ sha256, size }: ObjectReference): Promise<Uint8Array> {
+  async object(reference: ObjectReference): Promise<Uint8Array> {
+    let memory = new MemoryReceiver();
+    await this.receive(reference, () => {
+      memory = new MemoryReceiver();
+      return memory;
+    });
+    return memory.bytes;
+  }
+
+  /** Has an object received as it comes; the receiver's end is called only when the bytes are what the name says. */
+  async receive(reference: ObjectReference, receive: () => Receiver): Promise<void> {
+    const { sha256, size } = reference;
     const path = objectPath(sha256);
     const url = `${this.root}/${path}`;
+    if (size > limits.object)
+      throw new Failure(`${url}: expected at most ${limits.object} bytes, got a claim of ${size}`);
     const reply = await this.#client.get(url, {
-      maxBytes: Math.max(size, smallFile),
-      refuse: ({ status, bytes }) => (status === 200 ? damageOf({ sha256, size }, bytes) : null),
+      maxBytes: size,
+      receive: () => new HashedReceiver(reference, receive()),
     });
     if (reply.status === 404 || reply.status === 410) throw new GoneError(`${url}: expected ${size} bytes, got none`);
-    return this.#expectOk(path, reply);
+    this.#expectOk(path, reply);
   }
 
   #checked(bytes: Uint8Array): { pointer: Pointer; bytes: Uint8Array } {
+    requireShallow(bytes, `${this.root}/${pointerFile}`);
     const faults = new FaultList();
     const pointer = checkPointerBytes(Buffer.from(bytes), faults);
     const [fault] = faults.first();
@@ -88,23 +104,16 @@ export class RemoteSite {
   }
 
   async #signature(): Promise<Uint8Array | null> {
-    const reply = await this.#get(signatureFile, {});
+    const reply = await this.#get(signatureFile, {}, limits.signature);
     return reply.status === 404 || reply.status === 410 ? null : this.#expectOk(signatureFile, reply);
   }
 
-  #get(name: string, headers: Readonly<Record<string, string>>): Promise<Reply> {
-    return this.#client.get(`${this.root}/${name}`, { headers, maxBytes: smallFile });
+  #get(name: string, headers: Readonly<Record<string, string>>, maxBytes: number): Promise<Reply> {
+    return this.#client.get(`${this.root}/${name}`, { headers, maxBytes });
   }
 
   #expectOk(name: string, { status, bytes }: Reply): Uint8Array {
     if (status === 200) return bytes;
     throw new Failure(`${this.root}/${name}: expected a file of a site, got status ${status}`);
   }
-}
-
-/** What is wrong with the bytes of an object; null when nothing is. */
-function damageOf({ sha256, size }: ObjectReference, bytes: Uint8Array): string | null {
-  if (bytes.length !== size) return `expected ${size} bytes, got ${bytes.length}`;
-  const got = hash('sha256', bytes);
-  return got === sha256 ? null : `expected bytes with that SHA-256, got ${got}`;
 }

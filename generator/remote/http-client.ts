@@ -1,53 +1,45 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
-
-/** How long a client puts up with a host. Milliseconds. */
-export type Patience = {
-  /** So often something is asked for in all. */
-  readonly attempts: number;
-  /** Before the second attempt; twice as long before each further one. */
-  readonly firstWaitMs: number;
-  /** The longest wait between two attempts; a host that asks for more ends the run. */
-  readonly longestWaitMs: number;
-  /** Without a byte for so long a connection counts as dead. */
-  readonly idleMs: number;
-};
-
-const usualPatience: Patience = { attempts: 6, firstWaitMs: 500, longestWaitMs: 60_000, idleMs: 30_000 };
+import { Complaint, locally, MemoryReceiver, type Receiver, ReceiverError, readBody, skimBody, Watch } from './body.ts';
+import { redirects } from './limits.ts';
+import { type Patience, usualPatience } from './patience.ts';
+import { isRedirect, redirectTarget } from './redirect.ts';
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array };
 
-/** `maxBytes`: a longer body is no answer. `refuse`: what is wrong with an answer that came, so that it is asked for again. */
+/**
+ * `maxBytes`: a longer body is no answer. `refuse`: what is wrong with an answer that came, so that it is asked for again.
+ * `receive`: where the body of a success goes; without it, into the memory.
+ */
 export type Question = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxBytes: number;
   readonly refuse?: (reply: Reply) => string | null;
+  readonly receive?: () => Receiver;
 };
 
-/** What came instead of an answer, and how long the host asks to be left alone for, if it does. */
-class Complaint extends Error {
-  override readonly name = 'Complaint';
-  readonly retryAfterMs: number;
-
-  constructor(message: string, retryAfterMs = 0) {
-    super(message);
-    this.retryAfterMs = retryAfterMs;
-  }
-}
+export type ClientOptions = {
+  readonly patience?: Patience | undefined;
+  /** Hosts that redirects may lead to, beside the one that is asked. */
+  readonly redirectsTo?: readonly string[] | undefined;
+};
 
 /**
  * Asks a host over HTTP, again where that may help: after network errors, silence, 408, 429, 5xx (RFC 9110 15.5 and 15.6)
- * and answers that are refused, with growing waits that are never shorter than Retry-After asks.
+ * and answers that are refused, with growing waits that are never shorter than Retry-After asks. How much and how slowly a host
+ * may answer, and where redirects may lead, is bounded.
  */
 export class HttpClient {
   readonly #patience: Patience;
+  readonly #redirectsTo: readonly string[];
   readonly #stopped = new AbortController();
   #requests = 0;
   #bytes = 0;
 
-  constructor(patience: Patience = usualPatience) {
+  constructor({ patience = usualPatience, redirectsTo = [] }: ClientOptions = {}) {
     this.#patience = patience;
+    this.#redirectsTo = redirectsTo;
     // Each request under way listens; their number is bounded by whoever asks.
     setMaxListeners(0, this.#stopped.signal);
   }
@@ -75,6 +67,7 @@ export class HttpClient {
         return await this.#ask(url, question, attempt > 1);
       } catch (error) {
         this.#stopped.signal.throwIfAborted();
+        if (error instanceof ReceiverError) throw error.cause;
         if (!(error instanceof Complaint)) throw error;
         const { message, retryAfterMs } = error;
         if (attempt === attempts) throw new Failure(`${url}: ${message}${attempts > 1 ? `, ${attempts} times` : ''}`);
@@ -89,50 +82,66 @@ export class HttpClient {
     }
   }
 
-  async #ask(url: string, { headers = {}, maxBytes, refuse }: Question, isRepeated: boolean): Promise<Reply> {
-    const silence = new AbortController();
-    const timer = setTimeout(() => silence.abort(), this.#patience.idleMs);
+  async #ask(url: string, question: Question, isRepeated: boolean): Promise<Reply> {
+    const watch = new Watch(this.#patience);
     // What a cache on the way answered wrongly once, it would answer again.
-    const fields = {
+    const headers = {
       'Accept-Encoding': 'identity',
-      ...headers,
+      ...question.headers,
       ...(isRepeated ? { 'Cache-Control': 'no-cache' } : {}),
     };
-    this.#requests += 1;
-    let reply: Reply;
     try {
-      const signal = AbortSignal.any([silence.signal, this.#stopped.signal]);
-      const response = await fetch(url, { headers: fields, signal });
-      const { status } = response;
-      const bytes = await this.#body(response, maxBytes, timer);
-      if (status === 408 || status === 429 || status >= 500) {
-        throw new Complaint(`expected an answer, got status ${status}`, retryAfterMs(response.headers));
-      }
-      reply = { status, headers: response.headers, bytes };
+      const signal = AbortSignal.any([watch.signal, this.#stopped.signal]);
+      const reply = await this.#answer(await this.#follow(url, { headers, signal }), question, watch);
+      const reason = question.refuse?.(reply) ?? null;
+      if (reason !== null) throw new Complaint(reason);
+      return reply;
     } catch (error) {
-      if (error instanceof Complaint) throw error;
-      if (silence.signal.aborted)
-        throw new Complaint(`expected an answer, got nothing for ${this.#patience.idleMs} ms`);
-      throw new Complaint(`expected an answer, got ${causeOf(error)}`);
+      if (error instanceof Complaint || error instanceof ReceiverError || error instanceof Failure) throw error;
+      throw new Complaint(`expected an answer, got ${watch.reason ?? causeOf(error)}`);
     } finally {
-      clearTimeout(timer);
+      watch.stop();
     }
-    const reason = refuse?.(reply) ?? null;
-    if (reason !== null) throw new Complaint(reason);
-    return reply;
   }
 
-  async #body(response: Response, maxBytes: number, timer: NodeJS.Timeout): Promise<Uint8Array> {
-    const pieces: Uint8Array[] = [];
-    let size = 0;
-    for await (const piece of response.body ?? []) {
-      timer.refresh();
-      size += piece.length;
-      this.#bytes += piece.length;
-      if (size > maxBytes) throw new Complaint(`expected at most ${maxBytes} bytes, got more`);
-      pieces.push(piece);
+  /** The answer at the end of redirects. */
+  async #follow(url: string, init: RequestInit): Promise<Response> {
+    const asked = new URL(url);
+    let address = asked;
+    for (let hops = 0; ; hops += 1) {
+      this.#requests += 1;
+      const response = await fetch(address, { ...init, redirect: 'manual' });
+      if (!isRedirect(response.status)) return response;
+      await response.body?.cancel();
+      if (hops === redirects) throw new Failure(`${url}: expected at most ${redirects} redirects, got more`);
+      address = redirectTarget(asked, address, response.headers.get('location'), this.#redirectsTo);
     }
-    return Buffer.concat(pieces);
+  }
+
+  async #answer(response: Response, { maxBytes, receive }: Question, watch: Watch): Promise<Reply> {
+    const { status, headers } = response;
+    const count = (bytes: number) => {
+      watch.received(bytes);
+      this.#bytes += bytes;
+    };
+    if (status !== 200) {
+      await skimBody(response, count);
+      if (status === 408 || status === 429 || status >= 500) {
+        throw new Complaint(`expected an answer, got status ${status}`, retryAfterMs(headers));
+      }
+      return { status, headers, bytes: new Uint8Array() };
+    }
+    const memory = new MemoryReceiver();
+    const receiver = receive === undefined ? memory : await locally(receive);
+    try {
+      await readBody(response, maxBytes, receiver, count);
+      const reason = await locally(() => receiver.end());
+      if (reason !== null) throw new Complaint(reason);
+      return { status, headers, bytes: memory.bytes };
+    } catch (error) {
+      receiver.abandon();
+      throw error;
+    }
   }
 }
 

@@ -1,9 +1,14 @@
 import type * as z from 'zod';
 import { checkValue } from '../contract/check.ts';
 import { Failure } from '../failure.ts';
+import { jsonLevels } from './limits.ts';
+
+/** Of what a host sent a message shows so much. */
+const longestMessage = 500;
 
 /** Bytes as JSON of a shape. Throws a Failure that says what is wrong; `name` is for the message. */
 export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, name: string): Value {
+  requireShallow(bytes, name);
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes).toString());
@@ -11,6 +16,44 @@ export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, n
     if (!(error instanceof SyntaxError)) throw error;
     throw new Failure(`${name}: expected JSON, got ${bytes.length} bytes that are none`);
   }
-  checkValue(schema, () => name, value);
+  try {
+    checkValue(schema, () => name, value);
+  } catch (error) {
+    throw error instanceof Failure ? new Failure(printable(error.message)) : error;
+  }
   return value as Value;
+}
+
+/** Throws a Failure when JSON is nested so deep that a program which walks it may run out of stack. */
+export function requireShallow(bytes: Uint8Array, name: string): void {
+  if (!isShallow(bytes)) throw new Failure(`${name}: expected JSON of at most ${jsonLevels} levels, got more`);
+}
+
+const [quote, backslash, openBracket, openBrace, closeBracket, closeBrace] = Buffer.from('"\\[{]}');
+
+/** Of what is no JSON it may say either. */
+export function isShallow(bytes: Uint8Array): boolean {
+  let levels = 0;
+  let isText = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (isText) {
+      if (byte === backslash) index += 1;
+      else if (byte === quote) isText = false;
+    } else if (byte === quote) isText = true;
+    else if (byte === openBracket || byte === openBrace) {
+      levels += 1;
+      if (levels > jsonLevels) return false;
+    } else if (byte === closeBracket || byte === closeBrace) levels -= 1;
+  }
+  return true;
+}
+
+/** Names of fields come from the host: nothing in them may steer a terminal. */
+function printable(text: string): string {
+  const cut = text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
+  return cut.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
 }

@@ -72,7 +72,7 @@ describe.each(manners)('%s', (_, answer, message) => {
 });
 
 test('Retry-After is honoured, and ends a run that it would hold up for long', async () => {
-  const client = new HttpClient(hasty);
+  const client = new HttpClient({ patience: hasty });
   let isFirst = true;
   host.intercept = (_request, response) => {
     const answers = isFirst;
@@ -89,7 +89,7 @@ test('Retry-After is honoured, and ends a run that it would hold up for long', a
 
 test('a host that falls silent is left', async () => {
   host.intercept = () => true;
-  await expect(mirror(host.url, fresh())).rejects.toThrow('current.json: expected an answer, got nothing for 500 ms');
+  await expect(mirror(host.url, fresh())).rejects.toThrow('current.json: expected an answer, got nothing for 1500 ms');
 });
 
 test.each([

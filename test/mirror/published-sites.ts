@@ -38,7 +38,14 @@ export function copySite(from: string, to: string): void {
 }
 
 /** Little enough for a test to wait. */
-export const hasty = { attempts: 3, firstWaitMs: 5, longestWaitMs: 3000, idleMs: 500 };
+export const hasty = {
+  attempts: 3,
+  firstWaitMs: 5,
+  longestWaitMs: 3000,
+  idleMs: 1500,
+  windowMs: 30_000,
+  leastBytesPerWindow: 1,
+};
 
 export function mirror(url: string, directory: string, options: Partial<MirrorOptions> = {}) {
   const defaults = { only: null, key: null, force: false, patience: hasty };

@@ -1,0 +1,143 @@
+import { limits } from './limits.ts';
+import type { Patience } from './patience.ts';
+
+/** Takes the body of a success as it comes, instead of the memory. One is made for each attempt. */
+export interface Receiver {
+  /** False: enough came, and the rest is not read. */
+  write(piece: Uint8Array): boolean | Promise<boolean>;
+  /** What is wrong with what came, so that it is asked for again; null when nothing is. */
+  end(): string | null | Promise<string | null>;
+  /** It failed, and there will be no end. */
+  abandon(): void;
+}
+
+/** What came instead of an answer, and how long the host asks to be left alone for, if it does. */
+export class Complaint extends Error {
+  override readonly name = 'Complaint';
+  readonly retryAfterMs: number;
+
+  constructor(message: string, retryAfterMs = 0) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** What failed here and not at the host: to ask again would not help. */
+export class ReceiverError extends Error {
+  override readonly name = 'ReceiverError';
+}
+
+/** Keeps a body in memory. */
+export class MemoryReceiver implements Receiver {
+  readonly #pieces: Uint8Array[] = [];
+
+  write(piece: Uint8Array): boolean {
+    this.#pieces.push(piece);
+    return true;
+  }
+
+  end(): null {
+    return null;
+  }
+
+  abandon(): void {
+    this.#pieces.length = 0;
+  }
+
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.#pieces);
+  }
+}
+
+/**
+ * Ends an exchange that comes too slowly; `reason` then says how. Where this process was busy for long, what has come
+ * meanwhile is read before it looks.
+ */
+export class Watch {
+  readonly #abort = new AbortController();
+  readonly #silence: NodeJS.Timeout;
+  readonly #window: NodeJS.Timeout;
+  #received = 0;
+  #pieces = 0;
+  #reason: string | null = null;
+
+  constructor({ idleMs, windowMs, leastBytesPerWindow }: Patience) {
+    this.#silence = setTimeout(() => {
+      const before = this.#pieces;
+      setImmediate(() => this.#pieces === before && this.#end(`nothing for ${idleMs} ms`));
+    }, idleMs);
+    let before = 0;
+    this.#window = setInterval(() => {
+      setImmediate(() => {
+        const came = this.#received - before;
+        before = this.#received;
+        if (came < leastBytesPerWindow) this.#end(`${came} bytes in ${windowMs} ms, fewer than ${leastBytesPerWindow}`);
+      });
+    }, windowMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get reason(): string | null {
+    return this.#reason;
+  }
+
+  received(bytes: number): void {
+    this.#received += bytes;
+    this.#pieces += 1;
+    this.#silence.refresh();
+  }
+
+  stop(): void {
+    clearTimeout(this.#silence);
+    clearInterval(this.#window);
+  }
+
+  #end(reason: string): void {
+    this.#reason ??= reason;
+    this.#abort.abort();
+  }
+}
+
+/**
+ * Passes a body on, piece by piece. Throws a {@link Complaint} when it says that it is longer than `maxBytes`, or is, and a
+ * {@link ReceiverError} when it cannot be kept. `count` is told of each piece.
+ */
+export async function readBody(
+  response: Response,
+  maxBytes: number,
+  receiver: Receiver,
+  count: (bytes: number) => void,
+): Promise<void> {
+  const said =
+    response.headers.get('content-encoding') === null ? Number(response.headers.get('content-length') ?? 0) : 0;
+  if (said > maxBytes) throw new Complaint(`expected at most ${maxBytes} bytes, got ${said}`);
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.length;
+    count(piece.length);
+    if (size > maxBytes) throw new Complaint(`expected at most ${maxBytes} bytes, got more`);
+    if (!(await locally(() => receiver.write(piece)))) return;
+  }
+}
+
+/** Reads what is left of an answer that nobody wants, so that its connection can be used again; a long one is left. */
+export async function skimBody(response: Response, count: (bytes: number) => void): Promise<void> {
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.length;
+    count(piece.length);
+    if (size > limits.problem) return;
+  }
+}
+
+/** What a receiver throws is not the host's. */
+export async function locally<Result>(use: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await use();
+  } catch (cause) {
+    throw new ReceiverError('what came could not be kept', { cause });
+  }
+}
