@@ -27,12 +27,17 @@ type Surroundings = {
  */
 export async function checkLiveRoute(surroundings: Surroundings, route: Route): Promise<void> {
   const { client, remote, pointer, bytesOnly, faults } = surroundings;
-  const { path } = route;
+  const { path, size } = route;
+  if (size > limits.object) {
+    faults.add('live_bytes', path, `at most ${limits.object} bytes`, `a claim of ${size}`);
+    return;
+  }
   let reply: Reply;
   let body = receiverOf(route);
   try {
     reply = await client.get(`${remote.root}${path}`, {
-      maxBytes: Number.POSITIVE_INFINITY,
+      // The receiver ends it before.
+      maxBytes: body.maxBytes + limits.cursors,
       receive: () => {
         body = receiverOf(route);
         return body;

@@ -161,6 +161,7 @@ class MirrorRun {
   /** What a site claims is refused before it comes, where it is more than is wanted or than there is room for. */
   #requireRoom(references: readonly ObjectReference[], tableBytes: number): void {
     const { directory, maxBytes = limits.mirror } = this.#options;
+    for (const reference of references) this.#remote.requireClaim(reference);
     const total = references.reduce((sum, { size }) => sum + size, tableBytes);
     if (total > maxBytes) {
       throw new Failure(

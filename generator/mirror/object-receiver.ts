@@ -75,14 +75,14 @@ export class FileReceiver implements Receiver {
 
 /** The hash of what comes; the bytes too where they are to be kept. What is longer than `maxBytes` is not read. */
 export class DigestReceiver implements Receiver {
-  readonly #maxBytes: number;
+  readonly maxBytes: number;
   readonly #kept: MemoryReceiver | null;
   readonly #hash = createHash('sha256');
   #size = 0;
   #sha256: string | null = null;
 
   constructor(maxBytes: number, isKept: boolean) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
     this.#kept = isKept ? new MemoryReceiver() : null;
   }
 
@@ -103,7 +103,7 @@ export class DigestReceiver implements Receiver {
   }
 
   get isTooLong(): boolean {
-    return this.#size > this.#maxBytes;
+    return this.#size > this.maxBytes;
   }
 
   get size(): number {

@@ -80,17 +80,24 @@ export class RemoteSite {
 
   /** Has an object received as it comes; the receiver's end is called only when the bytes are what the name says. */
   async receive(reference: ObjectReference, receive: () => Receiver): Promise<void> {
-    const { sha256, size } = reference;
-    const path = objectPath(sha256);
+    this.requireClaim(reference);
+    const path = objectPath(reference.sha256);
     const url = `${this.root}/${path}`;
-    if (size > limits.object)
-      throw new Failure(`${url}: expected at most ${limits.object} bytes, got a claim of ${size}`);
+    const { size } = reference;
     const reply = await this.#client.get(url, {
       maxBytes: size,
       receive: () => new HashedReceiver(reference, receive()),
     });
     if (reply.status === 404 || reply.status === 410) throw new GoneError(`${url}: expected ${size} bytes, got none`);
     this.#expectOk(path, reply);
+  }
+
+  /** Throws a Failure when an object is said to be larger than any may be. */
+  requireClaim({ sha256, size }: ObjectReference): void {
+    if (size <= limits.object) return;
+    throw new Failure(
+      `${this.root}/${objectPath(sha256)}: expected at most ${limits.object} bytes, got a claim of ${size}`,
+    );
   }
 
   #checked(bytes: Uint8Array): { pointer: Pointer; bytes: Uint8Array } {

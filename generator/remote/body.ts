@@ -1,3 +1,4 @@
+import { piecesOf, type Response } from './exchange.ts';
 import { limits } from './limits.ts';
 import type { Patience } from './patience.ts';
 
@@ -101,9 +102,12 @@ export class Watch {
   }
 }
 
+/** What a body may have beyond its own bytes where it is packed. */
+const packing = 64 * 1024;
+
 /**
  * Passes a body on, piece by piece. Throws a {@link Complaint} when it says that it is longer than `maxBytes`, or is, and a
- * {@link ReceiverError} when it cannot be kept. `count` is told of each piece.
+ * {@link ReceiverError} when it cannot be kept. `count` is told of what comes over the line.
  */
 export async function readBody(
   response: Response,
@@ -111,24 +115,31 @@ export async function readBody(
   receiver: Receiver,
   count: (bytes: number) => void,
 ): Promise<void> {
-  const said =
-    response.headers.get('content-encoding') === null ? Number(response.headers.get('content-length') ?? 0) : 0;
-  if (said > maxBytes) throw new Complaint(`expected at most ${maxBytes} bytes, got ${said}`);
-  let size = 0;
-  for await (const piece of response.body ?? []) {
+  const said = Number(response.headers.get('content-length') ?? 0);
+  if (said > maxBytes + packing) {
+    response.message.destroy();
+    throw new Complaint(`expected at most ${maxBytes} bytes, got ${said}`);
+  }
+  const tooLong = () => new Complaint(`expected at most ${maxBytes} bytes, got more`);
+  let [came, size] = [0, 0];
+  const pieces = piecesOf(response, (bytes) => {
+    came += bytes;
+    count(bytes);
+    if (came > maxBytes + packing) throw tooLong();
+  });
+  for await (const piece of pieces) {
     size += piece.length;
-    count(piece.length);
-    if (size > maxBytes) throw new Complaint(`expected at most ${maxBytes} bytes, got more`);
+    if (size > maxBytes) throw tooLong();
     if (!(await locally(() => receiver.write(piece)))) return;
   }
 }
 
-/** Reads what is left of an answer that nobody wants, so that its connection can be used again; a long one is left. */
-export async function skimBody(response: Response, count: (bytes: number) => void): Promise<void> {
+/** Reads what is left of an answer that nobody wants, so that its connection can be used again; a long one is given up. */
+export async function skimBody({ message }: Response, count: (bytes: number) => void): Promise<void> {
   let size = 0;
-  for await (const piece of response.body ?? []) {
-    size += piece.length;
-    count(piece.length);
+  for await (const piece of message) {
+    size += (piece as Uint8Array).length;
+    count((piece as Uint8Array).length);
     if (size > limits.problem) return;
   }
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
 import { Complaint, locally, MemoryReceiver, type Receiver, ReceiverError, readBody, skimBody, Watch } from './body.ts';
+import { Connections, type Response } from './exchange.ts';
 import { redirects } from './limits.ts';
 import { type Patience, usualPatience } from './patience.ts';
 import { isRedirect, redirectTarget } from './redirect.ts';
@@ -33,6 +34,7 @@ export type ClientOptions = {
 export class HttpClient {
   readonly #patience: Patience;
   readonly #redirectsTo: readonly string[];
+  readonly #connections = new Connections();
   readonly #stopped = new AbortController();
   #requests = 0;
   #bytes = 0;
@@ -57,6 +59,7 @@ export class HttpClient {
   /** Gives up everything under way, which then rejects. */
   stop(): void {
     this.#stopped.abort();
+    this.#connections.close();
   }
 
   /** An answer that is final: 2xx, 304 or 4xx. Throws a Failure that names the last thing that came instead. */
@@ -91,8 +94,7 @@ export class HttpClient {
       ...(isRepeated ? { 'Cache-Control': 'no-cache' } : {}),
     };
     try {
-      const signal = AbortSignal.any([watch.signal, this.#stopped.signal]);
-      const reply = await this.#answer(await this.#follow(url, { headers, signal }), question, watch);
+      const reply = await this.#answer(await this.#follow(url, headers, watch), question, watch);
       const reason = question.refuse?.(reply) ?? null;
       if (reason !== null) throw new Complaint(reason);
       return reply;
@@ -105,14 +107,15 @@ export class HttpClient {
   }
 
   /** The answer at the end of redirects. */
-  async #follow(url: string, init: RequestInit): Promise<Response> {
+  async #follow(url: string, headers: Readonly<Record<string, string>>, watch: Watch): Promise<Response> {
+    const signal = AbortSignal.any([watch.signal, this.#stopped.signal]);
     const asked = new URL(url);
     let address = asked;
     for (let hops = 0; ; hops += 1) {
       this.#requests += 1;
-      const response = await fetch(address, { ...init, redirect: 'manual' });
+      const response = await this.#connections.get(address, headers, signal);
       if (!isRedirect(response.status)) return response;
-      await response.body?.cancel();
+      await skimBody(response, (bytes) => watch.received(bytes));
       if (hops === redirects) throw new Failure(`${url}: expected at most ${redirects} redirects, got more`);
       address = redirectTarget(asked, address, response.headers.get('location'), this.#redirectsTo);
     }
@@ -154,9 +157,7 @@ function retryAfterMs(headers: Headers): number {
   return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now());
 }
 
-/** What fetch says is only that it failed; the reason is below. */
 function causeOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  const { code, message: reason } = (cause ?? {}) as { code?: string; message?: string };
-  return code ?? reason ?? message;
+  const { message, code } = error as NodeJS.ErrnoException;
+  return code ?? message;
 }

@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ObjectReference, Pointer, Route } from '../../generator/contract/site.ts';
+import { FolderStorage } from '../../generator/store/folder-storage.ts';
+import { writeRouteTable } from '../../generator/store/route-table.ts';
+import { readSite } from '../build/site-tree.ts';
+
+/** Changes the routes of a site's current publication, with a route table and a pointer that fit. */
+export function forgeRoutes(folder: string, change: (routes: Route[]) => readonly Route[]): void {
+  const routes = change([...readSite(folder).routes.values()]);
+  forgePointer(folder, writeRouteTable(new FolderStorage(folder), routes));
+}
+
+/** Has the pointer name another route table for its current publication. */
+export function forgePointer(folder: string, routes: ObjectReference): void {
+  const { pointer } = readSite(folder);
+  const publications = pointer.publications.map((one) =>
+    one.revision === pointer.revision ? { ...one, routes } : one,
+  );
+  const forged: Pointer = { ...pointer, routes, publications };
+  writeFileSync(join(folder, 'current.json'), `${JSON.stringify(forged, null, 2)}\n`);
+}

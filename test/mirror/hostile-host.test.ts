@@ -1,0 +1,380 @@
+import { hash, randomBytes } from 'node:crypto';
+import { readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { objectPath } from '../../generator/contract/paths.ts';
+import type { ObjectReference, Route } from '../../generator/contract/site.ts';
+import { verifyLive } from '../../generator/mirror/live-check.ts';
+import { limits } from '../../generator/remote/limits.ts';
+import { redirectTarget } from '../../generator/remote/redirect.ts';
+import { FolderStorage } from '../../generator/store/folder-storage.ts';
+import { readJson, readSite, treeOf } from '../build/site-tree.ts';
+import { SmallSites } from '../support/small-sites.ts';
+import { forgePointer, forgeRoutes } from './forged-site.ts';
+import { copySite, hasty, mirror } from './published-sites.ts';
+import { StaticHost } from './static-host.ts';
+
+const patience = { ...hasty, attempts: 2, windowMs: 400, leastBytesPerWindow: 200 };
+const mebibyte = 1024 * 1024;
+
+let sites: SmallSites;
+let host: StaticHost;
+beforeAll(async () => {
+  sites = await SmallSites.build(1);
+  host = await StaticHost.start(sites.at('dist-1'));
+});
+afterEach(() => {
+  host.intercept = () => false;
+  host.folder = sites.at('dist-1');
+  host.taken();
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  sites.remove();
+});
+
+let made = 0;
+function fresh(): string {
+  made += 1;
+  return sites.at(`folder-${made}`);
+}
+
+/** A copy of the site, which the host then has. */
+function forged(change: (folder: string) => void): string {
+  const folder = fresh();
+  copySite(sites.at('dist-1'), folder);
+  change(folder);
+  host.folder = folder;
+  return folder;
+}
+
+function putObject(folder: string, bytes: Uint8Array): ObjectReference {
+  const sha256 = hash('sha256', bytes);
+  new FolderStorage(folder).create(objectPath(sha256), bytes);
+  return { sha256, size: bytes.length };
+}
+
+function verify(all = true) {
+  return verifyLive({ url: host.url, key: null, sample: all ? null : 1, bytesOnly: true, patience }, () => undefined);
+}
+
+/** That mirroring and verifying the host both fail, with this message. */
+async function expectRefused(message: string | RegExp): Promise<void> {
+  await expect(mirror(host.url, fresh(), { patience })).rejects.toThrow(message);
+  await expect(verify()).rejects.toThrow(message);
+}
+
+/** Sends pieces for ever, as fast as they are taken; the bytes are added up. */
+function endlessly(response: ServerResponse, piece: Uint8Array, sent: { bytes: number }): void {
+  const write = () => {
+    while (!response.destroyed) {
+      sent.bytes += piece.length;
+      if (!response.write(piece)) {
+        response.once('drain', write);
+        return;
+      }
+    }
+  };
+  write();
+}
+
+const routeTableOf = (folder: string) => readSite(folder).pointer.routes;
+
+describe('claims', () => {
+  const huge = 2 ** 50;
+
+  test('of a huge route table are refused before it is asked for', async () => {
+    forged((folder) => forgePointer(folder, { ...routeTableOf(folder), size: huge }));
+    await expectRefused(
+      /expected the root of a route table of at most 16777216 bytes, got a claim of 1125899906842624$/,
+    );
+    expect(host.taken().filter((path) => path.startsWith('/objects/'))).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a huge shard',
+      [huge],
+      /expected a shard of a route table of at most 16777216 bytes, got a claim of 1125899906842624$/,
+    ],
+    [
+      'many large shards',
+      Array(64).fill(limits.shard),
+      /expected route tables of at most 536870912 bytes in all, got a claim of more$/,
+    ],
+  ])('of %s', async (_, sizes, message) => {
+    const folder = forged(() => undefined);
+    const shards = sizes.map((size: number) => ({ sha256: '0'.repeat(64), size }));
+    const root = { route_count: 1, shard_bits: Math.log2(sizes.length), shards };
+    forgePointer(folder, putObject(folder, Buffer.from(JSON.stringify(root))));
+    await expectRefused(message);
+    expect(host.taken().filter((path) => path.startsWith('/objects/00'))).toEqual([]);
+  });
+
+  const claiming = (size: number) => (routes: Route[]) => routes.map((route) => ({ ...route, size }));
+
+  test('of huge objects are refused before one is asked for', async () => {
+    forged((folder) => forgeRoutes(folder, claiming(huge)));
+    await expect(mirror(host.url, fresh())).rejects.toThrow(
+      /expected at most 4294967296 bytes, got a claim of 1125899906842624$/,
+    );
+    expect(host.taken().filter((path) => path.startsWith('/objects/'))).toHaveLength(2);
+    const { counts, faults } = await verify();
+    expect(counts.faults).toBe(counts.routes);
+    expect(new Set(faults.map(({ got }) => got))).toEqual(new Set(['a claim of 1125899906842624']));
+    expect(host.taken().filter((path) => path.startsWith('/v1'))).toEqual([]);
+  });
+
+  test('of more than there is room for', async ({ skip }) => {
+    const folder = forged((copy) => forgeRoutes(copy, claiming(limits.object)));
+    const { bavail, bsize } = statfsSync(folder);
+    if (bavail * bsize > 50 * limits.object) skip('a disk with room for everything');
+    const maxBytes = 2 ** 50;
+    await expect(mirror(host.url, fresh(), { maxBytes })).rejects.toThrow(
+      /expected room for \d+ bytes that lack, got \d+$/,
+    );
+    expect(host.taken().filter((path) => path.startsWith('/objects/'))).toHaveLength(2);
+  });
+
+  test('of a little more than is wanted', async () => {
+    const { downloadedBytes } = await mirror(host.url, fresh());
+    await mirror(host.url, fresh(), { maxBytes: downloadedBytes });
+    await expect(mirror(host.url, fresh(), { maxBytes: downloadedBytes - 1 })).rejects.toThrow(
+      `expected at most ${downloadedBytes - 1} bytes in all, got a claim of ${downloadedBytes}; --max-bytes ${downloadedBytes} takes it`,
+    );
+  });
+});
+
+describe('bodies without an end are cut off', () => {
+  const table = () => `/${objectPath(routeTableOf(host.folder).sha256)}`;
+  const piece = Buffer.alloc(64 * 1024, ' ');
+  // Pieces that are all blanks come unpacked a thousand times as long.
+  const bomb = gzipSync(Buffer.alloc(64 * mebibyte, ' '));
+
+  test.each([
+    ['the pointer', () => '/current.json', limits.pointer],
+    ['its signature', () => '/current.json.sig', limits.signature],
+    ['a route table', table, 0],
+  ])('%s', async (_, path, most) => {
+    const sent = { bytes: 0 };
+    host.intercept = ({ url }, response) => {
+      if (url !== path()) return false;
+      response.writeHead(200);
+      endlessly(response, piece, sent);
+      return true;
+    };
+    await expectRefused(/expected at most \d+ bytes, got more, 2 times$/);
+    // Twice each by mirror and verify; what is on its way is some megabytes.
+    expect(sent.bytes).toBeLessThan(4 * (most + 16 * mebibyte));
+  });
+
+  test.each([
+    ['the pointer', () => '/current.json'],
+    ['a route table', table],
+  ])('%s that is packed, once and a hundred times', async (_, path) => {
+    for (const layers of [1, 100]) {
+      host.intercept = ({ url }, response) => {
+        if (url !== path()) return false;
+        response.writeHead(200, { 'Content-Encoding': Array(layers).fill('gzip').join(', ') }).end(bomb);
+        return true;
+      };
+      await expectRefused(layers === 1 ? /expected at most \d+ bytes, got more/ : /expected an answer, got /);
+    }
+  });
+
+  test('of every address of a site that is verified, each a fault', async () => {
+    const sent = { bytes: 0 };
+    host.intercept = ({ url = '' }, response) => {
+      if (!url.startsWith('/v1')) return false;
+      response.writeHead(200);
+      endlessly(response, piece, sent);
+      return true;
+    };
+    const { counts, faults } = await verify();
+    expect(counts.faults).toBe(counts.routes);
+    expect(new Set(faults.map(({ code, got }) => `${code} ${got}`))).toEqual(new Set(['live_bytes more']));
+    expect(sent.bytes).toBeLessThan(counts.routes * 24 * mebibyte);
+  });
+
+  test('a length that is said and too large is not read', async () => {
+    host.intercept = ({ url }, response) => {
+      if (url !== '/current.json') return false;
+      response.writeHead(200, { 'Content-Length': String(2 ** 40) }).write(piece);
+      return true;
+    };
+    await expectRefused('expected at most 4194304 bytes, got 1099511627776, 2 times');
+  });
+
+  test('a problem that never ends is an answer all the same', async () => {
+    const sent = { bytes: 0 };
+    host.intercept = ({ url }, response) => {
+      if (url !== '/current.json') return false;
+      response.writeHead(403);
+      endlessly(response, piece, sent);
+      return true;
+    };
+    await expectRefused('expected a file of a site, got status 403');
+    expect(sent.bytes).toBeLessThan(32 * mebibyte);
+  });
+});
+
+describe('slow answers', () => {
+  test('a byte now and then is not enough', async () => {
+    host.intercept = ({ url }, response) => {
+      if (url !== '/current.json') return false;
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+      return true;
+    };
+    await expectRefused(/current\.json: expected an answer, got \d+ bytes in 400 ms, fewer than 200, 2 times$/);
+  });
+
+  test.each([
+    ['headers that never end', 'HTTP/1.1 200 OK\r\n', 'X-A: 1\r\n'.repeat(1000)],
+    ['one header that never ends', 'HTTP/1.1 200 OK\r\nX-A: ', 'a'.repeat(8000)],
+    ['informational answers that never end', '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(10)],
+    [
+      'extensions of a chunk that never end',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;',
+      'a'.repeat(8000),
+    ],
+  ])('%s', async (_, start, more) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write(start);
+      const timer = setInterval(() => socket.write(more), 20);
+      socket.on('close', () => clearInterval(timer));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(mirror(url, fresh(), { patience })).rejects.toThrow(
+      /current\.json: expected an answer, got .+, 2 times$/,
+    );
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe('redirects', () => {
+  /** Has the host send everything on elsewhere. */
+  function redirecting(to: (path: string) => string, status = 302): void {
+    host.intercept = ({ url = '' }, response) =>
+      !url.startsWith('/moved') && Boolean(response.writeHead(status, { Location: to(url) }).end());
+  }
+
+  test.each([301, 302, 303, 307, 308])('%i within the host are followed', async (status) => {
+    const { intercept } = host;
+    redirecting((path) => `/moved${path}`, status);
+    const redirect = host.intercept;
+    host.intercept = (request, response) => {
+      if (redirect(request, response)) return true;
+      request.url = request.url?.slice('/moved'.length) ?? '';
+      const file = join(host.folder, request.url);
+      try {
+        response.end(readFileSync(file));
+      } catch {
+        response.writeHead(404).end();
+      }
+      return !intercept(request, response);
+    };
+    const { downloaded, requests } = await mirror(host.url, fresh());
+    expect(requests).toBe(2 * (downloaded + 2));
+  });
+
+  test('to another host are refused unless it is allowed, and nothing is asked there', async () => {
+    await using other = await StaticHost.start(sites.at('dist-1'));
+    redirecting((path) => `${other.url}${path}`);
+    const name = new URL(other.url).host;
+    await expectRefused(
+      `expected a redirect within ${host.url}, got ${other.url}/current.json; --allow-redirects-to ${name} follows it`,
+    );
+    expect(other.taken()).toEqual([]);
+    expect((await mirror(host.url, fresh(), { redirectsTo: [name] })).changed).toBe(true);
+  });
+
+  test.each([
+    ['in a circle', (path: string) => path, /expected at most 5 redirects, got more$/],
+    ['to a file', () => 'file:///etc/passwd', /expected a redirect to an http or https URL, got file:/],
+    ['to no URL', () => 'http://[', /expected a redirect to a URL, got something else$/],
+    ['with a password', () => 'http://a:b@127.0.0.1/', /expected a redirect to an http or https URL/],
+  ])('%s are refused', async (_, to, message) => {
+    redirecting(to);
+    await expectRefused(message);
+  });
+
+  test('from http to https of the same name, and never back', () => {
+    const lead = (asked: string, from: string, to: string, allowed: string[] = []) =>
+      redirectTarget(new URL(asked), new URL(from), to, allowed).href;
+    expect(lead('http://a.example/x', 'http://a.example/x', 'https://a.example/y')).toBe('https://a.example/y');
+    expect(lead('https://a.example/', 'https://a.example/', '//b.example/', ['b.example'])).toBe('https://b.example/');
+    for (const [asked, to] of [
+      ['https://a.example/', 'http://a.example/'],
+      ['https://a.example/', 'http://b.example/'],
+      ['http://a.example/', 'https://b.a.example/'],
+      ['http://a.example/', 'http://a.example:8080/'],
+      ['https://a.example/', 'https://a.example:8443/'],
+    ] as const) {
+      expect(() => lead(asked, asked, to, to.startsWith('http:') ? ['b.example'] : [])).toThrow('expected a redirect');
+    }
+  });
+});
+
+describe('JSON nested deep is a fault', () => {
+  const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  const message = /expected JSON of at most 64 levels, got more$/;
+
+  test.each([5_000, 1_000_000])('%i levels, in the pointer, the root and the shards', async (levels) => {
+    const pointer = readFileSync(sites.at('dist-1/current.json'), 'utf8');
+    const inner = deep(levels);
+    for (const text of [inner, pointer.replace(/"sequence": \d+/, `"sequence": ${inner}`)]) {
+      forged((folder) => writeFileSync(join(folder, 'current.json'), text));
+      await expectRefused(message);
+    }
+    forged((folder) => forgePointer(folder, putObject(folder, Buffer.from(`{"shards":${inner}}`))));
+    await expectRefused(message);
+    forged((folder) => {
+      const root = readJson(folder, routeTableOf(folder).sha256) as object;
+      const shard = putObject(folder, Buffer.from(`{"routes":${inner}}`));
+      forgePointer(folder, putObject(folder, Buffer.from(JSON.stringify({ ...root, shards: [shard] }))));
+    });
+    await expectRefused(message);
+  });
+
+  test('and in lists', async () => {
+    host.intercept = ({ url = '' }, response) => url.startsWith('/v1/brands') && Boolean(response.end(deep(30_000)));
+    host.folder = join(sites.at('dist-1'));
+    const { faults } = await verify();
+    expect(faults.filter(({ path }) => path === '/v1/brands').map(({ code }) => code)).toEqual(['live_bytes']);
+  });
+});
+
+test('a large object comes whole, and half of one leaves nothing', async () => {
+  const bytes = randomBytes(24 * mebibyte);
+  let path = '';
+  forged((folder) => {
+    const large = putObject(folder, bytes);
+    path = `/${objectPath(large.sha256)}`;
+    forgeRoutes(folder, (routes) =>
+      routes.map((route) => (route.path.endsWith('/products.ndjson.gz') ? { ...route, ...large } : route)),
+    );
+  });
+  const folder = fresh();
+  host.intercept = ({ url }, response) => {
+    if (url !== path) return false;
+    response.writeHead(200).write(bytes.subarray(0, 20 * mebibyte), () => response.destroy());
+    return true;
+  };
+  await expect(mirror(host.url, folder)).rejects.toThrow(`${host.url}${path}: expected an answer`);
+  expect([...treeOf(folder).keys()].filter((name) => name.includes('.tmp') || `/${name}` === path)).toEqual([]);
+  host.intercept = ({ url }, response) => url === path && Boolean(response.end(randomBytes(bytes.length)));
+  await expect(mirror(host.url, folder)).rejects.toThrow('expected bytes with that SHA-256');
+  host.intercept = () => false;
+  await mirror(host.url, folder);
+  expect(readFileSync(join(folder, path)).equals(bytes)).toBe(true);
+  writeFileSync(join(folder, path), randomBytes(10));
+  expect((await mirror(host.url, folder, { force: true })).downloaded).toBe(1);
+  expect(readFileSync(join(folder, path)).equals(bytes)).toBe(true);
+});
