@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { StaticHost } from '../mirror/static-host.ts';
+import { runCommand } from '../support/command-line.ts';
+import { SmallSites } from '../support/small-sites.ts';
+
+let sites: SmallSites;
+let host: StaticHost;
+beforeAll(async () => {
+  sites = await SmallSites.build(1);
+  host = await StaticHost.start(sites.at('dist-1/site'));
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  sites.remove();
+});
+
+/** What `follow` says when the host answers for the list of changes so. */
+async function refusal(answer: (path: string) => string | null): Promise<string> {
+  host.intercept = ({ url = '' }, response) => {
+    const text = answer(url);
+    return text !== null && Boolean(response.end(text));
+  };
+  const { code, stdout, stderr } = await runCommand('follow', host.url, '--once');
+  expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 1, stdout: '', lines: 2 });
+  expect(stderr.length).toBeLessThan(1000);
+  return stderr;
+}
+
+const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+test.each([5_000, 1_000_000])('JSON of %i levels is refused, alone and in an event', async (levels) => {
+  const list = readFileSync(sites.at('dist-1/site/v1/changes.json'), 'utf8');
+  for (const text of [deep(levels), list.replace('"change":{', `"change":{"deep":${deep(levels)},`)]) {
+    const said = await refusal((path) => (path === '/v1/changes' ? text : null));
+    expect(said).toContain('expected JSON of at most 64 levels, got more');
+  }
+});
+
+test('names of fields cannot steer a terminal, and are cut', async () => {
+  const said = await refusal((path) => (path === '/v1/changes' ? `{"data":[{"id":"\\u001b[2J"}]}` : null));
+  expect(said).not.toContain('\u001b');
+  const long = JSON.stringify({ data: Array(1000).fill({ id: 'x' }) });
+  await refusal((path) => (path === '/v1/changes' ? long : null));
+});
+
+test('more than a list has is cut off', async () => {
+  const text = `"${'x'.repeat(17 * 1024 * 1024)}"`;
+  expect(await refusal((path) => (path === '/v1/changes' ? text : null))).toContain('expected at most 16777216 bytes');
+});
+
+test('a redirect to another host is followed where it is allowed', async () => {
+  await using other = await StaticHost.start(sites.at('dist-1/site'));
+  const redirect = (name: string) => `${other.url}${name.endsWith('.json') ? name : `${name}.json`}`;
+  host.intercept = ({ url = '' }, response) => Boolean(response.writeHead(302, { Location: redirect(url) }).end());
+  const refused = await runCommand('follow', host.url, '--once');
+  const name = new URL(other.url).host;
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`--allow-redirects-to ${name} follows it`),
+  });
+  expect(other.taken()).toEqual([]);
+  const followed = await runCommand('follow', host.url, '--once', '--allow-redirects-to', name);
+  expect(followed).toMatchObject({ code: 0, stderr: '' });
+  expect(followed.stdout.split('\n').length).toBeGreaterThan(1);
+  expect((await runCommand('follow', host.url, '--allow-redirects-to', 'http://x')).code).toBe(2);
+});
