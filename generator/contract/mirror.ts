@@ -4,6 +4,9 @@ import { count, sha256 } from './primitives.ts';
 /** What a mirror is, told in its folder. */
 export const mirrorFile = 'mirror.json';
 
+/** Empty; there from before a run writes anything until it has taken away what is not held any more. */
+export const unfinishedFile = 'mirror.unfinished';
+
 /**
  * What the folder holds of the publication that a pointer names. `only`: null for all of it, else the patterns of the
  * routes that were asked for, `routes` of `route_count`. `etag`: what the host called the pointer.

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../bench/random.ts';
-import { brokenObjects, readSite } from '../build/site-tree.ts';
+import { verifySite } from '../../generator/store/verify.ts';
+import { brokenObjects, readSite, treeOf } from '../build/site-tree.ts';
+import { eventually } from '../serve/running-server.ts';
 import { programFile } from '../support/programs.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { copySite, faultsIn, mirror } from './published-sites.ts';
@@ -65,7 +67,88 @@ test(`a mirror killed at ${kills} random moments is one whole publication each t
   await ended(await startMirror(host.url, folder));
   expect(readSequence(folder)).toBe(2);
   expect(await faultsIn(folder)).toEqual([]);
+  expect(await leftoversIn(folder)).toEqual([]);
 }, 300_000);
+
+/** What of a folder no reader ever meets. */
+async function leftoversIn(folder: string): Promise<string[]> {
+  const { unnamed_objects, unnamed_checkouts } = (await verifySite(folder)).counts;
+  const files = [...treeOf(folder).keys()].filter((name) => name.endsWith('.tmp') || name === 'mirror.unfinished');
+  return [...files, ...Array(unnamed_objects).fill('object'), ...Array(unnamed_checkouts).fill('checkout')];
+}
+
+describe('what a killed run left goes', () => {
+  /** A mirror of the first publication, whose run for the second was killed after some objects had come. */
+  async function killed(host: StaticHost, folder: string): Promise<void> {
+    host.folder = sites.at('dist-1');
+    await mirror(host.url, folder);
+    host.folder = sites.at('dist-2');
+    let answered = 0;
+    host.intercept = ({ url = '' }) => {
+      answered += 1;
+      return url.startsWith('/objects/') && answered > 20;
+    };
+    const child = await startMirror(host.url, folder);
+    expect(await eventually(() => answered > 30)).toBe(true);
+    child.kill('SIGKILL');
+    await ended(child);
+    host.intercept = () => false;
+    expect((await leftoversIn(folder)).length).toBeGreaterThan(5);
+  }
+
+  test('when nothing is new, and then nothing is looked at any more', async () => {
+    await using host = await StaticHost.start(sites.at('dist-1'));
+    const folder = sites.at('killed-then-nothing');
+    await killed(host, folder);
+    host.folder = sites.at('dist-1');
+    const { changed, requests, deleted } = await mirror(host.url, folder);
+    expect({ changed, requests }).toEqual({ changed: false, requests: 1 });
+    expect(deleted).toBeGreaterThan(5);
+    expect(await leftoversIn(folder)).toEqual([]);
+    expect(await faultsIn(folder)).toEqual([]);
+    mkdirSync(join(folder, 'objects/00'), { recursive: true });
+    writeFileSync(join(folder, `objects/00/${'0'.repeat(64)}`), 'not looked at');
+    expect(await mirror(host.url, folder)).toMatchObject({ changed: false, requests: 1, deleted: 0 });
+    expect(await leftoversIn(folder)).toEqual(['object']);
+  });
+
+  test('with the next publication, and with a run that looks at everything', async () => {
+    await using host = await StaticHost.start(sites.at('dist-1'));
+    const [next, forced] = [sites.at('killed-then-next'), sites.at('killed-then-forced')];
+    await killed(host, next);
+    writeFileSync(join(next, 'current.json.tmp'), '{');
+    await mirror(host.url, next);
+    expect(await leftoversIn(next)).toEqual([]);
+    await killed(host, forced);
+    host.folder = sites.at('dist-1');
+    await mirror(host.url, forced, { force: true });
+    expect(await leftoversIn(forced)).toEqual([]);
+    expect(await faultsIn(forced)).toEqual([]);
+  });
+
+  test('after the pointer has moved: objects, a checkout, files of no address; and not what readers have', async () => {
+    await using host = await StaticHost.start(sites.at('dist-2'));
+    const folder = sites.at('killed-while-sweeping');
+    await mirror(host.url, folder);
+    // A run that asks for less takes nothing away of the publication that stands.
+    const only = ['/v1/brands'];
+    await mirror(host.url, folder, { only });
+    const before = [...treeOf(folder).keys()];
+    const { revision } = readSite(folder).pointer;
+    const old = join(folder, 'checkouts/11111111-1111-4111-8111-111111111111');
+    mkdirSync(old);
+    writeFileSync(join(old, 'x'), '');
+    writeFileSync(join(folder, `checkouts/${revision}/v1/brands.json.tmp`), '');
+    mkdirSync(join(folder, 'objects/00'), { recursive: true });
+    writeFileSync(join(folder, `objects/00/${'0'.repeat(64)}.tmp`), '');
+    writeFileSync(join(folder, 'mirror.unfinished'), '');
+    expect(await mirror(host.url, folder, { only })).toMatchObject({ changed: false, requests: 1 });
+    expect(await leftoversIn(folder)).toEqual([]);
+    const lost = before.filter((name) => !treeOf(folder).has(name) && !name.startsWith('objects/'));
+    expect(lost.filter((name) => name.startsWith(`checkouts/${revision}/`))).toEqual([]);
+    expect(await faultsIn(folder)).toEqual([]);
+  });
+});
 
 function readSequence(folder: string): number | null {
   return existsSync(join(folder, 'current.json')) ? readSite(folder).pointer.sequence : null;
