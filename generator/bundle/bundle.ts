@@ -34,7 +34,7 @@ export function bundleSite(
 ): BundleSummary {
   if (existsSync(file)) throw new Failure(`${file}: expected no file there yet`);
   const storage = new FolderStorage(directory);
-  const site = readPreviousSite(storage);
+  const site = explainFile(`${directory}/${pointerFile}`, 'the pointer of a site', () => readPreviousSite(storage));
   if (site === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   const { pointer } = site;
   const parts = partsOf(storage, pointer, site.routes.values());
@@ -43,11 +43,13 @@ export function bundleSite(
   const onDone = (done: number) => progress(done, parts.length);
   try {
     try {
-      const zip = new ZipWriter((bytes) => writeWhole(descriptor, bytes));
+      const zip = new ZipWriter((bytes) =>
+        explainFile(temporary, 'a file that can be written', () => writeWhole(descriptor, bytes)),
+      );
       const readme = Buffer.from(bundleReadme(pointer, site.routes.size));
       const files = writeParts(zip, `publication-${pointer.sequence}`, readme, parts, storage, onDone);
       const bytes = zip.end();
-      renameSync(temporary, file);
+      explainFile(file, 'a file that can be written', () => renameSync(temporary, file));
       return { pointer, files, bytes };
     } finally {
       closeSync(descriptor);
@@ -97,7 +99,7 @@ function partsOf(storage: Storage, pointer: Pointer, routes: Iterable<Route>): P
 }
 
 function soundBytes(storage: Storage, { name, from, sha256 }: Part): Uint8Array {
-  const bytes = storage.read(from);
+  const bytes = explainFile(from, `the bytes of ${name}`, () => storage.read(from));
   if (bytes === null) throw new Failure(`${name}: expected its bytes at ${from}, got no file`);
   const got = hash('sha256', bytes);
   if (sha256 !== null && got !== sha256)

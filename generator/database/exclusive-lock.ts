@@ -1,7 +1,9 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { explainFile, Failure } from '../failure.ts';
+
+const expected = 'a lock file that can be written';
 
 /**
  * Holds a file so that no other process can, until it is released or this process ends, however it ends: SQLite's
@@ -10,15 +12,19 @@ import { explainFile, Failure } from '../failure.ts';
  */
 export function acquireLock(file: string): { release: () => void } | null {
   const folder = dirname(file);
-  explainFile(folder, 'a folder that can be written', () => makeFolder(folder));
-  // What is no regular file might be waited for, or read as a database.
-  const stats = explainFile(file, 'a lock file', () => statSync(file, { throwIfNoEntry: false }));
-  if (stats && !stats.isFile())
+  if (statsOf(folder)?.isDirectory() === false) throw new Failure(`${folder}: expected a folder, got a file`);
+  makeFolder(folder);
+  const stats = statsOf(file);
+  // What is no regular file might be waited for; one that may not be written would be held by everybody at once.
+  if (stats && !stats.isFile()) {
     throw new Failure(`${file}: expected a lock file, got ${stats.isDirectory() ? 'a folder' : 'a device'}`);
+  }
+  if (stats) explainFile(file, expected, () => accessSync(file, constants.W_OK));
   let connection: Database.Database | null = null;
   try {
     connection = new Database(file, { timeout: 0 });
-    connection.pragma('journal_mode = OFF');
+    // No journal on the disk, which may be full.
+    connection.pragma('journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     connection?.close();
@@ -34,15 +40,19 @@ export function acquireLock(file: string): { release: () => void } | null {
 function explained(file: string, { code }: InstanceType<typeof Database.SqliteError>): Failure {
   if (code === 'SQLITE_NOTADB')
     return new Failure(`${file}: expected an empty lock file, got one with something in it`);
-  const expected = 'a lock file that can be written';
-  const isThere = statSync(file, { throwIfNoEntry: false }) !== undefined;
-  explainFile(file, expected, () => accessSync(isThere ? file : dirname(file), constants.W_OK));
-  return new Failure(`${file}: expected ${expected}, got ${code}`);
+  explainFile(file, expected, () => accessSync(dirname(file), constants.W_OK));
+  return new Failure(`${file}: expected ${expected}, got ${code === 'SQLITE_FULL' ? 'ENOSPC' : code}`);
 }
 
-/** Asked to make a folder with its parents in one go, a read-only file system would say that something is missing. */
+function statsOf(file: string): Stats | undefined {
+  return explainFile(file, 'a folder that can be written', () => statSync(file, { throwIfNoEntry: false }));
+}
+
+/** Node says of a folder that it cannot make on a read-only disk that it is not there. */
 function makeFolder(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  mkdirSync(dirname(folder), { recursive: true });
-  mkdirSync(folder);
+  let parent = folder;
+  while (!existsSync(parent)) parent = dirname(parent);
+  if (parent === folder) return;
+  explainFile(parent, 'a folder that can be written', () => accessSync(parent, constants.W_OK));
+  explainFile(folder, 'a folder that can be written', () => mkdirSync(folder, { recursive: true }));
 }

@@ -11,6 +11,7 @@ import type { Key } from '../trust/key-files.ts';
 import type { Transfer } from './download.ts';
 import { MirrorRun } from './mirror-run.ts';
 import { RemoteSite } from './remote-site.ts';
+import { explainRefusal } from './system-refusal.ts';
 
 export type MirrorOptions = ClientOptions & {
   readonly url: string;
@@ -52,6 +53,8 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
     const only = options.only && selectionPatterns(options.only);
     const run = new MirrorRun({ ...options, directory, only }, remote, new FolderStorage(directory), progress);
     return { ...(await run.toCurrent()), requests: client.requests };
+  } catch (error) {
+    throw explainRefusal(error, options.directory);
   } finally {
     client.stop();
     lock.release();

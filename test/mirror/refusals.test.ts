@@ -1,0 +1,198 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../support/command-line.ts';
+import { SmallDisk } from '../support/small-disk.ts';
+import { SmallSites } from '../support/small-sites.ts';
+import { copySite, faultsIn, mirror } from './published-sites.ts';
+import { StaticHost } from './static-host.ts';
+
+const noMount = 'this user may not mount a disk';
+
+let sites: SmallSites;
+let host: StaticHost;
+beforeAll(async () => {
+  sites = await SmallSites.build(2);
+  host = await StaticHost.start(sites.at('dist-1'));
+  await mirror(host.url, sites.at('whole'));
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  sites.remove();
+});
+
+let made = 0;
+function fresh(): string {
+  made += 1;
+  return sites.at(`folder-${made}`);
+}
+
+/** What a command says that fails: one line, and nothing else. */
+async function refusal(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(...args);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^shelfpress: [^\n]+\n$/),
+  });
+  return stderr.slice('shelfpress: '.length, -1);
+}
+
+type Harm = readonly [name: string, harm: (folder: string) => void, message: RegExp];
+const inMirror: readonly Harm[] = [
+  [
+    'a lock that is a folder',
+    (folder) => replaceByFolder(folder, 'build.lock'),
+    /build\.lock: expected a lock file, got a folder$/,
+  ],
+  [
+    'a lock with something in it',
+    (folder) => writeFileSync(join(folder, 'build.lock'), 'mine'),
+    /build\.lock: expected an empty lock file, got one with something in it$/,
+  ],
+  [
+    'a pointer that is a folder',
+    (folder) => replaceByFolder(folder, 'current.json'),
+    /current\.json: expected what a mirror can read and write, got EISDIR$/,
+  ],
+  [
+    'a pointer of garbage',
+    (folder) => writeFileSync(join(folder, 'current.json'), '\0\0'),
+    /: current\.json is not the pointer of a site.+; --force takes it$/,
+  ],
+  [
+    'a pointer nested deep',
+    (folder) => writeFileSync(join(folder, 'current.json'), '['.repeat(1e6) + ']'.repeat(1e6)),
+    /: current\.json is not the pointer of a site.+; --force takes it$/,
+  ],
+  [
+    'a record of garbage',
+    (folder) => writeFileSync(join(folder, 'mirror.json'), '{"a":'),
+    /: mirror\.json: expected what a mirror says of itself, got something else; --force takes it$/,
+  ],
+  [
+    'a record that is a folder',
+    (folder) => replaceByFolder(folder, 'mirror.json'),
+    /mirror\.json: expected what a mirror can read and write, got EISDIR$/,
+  ],
+  [
+    'no record',
+    (folder) => rmSync(join(folder, 'mirror.json')),
+    /expected a mirror or an empty folder, got a site without mirror\.json/,
+  ],
+];
+
+function replaceByFolder(folder: string, name: string): void {
+  rmSync(join(folder, name));
+  mkdirSync(join(folder, name));
+}
+
+describe('mirror', () => {
+  test.each(inMirror)('into %s', async (name, harm, message) => {
+    const folder = fresh();
+    copySite(sites.at('whole'), folder);
+    harm(folder);
+    expect(await refusal('mirror', host.url, folder)).toMatch(message);
+    if (!/garbage|nested/.test(name)) return;
+    expect((await mirror(host.url, folder, { force: true })).changed).toBe(true);
+    expect(await faultsIn(folder)).toEqual([]);
+  });
+
+  test('into a file, below a file, and where files stand for its folders', async () => {
+    const file = fresh();
+    writeFileSync(file, 'mine');
+    expect(await refusal('mirror', host.url, file)).toBe(`${file}: expected a folder, got a file`);
+    expect(await refusal('mirror', host.url, join(file, 'a'))).toMatch(
+      /expected a folder that can be written, got ENOTDIR$/,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    for (const name of ['objects', 'checkouts']) {
+      const folder = fresh();
+      mkdirSync(folder);
+      writeFileSync(join(folder, name), 'mine');
+      expect(await refusal('mirror', host.url, folder)).toMatch(/got E(EXIST|NOTDIR)$/);
+      expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
+    }
+    const taken = fresh();
+    mkdirSync(join(taken, 'site'), { recursive: true });
+    expect(await refusal('mirror', host.url, taken)).toMatch(
+      /site: expected what a mirror can read and write, got EINVAL$/,
+    );
+  });
+
+  test.each([256 * 1024, 32 * 1024])(
+    'onto a full disk of %i bytes, and then one with room',
+    async (bytes, { skip }) => {
+      using disk = SmallDisk.mount(bytes) ?? skip(noMount);
+      const folder = join(disk.path, 'mirror');
+      expect(await refusal('mirror', host.url, folder)).toMatch(
+        /: expected room for (more, got ENOSPC; what has come is kept for the next run|\d+ bytes that lack, got \d+)$/,
+      );
+      const roomy = fresh();
+      copySite(folder, roomy);
+      await mirror(host.url, roomy);
+      expect(await faultsIn(roomy)).toEqual([]);
+    },
+  );
+
+  test('onto a disk that is read-only', async ({ skip }) => {
+    using disk = SmallDisk.mount(16 * 1024 * 1024) ?? skip(noMount);
+    const folder = join(disk.path, 'mirror');
+    await mirror(host.url, folder);
+    if (!disk.makeReadOnly()) skip(noMount);
+    expect(await refusal('mirror', host.url, folder)).toMatch(
+      /build\.lock: expected a lock file that can be written, got EROFS$/,
+    );
+    expect(await refusal('mirror', host.url, join(disk.path, 'new'))).toMatch(
+      /disk: expected a folder that can be written, got EROFS$/,
+    );
+    expect(await refusal('bundle', folder, join(disk.path, 'x.zip'))).toMatch(
+      /x\.zip\.tmp: expected a file that can be written, got EROFS$/,
+    );
+    expect(await refusal('follow', host.url, '--once', '--output', join(disk.path, 'x.ndjson'))).toMatch(/got EROFS$/);
+  });
+});
+
+describe('bundle', () => {
+  test('of what is no site', async () => {
+    const file = fresh();
+    writeFileSync(file, 'mine');
+    expect(await refusal('bundle', file, fresh())).toMatch(
+      /current\.json: expected the pointer of a site, got ENOTDIR$/,
+    );
+    const folder = fresh();
+    mkdirSync(join(folder, 'current.json'), { recursive: true });
+    expect(await refusal('bundle', folder, fresh())).toMatch(
+      /current\.json: expected the pointer of a site, got EISDIR$/,
+    );
+    expect(await refusal('bundle', sites.at('whole'), folder)).toBe(`${folder}: expected no file there yet`);
+    expect(await refusal('bundle', sites.at('whole'), join(file, 'x.zip'))).toMatch(
+      /expected a file that can be written, got ENOTDIR$/,
+    );
+  });
+
+  test('onto a full disk leaves nothing there', async ({ skip }) => {
+    using disk = SmallDisk.mount(32 * 1024) ?? skip(noMount);
+    const file = join(disk.path, 'x.zip');
+    expect(await refusal('bundle', sites.at('whole'), file)).toMatch(
+      /x\.zip\.tmp: expected a file that can be written, got ENOSPC$/,
+    );
+    expect(() => readFileSync(`${file}.tmp`)).toThrow('ENOENT');
+  });
+});
+
+test('follow onto a full disk: what was cut short goes with the next run', async ({ skip }) => {
+  using disk = SmallDisk.mount(64 * 1024) ?? skip(noMount);
+  const [output, full] = [join(disk.path, 'x.ndjson'), join(disk.path, 'full')];
+  const args = ['--once', '--output', output, '--state', join(disk.path, 'state')];
+  await using plain = await StaticHost.start(sites.at('dist-1/site'));
+  expect(await runCommand('follow', `${plain.url}`, ...args)).toMatchObject({ code: 0, stderr: '' });
+  plain.folder = sites.at('dist-2/site');
+  expect(() => writeFileSync(full, Buffer.alloc(1024 * 1024))).toThrow('ENOSPC');
+  expect(await refusal('follow', plain.url, ...args)).toMatch(/: expected a file that can be written, got ENOSPC$/);
+  rmSync(full);
+  expect(await runCommand('follow', plain.url, ...args)).toMatchObject({ code: 0, stderr: '' });
+  const lines = readFileSync(output, 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).number)).toEqual(lines.map((_, index) => index + 1));
+  expect(lines.length).toBeGreaterThan(4);
+});

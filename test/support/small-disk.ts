@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A file system of its own in memory, which is soon full. */
+export class SmallDisk implements Disposable {
+  readonly path: string;
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    this.path = join(folder, 'disk');
+  }
+
+  /** Null where this user may not mount. */
+  static mount(bytes: number): SmallDisk | null {
+    const disk = new SmallDisk(mkdtempSync(join(tmpdir(), 'shelfpress-disk-')));
+    mkdirSync(disk.path);
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', disk.path], {
+      stdio: 'ignore',
+    });
+    if (status === 0) return disk;
+    rmSync(disk.#folder, { recursive: true });
+    return null;
+  }
+
+  /** Whether nothing may be written from now on. */
+  makeReadOnly(): boolean {
+    return spawnSync('mount', ['-o', 'remount,ro', this.path], { stdio: 'ignore' }).status === 0;
+  }
+
+  [Symbol.dispose](): void {
+    spawnSync('umount', ['-l', this.path], { stdio: 'ignore' });
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
