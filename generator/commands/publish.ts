@@ -4,7 +4,7 @@ import { publishSnapshot } from '../publish/publish.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
 
-type Options = { db: string; quarantine: boolean; acceptShrink: boolean; json: boolean };
+type Options = { db: string; quarantine: boolean; acceptShrink: boolean; acceptFuture: boolean; json: boolean };
 
 /** `publish SNAPSHOT... --db FILE`: each snapshot folder becomes one publication, in the order given. */
 export function addPublish(program: Command, output: Output): void {
@@ -15,13 +15,15 @@ export function addPublish(program: Command, output: Output): void {
     .requiredOption('--db <file>', 'publication database; made when there is none')
     .option('--quarantine', 'set faulty rows aside (at most 1 % of a file) instead of refusing the snapshot', false)
     .option('--accept-shrink', 'publish a catalog or inventory that shrank implausibly', false)
+    .option('--accept-future', 'publish a snapshot whose published_at is more than a day ahead of the clock', false)
     .option('--json', 'print one JSON object a publication', false)
-    .action(async (folders: string[], { db, quarantine, acceptShrink, json }: Options) => {
+    .action(async (folders: string[], { db, quarantine, acceptShrink, acceptFuture, json }: Options) => {
+      const notAfter = acceptFuture ? null : aDayFromNow();
       const connection = openForPublishing(db);
       try {
         for (const [index, folder] of folders.entries()) {
           output.progress(`publishing ${folder} (${index + 1} of ${folders.length})`);
-          const publication = await publishSnapshot(connection, folder, { quarantine, acceptShrink });
+          const publication = await publishSnapshot(connection, folder, { quarantine, acceptShrink, notAfter });
           output.clearProgress();
           const { sequence, revision, published_at, last_event, warnings } = publication;
           if (json) output.json({ snapshot: folder, sequence, revision, published_at, last_event, warnings });
@@ -33,4 +35,9 @@ export function addPublish(program: Command, output: Output): void {
       }
     });
   withExample(command, 'shelfpress publish fixtures/*/ --db publication.sqlite');
+}
+
+/** Clocks of collectors may be wrong by hours, and dates by a time zone; what is further ahead is a mistake. */
+function aDayFromNow(): string {
+  return `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}Z`;
 }

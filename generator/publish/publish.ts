@@ -25,6 +25,8 @@ export type PublishOptions = {
   readonly quarantine: boolean;
   /** Publish a snapshot that lost more products or rows than is plausible. */
   readonly acceptShrink: boolean;
+  /** The latest published_at that is accepted, UTC. Without it the time is not looked at. */
+  readonly notAfter?: string | null;
 };
 
 /**
@@ -39,7 +41,7 @@ export async function publishSnapshot(
   const snapshot = await openSnapshot(folder);
   beginPublication(connection);
   try {
-    refuseOutOfOrder(connection, snapshot);
+    refuseOutOfOrder(connection, snapshot, options.notAfter ?? null);
     const publication = await applySnapshot(connection, snapshot, options);
     connection.exec('COMMIT');
     return publication;

@@ -9,8 +9,16 @@ import type { SnapshotFolder } from './snapshot-folder.ts';
 const catalogLossLimit = 0.2;
 const inventoryLossLimit = 0.5;
 
-/** Refuses a snapshot that was published before, is not newer than the last, or is first and not complete. */
-export function refuseOutOfOrder(connection: Connection, { name, header, parts, contentHash }: SnapshotFolder): void {
+/**
+ * Refuses a snapshot that was published before, is not newer than the last, is first and not complete, or is of the
+ * future: of a time after `notAfter`, as no later snapshot could be published then.
+ */
+export function refuseOutOfOrder(
+  connection: Connection,
+  { name, header, parts, contentHash }: SnapshotFolder,
+  notAfter: string | null,
+): void {
+  const isFuture = (instant: string) => notAfter !== null && compareInstants(instant, notAfter) > 0;
   const same = publicationOf(connection, contentHash);
   if (same)
     throw new Failure(`snapshot ${name} was published before, as publication ${same.sequence} (${same.revision})`);
@@ -23,8 +31,16 @@ export function refuseOutOfOrder(connection: Connection, { name, header, parts, 
       );
     }
   } else if (compareInstants(header.published_at, latest.published_at) <= 0) {
+    const wayOut = isFuture(latest.published_at)
+      ? `; publication ${latest.sequence} is of the future: publish the snapshots again without it, into a new database`
+      : '';
     throw new Failure(
-      `snapshot ${name} is not newer: expected published_at after ${latest.published_at} (publication ${latest.sequence}), got ${header.published_at}`,
+      `snapshot ${name} is not newer: expected published_at after ${latest.published_at} (publication ${latest.sequence}), got ${header.published_at}${wayOut}`,
+    );
+  }
+  if (isFuture(header.published_at)) {
+    throw new Failure(
+      `snapshot ${name} is of the future: expected published_at up to ${notAfter}, a day from now, got ${header.published_at}; correct snapshot.json, or publish it with --accept-future`,
     );
   }
 }
