@@ -62,3 +62,13 @@ export class ProductWriter {
     return this.#listed.get() ?? 0;
   }
 }
+
+/** SKUs of the products of the catalog in force, in their order. */
+export function listedSkus(connection: Connection): IterableIterator<string> {
+  return connection
+    .prepare<[], string>(`
+      SELECT sku FROM product JOIN product_version USING (product)
+      WHERE last_publication IS NULL AND catalog_presence = 'listed' ORDER BY sku`)
+    .pluck()
+    .iterate();
+}

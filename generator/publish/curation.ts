@@ -4,18 +4,11 @@ import type { Draft } from './draft.ts';
 import { entityId } from './identifiers.ts';
 import type { BrandView, CurationView, FamilyView } from './presentation.ts';
 import type { Curation } from './snapshot-format.ts';
-import { readCuration } from './snapshot-rows.ts';
-
-const file = 'curation.json';
 
 /** Makes the snapshot's curation the one in force, when it brings one. */
-export async function applyCuration(draft: Draft): Promise<void> {
-  const path = draft.snapshot.parts.curation;
-  if (path === null) return;
-  const curation = await readCuration(path, draft.faults.rejecting(file));
-  draft.faults.accept(file, Object.values(curation).flat().length);
-  const { connection, sequence } = draft;
-  for (const [table, key, rows] of versionsOf(curation, draft.databaseId)) {
+export function applyCuration({ connection, sequence, databaseId }: Draft, curation: Curation | null): void {
+  if (curation === null) return;
+  for (const [table, key, rows] of versionsOf(curation, databaseId)) {
     new VersionedTable(connection, table, key).replaceAll(sequence, rows);
   }
 }
@@ -70,9 +63,13 @@ export function curationInForce(connection: Connection): CurationView {
   return {
     brands: new Map(open('brand_version', 'slug').map((row) => [String(row.slug), brandView(row)])),
     families: new Map(open('family_version', 'slug').map((row) => [String(row.slug), familyView(row)])),
-    categories: new Set(open('category_version', 'id').map(({ id }) => String(id))),
+    categories: categoriesInForce(connection),
     product: (sku) => products.open({ sku }),
   };
+}
+
+export function categoriesInForce(connection: Connection): ReadonlySet<string> {
+  return new Set(new VersionedTable(connection, 'category_version', ['id']).allOpen().map(({ id }) => String(id)));
 }
 
 function brandView(row: Row): BrandView {

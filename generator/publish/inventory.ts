@@ -1,12 +1,10 @@
 import { earlierOf, laterOf } from '../contract/instant.ts';
 import { InventoryWriter, type ListedProduct } from '../database/inventory-writer.ts';
 import { type OpenStore, StoreWriter } from '../database/store-writer.ts';
-import { checkedRows } from './checked-rows.ts';
+import type { CheckedInventory } from './checked-snapshot.ts';
 import type { Draft } from './draft.ts';
 import { recordRowChanges, recordSumChange } from './inventory-changes.ts';
-import type { Fault } from './problem.ts';
-import { type InventoryLine, inventoryLine } from './snapshot-format.ts';
-import { readScope } from './snapshot-rows.ts';
+import type { InventoryLine } from './snapshot-format.ts';
 
 /** Positive rows that stood before, and that stand now. */
 export type InventoryChange = { readonly positiveBefore: number; readonly positiveNow: number };
@@ -14,22 +12,17 @@ export type InventoryChange = { readonly positiveBefore: number; readonly positi
 /** The stores a round of retrievals covered, by code and as a stored scope. */
 type Scope = { readonly key: number; readonly byCode: ReadonlyMap<string, OpenStore> };
 
-const scopeFile = 'inventory_scope.json';
-
 /** Applies every retrieval of the snapshot and classifies what stands then. */
-export async function applyInventory(draft: Draft): Promise<InventoryChange> {
+export async function applyInventory(draft: Draft, checked: CheckedInventory | null): Promise<InventoryChange> {
   const inventory = new InventoryWriter(draft.connection);
   const positiveBefore = inventory.positiveRowCount();
-  if (draft.snapshot.parts.inventory !== null) {
+  if (checked !== null) {
     const stores = new Map(new StoreWriter(draft.connection).all().map((store) => [store.store, store]));
-    const scope = await scopeOf(draft, inventory, [...stores.values()]);
-    const rows = checkedRows(draft.snapshot, 'inventory', inventoryLine, draft.faults, {
-      unique: ({ sku }) => [['sku', sku]],
-      faultsOf: (line) => faultsOf(line, inventory, scope),
-    });
-    for await (const line of rows) {
+    const scope = scopeOf(checked.scope, inventory, [...stores.values()]);
+    for await (const line of checked.lines) {
       const product = inventory.listedProduct(line.sku);
-      if (product) applyRetrieval(draft, inventory, scope, stores, product, line);
+      if (!product) throw new Error(`inventory of ${line.sku} outside the catalog passed its check`);
+      applyRetrieval(draft, inventory, scope, stores, product, line);
     }
   }
   const positiveNow = inventory.positiveRowCount();
@@ -37,36 +30,15 @@ export async function applyInventory(draft: Draft): Promise<InventoryChange> {
   return { positiveBefore, positiveNow };
 }
 
-async function scopeOf({ snapshot, faults }: Draft, inventory: InventoryWriter, stores: OpenStore[]): Promise<Scope> {
+function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: readonly OpenStore[]): Scope {
   const known = new Map(stores.map((store) => [store.inventory_store_code, store]));
   const byCode = new Map<string, OpenStore>();
-  const path = snapshot.parts.inventory_scope;
-  const codes = path === null ? [] : await readScope(path, faults.rejecting(scopeFile));
-  for (const [index, code] of codes.entries()) {
+  for (const code of codes) {
     const store = known.get(code);
-    if (store) {
-      byCode.set(code, store);
-      faults.accept(scopeFile);
-    } else {
-      const field = `inventory_store_codes[${index}]`;
-      const fault = { field, expected: 'the inventory_store_code of a known store', got: JSON.stringify(code) };
-      faults.reject(scopeFile, null, JSON.stringify(code), [fault]);
-    }
+    if (!store) throw new Error(`scope with unknown store ${code} passed its check`);
+    byCode.set(code, store);
   }
   return { key: inventory.scopeOf([...byCode.values()].map(({ store }) => store)), byCode };
-}
-
-function faultsOf({ sku, rows }: InventoryLine, inventory: InventoryWriter, { byCode }: Scope): Fault[] {
-  const faults: Fault[] = [];
-  if (!inventory.listedProduct(sku)) {
-    faults.push({ field: 'sku', expected: 'a product of the catalog in force', got: JSON.stringify(sku) });
-  }
-  for (const [index, [code]] of rows.entries()) {
-    if (byCode.has(code)) continue;
-    const expected = 'a store of inventory_scope.json';
-    faults.push({ field: `rows[${index}][0]`, expected, got: JSON.stringify(code) });
-  }
-  return faults;
 }
 
 function applyRetrieval(

@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import { jsonStart } from './json-start.ts';
+import { limits } from './snapshot-limits.ts';
 
 /** What is wrong with a value: where in it, what should be there, and what is. */
 export type Fault = { field: string | null; expected: string; got: string };
@@ -43,10 +45,10 @@ export class ProblemList {
     this.#total += total - shown.length;
   }
 
-  /** Counts one row of a file as read, and as bad when it is. */
-  countRow(file: string, bad: boolean): void {
-    const { read, bad: badSoFar } = this.rowsOf(file);
-    this.#rows.set(file, { read: read + 1, bad: badSoFar + (bad ? 1 : 0) });
+  /** Counts rows of a file that were read: those that are good, and those that are bad. */
+  countRows(file: string, good: number, bad: number): void {
+    const before = this.rowsOf(file);
+    this.#rows.set(file, { read: before.read + good + bad, bad: before.bad + bad });
   }
 
   rowsOf(file: string): RowCount {
@@ -76,37 +78,51 @@ export function formatProblem(problem: SnapshotProblem): string {
   return `${problem.file}${line}${field}: expected ${problem.expected}, got ${problem.got}`;
 }
 
-/** The faults of one value without its place, as a reader of a rejected row wants them. */
+const describedFaults = 10;
+
+/** The first faults of one value without its place, as a reader of a rejected row wants them. */
 export function formatFaults(faults: readonly Fault[]): string {
-  return faults
+  const more = faults.length > describedFaults ? `; and ${faults.length - describedFaults} more` : '';
+  const described = faults
+    .slice(0, describedFaults)
     .map(({ field, expected, got }) => `${field === null ? '' : `${field}: `}expected ${expected}, got ${got}`)
     .join('; ');
+  return `${described}${more}`;
 }
 
-/** What zod found wrong with `value`, one fault per offending field. */
+/** What zod found wrong with `value`, one fault per offending field, for as many fields as are counted of a row. */
 export function problemsOf(error: z.ZodError, value: unknown): Fault[] {
   const faults = new Map<string | null, Fault>();
   for (const issue of error.issues) {
     const field = pathText(issue.path);
     if (faults.has(field)) continue;
+    if (faults.size === limits.problemsOfRow) break;
     faults.set(field, { field, expected: expectedText(issue), got: ownGot(issue) ?? rendering(at(value, issue.path)) });
   }
   return [...faults.values()];
 }
 
+const shownCharacters = 60;
+
 /** A value as a problem prints it: JSON on one line, cut at 60 characters. */
 export function rendering(value: unknown): string {
   if (value === undefined) return 'nothing';
-  return cut(typeof value === 'number' ? String(value) : JSON.stringify(value));
+  return cut(typeof value === 'number' ? String(value) : jsonStart(value, shownCharacters));
 }
 
 /** Text as it is, safe for a terminal and cut at 60 characters. */
 export function cut(text: string): string {
-  const short = text.length > 60 ? `${text.slice(0, 60).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
-  return short.replace(
+  const short =
+    text.length > shownCharacters ? `${text.slice(0, shownCharacters).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+  return copyOf(short).replace(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** The same text, apart from the one it is a slice of: a slice keeps all of that in memory. */
+export function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 function pathText(path: readonly PropertyKey[]): string | null {

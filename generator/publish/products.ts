@@ -1,11 +1,11 @@
 import { ProductWriter } from '../database/product-writer.ts';
 import type { Row } from '../database/versioned-table.ts';
-import { checkedRows } from './checked-rows.ts';
+import type { CheckedProducts } from './checked-snapshot.ts';
 import type { Draft } from './draft.ts';
 import { entityId } from './identifiers.ts';
 import { type CurationView, resolvePresentation } from './presentation.ts';
 import { type CatalogTimes, recordFirstObservation, recordProductChanges } from './product-changes.ts';
-import { type ProductLine, productLine } from './snapshot-format.ts';
+import type { ProductLine } from './snapshot-format.ts';
 
 /** How many products were listed before, and how many of them left. */
 export type CatalogChange = { readonly listedBefore: number; readonly left: number };
@@ -14,26 +14,20 @@ export type CatalogChange = { readonly listedBefore: number; readonly left: numb
  * Makes the snapshot's catalog the one in force, when it brings one, and resolves every product anew against the
  * curation in force. Products that the catalog no longer names become absent.
  */
-export async function applyProducts(draft: Draft, curation: CurationView): Promise<CatalogChange> {
+export async function applyProducts(
+  draft: Draft,
+  checked: CheckedProducts | null,
+  curation: CurationView,
+): Promise<CatalogChange> {
   const products = new ProductWriter(draft.connection);
   const { catalog } = draft.snapshot.header;
-  const setAside = new Set<unknown>();
   const listedBefore = products.listedCount();
-  if (catalog) {
-    const rows = checkedRows(draft.snapshot, 'products', productLine, draft.faults, {
-      unique: ({ sku }) => [['sku', sku]],
-      faultsOf: ({ category_id }) => categoryFaults(category_id, curation),
-      onRejected: ({ sku }) => setAside.add(sku),
-    });
-    for await (const line of rows) applyLine(draft, products, curation, line, catalog);
+  if (checked !== null && catalog !== null) {
+    for await (const line of checked.lines) applyLine(draft, products, curation, line, catalog);
   }
   const resolvesAnew = catalog !== null || draft.snapshot.parts.curation !== null;
+  const setAside = checked?.setAside ?? new Set();
   return { listedBefore, left: resolvesAnew ? applyUnseen(draft, products, curation, setAside) : 0 };
-}
-
-function categoryFaults(category: string | null, { categories }: CurationView) {
-  if (category === null || categories.has(category)) return [];
-  return [{ field: 'category_id', expected: 'a category of the curation in force', got: JSON.stringify(category) }];
 }
 
 function applyLine(
@@ -104,7 +98,7 @@ function applyUnseen(
   draft: Draft,
   products: ProductWriter,
   curation: CurationView,
-  setAside: ReadonlySet<unknown>,
+  setAside: ReadonlySet<string>,
 ): number {
   let left = 0;
   const filedUnder = new Map<string, string>();

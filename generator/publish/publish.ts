@@ -9,6 +9,7 @@ import {
   type Publication,
 } from '../database/publications.ts';
 import { insertQuarantinedRows } from '../database/quarantine.ts';
+import { type CheckedSnapshot, checkSnapshot } from './checked-snapshot.ts';
 import { applyCuration, curationInForce } from './curation.ts';
 import { warningsOf } from './derived-warnings.ts';
 import type { Draft } from './draft.ts';
@@ -17,7 +18,7 @@ import { applyInventory } from './inventory.ts';
 import { applyProducts } from './products.ts';
 import { refuseOutOfOrder, refuseShrinking } from './refusals.ts';
 import { RowFaults } from './row-faults.ts';
-import { openSnapshot, type SnapshotFolder } from './snapshot-folder.ts';
+import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot-folder.ts';
 import { applyStores } from './stores.ts';
 
 export type PublishOptions = {
@@ -39,10 +40,32 @@ export async function publishSnapshot(
   options: PublishOptions,
 ): Promise<Publication> {
   const snapshot = await openSnapshot(folder);
+  for (;;) {
+    const published = await publishOver(connection, snapshot, latestPublication(connection), options);
+    if (published !== null) return published;
+  }
+}
+
+/**
+ * Checks a snapshot against what stands, and publishes it. The write lock is taken once it is checked; null when
+ * another process has published meanwhile, so that what it was checked against no longer stands.
+ */
+async function publishOver(
+  connection: Connection,
+  snapshot: SnapshotFolder,
+  previous: Publication | null,
+  options: PublishOptions,
+): Promise<Publication | null> {
+  refuseOutOfOrder(connection, snapshot, options.notAfter ?? null);
+  const faults = new RowFaults(snapshot.name, options.quarantine);
+  const checked = await checkSnapshot(connection, snapshot, faults);
+  faults.settle();
   beginPublication(connection);
   try {
-    refuseOutOfOrder(connection, snapshot, options.notAfter ?? null);
-    const publication = await applySnapshot(connection, snapshot, options);
+    if (latestPublication(connection)?.sequence !== previous?.sequence) return null;
+    const draft = beginDraft(connection, snapshot, previous, faults);
+    const publication = await applySnapshot(draft, checked, options);
+    await refuseChanged(snapshot);
     connection.exec('COMMIT');
     return publication;
   } finally {
@@ -51,15 +74,15 @@ export async function publishSnapshot(
 }
 
 async function applySnapshot(
-  connection: Connection,
-  snapshot: SnapshotFolder,
-  { quarantine, acceptShrink }: PublishOptions,
+  draft: Draft,
+  { curation, stores, products, inventory }: CheckedSnapshot,
+  { acceptShrink }: PublishOptions,
 ): Promise<Publication> {
-  const draft = beginDraft(connection, snapshot, quarantine);
-  await applyCuration(draft);
-  await applyStores(draft);
-  const catalogChange = await applyProducts(draft, curationInForce(connection));
-  const inventoryChange = await applyInventory(draft);
+  const { connection, snapshot } = draft;
+  applyCuration(draft, curation);
+  applyStores(draft, stores);
+  const catalogChange = await applyProducts(draft, products, curationInForce(connection));
+  const inventoryChange = await applyInventory(draft, inventory);
   const setAside = draft.faults.settle();
   if (!acceptShrink) refuseShrinking(snapshot.name, catalogChange, inventoryChange);
   insertQuarantinedRows(connection, draft.sequence, setAside);
@@ -69,8 +92,12 @@ async function applySnapshot(
   return publication;
 }
 
-function beginDraft(connection: Connection, snapshot: SnapshotFolder, quarantine: boolean): Draft {
-  const previous = latestPublication(connection);
+function beginDraft(
+  connection: Connection,
+  snapshot: SnapshotFolder,
+  previous: Publication | null,
+  faults: RowFaults,
+): Draft {
   const sequence = (previous?.sequence ?? 0) + 1;
   const identity = databaseIdentity(connection) ?? databaseId(snapshot.contentHash);
   if (!previous) insertIdentity(connection, identity);
@@ -82,7 +109,7 @@ function beginDraft(connection: Connection, snapshot: SnapshotFolder, quarantine
     snapshot,
     previous,
     log: new EventLog(connection),
-    faults: new RowFaults(snapshot.name, quarantine),
+    faults,
   };
 }
 

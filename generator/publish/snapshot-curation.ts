@@ -1,17 +1,19 @@
 import * as z from 'zod';
 import { type Fault, type OnBad, rendering } from './problem.ts';
 import { EntryList } from './snapshot-entries.ts';
+import { listUpTo } from './snapshot-fields.ts';
 import { type Curation, type CurationCategory, curation } from './snapshot-format.ts';
+import { limits } from './snapshot-limits.ts';
 
 const shape = curation.shape;
 
 /** The top level of curation.json, with its entries still unchecked. */
 export const uncheckedCuration = z.object({
-  categories: z.array(z.unknown()),
-  brands: z.array(z.unknown()),
-  families: z.array(z.unknown()),
-  products: z.array(z.unknown()),
-  sku_history: z.array(z.unknown()),
+  categories: listUpTo(limits.categories, z.unknown()),
+  brands: listUpTo(limits.brands, z.unknown()),
+  families: listUpTo(limits.families, z.unknown()),
+  products: listUpTo(limits.products, z.unknown()),
+  sku_history: listUpTo(limits.formerSkus, z.unknown()),
 });
 type UncheckedCuration = z.infer<typeof uncheckedCuration>;
 

@@ -1,5 +1,7 @@
 import type * as z from 'zod';
+import { jsonStart } from './json-start.ts';
 import { type Fault, formatFaults, type OnBad, problemsOf, rendering } from './problem.ts';
+import { limits } from './snapshot-limits.ts';
 
 /** Where entries stand (`brands` of `curation.json`), and who hears of the bad ones. */
 export type EntrySource = { file: string; list: string; values: readonly unknown[]; onBad: OnBad };
@@ -51,7 +53,7 @@ export class EntryList<T> {
   #leaveOut(index: number, faults: readonly Fault[]): void {
     const { file, list, values, onBad } = this.#source;
     this.#kept.delete(index);
-    const row = { line: null, text: JSON.stringify(values[index]), reason: formatFaults(faults) };
+    const row = { line: null, text: jsonStart(values[index], limits.setAsideText), reason: formatFaults(faults) };
     const place = `${list}[${index}]`;
     onBad(
       row,

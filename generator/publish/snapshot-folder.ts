@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { Failure } from '../failure.ts';
 import { ProblemList, rendering, SnapshotError } from './problem.ts';
 import { readBytes } from './snapshot-bytes.ts';
 import { type SnapshotHeader, snapshotHeader } from './snapshot-format.ts';
@@ -16,6 +17,8 @@ export type SnapshotFolder = {
   header: SnapshotHeader;
   parts: Readonly<Record<PartName, string | null>>;
   contentHash: string;
+  /** What the system said of the files when they were first read, by path. */
+  stamps: ReadonlyMap<string, string>;
 };
 
 const headerFile = 'snapshot.json';
@@ -51,16 +54,43 @@ export async function openSnapshot(folder: string): Promise<SnapshotFolder> {
   const header = await readHeader(absolute, files, report).catch(gather);
   if (header !== null) checkPresence(header, parts, report);
   if (problems.total > 0 || header === null) throw new SnapshotError(name, problems);
+  const stamps = await stampsOf([join(absolute, headerFile), ...Object.values(parts)]);
   const contentHash = await hashContent(join(absolute, headerFile), parts).catch(gather);
   if (contentHash === null) throw new SnapshotError(name, problems);
-  return { folder: absolute, name, header, parts, contentHash };
+  return { folder: absolute, name, header, parts, contentHash, stamps };
+}
+
+/** Refuses a snapshot whose files changed since it was opened: its content would not be what its hash says. */
+export async function refuseChanged({ name, stamps }: SnapshotFolder): Promise<void> {
+  const now = await stampsOf([...stamps.keys()]);
+  for (const [path, stamp] of stamps) {
+    if (now.get(path) !== stamp) throw new Failure(`snapshot ${name} changed while it was read: ${basename(path)}`);
+  }
+}
+
+async function stampsOf(paths: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+  const stamps = new Map<string, string>();
+  for (const path of paths) {
+    if (path === null) continue;
+    const stamp = await stat(path, { bigint: true }).then(
+      ({ dev, ino, size, mtimeNs, ctimeNs }) => [dev, ino, size, mtimeNs, ctimeNs].join(),
+      ({ code }: NodeJS.ErrnoException) => code ?? '',
+    );
+    stamps.set(path, stamp);
+  }
+  return stamps;
 }
 
 async function listFiles(folder: string, report: Report): Promise<ReadonlySet<string> | null> {
-  const about = await stat(folder).catch(() => null);
-  if (about?.isDirectory()) return new Set(await readdir(folder));
-  report(basename(folder), null, 'a snapshot folder', about === null ? 'nothing' : 'a file');
-  return null;
+  try {
+    return new Set(await readdir(folder));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const found: Readonly<Record<string, string>> = { ENOENT: 'nothing', ENOTDIR: 'a file' };
+    report(basename(folder), null, 'a snapshot folder', found[code] ?? message);
+    return null;
+  }
 }
 
 function locateParts(folder: string, files: ReadonlySet<string>, report: Report): Parts {

@@ -17,6 +17,7 @@ import {
   instant,
   integer,
   listOfUnique,
+  listUpTo,
   name,
   reportRepeats,
   sku,
@@ -26,6 +27,7 @@ import {
   volume,
   wholeNumber,
 } from './snapshot-fields.ts';
+import { limits } from './snapshot-limits.ts';
 
 /*
  * What the files of a snapshot folder hold, format version 1. Keys that are not named here are ignored, so that a
@@ -103,7 +105,7 @@ export const inventoryLine = z
     status: z.enum(['succeeded', 'failed']),
     retrieved_at: instant.nullable(),
     source_updated_at: instant.nullable(),
-    rows: z.array(reportedRow),
+    rows: listUpTo(limits.inventoryRows, reportedRow),
   })
   .superRefine(({ status, retrieved_at, rows }, context) => {
     const fault = (message: string, ...path: PropertyKey[]) => context.addIssue({ code: 'custom', message, path });
@@ -129,7 +131,7 @@ export const inventoryScope = z.object({ inventory_store_codes: z.array(storeCod
 export const curationCategory = z.object({ id: categoryId, parent_id: categoryId.nullable(), name, active: flag });
 export type CurationCategory = z.infer<typeof curationCategory>;
 
-export const curationBrand = z.object({ slug, name, aliases: z.array(name), reviewed: flag });
+export const curationBrand = z.object({ slug, name, aliases: listUpTo(limits.shortList, name), reviewed: flag });
 
 export const curationFamily = z.object({ slug, name, brand: slug });
 

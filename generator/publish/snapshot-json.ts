@@ -5,8 +5,6 @@ import { cut, type Fault, ProblemList, problemsOf, SnapshotError } from './probl
 import { partFileName, readBytes } from './snapshot-bytes.ts';
 import { aroundInvalidBytes } from './snapshot-lines.ts';
 
-const largestFile = 256 * 1024 * 1024;
-
 type Parsed = { value: unknown; fault: null } | { value: null; fault: Fault };
 
 /** Text as JSON, or what keeps it from being JSON, in the parser's words. */
@@ -37,14 +35,7 @@ export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promi
 
 async function readText(path: string): Promise<string> {
   const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of readBytes(path)) {
-    length += chunk.length;
-    if (length > largestFile) {
-      throw faulty(path, [{ field: null, expected: 'a file of at most 256 MiB', got: 'a larger one' }]);
-    }
-    chunks.push(chunk);
-  }
+  for await (const chunk of readBytes(path)) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const text = bytes.toString('utf8');
   if (!isUtf8(bytes)) throw faulty(path, [{ field: null, expected: 'valid UTF-8', got: aroundInvalidBytes(text) }]);

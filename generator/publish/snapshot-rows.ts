@@ -3,8 +3,10 @@ import { type Fault, formatFaults, type OnBad, problemsOf, rendering } from './p
 import { partFileName } from './snapshot-bytes.ts';
 import { soundCuration, uncheckedCuration } from './snapshot-curation.ts';
 import { EntryList } from './snapshot-entries.ts';
+import { listUpTo } from './snapshot-fields.ts';
 import { type Curation, inventoryScope } from './snapshot-format.ts';
 import { parseJson, readJsonFile } from './snapshot-json.ts';
+import { limits } from './snapshot-limits.ts';
 import { readLines, type TextLine } from './snapshot-lines.ts';
 
 export type { BadRow, OnBad } from './problem.ts';
@@ -14,7 +16,8 @@ export type RowOf<T> = { line: number; row: T; text: string };
 /** The fields in which no two rows may agree; a null agrees with nothing. */
 export type UniqueFields<T> = (row: T) => (readonly [field: string, value: string | null])[];
 
-export type RowOptions<T> = { onBad: OnBad; unique?: UniqueFields<T> };
+/** `atMost`: lines that the file may have, blank ones included. */
+export type RowOptions<T> = { onBad: OnBad; unique?: UniqueFields<T>; atMost?: number };
 
 /**
  * The good rows of an NDJSON part, in file order, as they are read; every bad line goes to `onBad` instead. Throws a
@@ -23,11 +26,11 @@ export type RowOptions<T> = { onBad: OnBad; unique?: UniqueFields<T> };
 export async function* readRows<T>(
   path: string,
   schema: z.ZodType<T>,
-  { onBad, unique = () => [] }: RowOptions<T>,
+  { onBad, unique = () => [], atMost = limits.lines }: RowOptions<T>,
 ): AsyncGenerator<RowOf<T>> {
   const file = partFileName(path);
   const repeats = new RepeatedValues();
-  for await (const lines of readLines(path)) {
+  for await (const lines of readLines(path, atMost)) {
     for (const read of lines) {
       const { line, text } = read;
       const checked = checkLine(read, schema);
@@ -44,7 +47,7 @@ export async function* readRows<T>(
 
 /** The store codes of inventory_scope.json. Throws a SnapshotError when the file is not a scope at all. */
 export async function readScope(path: string, onBad: OnBad): Promise<string[]> {
-  const unchecked = z.object({ inventory_store_codes: z.array(z.unknown()) });
+  const unchecked = z.object({ inventory_store_codes: listUpTo(limits.storeCodes, z.unknown()) });
   const values = (await readJsonFile(path, unchecked)).inventory_store_codes;
   const source = { file: partFileName(path), list: 'inventory_store_codes', values, onBad };
   const codes = new EntryList(source, inventoryScope.shape.inventory_store_codes.element);

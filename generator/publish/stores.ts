@@ -1,27 +1,20 @@
 import { type OpenStore, StoreWriter } from '../database/store-writer.ts';
 import type { Row } from '../database/versioned-table.ts';
-import { checkedRows } from './checked-rows.ts';
+import type { CheckedStores } from './checked-snapshot.ts';
 import type { Draft } from './draft.ts';
 import { entityId } from './identifiers.ts';
-import { type StoreLine, storeLine } from './snapshot-format.ts';
+import type { StoreLine } from './snapshot-format.ts';
+
+/** What a store is known by. */
+export type StoreNames = Pick<StoreLine, 'inventory_store_code' | 'directory_id'>;
 
 /** Makes the snapshot's directory the one in force, when it brings one. Stores missing from it stay. */
-export async function applyStores(draft: Draft): Promise<void> {
-  if (draft.snapshot.parts.stores === null) return;
+export function applyStores(draft: Draft, stores: CheckedStores | null): void {
+  if (stores === null) return;
+  const { lines, setAside } = stores;
   const known = new StoreWriter(draft.connection);
   const before = known.all();
-  const lines: StoreLine[] = [];
-  const setAside: Readonly<Record<string, unknown>>[] = [];
-  const rows = checkedRows(draft.snapshot, 'stores', storeLine, draft.faults, {
-    unique: ({ inventory_store_code, directory_id }) => [
-      ['inventory_store_code', inventory_store_code],
-      ['directory_id', directory_id],
-    ],
-    onRejected: (fields) => setAside.push(fields),
-  });
-  for await (const line of rows) lines.push(line);
-
-  const matched = match(lines, before);
+  const matched = matchStores(lines, before);
   const seen = new Set<number>();
   for (const line of lines) {
     const store = matched.get(line)?.store ?? insertStore(draft, known, line);
@@ -36,13 +29,15 @@ export async function applyStores(draft: Draft): Promise<void> {
 }
 
 /** A row that is set aside still says that its store is in the directory. */
-function names(fields: Readonly<Record<string, unknown>>, store: OpenStore): boolean {
-  const { inventory_store_code: code, directory_id: id } = fields;
-  return (code != null && code === store.inventory_store_code) || (id != null && id === store.directory_id);
+function names({ inventory_store_code: code, directory_id: id }: StoreNames, store: OpenStore): boolean {
+  return (code !== null && code === store.inventory_store_code) || (id !== null && id === store.directory_id);
 }
 
 /** A store is known by its inventory code; one whose code is new, or that has none, by its directory id. */
-function match(lines: readonly StoreLine[], before: readonly OpenStore[]): Map<StoreLine, OpenStore> {
+export function matchStores(
+  lines: readonly StoreLine[],
+  before: readonly OpenStore[],
+): ReadonlyMap<StoreLine, OpenStore> {
   const byCode = new Map(before.map((store) => [store.inventory_store_code, store]));
   // Of two stores with one directory id the one that the directory still has comes last and counts.
   const missingFirst = [...before].sort((a, b) => Number(isPresent(a)) - Number(isPresent(b)));

@@ -35,7 +35,7 @@ const names = [
   'Z̷̢a̶l̴g̵o̸ Ré́serve',
   '\u200b',
   'ﬁne ﷽ Å Å',
-  `${'very '.repeat(40_000)}long`,
+  `${'very '.repeat(199)}long`,
 ];
 
 describe('a name', () => {

@@ -77,6 +77,7 @@ describe('openSnapshot', () => {
         curation: join(folder, 'curation.json'),
       },
       contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      stamps: expect.any(Map),
     });
   });
 
@@ -202,7 +203,7 @@ describe('a folder that is no snapshot', () => {
     const folder = await folderOf(without('curation.json'));
     await mkdir(join(folder, 'curation.json'));
     expect(await problemsOfFolder(folder)).toEqual([
-      'curation.json: expected a readable file, got EISDIR: illegal operation on a directory, read',
+      'curation.json: expected a regular file, got a folder',
     ]);
   });
 });

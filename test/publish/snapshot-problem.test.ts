@@ -40,8 +40,8 @@ describe('ProblemList', () => {
 
   test('counts the rows of each file, good and bad', () => {
     const problems = new ProblemList();
-    problems.countRow('products.ndjson', false);
-    problems.countRow('products.ndjson', true);
+    problems.countRows('products.ndjson', 1, 0);
+    problems.countRows('products.ndjson', 0, 1);
     expect(problems.rowsOf('products.ndjson')).toEqual({ read: 2, bad: 1 });
     expect(problems.rowsOf('stores.ndjson')).toEqual({ read: 0, bad: 0 });
   });

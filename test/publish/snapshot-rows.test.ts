@@ -206,7 +206,7 @@ describe('files that cannot be read to their end', () => {
     const path = await fileOf('inventory.ndjson', '');
     await rm(path);
     expect(await rejection(path)).toEqual([
-      `inventory.ndjson: expected a readable file, got ENOENT: no such file or directory, open '${path}'`,
+      `inventory.ndjson: expected a readable file, got ENOENT: no such file or directory, stat '${path}'`,
     ]);
     await writeFile(path, '');
   });
