@@ -84,7 +84,11 @@ class LineSplitter {
 function textLine(line: number, bytes: Buffer, length: number): TextLine {
   const decoded = bytes.toString('utf8');
   if (length > limits.lineBytes) {
-    return { line, text: `${decoded}…`, fault: { expected: `a line of at most ${bytesText(limits.lineBytes)}`, got: `${length} bytes` } };
+    return {
+      line,
+      text: `${decoded}…`,
+      fault: { expected: `a line of at most ${bytesText(limits.lineBytes)}`, got: `${length} bytes` },
+    };
   }
   const unmarked = line === 1 && decoded.startsWith(byteOrderMark) ? decoded.slice(1) : decoded;
   const text = unmarked.endsWith('\r') ? unmarked.slice(0, -1) : unmarked;

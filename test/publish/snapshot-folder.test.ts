@@ -202,8 +202,6 @@ describe('a folder that is no snapshot', () => {
   test('has a folder for a part', async () => {
     const folder = await folderOf(without('curation.json'));
     await mkdir(join(folder, 'curation.json'));
-    expect(await problemsOfFolder(folder)).toEqual([
-      'curation.json: expected a regular file, got a folder',
-    ]);
+    expect(await problemsOfFolder(folder)).toEqual(['curation.json: expected a regular file, got a folder']);
   });
 });

@@ -1,0 +1,303 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type Connection, openForPublishing } from '../../generator/database/connection.ts';
+import { latestPublication } from '../../generator/database/publications.ts';
+import { formatProblem, rendering, SnapshotError } from '../../generator/publish/problem.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { bytesText, countText, limits } from '../../generator/publish/snapshot-limits.ts';
+import {
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  type SnapshotParts,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const firstDay = '2025-01-01T12:00:00Z';
+const secondDay = '2025-01-02T12:00:00Z';
+const thirdDay = '2025-01-03T12:00:00Z';
+const options = { quarantine: false, acceptShrink: false };
+const quarantine = { quarantine: true, acceptShrink: false };
+
+let root: string;
+let connection: Connection;
+beforeAll(() => {
+  root = temporaryFolder();
+});
+afterAll(() => removeFolder(root));
+
+beforeEach(async () => {
+  connection = openForPublishing(join(mkdtempSync(join(root, 'case-')), 'publication.sqlite'));
+  onTestFinished(() => {
+    connection.close();
+  });
+  const first = { products: [productLine('000001')], stores: [storeLine('0001')], curation: curationOf() };
+  await publishSnapshot(connection, folderOf(firstDay, first), options);
+});
+
+/** A snapshot folder of these parts. `files` are put into it as they are, with the header saying that they are there. */
+function folderOf(
+  published_at: string,
+  parts: Omit<SnapshotParts, 'header'>,
+  files: Readonly<Record<string, string | Buffer>> = {},
+): string {
+  const folder = mkdtempSync(join(root, 'snapshot-'));
+  const isThere = (part: string) => Object.keys(files).some((file) => file.startsWith(part)) || undefined;
+  const announced = {
+    products: parts.products ?? (isThere('products') && []),
+    stores: parts.stores ?? (isThere('stores') && []),
+  };
+  writeSnapshot(folder, { header: headerOf({ published_at }, announced as Partial<SnapshotParts>), ...parts });
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), content);
+  return folder;
+}
+
+async function problemsOf(folder: string, how = options): Promise<string[]> {
+  const error = await publishSnapshot(connection, folder, how).catch((thrown: unknown) => thrown);
+  if (!(error instanceof SnapshotError)) throw new Error(`published, or failed otherwise: ${JSON.stringify(error)}`);
+  expect(connection.inTransaction).toBe(false);
+  expect(latestPublication(connection)?.sequence).toBe(1);
+  return error.problems.shown.map(formatProblem);
+}
+
+describe('what is no regular file', () => {
+  const withProducts = (make: (path: string) => void) => {
+    const folder = folderOf(secondDay, {}, { 'products.ndjson.txt': '' });
+    make(join(folder, 'products.ndjson'));
+    return problemsOf(folder);
+  };
+
+  test.skipIf(process.platform === 'win32')('is a fault, and is not waited for', async () => {
+    expect(await withProducts((path) => execFileSync('mkfifo', [path]))).toEqual([
+      'products.ndjson: expected a regular file, got a named pipe',
+    ]);
+    expect(await withProducts((path) => symlinkSync('/dev/zero', path))).toEqual([
+      'products.ndjson: expected a regular file, got a device',
+    ]);
+    expect(await withProducts((path) => symlinkSync(root, path))).toEqual([
+      'products.ndjson: expected a regular file, got a folder',
+    ]);
+    const server = createServer();
+    onTestFinished(() => {
+      server.close();
+    });
+    const listening = (path: string) => server.listen(path);
+    expect(await withProducts(listening)).toEqual(['products.ndjson: expected a regular file, got a socket']);
+  });
+
+  test('is a header that is a pipe, too', async () => {
+    const folder = mkdtempSync(join(root, 'snapshot-'));
+    execFileSync('mkfifo', [join(folder, 'snapshot.json')]);
+    expect(await problemsOf(folder)).toEqual(['snapshot.json: expected a regular file, got a named pipe']);
+  });
+
+  test('is not a link to one that is', async () => {
+    const folder = folderOf(secondDay, {}, { 'products.ndjson.txt': JSON.stringify(productLine('000001')) });
+    symlinkSync(join(folder, 'products.ndjson.txt'), join(folder, 'products.ndjson'));
+    expect(await publishSnapshot(connection, folder, options)).toMatchObject({ sequence: 2 });
+  });
+});
+
+describe('too much', () => {
+  test('lines, blank ones included', async () => {
+    const blank = folderOf(secondDay, {}, { 'products.ndjson.gz': gzipSync('\n'.repeat(20_000_000)) });
+    expect(await problemsOf(blank)).toEqual(['products.ndjson.gz: expected at most 1,000,000 lines, got more']);
+    const stores = Array.from({ length: 20_001 }, (_, index) => storeLine(null, { directory_id: `d${index}` }));
+    expect(await problemsOf(folderOf(secondDay, { stores }))).toEqual([
+      'stores.ndjson: expected at most 20,000 lines, got more',
+    ]);
+  });
+
+  test('bytes, once they are decompressed', async () => {
+    const member = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    const bomb = Buffer.concat(Array(17).fill(member));
+    expect(await problemsOf(folderOf(secondDay, {}, { 'products.ndjson.gz': bomb }))).toEqual([
+      'products.ndjson.gz: expected at most 1 GiB when decompressed, got more',
+    ]);
+    expect(await problemsOf(folderOf(secondDay, {}, { 'curation.json.gz': bomb }))).toEqual([
+      'curation.json.gz: expected at most 64 MiB when decompressed, got more',
+    ]);
+    const header = Buffer.alloc(1024 * 1024 + 1, ' ');
+    expect(await problemsOf(folderOf(secondDay, {}, { 'snapshot.json': header }))).toEqual([
+      'snapshot.json: expected a file of at most 1 MiB, got more',
+    ]);
+  });
+
+  test('faults: reading stops, and says after how many', async () => {
+    const junk = 'junk line\n'.repeat(300_000);
+    for (const how of [options, quarantine]) {
+      const folder = folderOf(secondDay, {}, { 'products.ndjson': junk });
+      const error = await publishSnapshot(connection, folder, how).catch((thrown: unknown) => thrown);
+      if (!(error instanceof SnapshotError)) throw new Error('published, or failed otherwise');
+      expect(error.problems.total).toBe(limits.faultyRows + 2);
+      expect(error.problems.shown.map(formatProblem).slice(0, 2)).toEqual([
+        'products.ndjson:10001: expected at most 10,000 faulty rows, got more; it was not read any further',
+        `products.ndjson:1: expected a JSON object, got unexpected token 'j', "junk line"`,
+      ]);
+    }
+    const codes = Array.from({ length: 20_000 }, () => 'x');
+    const manyRows = Array.from({ length: 1_200 }, () => JSON.stringify({ rows: codes.slice(0, 100) })).join('\n');
+    const scope = '{"inventory_store_codes":[]}';
+    const folder = folderOf(secondDay, {}, { 'inventory.ndjson': manyRows, 'inventory_scope.json': scope });
+    const [stop] = await problemsOf(folder);
+    expect(stop).toMatch(
+      /^inventory\.ndjson:10\d\d: expected at most 100,000 problems, got more; it was not read any further$/,
+    );
+  });
+
+  test('entries of a line, of which none is looked at then', async () => {
+    const rows = Array.from({ length: limits.inventoryRows + 1 }, () => 0);
+    const inventory = { scope: ['0001'], lines: [retrievalLine('000001', secondDay, rows as never)] };
+    expect(await problemsOf(folderOf(secondDay, { inventory }))).toEqual([
+      'inventory.ndjson:1 rows: expected at most 10,000 entries, got 10,001',
+    ]);
+    const services = Array(101).fill('parking');
+    expect(await problemsOf(folderOf(secondDay, { stores: [storeLine('0001', { services })] }))).toEqual([
+      'stores.ndjson:1 services: expected at most 100 entries, got 101',
+    ]);
+  });
+
+  test('entries of a document', async () => {
+    const categories = Array.from({ length: 10_001 }, () => 0);
+    expect(await problemsOf(folderOf(secondDay, { curation: curationOf({ categories }) }))).toEqual([
+      'curation.json categories: expected at most 10,000 entries, got 10,001',
+    ]);
+    const inventory = { scope: categories, lines: [] };
+    expect(await problemsOf(folderOf(secondDay, { inventory }))).toEqual([
+      'inventory_scope.json inventory_store_codes: expected at most 10,000 entries, got 10,001',
+    ]);
+  });
+
+  test('text', async () => {
+    const long = (length: number) => ({ name: 'n'.repeat(length), status_raw: 's'.repeat(length * 10) });
+    expect(await problemsOf(folderOf(secondDay, { products: [productLine('000001', long(1_001))] }))).toEqual([
+      'products.ndjson:1 name: expected text of at most 1,000 characters, got 1,001 characters',
+      'products.ndjson:1 status_raw: expected text of at most 10,000 characters, got 10,010 characters',
+    ]);
+    const categories = [{ id: `cat_${'x'.repeat(200)}`, parent_id: null, name: 'C', active: true }];
+    expect(await problemsOf(folderOf(secondDay, { curation: curationOf({ categories }) }))).toEqual([
+      `curation.json categories[0].id: expected at most 200 characters, got "cat_${'x'.repeat(55)}…`,
+    ]);
+    const published_at = `2025-01-02T12:00:00.${'0'.repeat(64)}Z`;
+    expect(await problemsOf(folderOf(published_at, {}))).toHaveLength(1);
+    const fits = folderOf(secondDay, { products: [productLine('000001', long(1_000))] });
+    expect(await publishSnapshot(connection, fits, options)).toMatchObject({ sequence: 2 });
+  });
+
+  test('of a row that is set aside is not kept', async () => {
+    const products = Array.from({ length: 200 }, (_, index) => productLine(String(index).padStart(6, '0')));
+    const bad = productLine('000001', { name: 'n'.repeat(1_000_000), note: '[' });
+    const folder = folderOf(secondDay, { products: [bad, ...products.filter(({ sku }) => sku !== '000001')] });
+    await publishSnapshot(connection, folder, quarantine);
+    const kept = connection.prepare<[], string>('SELECT text FROM quarantined_row').pluck().all();
+    expect(kept).toEqual([`${JSON.stringify(bad).slice(0, limits.setAsideText)}…`]);
+  });
+});
+
+describe('JSON that is nested 5,000 deep', () => {
+  const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+  const shown = `${'['.repeat(60)}…`;
+
+  test.each([
+    ['products.ndjson', `${deep}\n`, `products.ndjson:1: expected an object, got ${shown}`],
+    ['inventory.ndjson', `{"rows": ${deep}}`, `inventory.ndjson:1 rows[0]: expected a pair of store code and quantity`],
+    ['inventory_scope.json', `{"inventory_store_codes": [${deep}]}`, `inventory_store_codes[0]: expected four digits`],
+    ['inventory_scope.json', deep, `inventory_scope.json: expected an object, got ${shown}`],
+    ['curation.json', deep, `curation.json: expected an object, got ${shown}`],
+    ['curation.json', JSON.stringify(curationOf({ brands: ['_'] })).replace('"_"', deep), `got ${shown}`],
+    ['snapshot.json', deep, `snapshot.json: expected an object, got ${shown}`],
+    ['snapshot.json', `{"format": ${deep}}`, `snapshot.json format: expected "inventory-snapshot", got ${shown}`],
+  ])('is a fault of %s', async (file, content, said) => {
+    const files = { 'inventory_scope.json': '{"inventory_store_codes": []}', 'inventory.ndjson': '', [file]: content };
+    for (const how of [options, quarantine]) {
+      expect((await problemsOf(folderOf(secondDay, {}, files), how)).join('\n')).toContain(said);
+    }
+  });
+
+  test('does not matter where nothing is read', async () => {
+    const line = JSON.stringify({ ...productLine('000001'), note: '_' }).replace('"_"', deep);
+    const folder = folderOf(secondDay, {}, { 'products.ndjson': line });
+    expect(await publishSnapshot(connection, folder, options)).toMatchObject({ sequence: 2 });
+  });
+
+  test('is shown as far as there is room', () => {
+    expect(rendering(JSON.parse(deep))).toBe(shown);
+    expect(rendering(Array(1_000_000).fill({ a: 1 }))).toBe(`[${'{"a":1},'.repeat(8).slice(0, 59)}…`);
+    expect(rendering({ a: { b: [] }, c: {} })).toBe('{"a":{"b":[]},"c":{}}');
+  });
+});
+
+describe('the database', () => {
+  test('is not locked while a snapshot is checked', async () => {
+    connection.pragma('busy_timeout = 0');
+    const other = openForPublishing(connection.name);
+    onTestFinished(() => {
+      other.close();
+    });
+    other.exec('BEGIN IMMEDIATE');
+    const faulty = folderOf(secondDay, { products: ['junk', productLine('000001', { category_id: 'cat_none' })] });
+    expect(await problemsOf(faulty)).toEqual([
+      `products.ndjson:1: expected a JSON object, got unexpected token 'j', "junk"`,
+      'products.ndjson:2 category_id: expected a category of the curation in force, got "cat_none"',
+    ]);
+    const sound = folderOf(secondDay, { products: [productLine('000001')] });
+    await expect(publishSnapshot(connection, sound, options)).rejects.toThrow(' is in use: another process ');
+    other.exec('ROLLBACK');
+    expect(await publishSnapshot(connection, sound, options)).toMatchObject({ sequence: 2 });
+  });
+
+  test('holds the same, whether rows were held in memory or read again', async () => {
+    const skus = Array.from({ length: 300 }, (_, index) => String(index).padStart(6, '0'));
+    const publishPadded = async (padding: number) => {
+      const target = openForPublishing(join(mkdtempSync(join(root, 'case-')), 'publication.sqlite'));
+      onTestFinished(() => {
+        target.close();
+      });
+      // A column that nobody reads takes the room that there is for lines in memory.
+      const note = 'x'.repeat(padding);
+      const products = skus.map((sku) => ({ ...productLine(sku), note }));
+      const lines = skus.map((sku) => ({ ...retrievalLine(sku, secondDay, [['0001', 3]]), note }));
+      const bad = ['junk', { ...lines[0], note }];
+      await publishSnapshot(
+        target,
+        folderOf(secondDay, {
+          products: [...products, 'junk'],
+          stores: [storeLine('0001')],
+          curation: curationOf(),
+          inventory: { scope: ['0001'], lines: [...lines, ...bad] },
+        }),
+        quarantine,
+      );
+      return target.prepare('SELECT * FROM inventory_version ORDER BY product').all();
+    };
+    const held = await publishPadded(0);
+    expect(held).toHaveLength(300);
+    expect(await publishPadded(limits.heldCharacters / 400)).toEqual(held);
+  });
+
+  test('does not take a snapshot that changes while it is read', async () => {
+    const products = Array.from({ length: 30_000 }, (_, index) => productLine(String(index).padStart(6, '0')));
+    const folder = folderOf(thirdDay, { products });
+    const publishing = publishSnapshot(connection, folder, options);
+    const changing = setInterval(() => appendFileSync(join(folder, 'products.ndjson'), '\n'), 1);
+    await expect(publishing).rejects.toThrow(/changed while it was read: products\.ndjson$/);
+    clearInterval(changing);
+  });
+});
+
+test('docs/snapshot-format.md names every limit', () => {
+  const page = readFileSync(new URL('../../docs/snapshot-format.md', import.meta.url), 'utf8');
+  const section = page.split('\n## Limits\n')[1]?.split('\n## ')[0] ?? '';
+  // What only bounds the memory of publishing is no rule for those who write snapshots.
+  const { heldCharacters: _, ...rules } = limits;
+  for (const limit of Object.values(rules)) {
+    expect(section).toMatch(new RegExp(`\\b(${countText(limit)}|${bytesText(limit)}|${limit / 1024} KiB)\\b`));
+  }
+});
