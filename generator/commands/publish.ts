@@ -1,10 +1,17 @@
 import type { Command } from 'commander';
-import { openForPublishing } from '../database/connection.ts';
+import { usePublicationDatabase } from '../database/connection.ts';
 import { publishSnapshot } from '../publish/publish.ts';
 import { withExample } from './help.ts';
 import type { Output } from './output.ts';
 
-type Options = { db: string; quarantine: boolean; acceptShrink: boolean; acceptFuture: boolean; json: boolean };
+type Options = {
+  db: string;
+  quarantine: boolean;
+  acceptShrink: boolean;
+  acceptFuture: boolean;
+  checkDatabase: boolean;
+  json: boolean;
+};
 
 /** `publish SNAPSHOT... --db FILE`: each snapshot folder becomes one publication, in the order given. */
 export function addPublish(program: Command, output: Output): void {
@@ -16,23 +23,20 @@ export function addPublish(program: Command, output: Output): void {
     .option('--quarantine', 'set faulty rows aside (at most 1 % of a file) instead of refusing the snapshot', false)
     .option('--accept-shrink', 'publish a catalog or inventory that shrank implausibly', false)
     .option('--accept-future', 'publish a snapshot whose published_at is more than a day ahead of the clock', false)
+    .option('--check-database', 'check what the tables of the database say of each other too, before publishing', false)
     .option('--json', 'print one JSON object a publication', false)
-    .action(async (folders: string[], { db, quarantine, acceptShrink, acceptFuture, json }: Options) => {
+    .action(async (folders: string[], { db, acceptFuture, checkDatabase, json, ...options }: Options) => {
       const notAfter = acceptFuture ? null : aDayFromNow();
-      const connection = openForPublishing(db);
-      try {
+      await usePublicationDatabase(db, checkDatabase ? 'full' : 'usual', async (connection) => {
         for (const [index, folder] of folders.entries()) {
           output.progress(`publishing ${folder} (${index + 1} of ${folders.length})`);
-          const publication = await publishSnapshot(connection, folder, { quarantine, acceptShrink, notAfter });
+          const publication = await publishSnapshot(connection, folder, { ...options, notAfter });
           output.clearProgress();
           const { sequence, revision, published_at, last_event, warnings } = publication;
           if (json) output.json({ snapshot: folder, sequence, revision, published_at, last_event, warnings });
           else output.line(`published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`);
         }
-      } finally {
-        output.clearProgress();
-        connection.close();
-      }
+      }).finally(() => output.clearProgress());
     });
   withExample(command, 'shelfpress publish fixtures/*/ --db publication.sqlite');
 }

@@ -1,56 +1,102 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
+import { busyTimeout, explainDatabase } from './explain-database.ts';
+import { type CheckDepth, requireSound } from './integrity.ts';
+import { latestPublication } from './publications.ts';
 import { applicationId, createStatements, schemaVersion } from './schema.ts';
 
 export type Connection = Database.Database;
 export type Statement<Parameters extends unknown[] = unknown[], Row = unknown> = Database.Statement<Parameters, Row>;
 
-const busyTimeout = 60_000;
+/**
+ * Opens the publication database for publishing, and makes it when there is none. Fails on any other file and on a
+ * database that is damaged, and leaves it as it is.
+ */
+export function openForPublishing(file: string, depth: CheckDepth = 'usual'): Connection {
+  return opened(file, {}, (connection) => {
+    if (isEmpty(connection)) create(connection);
+    check(file, connection);
+    connection.pragma('cache_size = -65536');
+    requireSound(connection, depth);
+    connection.pragma('journal_mode = DELETE');
+    connection.pragma('synchronous = FULL');
+    connection.pragma('temp_store = FILE');
+  });
+}
 
 /**
- * Opens the publication database for publishing, and makes it when there is none. Fails on any other file, and leaves
- * it as it is.
+ * What a use of the publication database for publishing gives. A database that was made for it and holds no
+ * publication at the end is removed again.
  */
-export function openForPublishing(file: string): Connection {
-  const connection = open(file, {});
-  if (isEmpty(connection)) create(connection);
-  check(file, connection);
-  connection.pragma('journal_mode = DELETE');
-  connection.pragma('synchronous = FULL');
-  connection.pragma('temp_store = FILE');
-  connection.pragma('cache_size = -65536');
-  return connection;
+export async function usePublicationDatabase<Result>(
+  file: string,
+  depth: CheckDepth,
+  use: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const isNew = !existsSync(file);
+  const connection = openForPublishing(file, depth);
+  try {
+    return await use(connection);
+  } finally {
+    if (isNew) removeUnpublished(connection);
+    connection.close();
+  }
 }
 
 /** Opens the publication database for queries alone. Fails when there is none. */
 export function openForReading(file: string): Connection {
   if (!existsSync(file)) throw new Failure(`no database at ${file}: expected one made by publish`);
   // Not `readonly`: such a connection could not undo what a publish that was killed while it committed left behind.
-  const connection = open(file, { fileMustExist: true });
-  connection.pragma('query_only = ON');
-  connection.pragma('cache_size = -16384');
-  check(file, connection);
-  return connection;
+  return opened(file, { fileMustExist: true }, (connection) => {
+    connection.pragma('query_only = ON');
+    connection.pragma('cache_size = -16384');
+    check(file, connection);
+  });
 }
 
 /** Begins the transaction of a publication. Fails when another process is publishing and does not end. */
 export function beginPublication(connection: Connection): void {
+  explainDatabase(connection.name, () => connection.exec('BEGIN IMMEDIATE'));
+}
+
+/** Opens a file and makes it ready. Where that fails, it is closed, and one that was not there is not there again. */
+function opened(file: string, options: Database.Options, prepare: (connection: Connection) => void): Connection {
+  const isNew = !existsSync(file);
+  const connection = open(file, options);
   try {
-    connection.exec('BEGIN IMMEDIATE');
+    explainDatabase(file, () => {
+      connection.pragma('schema_version');
+      prepare(connection);
+    });
+    return connection;
   } catch (error) {
-    if (!(error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))) throw error;
-    throw new Failure(`${connection.name} is in use: another process has held it for ${busyTimeout / 1000} seconds`);
+    if (isNew) removeUnpublished(connection);
+    connection.close();
+    throw error;
   }
 }
 
 function open(file: string, options: Database.Options): Connection {
   try {
-    const connection = new Database(file, { ...options, timeout: busyTimeout });
-    connection.pragma('schema_version');
-    return connection;
+    return explainDatabase(file, () => new Database(file, { ...options, timeout: busyTimeout }));
   } catch (error) {
-    throw new Failure(`cannot open ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof Failure || !(error instanceof Error)) throw error;
+    throw new Failure(`cannot open ${file}: ${error.message}`);
+  }
+}
+
+/** Removes a database without a publication, unless another process is publishing into it. */
+function removeUnpublished(connection: Connection): void {
+  if (connection.inTransaction) return;
+  connection.pragma('busy_timeout = 0');
+  try {
+    // Whoever opened it meanwhile and waits for this lock is told by SQLite that the file is gone, and writes nothing.
+    connection.exec('BEGIN EXCLUSIVE');
+    if (isEmpty(connection) || latestPublication(connection) === null) rmSync(connection.name, { force: true });
+    connection.exec('ROLLBACK');
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
   }
 }
 
@@ -65,7 +111,9 @@ function create(connection: Connection): void {
   createIfEmpty.immediate();
 }
 
+/** A file without tables and room for any. One of more pages is damaged, or somebody else's. */
 function isEmpty(connection: Connection): boolean {
+  if (Number(connection.pragma('page_count', { simple: true })) > 1) return false;
   return connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
 }
 

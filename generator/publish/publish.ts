@@ -1,5 +1,7 @@
 import { beginPublication, type Connection } from '../database/connection.ts';
 import { EventLog, type EventSpan } from '../database/event-log.ts';
+import { explainDatabase } from '../database/explain-database.ts';
+import { blameDamage } from '../database/integrity.ts';
 import { countFacts } from '../database/publication-facts.ts';
 import {
   databaseIdentity,
@@ -9,12 +11,14 @@ import {
   type Publication,
 } from '../database/publications.ts';
 import { insertQuarantinedRows } from '../database/quarantine.ts';
+import { Failure } from '../failure.ts';
 import { type CheckedSnapshot, checkSnapshot } from './checked-snapshot.ts';
 import { applyCuration, curationInForce } from './curation.ts';
 import { warningsOf } from './derived-warnings.ts';
 import type { Draft } from './draft.ts';
 import { databaseId, revisionId } from './identifiers.ts';
 import { applyInventory } from './inventory.ts';
+import { SnapshotError } from './problem.ts';
 import { applyProducts } from './products.ts';
 import { refuseOutOfOrder, refuseShrinking } from './refusals.ts';
 import { RowFaults } from './row-faults.ts';
@@ -40,9 +44,13 @@ export async function publishSnapshot(
   options: PublishOptions,
 ): Promise<Publication> {
   const snapshot = await openSnapshot(folder);
-  for (;;) {
-    const published = await publishOver(connection, snapshot, latestPublication(connection), options);
-    if (published !== null) return published;
+  try {
+    for (;;) {
+      const published = await explainDatabase(connection.name, () => publishOver(connection, snapshot, options));
+      if (published !== null) return published;
+    }
+  } catch (error) {
+    throw error instanceof SnapshotError || error instanceof Failure ? error : blameDamage(connection, error);
   }
 }
 
@@ -53,9 +61,9 @@ export async function publishSnapshot(
 async function publishOver(
   connection: Connection,
   snapshot: SnapshotFolder,
-  previous: Publication | null,
   options: PublishOptions,
 ): Promise<Publication | null> {
+  const previous = latestPublication(connection);
   refuseOutOfOrder(connection, snapshot, options.notAfter ?? null);
   const faults = new RowFaults(snapshot.name, options.quarantine);
   const checked = await checkSnapshot(connection, snapshot, faults);

@@ -1,0 +1,49 @@
+import Database from 'better-sqlite3';
+import { Failure } from '../failure.ts';
+
+/** How long a statement waits for another process, in milliseconds. */
+export const busyTimeout = 60_000;
+
+/** What to do about a database that is damaged. */
+export const wayOutOfDamage = 'restore a copy of it, or publish all snapshots again into a new database';
+
+/** What SQLite's codes that begin so say of a file, in words of its user. Codes that are not here are mistakes of ours. */
+const explanations: readonly (readonly [code: string, explain: (file: string, said: string) => string])[] = [
+  ['SQLITE_BUSY', (file) => `${file} is in use: another process has held it for ${busyTimeout / 1000} seconds`],
+  ['SQLITE_CORRUPT', (file, said) => damageText(file, said)],
+  ['SQLITE_NOTADB', (file, said) => `cannot open ${file}: ${said}; if it was one, ${wayOutOfDamage}`],
+  ['SQLITE_FULL', (file) => `cannot write ${file}: no room is left on its disk or on that of temporary files`],
+  ['SQLITE_READONLY_DBMOVED', (file) => `cannot write ${file}: it was moved or removed while it was open`],
+  ['SQLITE_READONLY', (file) => `cannot write ${file}: the file, its folder or its disk is read-only`],
+  ['SQLITE_CANTOPEN', (file, said) => `cannot open ${file}: ${said}`],
+  ['SQLITE_PERM', (file, said) => `cannot open ${file}: ${said}`],
+  ['SQLITE_IOERR', (file, said) => `cannot read or write ${file}: ${said}`],
+];
+
+/** The one line that is said of a damaged database. */
+export function damageText(file: string, found: string): string {
+  return `${file} is damaged: ${found}; ${wayOutOfDamage}`;
+}
+
+/**
+ * What a use of a database gives, now or as a promise. An error for which the file, its disk or another process is to
+ * blame becomes a Failure; any other error stays what it is.
+ */
+export function explainDatabase<Result>(file: string, use: () => Result): Result {
+  const explain = (error: unknown): never => {
+    throw explained(file, error);
+  };
+  try {
+    const result = use();
+    return result instanceof Promise ? (result.catch(explain) as Result) : result;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function explained(file: string, error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  const { code, message } = error;
+  const found = explanations.find(([prefix]) => code.startsWith(prefix));
+  return found ? new Failure(found[1](file, code.includes('IOERR') ? `${message} (${code})` : message)) : error;
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { closeSync, copyFileSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForPublishing } from '../../generator/database/connection.ts';
+import { Failure } from '../../generator/failure.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { runCommand } from '../support/command-line.ts';
+import { dumpOf } from '../support/database-dump.ts';
+import { Dice } from '../support/random-world.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const pageBytes = 4096;
+const options = { quarantine: false, acceptShrink: false };
+
+let root: string;
+/** Eleven of the fixtures, and what a database holds once the twelfth is published. */
+let sound: string;
+let last: string;
+let expected: string;
+let pages: number;
+
+beforeAll(async () => {
+  root = temporaryFolder();
+  sound = join(root, 'sound.sqlite');
+  const folders = fixtureFolders();
+  last = folders.at(-1) as string;
+  const connection = openForPublishing(sound);
+  for (const folder of folders.slice(0, -1)) await publishSnapshot(connection, folder, options);
+  pages = Number(connection.pragma('page_count', { simple: true }));
+  connection.close();
+  const whole = join(root, 'whole.sqlite');
+  copyFileSync(sound, whole);
+  expected = await publishLast(whole);
+});
+afterAll(() => removeFolder(root));
+
+/** Publishes the last snapshot. Resolves to all that the database holds then. */
+async function publishLast(database: string): Promise<string> {
+  const connection = openForPublishing(database);
+  try {
+    await publishSnapshot(connection, last, options);
+    return JSON.stringify(dumpOf(connection));
+  } finally {
+    connection.close();
+  }
+}
+
+/** A copy of the sound database with one page, 0-based, replaced by what is made of it. */
+function damagedCopy(page: number, damage: (content: Buffer) => Buffer): string {
+  const file = join(root, 'damaged.sqlite');
+  copyFileSync(sound, file);
+  const descriptor = openSync(file, 'r+');
+  const content = Buffer.alloc(pageBytes);
+  readSync(descriptor, content, 0, pageBytes, page * pageBytes);
+  writeSync(descriptor, damage(content), 0, pageBytes, page * pageBytes);
+  closeSync(descriptor);
+  return file;
+}
+
+const sha256 = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+describe('a page', () => {
+  const dice = new Dice(20_250_605);
+  const otherPage = () => {
+    const from = Math.floor(dice.next() * pages) * pageBytes;
+    return readFileSync(sound).subarray(from, from + pageBytes);
+  };
+
+  test.each([
+    ['of noise', () => Buffer.from(Array.from({ length: pageBytes }, () => Math.floor(dice.next() * 256)))],
+    ['of zeros', () => Buffer.alloc(pageBytes)],
+    ['that is a copy of another', otherPage],
+  ])('%s is noticed, or does not matter', async (_, damage) => {
+    for (let round = 0; round < 50; round += 1) {
+      const file = damagedCopy(Math.floor(dice.next() * pages), damage);
+      const before = sha256(file);
+      const outcome = await publishLast(file).catch((error: unknown) => error);
+      if (outcome === expected) continue;
+      expect(outcome).toBeInstanceOf(Failure);
+      expect((outcome as Failure).message).toMatch(
+        /^[^\n]+(is damaged: |: file is not a database|is not a publication)/,
+      );
+      expect(sha256(file)).toBe(before);
+    }
+  });
+});
+
+test('a damaged database is one plain line that says what to do', async () => {
+  const file = damagedCopy(Math.floor(pages / 2), () => Buffer.alloc(pageBytes));
+  const before = sha256(file);
+  for (const flags of [[], ['--check-database']]) {
+    const { code, stdout, stderr } = await runCommand('publish', last, ...flags, '--db', file);
+    expect(stderr).toMatch(
+      new RegExp(
+        `^shelfpress: ${file} is damaged: [^\\n]+; restore a copy of it, or publish all snapshots again into a new database\\n$`,
+      ),
+    );
+    expect([code, stdout]).toEqual([1, '']);
+  }
+  expect(sha256(file)).toBe(before);
+});
+
+describe('a database in which', () => {
+  /** What opening says of a copy that SQLite itself finds nothing wrong with. */
+  const saidOf = (statement: string, depth: 'usual' | 'full' = 'usual'): string => {
+    const file = join(root, 'changed.sqlite');
+    copyFileSync(sound, file);
+    const connection = new Database(file);
+    connection.exec(statement);
+    connection.close();
+    try {
+      openForPublishing(file, depth).close();
+      return '';
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return error.message.replace(`${file} is damaged: `, '').replace(/; restore .*/, '');
+    }
+  };
+
+  test('rows are missing is damaged', () => {
+    expect(saidOf('DELETE FROM event WHERE number = 100')).toMatch(/^expected \d+ events, got \d+$/);
+    expect(saidOf('DELETE FROM identity')).toBe('expected 1 identities, got 0');
+    expect(saidOf('DELETE FROM publication WHERE sequence = 3')).toBe('expected 11 publications, got 10');
+  });
+
+  test('rows name what is not there is damaged, as far as the whole check goes', () => {
+    expect(saidOf('UPDATE event SET product = 4711 WHERE number = 1')).toBe('');
+    expect(saidOf('UPDATE event SET product = 4711 WHERE number = 1', 'full')).toBe(
+      'product 4711 of table event is not in table product',
+    );
+  });
+
+  test('nothing is wrong is not', () => {
+    expect(saidOf('', 'usual')).toBe('');
+    expect(saidOf('', 'full')).toBe('');
+  });
+});
+
+test('what only comes to light while publishing is damage too, where the database is damaged', async () => {
+  const file = join(root, 'contradicting.sqlite');
+  copyFileSync(sound, file);
+  const connection = openForPublishing(file);
+  // The next event has this number, and there can be no two.
+  connection.exec('UPDATE event SET number = 1 + (SELECT max(number) FROM event) WHERE number = 1');
+  connection.exec('UPDATE event SET product = 4711 WHERE number = 2');
+  await expect(publishSnapshot(connection, last, options)).rejects.toThrow(
+    `${file} is damaged: product 4711 of table event is not in table product; restore`,
+  );
+  connection.close();
+});
