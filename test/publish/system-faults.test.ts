@@ -1,0 +1,210 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openForPublishing, openForReading } from '../../generator/database/connection.ts';
+import { latestPublication } from '../../generator/database/publications.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { type Finished, runCommand } from '../support/command-line.ts';
+import { programFile } from '../support/programs.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const options = { quarantine: false, acceptShrink: false };
+const fixtures = fixtureFolders();
+const [firstFixture = '', secondFixture = ''] = fixtures;
+const isRoot = process.getuid?.() === 0;
+
+let root: string;
+beforeAll(() => {
+  root = temporaryFolder();
+});
+afterAll(() => removeFolder(root));
+
+function newPlace(): string {
+  return join(mkdtempSync(join(root, 'case-')), 'publication.sqlite');
+}
+
+/** One line on standard error, as everything that is explained, and exit code 1. */
+function expectOneLine({ code, stderr }: Finished, said: string): void {
+  expect(stderr).toBe(`shelfpress: ${said}\n`);
+  expect(code).toBe(1);
+}
+
+/** How many publications a database holds; it must be sound, and nothing of a transaction be left beside it. */
+function publicationsIn(database: string): number {
+  expect(existsSync(`${database}-journal`)).toBe(false);
+  const connection = openForReading(database);
+  try {
+    expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
+    return latestPublication(connection)?.sequence ?? 0;
+  } finally {
+    connection.close();
+  }
+}
+
+/** A file system of its own with so much room; null where this process may not make one. */
+function smallDisk(size: string): string | null {
+  const folder = mkdtempSync(join(root, 'disk-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'ignore' });
+  if (status !== 0) return null;
+  onTestFinished(() => {
+    spawnSync('umount', [folder]);
+  });
+  return folder;
+}
+
+describe('a database that leaves no room', () => {
+  const full = (file: string) => `cannot write ${file}: no room is left on its disk or on that of temporary files`;
+
+  test('on its disk keeps what was published before', async ({ skip }) => {
+    const disk = smallDisk('600k');
+    if (disk === null) return skip('this process may not mount a file system');
+    const database = join(disk, 'publication.sqlite');
+    const finished = await runCommand('publish', ...fixtures, '--db', database);
+    expectOneLine(finished, full(database));
+    const published = finished.stdout.trim().split('\n').length;
+    expect(published).toBeGreaterThan(0);
+    expect(publicationsIn(database)).toBe(published);
+  });
+
+  test('for the first publication is not left there', async ({ skip }) => {
+    const disk = smallDisk('60k');
+    if (disk === null) return skip('this process may not mount a file system');
+    const database = join(disk, 'publication.sqlite');
+    expectOneLine(await runCommand('publish', firstFixture, '--db', database), full(database));
+    expect(readdirSync(disk)).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')('in what a file may take keeps what was published before', () => {
+    const database = newPlace();
+    const command = `ulimit -f 300; exec "$0" "$@"`;
+    const program = programFile('generator/cli.ts');
+    const { status, stdout, stderr } = spawnSync(
+      'bash',
+      ['-c', command, process.execPath, program, 'publish', ...fixtures, '--db', database],
+      { encoding: 'utf8' },
+    );
+    expectOneLine(
+      { code: status, stdout, stderr },
+      `cannot read or write ${database}: disk I/O error (SQLITE_IOERR_WRITE)`,
+    );
+    expect(publicationsIn(database)).toBe(stdout.trim().split('\n').length);
+  });
+});
+
+describe('a database that cannot be written', () => {
+  const readOnly = (file: string) => `cannot write ${file}: the file, its folder or its disk is read-only`;
+
+  test('as its disk is read-only', async ({ skip }) => {
+    const disk = smallDisk('10m');
+    if (disk === null) return skip('this process may not mount a file system');
+    const database = join(disk, 'publication.sqlite');
+    await runCommand('publish', firstFixture, '--db', database);
+    spawnSync('mount', ['-o', 'remount,ro', disk]);
+    expectOneLine(await runCommand('publish', secondFixture, '--db', database), readOnly(database));
+    const other = join(disk, 'other.sqlite');
+    const finished = await runCommand('publish', firstFixture, '--db', other);
+    expectOneLine(finished, `cannot open ${other}: unable to open database file`);
+    expect(publicationsIn(database)).toBe(1);
+  });
+
+  test.skipIf(isRoot)('as the file, or its folder, is read-only', async () => {
+    const database = newPlace();
+    await runCommand('publish', firstFixture, '--db', database);
+    chmodSync(database, 0o400);
+    expectOneLine(await runCommand('publish', secondFixture, '--db', database), readOnly(database));
+  });
+
+  test('as it was removed, or moved, while it was open', async () => {
+    for (const takeAway of [(file: string) => rmSync(file), (file: string) => renameSync(file, `${file}.moved`)]) {
+      const database = newPlace();
+      const connection = openForPublishing(database);
+      await publishSnapshot(connection, firstFixture, options);
+      takeAway(database);
+      await expect(publishSnapshot(connection, secondFixture, options)).rejects.toThrow(
+        `cannot write ${database}: it was moved or removed while it was open`,
+      );
+      connection.close();
+    }
+  });
+
+  test('as another process holds it', async () => {
+    const database = newPlace();
+    const [connection, other] = [openForPublishing(database), openForPublishing(database)];
+    connection.pragma('busy_timeout = 0');
+    const inUse = `${database} is in use: another process has held it for 60 seconds`;
+    for (const held of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE', 'BEGIN; SELECT * FROM publication']) {
+      other.exec(held);
+      // A reader holds what it began to read until it ends.
+      if (held.startsWith('BEGIN;')) other.prepare('SELECT * FROM sqlite_schema').all();
+      await expect(publishSnapshot(connection, firstFixture, options)).rejects.toThrow(inUse);
+      other.exec('ROLLBACK');
+    }
+    other.close();
+    expect(await publishSnapshot(connection, firstFixture, options)).toMatchObject({ sequence: 1 });
+    connection.close();
+  });
+});
+
+describe('a place for a database that is none', () => {
+  test('as it is a folder, or in one that is not there', async () => {
+    for (const file of [root, join(root, 'no', 'such', 'folder.sqlite')]) {
+      const { code, stderr } = await runCommand('publish', firstFixture, '--db', file);
+      expect(stderr).toMatch(new RegExp(`^shelfpress: cannot open ${file}: [^\\n]+\\n$`));
+      expect(code).toBe(1);
+    }
+    expect(existsSync(join(root, 'no'))).toBe(false);
+  });
+});
+
+describe('a snapshot folder that cannot be read', () => {
+  test('is a fault, and no database is made for it', async () => {
+    const database = newPlace();
+    const loop = join(root, 'loop');
+    symlinkSync(loop, loop);
+    const { code, stderr } = await runCommand('publish', loop, '--db', database);
+    expect(stderr).toMatch(
+      /^loop: expected a snapshot folder, got ELOOP: [^\n]+\nshelfpress: snapshot loop was not published: 1 problem\n$/,
+    );
+    expect(code).toBe(1);
+    expect(existsSync(database)).toBe(false);
+  });
+
+  test.skipIf(isRoot)('as this user may not', async () => {
+    const folder = join(root, 'locked');
+    mkdirSync(folder, { mode: 0o000 });
+    const { stderr } = await runCommand('publish', folder, '--db', newPlace());
+    expect(stderr).toMatch(/^locked: expected a snapshot folder, got EACCES: /);
+  });
+});
+
+describe('a first snapshot that is refused', () => {
+  test('leaves no database, and one that stood there as it was', async () => {
+    const database = newPlace();
+    expect((await runCommand('publish', secondFixture, join(root, 'nothing'), '--db', database)).code).toBe(1);
+    expect(readdirSync(join(database, '..'))).toEqual([]);
+    const connection = openForPublishing(database);
+    connection.close();
+    expect((await runCommand('publish', join(root, 'nothing'), '--db', database)).code).toBe(1);
+    expect(publicationsIn(database)).toBe(0);
+  });
+
+  test('leaves what the one before it brought', async () => {
+    const database = newPlace();
+    expect((await runCommand('publish', firstFixture, join(root, 'nothing'), '--db', database)).code).toBe(1);
+    expect(publicationsIn(database)).toBe(1);
+  });
+});
+
+test('two processes that publish at once leave what one after the other does', async () => {
+  const database = newPlace();
+  await runCommand('publish', firstFixture, '--db', database);
+  const [second, third] = await Promise.all([
+    runCommand('publish', secondFixture, '--db', database),
+    runCommand('publish', fixtures[2] ?? '', '--db', database),
+  ]);
+  expect(third.code).toBe(0);
+  if (second.code === 1) expect(second.stderr).toContain(' is not newer: ');
+  expect(publicationsIn(database)).toBe(second.code === 0 ? 3 : 2);
+});
