@@ -140,13 +140,13 @@ export const queryParameters = {
       schema: z.number().min(-90).max(90),
       required: true,
       expects: 'a plain decimal number from -90 to 90',
-      description: 'WGS84 latitude of the origin.',
+      description: 'WGS84 latitude of the origin, written without an exponent.',
     },
     lng: {
       schema: z.number().min(-180).max(180),
       required: true,
       expects: 'a plain decimal number from -180 to 180',
-      description: 'WGS84 longitude of the origin.',
+      description: 'WGS84 longitude of the origin, written without an exponent.',
     },
     radius_m: {
       schema: z.int().min(1).max(500_000),
