@@ -30,6 +30,11 @@ const reasons: Readonly<Record<string, string>> = {
   EXDEV: 'it is on another file system',
 };
 
+/** `ENOSPC (the disk is full)` */
+export function systemReason(code: string): string {
+  return code in reasons ? `${code} (${reasons[code]})` : code;
+}
+
 type SystemError = Error & { readonly code: string; readonly syscall?: string; path?: string };
 
 /** The failure that an error is: itself, or what the operating system refused; null for an error of the program. */
@@ -46,7 +51,7 @@ export function explainFile<Result>(file: string, expected: string, use: () => R
     return use();
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new Failure(`${file}: expected ${expected}, got ${error.code} (${reasons[error.code]})`);
+    throw new Failure(`${file}: expected ${expected}, got ${systemReason(error.code)}`);
   }
 }
 

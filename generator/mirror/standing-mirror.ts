@@ -7,7 +7,6 @@ import { readPointer } from '../store/previous-site.ts';
 import type { Storage } from '../store/storage.ts';
 import type { Key } from '../trust/key-files.ts';
 import { misfitOf } from '../trust/pointer-signature.ts';
-import { readNamed } from './system-refusal.ts';
 
 /** What a mirror has of its last whole run. */
 export type StandingMirror = {
@@ -20,7 +19,7 @@ export type StandingMirror = {
 
 /** Null where nothing was mirrored yet. Throws a Failure when what stands there is no mirror. */
 export function readStanding(storage: Storage): StandingMirror | null {
-  const bytes = readNamed(storage, pointerFile);
+  const bytes = storage.read(pointerFile);
   if (bytes === null) return null;
   const record = readRecord(storage);
   const pointer = readPointer(storage);
@@ -45,7 +44,7 @@ export function knownPointer(
 
 /** The record of a mirror; null where there is none. */
 function readRecord(storage: Storage): MirrorRecord | null {
-  const bytes = readNamed(storage, mirrorFile);
+  const bytes = storage.read(mirrorFile);
   return bytes && parseMirrorRecord(bytes);
 }
 

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure } from '../failure.ts';
-import type { Storage } from '../store/storage.ts';
+import { Failure, systemReason } from '../failure.ts';
 
 /** What the system refused in the folder of a mirror, in a line; any other error as it is. */
 export function explainRefusal(error: unknown, directory: string): unknown {
@@ -8,17 +7,11 @@ export function explainRefusal(error: unknown, directory: string): unknown {
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new Failure(`${directory}: expected room for more, got ${code}; what has come is kept for the next run`);
+    return new Failure(
+      `${directory}: expected room for more, got ${systemReason(code)}; what has come is kept for the next run`,
+    );
   }
-  return new Failure(`${resolve(directory, path ?? '')}: expected what a mirror can read and write, got ${code}`);
-}
-
-/** Reads a file of a mirror; what the system says of reading a folder does not name it. */
-export function readNamed(storage: Storage, name: string): Uint8Array | null {
-  try {
-    return storage.read(name);
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) Object.assign(error, { path: name });
-    throw error;
-  }
+  return new Failure(
+    `${resolve(directory, path ?? '')}: expected what a mirror can read and write, got ${systemReason(code)}`,
+  );
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { addresser, checkoutFolder, prefix, signatureFile } from '../contract/paths.ts';
 import type { Pointer, Route } from '../contract/site.ts';
 import { acquireLock } from '../database/exclusive-lock.ts';
+import { explainDatabase } from '../database/explain-database.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
@@ -72,7 +73,7 @@ export async function buildSite(
         `${options.out} is signed: expected a key to sign with (--sign), got none; without ${signatureFile} it is not signed any more`,
       );
     }
-    return await build({ ...options, out }, storage, progress, key);
+    return await explainDatabase(options.database, () => build({ ...options, out }, storage, progress, key));
   } finally {
     lock.release();
   }

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { explainDatabase } from '../database/explain-database.ts';
 import { failureOf } from '../failure.ts';
 import { type Report, type SharedJobs, stopTaking, takeJob } from './crew.ts';
 import { runJob } from './jobs.ts';
@@ -8,7 +9,8 @@ import { type Assignment, Workshop } from './workshop.ts';
 function work(workshop: Workshop, shared: SharedJobs, report: (report: Report) => void): void {
   try {
     for (let taken = takeJob(shared); taken; taken = takeJob(shared)) {
-      const result = runJob(workshop, taken.job);
+      const { job } = taken;
+      const result = explainDatabase(database, () => runJob(workshop, job));
       report({ done: taken.index, result, ...workshop.handOver() });
     }
   } catch (error) {
@@ -21,7 +23,9 @@ function work(workshop: Workshop, shared: SharedJobs, report: (report: Report) =
 
 const port = parentPort as MessagePort;
 // What a thread makes beside the first one has no variants.
-const workshop = new Workshop(workerData as Assignment, new Map());
+const assignment = workerData as Assignment;
+const { database } = assignment;
+const workshop = new Workshop(assignment, new Map());
 port.once('message', (shared: SharedJobs) => {
   work(workshop, shared, (report) => port.postMessage(report));
   workshop.close();
