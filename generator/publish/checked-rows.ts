@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Fault } from './problem.ts';
 import type { RowFaults } from './row-faults.ts';
 import type { PartName, SnapshotFolder } from './snapshot-folder.ts';
+import { parseJson } from './snapshot-json.ts';
 import { limits } from './snapshot-limits.ts';
 import { type RowOptions, readRows } from './snapshot-rows.ts';
 
@@ -104,12 +105,8 @@ export class CheckedRows<Row> implements AsyncIterable<Row> {
 
 /** What a faulty line still says: its fields, or of a line that is no JSON its first texts, as of one cut short. */
 function fieldsOf(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const texts = [...text.slice(0, limits.setAsideText).matchAll(/"(\w+)"\s*:\s*"([^"\\]*)"/g)];
-    return Object.fromEntries(texts.reverse().map(([, field, value]) => [field, value]));
-  }
+  const { value, fault } = parseJson(text, 'a JSON object', limits.lineValues);
+  if (fault === null) return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const texts = [...text.slice(0, limits.setAsideText).matchAll(/"(\w+)"\s*:\s*"([^"\\]*)"/g)];
+  return Object.fromEntries(texts.reverse().map(([, field, said]) => [field, said]));
 }

@@ -1,14 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { basename, dirname } from 'node:path';
 import type * as z from 'zod';
+import { shapeFault } from './json-shape.ts';
 import { cut, type Fault, ProblemList, problemsOf, SnapshotError } from './problem.ts';
 import { partFileName, readBytes } from './snapshot-bytes.ts';
+import { limits } from './snapshot-limits.ts';
 import { aroundInvalidBytes } from './snapshot-lines.ts';
 
 type Parsed = { value: unknown; fault: null } | { value: null; fault: Fault };
 
-/** Text as JSON, or what keeps it from being JSON, in the parser's words. */
-export function parseJson(text: string, expected: string): Parsed {
+/** Text as JSON of so many values, or what keeps it from being that, in the parser's words. */
+export function parseJson(text: string, expected: string, mostValues: number): Parsed {
+  const fault = shapeFault(text, mostValues);
+  if (fault !== null) return { value: null, fault };
   try {
     return { value: JSON.parse(text), fault: null };
   } catch (error) {
@@ -26,7 +30,7 @@ export function parseJson(text: string, expected: string): Parsed {
 /** A file that is one JSON document, checked. Throws a SnapshotError with everything the schema finds wrong. */
 export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   const text = await readText(path);
-  const { value, fault } = parseJson(text, 'a JSON document');
+  const { value, fault } = parseJson(text, 'a JSON document', limits.documentValues);
   if (fault !== null) throw faulty(path, [fault]);
   const checked = schema.safeParse(value);
   if (!checked.success) throw faulty(path, problemsOf(checked.error, value));

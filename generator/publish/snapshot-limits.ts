@@ -13,6 +13,10 @@ export const limits = {
   lines: 1_000_000,
   storeLines: 20_000,
   lineBytes: 16 * mebibyte,
+  /** Arrays and objects in each other, and values in all: of a line, and of a document. */
+  depth: 100,
+  lineValues: 1_000_000,
+  documentValues: 10_000_000,
   /** Characters, as UTF-16 counts them. */
   name: 1_000,
   text: 10_000,

@@ -64,7 +64,7 @@ type CheckedLine<T> = { row: T; faults: null } | { row: null; faults: Fault[] };
 
 function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedLine<T> {
   if (fault !== null) return { row: null, faults: [{ field: null, ...fault }] };
-  const parsed = parseJson(text, 'a JSON object');
+  const parsed = parseJson(text, 'a JSON object', limits.lineValues);
   if (parsed.fault !== null) return { row: null, faults: [parsed.fault] };
   const checked = schema.safeParse(parsed.value);
   if (checked.success) return { row: checked.data, faults: null };
