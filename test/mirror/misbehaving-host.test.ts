@@ -89,7 +89,9 @@ test('Retry-After is honoured, and ends a run that it would hold up for long', a
 
 test('a host that falls silent is left', async () => {
   host.intercept = () => true;
-  await expect(mirror(host.url, fresh())).rejects.toThrow('current.json: expected an answer, got nothing for 1500 ms');
+  await expect(mirror(host.url, fresh(), { patience: { ...hasty, idleMs: 500 } })).rejects.toThrow(
+    'current.json: expected an answer, got nothing for 500 ms',
+  );
 });
 
 test.each([
