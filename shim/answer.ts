@@ -13,6 +13,8 @@ export type ReadRequest = {
   readonly headers: Fields;
   /** What the rate limit counts by: the client's address. */
   readonly client: string;
+  /** Whether the client has gone away, so that nobody waits for the answer; left out where the host cannot tell. */
+  readonly isAbandoned?: boolean;
 };
 
 /** What was asked for, as far as its address says. */

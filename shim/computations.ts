@@ -1,11 +1,12 @@
 import { strategyName } from '../generator/contract/comparison.ts';
 import type { QueryOf } from '../generator/contract/parameters.ts';
 import { pathOf } from '../generator/contract/paths.ts';
+import type { ReadRequest } from './answer.ts';
 import { type ComparisonQuery, compare } from './comparison/compare.ts';
 import { type Computed, encodeComputed } from './http/computed-answer.ts';
 import { CursorMint } from './lists/cursor.ts';
 import { type ListQuestion, Lists, type ListsOptions } from './lists/lists.ts';
-import type { Scheduler } from './scheduling/scheduler.ts';
+import { BusyError, type Scheduler } from './scheduling/scheduler.ts';
 import { Work } from './scheduling/work.ts';
 import { prepareSearch, search } from './search/search.ts';
 import type { PublicationView } from './site/publication-view.ts';
@@ -39,10 +40,12 @@ export class Computations {
   async answerInTurn(
     view: PublicationView,
     question: Question,
-    client: string,
+    asker: Pick<ReadRequest, 'client' | 'isAbandoned'>,
     charge: (units: number) => Promise<void>,
   ): Promise<Computed | null> {
-    return this.#scheduler.run(client, async (work) => {
+    return this.#scheduler.run(asker.client, async (work) => {
+      // Whoever asks and hangs up shall not keep others waiting.
+      if (asker.isAbandoned) throw new BusyError('nobody waits for the answer any more');
       try {
         return await this.answer(view, question, work);
       } finally {

@@ -151,7 +151,7 @@ export class Handler {
 
   async #compute(view: PublicationView, request: ReadRequest, question: Question): Promise<Answer> {
     const computed = isSelection(question)
-      ? await this.#computations.answerInTurn(view, question, request.client, (units) => this.#charge(request, units))
+      ? await this.#computations.answerInTurn(view, question, request, (units) => this.#charge(request, units))
       : await this.#computations.answer(view, question);
     if (computed === null) return this.#lookUp(view, request, question.path);
     return this.#outcome(request, computedAnswer(request, question.kind, computed));

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Lab } from '../lab.ts';
 import { pick, type Random, seededRandom } from '../random.ts';
 import { comparison, type Subjects, searching, selection, slowComparison, slowSelection } from './questions.ts';
-import { settledBody, turnTo } from './switching.ts';
+import { settledBody, turnTo, untilServed } from './switching.ts';
 
 /** What came back under a load. */
 export type MixedFigure = {
@@ -35,8 +35,7 @@ export async function mixedLoad(lab: Pick<Lab, 'say'>, url: string, subjects: Su
   lab.say(`asking ${paths.all.length} addresses of ${pointers.length} publications`);
   for (const pointer of pointers) {
     turnTo(dist, pointer);
-    // Longer than the service takes a look at the pointer to be good for.
-    await wait(1000);
+    await untilServed(url, pointer);
     const rest = [...paths.all];
     const readAll = async () => {
       for (let path = rest.pop(); path !== undefined; path = rest.pop()) {

@@ -37,8 +37,7 @@ export async function switchingBenchmark(lab: Lab): Promise<SwitchingFigure> {
     const expected = new Map<string, string>();
     for (const pointer of pointers) {
       turnTo(dist, pointer);
-      // Twice as long as the service takes a look at the pointer to be good for.
-      await wait(500);
+      await untilServed(service.url, pointer);
       for (const path of paths) {
         const { revision, body } = await ask(service.url + path);
         expected.set(`${revision} ${path}`, digest(body));
@@ -73,6 +72,12 @@ export async function switchingBenchmark(lab: Lab): Promise<SwitchingFigure> {
 export function turnTo(dist: string, pointer: Buffer): void {
   writeFileSync(join(dist, 'next.json'), pointer);
   renameSync(join(dist, 'next.json'), join(dist, 'current.json'));
+}
+
+/** Waits until a service has taken up a publication. */
+export async function untilServed(url: string, pointer: Buffer): Promise<void> {
+  const { revision } = JSON.parse(pointer.toString()) as { revision: string };
+  while ((await ask(`${url}/v1`)).revision !== revision) await wait(pauseMs);
 }
 
 async function pathsOf(url: string): Promise<string[]> {

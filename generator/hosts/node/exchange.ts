@@ -75,6 +75,10 @@ export class Exchange implements ReadRequest, Fields {
     return hosts > 1 || !hostField.test(this.request.headers.host ?? '');
   }
 
+  get isAbandoned(): boolean {
+    return this.request.socket.destroyed;
+  }
+
   get isComplete(): boolean {
     return this.response.writableFinished;
   }
