@@ -21,8 +21,8 @@ export type CurrentPublicationOptions = {
   readonly keptBytes?: number;
   /** Whether one request may wait for what another one reads. */
   readonly sharesReadings?: boolean;
-  /** Makes a view ready before it takes the place of another. For hosts that may work on when a request is answered. */
-  readonly prepare?: (view: PublicationView) => Promise<void>;
+  /** Told of each view that is served from now on. */
+  readonly onServe?: (view: PublicationView) => void;
 };
 
 /**
@@ -46,8 +46,6 @@ export class CurrentPublication {
   #lookCount = 0;
   #newestLook = 0;
   #complaint = '';
-  /** Views that are ready to be served, or on their way to that. */
-  readonly #prepared = new WeakMap<PublicationView, { isReady: boolean }>();
 
   constructor(options: CurrentPublicationOptions) {
     this.#options = options;
@@ -140,8 +138,6 @@ export class CurrentPublication {
     // Looks can overlap; one that began earlier must not bring an older publication back.
     if (look < this.#newestLook) return;
     this.#newestLook = look;
-    // The view that is served stays until then; the pointer counts as one that nobody has looked at yet.
-    if (choice?.chosen && !this.#isReady(choice.chosen.view)) return;
     this.#pointer = read;
     this.#pointerBytes = bytes;
     if (choice === null) this.#view = null;
@@ -149,25 +145,11 @@ export class CurrentPublication {
     if (choice?.failure) throw choice.failure;
   }
 
-  /** Whether a view may be served at once. One that has to be made ready first is, and is then taken up at the next look. */
-  #isReady(view: PublicationView): boolean {
-    const { prepare, checkEveryMs } = this.#options;
-    if (!prepare || view === this.#view) return true;
-    const known = this.#prepared.get(view);
-    if (known) return known.isReady;
-    const state = { isReady: this.#view === null };
-    this.#prepared.set(view, state);
-    void prepare(view).finally(() => {
-      state.isReady = true;
-      this.#checkedAt = Math.min(this.#checkedAt, performance.now() - checkEveryMs);
-    });
-    return state.isReady;
-  }
-
   /** Where nothing could be loaded, what is served stays. */
   #serve({ chosen }: Choice): void {
     if (chosen === null) return;
     const { publication, view } = chosen;
+    if (this.#view !== view) this.#options.onServe?.(view);
     this.#view = view;
     const others = this.#recent.filter((one) => keyOf(one) !== keyOf(publication));
     this.#recent = [publication, ...others].slice(0, 2);

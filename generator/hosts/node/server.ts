@@ -58,7 +58,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     log: shimLog(log),
     checkEveryMs: pointerCheckMs,
     sharesReadings: true,
-    prepare: (view) => handler.prepare(view),
+    onServe: (view) => void handler.prepare(view),
   });
   const scheduler = new FairScheduler(setImmediate);
   const shim = { publication, address, log: shimLog(log), limiter, cursorSecrets, scheduler, now: Date.now };
