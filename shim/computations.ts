@@ -10,7 +10,6 @@ import { BusyError, type Scheduler } from './scheduling/scheduler.ts';
 import { Work } from './scheduling/work.ts';
 import { prepareSearch, search } from './search/search.ts';
 import type { PublicationView } from './site/publication-view.ts';
-import { UnreadableError } from './site/verified-objects.ts';
 
 /** What a request asks for, its parameters valid. */
 export type Question =
@@ -56,14 +55,9 @@ export class Computations {
 
   /** Makes ready what the first questions about a publication would wait for. */
   async prepare(view: PublicationView): Promise<void> {
-    try {
-      await this.#scheduler.run('', async (work) => {
-        if (await view.lookup(pathOf('search_index'), work)) await prepareSearch(view, work);
-      });
-    } catch (error) {
-      // Whoever asks first meets the damage again, and the publication is left then.
-      if (!(error instanceof UnreadableError)) throw error;
-    }
+    await this.#scheduler.run('', async (work) => {
+      if (await view.lookup(pathOf('search_index'), work)) await prepareSearch(view, work);
+    });
   }
 
   /** The same at once, for what takes no more than a file or two. */

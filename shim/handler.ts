@@ -68,9 +68,15 @@ export class Handler {
     return this.#known(request) ?? this.#answerLater(request);
   }
 
-  /** Makes ready what the first questions about a publication would wait for. */
-  prepare(view: PublicationView): Promise<void> {
-    return this.#computations.prepare(view);
+  /** Makes ready what the first questions about a publication would wait for. Never rejects. */
+  async prepare(view: PublicationView): Promise<void> {
+    try {
+      await this.#computations.prepare(view);
+    } catch (error) {
+      // Whoever asks first meets damage again, and the publication is left then.
+      if (error instanceof UnreadableError) return;
+      this.#options.log('warn', `revision ${view.revision} could not be made ready for searches: ${stackOf(error)}`);
+    }
   }
 
   /** The answer when a host could not read the object of the one before: from another publication, or a problem. */
