@@ -26,7 +26,7 @@ export type Options = {
   readonly histories: Histories;
   /** How long a server is asked at a time. */
   readonly loadSeconds: number;
-  /** How long others are watched beside each load. */
+  /** How long everything is asked at once. */
   readonly fairnessSeconds: number;
 };
 
@@ -42,7 +42,7 @@ Usage: npm run bench -- [options]
   --scale N           multiply the products and stores of the synthetic series (1: 10,700 products, 100 stores)
   --repetitions N     measure everything N times (3; with --quick 1), but h once
   --fairness-seconds N
-                      how long h watches beside each load (5; with --quick 2)
+                      how long h asks everything at once (5; with --quick 2)
   --tmp DIR           work below this folder (/dev/shm where it has 6 GB, else the system's temporary folder)
   --json              print one JSON object instead of tables
   --help              print this

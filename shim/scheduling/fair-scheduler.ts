@@ -12,7 +12,7 @@ export type FairLimits = {
   readonly waitingPerClient: number;
 };
 
-const defaultLimits: FairLimits = { running: 8, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };
+const defaultLimits: FairLimits = { running: 6, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };
 
 /** What it takes to begin a question: its caches are looked through, its answer is written. */
 const beginningUnits = 100;

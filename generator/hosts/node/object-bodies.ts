@@ -8,7 +8,7 @@ import { type VerifiedContent, VerifiedFile, verifyContent } from './verified-fi
 
 /** Objects up to this size are read whole, and the ones asked for last are kept. */
 const bufferedSize = 256 * 1024;
-const keptBytes = 32 * 1024 * 1024;
+const keptBytes = 24 * 1024 * 1024;
 
 /** For what is remembered of large files: 32 bytes for each 64 KiB of them. */
 const rememberedBytes = 16 * 1024 * 1024;
