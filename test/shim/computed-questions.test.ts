@@ -44,9 +44,9 @@ function serve(options: { readonly keptBytes?: number; readonly scheduler?: Fair
     now: () => 0,
     scheduler,
   });
-  const ask = async (target: string) =>
-    handler.answer({ id: crypto.randomUUID(), method: 'GET', target, headers: new Headers(), client });
-  return { ask, limiter };
+  const ask = async (target: string, isAbandoned = false) =>
+    handler.answer({ id: crypto.randomUUID(), method: 'GET', target, headers: new Headers(), client, isAbandoned });
+  return { ask, limiter, reader };
 }
 
 /** Few events pass, so that it reads as many pages as a question may. */
@@ -79,6 +79,14 @@ test('more questions at once than may wait are told to come back in a second', a
   const refused = answers[2] as ProblemAnswer;
   expect(problem.parse(JSON.parse(refused.body)).code).toBe('RATE_LIMITED');
   expect(refused.headers['Retry-After']).toBe('1');
+});
+
+test('nothing is computed for whoever hung up', async () => {
+  const { ask, limiter, reader } = serve();
+  await ask('/v1');
+  const before = reader.reads.length;
+  expect((await ask(dear, true)).status).toBe(429);
+  expect([reader.reads.length, limiter.charged]).toEqual([before, 0]);
 });
 
 test('a document is answered while questions are computed', async () => {
