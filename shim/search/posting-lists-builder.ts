@@ -6,8 +6,8 @@ import { PostingLists } from './posting-lists.ts';
 const [k, b, d] = [1.2, 0.7, 0.5];
 
 /** Words or postings that are handled at a time, and the units that takes. */
-const pieceSize = 1000;
-const pieceUnits = 500;
+const pieceSize = 500;
+const pieceUnits = 1000;
 
 /**
  * Makes {@link PostingLists} of the words of entries. They are numbered in the order in which minisearch's prefix tree
@@ -59,27 +59,34 @@ export class PostingListsBuilder {
       starts[number + 1] = (starts[number] as number) + (this.#entryCounts[id] as number);
       number += 1;
     }
-    const sorted = await this.#sortedWords(work);
-    const numbers = Int32Array.from(sorted, (word) => numberOf[this.#idOf.get(word) as number] as number);
+    const { sorted, ids } = await this.#sortedWords(work);
+    const numbers = ids.map((id) => numberOf[id] as number);
     return new PostingLists({ sorted, numbers, starts, lengths, ...(await this.#scored(numberOf, starts, work)) });
   }
 
   /** By the first two characters, and then within each of them: sorting all at once would take too long in one piece. */
-  async #sortedWords(work: Work): Promise<string[]> {
+  async #sortedWords(work: Work): Promise<{ readonly sorted: string[]; readonly ids: Int32Array }> {
     const groups = new Map<string, string[]>();
+    let count = 0;
     for (const word of this.#idOf.keys()) {
+      if (count % pieceSize === 0) await work.pace(pieceUnits);
+      count += 1;
       const beginning = word.slice(0, 2);
       const group = groups.get(beginning);
       if (group) group.push(word);
       else groups.set(beginning, [word]);
     }
     const sorted: string[] = [];
+    const ids = new Int32Array(count);
     for (const beginning of [...groups.keys()].sort()) {
       const group = groups.get(beginning) as string[];
       await work.pace(Math.ceil((group.length / pieceSize) * pieceUnits));
-      for (const word of group.sort()) sorted.push(word);
+      for (const word of group.sort()) {
+        ids[sorted.length] = this.#idOf.get(word) as number;
+        sorted.push(word);
+      }
     }
-    return sorted;
+    return { sorted, ids };
   }
 
   async #scored(numberOf: Int32Array, starts: Int32Array, work: Work) {
