@@ -5,8 +5,8 @@ import { type Connection, openForPublishing } from '../generator/database/connec
 import { tables } from '../generator/database/schema.ts';
 import { Failure } from '../generator/failure.ts';
 import { fixtureFolders } from '../generator/preview.ts';
-import { SnapshotError } from '../generator/publish/problem.ts';
 import { publishSnapshot } from '../generator/publish/publish.ts';
+import { SnapshotError } from '../generator/publish/snapshot/problem.ts';
 import { integer, seededRandom } from './random.ts';
 
 /*

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportResource } from '../generator/contract/export.ts';
+import { exportResource } from '../generator/contract/formats/export.ts';
 import { openForReading } from '../generator/database/connection.ts';
 import { latestPublication } from '../generator/database/publications.ts';
+import { encodeExport } from '../generator/encode/ndjson-gzip.ts';
 import { State } from '../generator/model/state.ts';
-import { encodeExport } from '../generator/representations/ndjson-gzip.ts';
 import { exportHeaderOf, exportLinesOf, recordCount } from '../generator/resources/export-records.ts';
 
 /** Writes the export files of the latest publication on one thread. Prints the records and the time of each. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Curation, InventoryLine, ProductLine, StoreLine } from '../generator/publish/snapshot-format.ts';
+import type { Curation, InventoryLine, ProductLine, StoreLine } from '../generator/publish/snapshot/format.ts';
 
 /** What a snapshot folder holds, parsed and unchecked; empty where a part is not there. */
 export type SnapshotParts = {

@@ -1,4 +1,4 @@
-import type { InventoryLine } from '../generator/publish/snapshot-format.ts';
+import type { InventoryLine } from '../generator/publish/snapshot/format.ts';
 import { integer, type Random } from './random.ts';
 import type { SeriesSize } from './synthetic-size.ts';
 

@@ -1,16 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import { addBuild } from './commands/build.ts';
 import { addBundle } from './commands/bundle.ts';
+import { Output } from './commands/command-line.ts';
 import { addDeploy } from './commands/deploy.ts';
 import { addFollow } from './commands/follow.ts';
 import { addHosts } from './commands/hosts.ts';
 import { addKeygen } from './commands/keygen.ts';
 import { addMirror } from './commands/mirror.ts';
-import { Output } from './commands/output.ts';
 import { addPublish } from './commands/publish.ts';
 import { addVerify } from './commands/verify.ts';
 import { failureOf } from './failure.ts';
-import { formatProblem, SnapshotError } from './publish/problem.ts';
+import { formatProblem, SnapshotError } from './publish/snapshot/problem.ts';
 
 const exitCode = { success: 0, failure: 1, usage: 2 };
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSite } from './build/build.ts';
 import { openForPublishing } from './database/connection.ts';
-import { buildSite } from './pipeline/build.ts';
 import { publishSnapshot } from './publish/publish.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));

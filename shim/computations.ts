@@ -1,4 +1,4 @@
-import { strategyName } from '../generator/contract/comparison.ts';
+import { strategyName } from '../generator/contract/documents/comparison.ts';
 import type { QueryOf } from '../generator/contract/parameters.ts';
 import { pathOf } from '../generator/contract/paths.ts';
 import type { ReadRequest } from './answer.ts';

@@ -1,7 +1,7 @@
-import type { ComparisonStores } from '../../generator/contract/comparison-input.ts';
-import type { PageIndex } from '../../generator/contract/page-index.ts';
-import type { ProductDetail } from '../../generator/contract/product.ts';
-import type { SearchIndex } from '../../generator/contract/search.ts';
+import type { ProductDetail } from '../../generator/contract/documents/product.ts';
+import type { SearchIndex } from '../../generator/contract/documents/search.ts';
+import type { ComparisonStores } from '../../generator/contract/formats/comparison-input.ts';
+import type { PageIndex } from '../../generator/contract/formats/page-index.ts';
 import type { Lab } from '../lab.ts';
 import { ratioOf, type Spread, spreadOf } from '../statistics.ts';
 import { comparison, type Subjects, searching, selection, writeQuestions } from './questions.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeHostFiles } from '../../generator/hosts/plain/host-files.ts';
-import { defaultPlacement } from '../../generator/hosts/plain/plain-site.ts';
+import { writeHostFiles } from '../../generator/hosts/host-files.ts';
+import { defaultPlacement } from '../../generator/hosts/plain-site.ts';
 import { project, script, works } from '../measure.ts';
 import type { BareAnswer } from './bare-server.ts';
 import { writeNginxMain } from './nginx-main.ts';

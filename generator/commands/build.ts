@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { hostKinds, writeHostFiles } from '../hosts/plain/host-files.ts';
-import { rememberedPlacement } from '../hosts/plain/remembered-placement.ts';
-import { buildSite } from '../pipeline/build.ts';
-import { readPrivateKey } from '../trust/key-files.ts';
-import { withExample } from './help.ts';
-import type { Output } from './output.ts';
+import { buildSite } from '../build/build.ts';
+import { hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
+import { readPrivateKey } from '../site/keys.ts';
+import type { Output } from './command-line.ts';
+import { withExample } from './command-line.ts';
 
 type Options = {
   db: string;

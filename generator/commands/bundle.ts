@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { bundleSite } from '../bundle/bundle.ts';
-import { withExample } from './help.ts';
-import type { Output } from './output.ts';
+import type { Output } from './command-line.ts';
+import { withExample } from './command-line.ts';
 
 /** `bundle DIR FILE.zip`: the current publication as one file. */
 export function addBundle(program: Command, output: Output): void {

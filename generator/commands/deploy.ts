@@ -3,8 +3,8 @@ import type { BucketAddress } from '../deploy/bucket-address.ts';
 import { bucketUrl, parseBucketAddress } from '../deploy/bucket-address.ts';
 import type { DeployOptions, DeploySummary } from '../deploy/deploy.ts';
 import { Failure } from '../failure.ts';
-import { withExample } from './help.ts';
-import type { Output } from './output.ts';
+import type { Output } from './command-line.ts';
+import { withExample } from './command-line.ts';
 
 type Options = {
   endpoint?: string;

@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ChangeType, changeType } from '../contract/change.ts';
-import { acquireLock } from '../database/exclusive-lock.ts';
+import { type ChangeType, changeType } from '../contract/documents/change.ts';
 import { Failure } from '../failure.ts';
 import { type EventSink, StreamSink } from '../follow/event-sink.ts';
-import { FeedReader } from '../follow/feed-reader.ts';
-import { isStream, regularFile } from '../follow/file-place.ts';
-import { FileSink } from '../follow/file-sink.ts';
+import { FeedReader, SiteClient } from '../follow/feed-reader.ts';
+import { FileSink, isStream, regularFile } from '../follow/file-sink.ts';
 import { type Following, writeNewEvents } from '../follow/follow.ts';
-import { beginning, type Position, readPosition, savePosition } from '../follow/position.ts';
-import { SiteClient } from '../follow/site-client.ts';
-import { WriteFailure } from '../follow/write-failure.ts';
-import { withExample } from './help.ts';
-import type { Output } from './output.ts';
+import { beginning, type Position, readPosition, savePosition, WriteFailure } from '../follow/position.ts';
+import { acquireLock } from '../site/lock.ts';
+import type { Output } from './command-line.ts';
+import { parseSiteUrl, withExample } from './command-line.ts';
 import { redirectOption } from './remote-options.ts';
-import { parseSiteUrl } from './site-argument.ts';
 
 type Options = {
   state?: string;

@@ -1,10 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type HostKind, hostKinds, writeHostFiles } from '../hosts/plain/host-files.ts';
-import { rememberedPlacement } from '../hosts/plain/remembered-placement.ts';
-import { withExample } from './help.ts';
-import type { Output } from './output.ts';
+import { type HostKind, hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
+import type { Output } from './command-line.ts';
+import { withExample } from './command-line.ts';
 
 type Options = {
   out?: string;

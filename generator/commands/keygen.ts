@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { publicKeyFile, writeKeyPair } from '../trust/key-files.ts';
-import { withExample } from './help.ts';
-import type { Output } from './output.ts';
+import { publicKeyFile, writeKeyPair } from '../site/keys.ts';
+import type { Output } from './command-line.ts';
+import { withExample } from './command-line.ts';
 
 /** `keygen FILE`: a key pair to sign and verify sites with. */
 export function addKeygen(program: Command, output: Output): void {

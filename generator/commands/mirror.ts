@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
-import { readPublicKey } from '../trust/key-files.ts';
-import { withExample } from './help.ts';
-import type { Output } from './output.ts';
+import { readPublicKey } from '../site/keys.ts';
+import type { Output } from './command-line.ts';
+import { parseSiteUrl, withExample } from './command-line.ts';
 import { parseByteCount, redirectOption } from './remote-options.ts';
-import { parseSiteUrl } from './site-argument.ts';
 
 type Options = {
   only?: string[];

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { usePublicationDatabase } from '../database/connection.ts';
 import { publishSnapshot } from '../publish/publish.ts';
-import { withExample } from './help.ts';
-import type { Output } from './output.ts';
+import type { Output } from './command-line.ts';
+import { withExample } from './command-line.ts';
 
 type Options = {
   db: string;

@@ -1,13 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { Failure } from '../failure.ts';
-import { type LiveVerification, verifyLive } from '../mirror/live-check.ts';
-import { type Fault, formatFault } from '../store/verification/fault.ts';
-import { type Verification, verifySite } from '../store/verify.ts';
-import { readPublicKey } from '../trust/key-files.ts';
-import { withExample } from './help.ts';
-import type { Output } from './output.ts';
+import { type Fault, formatFault } from '../site/fault.ts';
+import { readPublicKey } from '../site/keys.ts';
+import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
+import { type Verification, verifySite } from '../verify/verify.ts';
+import type { Output } from './command-line.ts';
+import { isSiteUrl, parseSiteOrFolder, withExample } from './command-line.ts';
 import { redirectOption } from './remote-options.ts';
-import { isSiteUrl, parseSiteOrFolder } from './site-argument.ts';
 
 type Options = {
   key?: string;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { changeHistory } from './change.ts';
+import { changeHistory } from './documents/change.ts';
+import { warnings } from './documents/envelope.ts';
 import { count, sha256, uuid } from './primitives.ts';
-import { warnings } from './warning.ts';
 
 /**
  * Where a walk of change events stands. Events of a feed are numbered from its oldest one and keep their numbers, so

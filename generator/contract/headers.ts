@@ -1,4 +1,4 @@
-import type { Route } from './site.ts';
+import type { Route } from './formats/site.ts';
 
 export const jsonMediaType = 'application/json';
 export const problemMediaType = 'application/problem+json';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { changeType } from './change.ts';
-import { inventoryAge, purchaseEligibilityMode, strategyName } from './comparison.ts';
+import { changeType } from './documents/change.ts';
+import { inventoryAge, purchaseEligibilityMode, strategyName } from './documents/comparison.ts';
+import { searchKind } from './documents/search.ts';
 import type { PathKind } from './paths.ts';
 import { categoryId, sku } from './primitives.ts';
-import { searchKind } from './search.ts';
 
 export type QueryParameter = {
   /** Of a value, or of each value of a list. */

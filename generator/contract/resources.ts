@@ -1,22 +1,22 @@
 import * as z from 'zod';
-import { brand, brandDetail, brandIndex } from './brand.ts';
-import { categoryDocument } from './category.ts';
-import { changeList, expiredPage, familyChangeList } from './change.ts';
-import { changePieces } from './change-pieces.ts';
-import { comparison } from './comparison.ts';
-import { comparisonProduct, comparisonStores } from './comparison-input.ts';
-import { dataPackage } from './data-package.ts';
-import { documentOf, listOf } from './envelope.ts';
-import { exportManifestDocument } from './export.ts';
-import { familyDocument, familyRow } from './family.ts';
+import { brand, brandDetail, brandIndex } from './documents/brand.ts';
+import { categoryDocument } from './documents/category.ts';
+import { changeList, expiredPage, familyChangeList } from './documents/change.ts';
+import { comparison } from './documents/comparison.ts';
+import { documentOf, listOf } from './documents/envelope.ts';
+import { familyDocument, familyRow } from './documents/family.ts';
+import { metadata, retainedPublication, serviceIndex } from './documents/metadata.ts';
+import { formerSkuIndex, productAvailability, productDetail, productRow } from './documents/product.ts';
+import { searchIndex, searchResult } from './documents/search.ts';
+import { storeDetail, storeStock, storeSummary } from './documents/store.ts';
 import type { FileKind } from './file-resource.ts';
-import { metadata, retainedPublication, serviceIndex } from './metadata.ts';
-import { pageIndex, pageSegment } from './page-index.ts';
+import { changePieces } from './formats/change-pieces.ts';
+import { comparisonProduct, comparisonStores } from './formats/comparison-input.ts';
+import { dataPackage } from './formats/data-package.ts';
+import { exportManifestDocument } from './formats/export.ts';
+import { pageIndex, pageSegment } from './formats/page-index.ts';
 import type { PathKind } from './paths.ts';
 import { problemDescription } from './problem.ts';
-import { formerSkuIndex, productAvailability, productDetail, productRow } from './product.ts';
-import { searchIndex, searchResult } from './search.ts';
-import { storeDetail, storeStock, storeSummary } from './store.ts';
 
 /** What a kind of address answers with. `computed`: by the shim, at no precomputed address. */
 export type ResourceDescription = {

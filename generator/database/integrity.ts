@@ -1,8 +1,7 @@
 import { Failure } from '../failure.ts';
 import type { Connection } from './connection.ts';
 import { damageText, explainDatabase } from './explain-database.ts';
-import { countFacts } from './publication-facts.ts';
-import { latestPublication } from './publications.ts';
+import { countFacts, latestPublication } from './publications.ts';
 import { tables } from './schema.ts';
 
 /** `usual`: every page, row and index, and the counts of the last publication. `full`: also every reference between tables. */

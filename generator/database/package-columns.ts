@@ -1,4 +1,4 @@
-import type { PackageSize } from '../contract/product.ts';
+import type { PackageSize } from '../contract/documents/product.ts';
 
 /** The columns of `product_version` that make a package size. */
 export type PackageColumns = {

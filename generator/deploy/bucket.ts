@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Failure } from '../failure.ts';
 import { type BucketAddress, bucketUrl } from './bucket-address.ts';
-import { DamagedAnswer, explainS3, isWorthAgain } from './s3-failure.ts';
+import { DamagedAnswer, explainS3, isWorthAgain } from './s3-client.ts';
 import type { Delivery } from './upload.ts';
 
 /** What a listing says of a key. `etag` without quotes: the MD5 of what was put in one part. */

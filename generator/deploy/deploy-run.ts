@@ -1,16 +1,15 @@
 import { hash } from 'node:crypto';
 import pMap from 'p-map';
-import { type DeployingRecord, deployingFile } from '../contract/deploying.ts';
+import { type DeployingRecord, deployingFile } from '../contract/formats/site-records.ts';
 import { jsonMediaType } from '../contract/headers.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { keepingLines } from '../trust/pointer-signature.ts';
+import { keepingLines } from '../site/pointer-signature.ts';
 import type { Bucket } from './bucket.ts';
-import type { DeployPlan, Removal } from './deploy-plan.ts';
-import type { HeldBefore } from './held-before.ts';
+import type { DeployPlan, HeldBefore, Removal } from './deploy-plan.ts';
 import type { LocalSite } from './local-site.ts';
-import { soundBody } from './object-body.ts';
 import type { Delivery, Upload } from './upload.ts';
+import { soundBody } from './upload.ts';
 
 export type DeployProgress = (stage: string, done: number, of: number) => void;
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type DeployingRecord, deployingFile } from '../contract/deploying.ts';
+import type { Pointer } from '../contract/formats/site.ts';
+import { type DeployingRecord, deployingFile } from '../contract/formats/site-records.ts';
 import { pathOf, signatureFile } from '../contract/paths.ts';
-import type { Pointer } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
-import { checkSuccession } from '../mirror/succession.ts';
+import { checkSuccession } from '../site/succession.ts';
 import { Bucket } from './bucket.ts';
 import { type BucketAddress, bucketUrl } from './bucket-address.ts';
-import { type Amount, amountsOf, type DeployPlan, planDeploy } from './deploy-plan.ts';
+import { type Amount, amountsOf, type DeployPlan, type HeldBefore, planDeploy, readHeldBefore } from './deploy-plan.ts';
 import { type DeployProgress, DeployRun } from './deploy-run.ts';
-import { type HeldBefore, readHeldBefore } from './held-before.ts';
 import { readKnownNames } from './known-names.ts';
 import { type LocalSite, readLocalSite } from './local-site.ts';
 import { writePlan } from './plan-file.ts';

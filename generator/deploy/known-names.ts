@@ -1,5 +1,5 @@
+import { type ObjectReference, type Pointer, type Route, routeTableRoot, shard } from '../contract/formats/site.ts';
 import { objectPath } from '../contract/paths.ts';
-import { type ObjectReference, type Pointer, type Route, routeTableRoot, shard } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import type { Bucket } from './bucket.ts';

@@ -1,16 +1,16 @@
+import type { Pointer, Route } from '../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
-import type { Pointer, Route } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
-import { FolderStorage } from '../store/folder-storage.ts';
-import { refusePart } from '../store/mirror-record.ts';
-import { objectsOfTable } from '../store/route-table.ts';
-import { FaultList, formatFault } from '../store/verification/fault.ts';
-import { ObjectLedger } from '../store/verification/object-ledger.ts';
-import { checkPointerBytes } from '../store/verification/pointer-check.ts';
-import { checkRoute } from '../store/verification/route-check.ts';
-import { SiteFiles } from '../store/verification/site-files.ts';
-import { checkTable } from '../store/verification/table-check.ts';
-import { misfitOf } from '../trust/pointer-signature.ts';
+import { SiteFiles } from '../site/checked-files.ts';
+import { checkPointerBytes } from '../site/checked-pointer.ts';
+import { checkRoute } from '../site/checked-route.ts';
+import { checkTable } from '../site/checked-table.ts';
+import { FaultList, formatFault } from '../site/fault.ts';
+import { FolderStorage } from '../site/folder-storage.ts';
+import { refusePart } from '../site/mirror-record.ts';
+import { ObjectLedger } from '../site/object-ledger.ts';
+import { misfitOf } from '../site/pointer-signature.ts';
+import { objectsOfTable } from '../site/route-table.ts';
 import { documentUpload, objectUpload, type Upload } from './upload.ts';
 
 /** A built site that is to be deployed. */

@@ -1,9 +1,22 @@
-import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { explainFile, Failure } from '../failure.ts';
-import { isBeginning, positionOf } from './event-line.ts';
-import type { EventSink } from './event-sink.ts';
-import { beginning, type Position } from './position.ts';
-import { explainWrite, WriteFailure } from './write-failure.ts';
+import { type EventSink, isBeginning, positionOf } from './event-sink.ts';
+import { beginning, explainWrite, type Position, WriteFailure } from './position.ts';
 
 const lineFeed = 0x0a;
 const firstLook = 64 * 1024;
@@ -113,4 +126,41 @@ function positionIn(file: string, line: string): Position {
 
 function refuse(file: string, got = 'a line without an end'): never {
   throw new Failure(`${file}: expected events that follow wrote before, got ${JSON.stringify(got.slice(0, 80))}`);
+}
+
+/**
+ * The one name of a file, whatever links lead to it, so that two runs know that it is the same. It need not be there yet.
+ * Throws a Failure when it is something else than a regular file; `purpose` is for the message.
+ */
+export function regularFile(file: string, purpose: string): string {
+  const stats = statsOf(file, purpose);
+  if (stats && !stats.isFile()) throw new Failure(`${file}: expected ${purpose}, got ${kindOf(stats)}`);
+  return explainFile(file, purpose, () => realName(file));
+}
+
+/** Whether a file is one that takes what is written and keeps nothing: a FIFO, a terminal, `/dev/stdout`. */
+export function isStream(file: string): boolean {
+  const stats = statsOf(file, 'a file to append to');
+  return stats !== null && !stats.isFile() && !stats.isDirectory();
+}
+
+function realName(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (isLink) return realName(resolve(realpathSync(dirname(file)), readlinkSync(file)));
+  return join(realpathSync(dirname(file)), basename(file));
+}
+
+function statsOf(file: string, purpose: string): Stats | null {
+  return explainFile(file, purpose, () => statSync(file, { throwIfNoEntry: false }) ?? null);
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isFIFO()) return 'a FIFO';
+  return 'a device or a socket';
 }

@@ -1,9 +1,9 @@
-import type { ChangeType } from '../contract/change.ts';
-import type { FeedEvent } from '../contract/list-reading.ts';
-import { pageOfEvent, pageSize } from '../contract/page-index.ts';
+import type { ChangeType } from '../contract/documents/change.ts';
+import type { FeedEvent } from '../contract/formats/list-reading.ts';
+import { pageOfEvent, pageSize } from '../contract/formats/page-index.ts';
 import { Failure } from '../failure.ts';
-import { eventLine } from './event-line.ts';
 import type { EventSink } from './event-sink.ts';
+import { eventLine } from './event-sink.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
 import { beginning, type Position } from './position.ts';
 

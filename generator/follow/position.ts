@@ -1,7 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
-import { parseJson } from '../contract/parse-json.ts';
+import { parseJson } from '../contract/json.ts';
 import { explainFile, Failure } from '../failure.ts';
-import { explainWrite } from './write-failure.ts';
 
 /** Up to where the log was read: the number of the last event, and its id, null before the first one. */
 export type Position = { readonly event: number; readonly id: string | null };
@@ -46,5 +45,19 @@ function beginningOf(file: string): string | null {
     return bytes.subarray(0, readSync(descriptor, bytes)).toString();
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** What was read cannot be written or remembered: to look again would not help, and could write events twice. */
+export class WriteFailure extends Failure {
+  override readonly name = 'WriteFailure';
+}
+
+/** What a use of a file gives; where the system refuses it, a {@link WriteFailure}. */
+export function explainWrite<Result>(file: string, use: () => Result): Result {
+  try {
+    return explainFile(file, 'a file that can be written', use);
+  } catch (error) {
+    throw error instanceof Failure ? new WriteFailure(error.message) : error;
   }
 }

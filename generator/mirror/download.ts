@@ -2,13 +2,13 @@ import { createHash, hash } from 'node:crypto';
 import { createReadStream, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pMap from 'p-map';
+import { type ObjectReference, routeTableRoot } from '../contract/formats/site.ts';
 import { objectPath } from '../contract/paths.ts';
-import { type ObjectReference, routeTableRoot } from '../contract/site.ts';
 import { jsonObject, requireShallow } from '../remote/json-object.ts';
-import type { Storage } from '../store/storage.ts';
-import { FileReceiver } from './object-receiver.ts';
-import type { RemoteSite } from './remote-site.ts';
-import { TableClaims } from './table-claims.ts';
+import { FileReceiver } from '../remote/receivers.ts';
+import type { RemoteSite } from '../site/remote-site.ts';
+import type { Storage } from '../site/storage.ts';
+import { TableClaims } from '../site/table-claims.ts';
 
 const concurrency = 16;
 

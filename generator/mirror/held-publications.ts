@@ -1,12 +1,12 @@
-import type { MirrorHolding } from '../contract/mirror.ts';
-import type { ObjectReference, Pointer, Route } from '../contract/site.ts';
+import type { ObjectReference, Pointer, Route } from '../contract/formats/site.ts';
+import type { MirrorHolding } from '../contract/formats/site-records.ts';
 import { Failure } from '../failure.ts';
-import { selectRoutes } from '../store/route-selection.ts';
-import { FaultList, formatFault } from '../store/verification/fault.ts';
-import { ObjectLedger } from '../store/verification/object-ledger.ts';
-import { checkRoute } from '../store/verification/route-check.ts';
-import { SiteFiles } from '../store/verification/site-files.ts';
-import { checkTable } from '../store/verification/table-check.ts';
+import { SiteFiles } from '../site/checked-files.ts';
+import { checkRoute } from '../site/checked-route.ts';
+import { checkTable } from '../site/checked-table.ts';
+import { FaultList, formatFault } from '../site/fault.ts';
+import { ObjectLedger } from '../site/object-ledger.ts';
+import { selectRoutes } from '../site/route-selection.ts';
 
 /** A publication that a mirror is to hold, its route table checked: `held` are the routes it holds of all. */
 export type HeldPublication = {

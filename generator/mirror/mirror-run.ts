@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
 import { statfsSync } from 'node:fs';
-import { type MirrorHolding, mirrorFile } from '../contract/mirror.ts';
+import type { ObjectReference, Pointer } from '../contract/formats/site.ts';
+import { type MirrorHolding, mirrorFile } from '../contract/formats/site-records.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
-import type { ObjectReference, Pointer } from '../contract/site.ts';
 import { Failure } from '../failure.ts';
 import { limits } from '../remote/limits.ts';
-import { mirrorRecordBytes } from '../store/mirror-record.ts';
-import { objectsOfTable } from '../store/route-table.ts';
-import { completeCheckout, dateFiles, sweep } from '../store/site-writer.ts';
-import type { Storage } from '../store/storage.ts';
-import { keepingLines } from '../trust/pointer-signature.ts';
+import { mirrorRecordBytes } from '../site/mirror-record.ts';
+import { keepingLines } from '../site/pointer-signature.ts';
+import { GoneError, type RemotePointer, type RemoteSite } from '../site/remote-site.ts';
+import { objectsOfTable } from '../site/route-table.ts';
+import { completeCheckout, dateFiles, sweep } from '../site/site-writer.ts';
+import type { Storage } from '../site/storage.ts';
+import { checkSuccession } from '../site/succession.ts';
 import { Download } from './download.ts';
 import {
   type HeldPublication,
@@ -18,11 +20,16 @@ import {
   objectsOf,
   publicationsOf,
 } from './held-publications.ts';
-import { isUnfinished, markFinished, markUnfinished, sweepLeftovers } from './leftovers.ts';
 import type { MirrorOptions, MirrorProgress, MirrorSummary } from './mirror.ts';
-import { GoneError, type RemotePointer, type RemoteSite } from './remote-site.ts';
-import { knownPointer, readStanding, type StandingMirror } from './standing-mirror.ts';
-import { checkSuccession } from './succession.ts';
+import {
+  isUnfinished,
+  knownPointer,
+  markFinished,
+  markUnfinished,
+  readStanding,
+  type StandingMirror,
+  sweepLeftovers,
+} from './previous-mirror.ts';
 
 /** A site may publish while it is read, and give up what it kept: so often a run begins with the pointer again. */
 const beginnings = 4;

@@ -1,17 +1,16 @@
 import { resolve } from 'node:path';
-import type { MirrorHolding } from '../contract/mirror.ts';
-import type { Pointer } from '../contract/site.ts';
-import { acquireLock } from '../database/exclusive-lock.ts';
-import { Failure } from '../failure.ts';
+import type { Pointer } from '../contract/formats/site.ts';
+import type { MirrorHolding } from '../contract/formats/site-records.ts';
+import { Failure, systemReason } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { siteRoot } from '../remote/site-url.ts';
-import { FolderStorage } from '../store/folder-storage.ts';
-import { selectionPatterns } from '../store/route-selection.ts';
-import type { Key } from '../trust/key-files.ts';
+import { FolderStorage } from '../site/folder-storage.ts';
+import type { Key } from '../site/keys.ts';
+import { acquireLock } from '../site/lock.ts';
+import { RemoteSite } from '../site/remote-site.ts';
+import { selectionPatterns } from '../site/route-selection.ts';
 import type { Transfer } from './download.ts';
 import { MirrorRun } from './mirror-run.ts';
-import { RemoteSite } from './remote-site.ts';
-import { explainRefusal } from './system-refusal.ts';
 
 export type MirrorOptions = ClientOptions & {
   readonly url: string;
@@ -59,4 +58,19 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
     client.stop();
     lock.release();
   }
+}
+
+/** What the system refused in the folder of a mirror, in a line; any other error as it is. */
+export function explainRefusal(error: unknown, directory: string): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return error;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new Failure(
+      `${directory}: expected room for more, got ${systemReason(code)}; what has come is kept for the next run`,
+    );
+  }
+  return new Failure(
+    `${resolve(directory, path ?? '')}: expected what a mirror can read and write, got ${systemReason(code)}`,
+  );
 }

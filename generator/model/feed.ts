@@ -1,7 +1,7 @@
-import type { ChangeHistory } from '../contract/change.ts';
+import type { ChangeHistory } from '../contract/documents/change.ts';
+import { pageSize } from '../contract/formats/page-index.ts';
 import { earlierOf, epochSeconds, laterOf } from '../contract/instant.ts';
-import { pageSize } from '../contract/page-index.ts';
-import type { EventSpanRow } from '../database/event-reader.ts';
+import type { EventSpanRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 
 /** How many events of a feed a publication brought it to. */

@@ -1,10 +1,9 @@
+import { type AvailabilitySummary, displayPrice } from '../contract/documents/observation.ts';
+import type { PackageSize, ProductDetail } from '../contract/documents/product.ts';
 import { earlierOf } from '../contract/instant.ts';
-import { displayPrice } from '../contract/money.ts';
-import type { AvailabilitySummary } from '../contract/observation.ts';
-import type { PackageSize, ProductDetail } from '../contract/product.ts';
 import { packageSizeOf } from '../database/package-columns.ts';
 import type { Publication } from '../database/publications.ts';
-import type { ProductStateRow } from '../database/state-reader.ts';
+import type { FormerSkuRow, ProductStateRow } from '../database/state-reader.ts';
 
 /** A product at a publication, as its documents need it. */
 export type Product = {
@@ -114,4 +113,34 @@ function successOf(row: ProductStateRow): Product['success'] {
     sourceUpdatedAt: row.success_source_updated_at,
     scope: row.scope,
   };
+}
+
+/** Codes that products had before, at a publication. A code that a product has today is never one of them. */
+export class FormerSkus {
+  readonly #bySku = new Map<string, FormerSkuRow[]>();
+  readonly #owners = new Map<string, number>();
+  readonly #taken = new Set<string>();
+
+  constructor(rows: readonly FormerSkuRow[]) {
+    for (const row of rows) {
+      this.#bySku.set(row.sku, [...(this.#bySku.get(row.sku) ?? []), row]);
+      this.#owners.set(row.former_sku, (this.#owners.get(row.former_sku) ?? 0) + 1);
+      if (row.taken === 1) this.#taken.add(row.former_sku);
+    }
+  }
+
+  /** Every code a product had, ascending. */
+  of(sku: string): string[] {
+    return (this.#bySku.get(sku) ?? []).map(({ former_sku }) => former_sku);
+  }
+
+  /** Of these the ones that name this product alone, and no product of today. */
+  resolvingTo(sku: string): string[] {
+    return this.of(sku).filter((code) => this.#owners.get(code) === 1 && !this.#taken.has(code));
+  }
+
+  /** Codes that name several products, ascending. */
+  get ambiguous(): string[] {
+    return [...this.#owners].flatMap(([code, owners]) => (owners > 1 && !this.#taken.has(code) ? [code] : [])).sort();
+  }
 }

@@ -1,10 +1,9 @@
+import type { WarningCode } from '../contract/documents/envelope.ts';
 import { epochSeconds } from '../contract/instant.ts';
-import type { WarningCode } from '../contract/warning.ts';
 import type { Connection } from '../database/connection.ts';
 import { type Publication, publicationsUpTo } from '../database/publications.ts';
 import { StateReader } from '../database/state-reader.ts';
-import { FormerSkus } from './former-skus.ts';
-import { type Product, productOf, type RetrievedProduct } from './product.ts';
+import { FormerSkus, type Product, productOf, type RetrievedProduct } from './product.ts';
 import { type Store, storeOf } from './store.ts';
 
 /** The whole state at one publication: stores and products in memory, inventory read as it is asked for. */

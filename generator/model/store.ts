@@ -1,4 +1,4 @@
-import type { StoreDetail } from '../contract/store.ts';
+import type { StoreDetail } from '../contract/documents/store.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Row } from '../database/versioned-table.ts';
 

@@ -1,9 +1,8 @@
 import type { Connection } from '../database/connection.ts';
 import { type Row, VersionedTable } from '../database/versioned-table.ts';
-import type { Draft } from './draft.ts';
-import { entityId } from './identifiers.ts';
-import type { BrandView, CurationView, FamilyView } from './presentation.ts';
-import type { Curation } from './snapshot-format.ts';
+import { type Draft, entityId } from './draft.ts';
+import type { BrandView, CurationView, FamilyView } from './product-changes.ts';
+import type { Curation } from './snapshot/format.ts';
 
 /** Makes the snapshot's curation the one in force, when it brings one. */
 export function applyCuration({ connection, sequence, databaseId }: Draft, curation: Curation | null): void {
@@ -83,4 +82,33 @@ function brandView(row: Row): BrandView {
 
 function familyView(row: Row): FamilyView {
   return { id: String(row.id), name: String(row.name), brandSlug: String(row.brand_slug) };
+}
+
+/** A word as brands are compared by: case, accents, apostrophes and trailing punctuation do not count. */
+function fold(word: string): string {
+  return word
+    .normalize('NFD')
+    .replace(/[\p{M}'’‘ʼ`´]/gu, '')
+    .toLowerCase()
+    .replace(/[,;:.]+$/, '');
+}
+
+/**
+ * A product's name without its brand: the longest of the brand's names that leads it in whole words is removed once,
+ * when something is left (contract.md 2).
+ */
+export function withoutBrand(name: string, brandNames: readonly string[]): string {
+  const words = name.split(/\s+/).filter((word) => word !== '');
+  const folded = words.map(fold);
+  const leading = brandNames
+    .map((brand) =>
+      brand
+        .split(/\s+/)
+        .map(fold)
+        .filter((word) => word !== ''),
+    )
+    .filter((brand) => brand.length > 0 && brand.every((word, index) => folded[index] === word))
+    .sort((a, b) => b.length - a.length)[0];
+  if (leading === undefined || leading.length === words.length) return name;
+  return words.slice(leading.length).join(' ');
 }

@@ -1,11 +1,11 @@
-import type { ChangeOf, ChangeType } from '../contract/change.ts';
-import type { ObservationTimes } from '../contract/observation.ts';
+import { v5 } from 'uuid';
+import type { ChangeOf, ChangeType } from '../contract/documents/change.ts';
+import type { ObservationTimes } from '../contract/documents/observation.ts';
 import type { Connection } from '../database/connection.ts';
-import type { EventLog } from '../database/event-log.ts';
+import type { EventLog } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
-import { eventId } from './identifiers.ts';
-import type { RowFaults } from './row-faults.ts';
-import type { SnapshotFolder } from './snapshot-folder.ts';
+import type { SnapshotFolder } from './snapshot/folder.ts';
+import type { RowFaults } from './snapshot/row-faults.ts';
 
 /** The publication in progress: what it is called, what it is made of, and where its events and faults go. */
 export type Draft = {
@@ -45,4 +45,25 @@ export function recordEvent<Type extends ChangeType>(
     source_updated_at: times.source_updated_at,
     change: JSON.stringify(change),
   });
+}
+
+/** Names of a project of our own making, RFC 9562 5.5: the namespace of every database's id. */
+const shelfpressNamespace = 'b0f5d2a1-6c1e-5d57-9a43-4b1f7c9e2d10';
+
+/** A database is named after its first snapshot, so that the same snapshots give the same ids anywhere. */
+export function databaseId(firstContentHash: string): string {
+  return v5(`database:${firstContentHash}`, shelfpressNamespace);
+}
+
+export function revisionId(database: string, sequence: number, contentHash: string): string {
+  return v5(`publication:${sequence}:${contentHash}`, database);
+}
+
+export function entityId(database: string, kind: 'product' | 'store' | 'brand' | 'family', key: string): string {
+  return v5(`${kind}:${key}`, database);
+}
+
+/** Of its publication, type, product and store, contract.md 7. */
+export function eventId(revision: string, type: ChangeType, productId: string, storeId: string | null): string {
+  return v5(`${type}:${productId}:${storeId ?? ''}`, revision);
 }

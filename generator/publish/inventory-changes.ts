@@ -1,4 +1,4 @@
-import type { ChangeOf } from '../contract/change.ts';
+import type { ChangeOf } from '../contract/documents/change.ts';
 import type { InventoryWriter, LastSuccess } from '../database/inventory-writer.ts';
 import type { OpenStore } from '../database/store-writer.ts';
 import { type Draft, recordEvent, type Subject } from './draft.ts';

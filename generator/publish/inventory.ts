@@ -1,10 +1,10 @@
 import { earlierOf, laterOf } from '../contract/instant.ts';
 import { InventoryWriter, type ListedProduct } from '../database/inventory-writer.ts';
 import { type OpenStore, StoreWriter } from '../database/store-writer.ts';
-import type { CheckedInventory } from './checked-snapshot.ts';
 import type { Draft } from './draft.ts';
 import { recordRowChanges, recordSumChange } from './inventory-changes.ts';
-import type { InventoryLine } from './snapshot-format.ts';
+import type { CheckedInventory } from './snapshot/checked-snapshot.ts';
+import type { InventoryLine } from './snapshot/format.ts';
 
 /** Positive rows that stood before, and that stand now. */
 export type InventoryChange = { readonly positiveBefore: number; readonly positiveNow: number };

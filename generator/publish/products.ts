@@ -1,11 +1,16 @@
 import { ProductWriter } from '../database/product-writer.ts';
 import type { Row } from '../database/versioned-table.ts';
-import type { CheckedProducts } from './checked-snapshot.ts';
 import type { Draft } from './draft.ts';
-import { entityId } from './identifiers.ts';
-import { type CurationView, resolvePresentation } from './presentation.ts';
-import { type CatalogTimes, recordFirstObservation, recordProductChanges } from './product-changes.ts';
-import type { ProductLine } from './snapshot-format.ts';
+import { entityId } from './draft.ts';
+import {
+  type CatalogTimes,
+  type CurationView,
+  recordFirstObservation,
+  recordProductChanges,
+  resolvePresentation,
+} from './product-changes.ts';
+import type { CheckedProducts } from './snapshot/checked-snapshot.ts';
+import type { ProductLine } from './snapshot/format.ts';
 
 /** How many products were listed before, and how many of them left. */
 export type CatalogChange = { readonly listedBefore: number; readonly left: number };

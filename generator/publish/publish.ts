@@ -1,29 +1,29 @@
 import { beginPublication, type Connection } from '../database/connection.ts';
-import { EventLog, type EventSpan } from '../database/event-log.ts';
+import { EventLog, type EventSpan } from '../database/events.ts';
 import { explainDatabase } from '../database/explain-database.ts';
 import { blameDamage } from '../database/integrity.ts';
-import { countFacts } from '../database/publication-facts.ts';
 import {
+  countFacts,
   databaseIdentity,
   insertIdentity,
   insertPublication,
+  insertQuarantinedRows,
   latestPublication,
   type Publication,
 } from '../database/publications.ts';
-import { insertQuarantinedRows } from '../database/quarantine.ts';
 import { Failure } from '../failure.ts';
-import { type CheckedSnapshot, checkSnapshot } from './checked-snapshot.ts';
 import { applyCuration, curationInForce } from './curation.ts';
-import { warningsOf } from './derived-warnings.ts';
 import type { Draft } from './draft.ts';
-import { databaseId, revisionId } from './identifiers.ts';
+import { databaseId, revisionId } from './draft.ts';
+import { refuseOutOfOrder, refuseShrinking } from './guards.ts';
 import { applyInventory } from './inventory.ts';
-import { SnapshotError } from './problem.ts';
 import { applyProducts } from './products.ts';
-import { refuseOutOfOrder, refuseShrinking } from './refusals.ts';
-import { RowFaults } from './row-faults.ts';
-import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot-folder.ts';
+import { type CheckedSnapshot, checkSnapshot } from './snapshot/checked-snapshot.ts';
+import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
+import { SnapshotError } from './snapshot/problem.ts';
+import { RowFaults } from './snapshot/row-faults.ts';
 import { applyStores } from './stores.ts';
+import { warningsOf } from './warnings.ts';
 
 export type PublishOptions = {
   /** Set faulty rows aside instead of refusing the snapshot, up to 1 % of a file. */

@@ -1,9 +1,9 @@
 import { type OpenStore, StoreWriter } from '../database/store-writer.ts';
 import type { Row } from '../database/versioned-table.ts';
-import type { CheckedStores } from './checked-snapshot.ts';
 import type { Draft } from './draft.ts';
-import { entityId } from './identifiers.ts';
-import type { StoreLine } from './snapshot-format.ts';
+import { entityId } from './draft.ts';
+import type { CheckedStores } from './snapshot/checked-snapshot.ts';
+import type { StoreLine } from './snapshot/format.ts';
 
 /** What a store is known by. */
 export type StoreNames = Pick<StoreLine, 'inventory_store_code' | 'directory_id'>;

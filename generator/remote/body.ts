@@ -1,6 +1,6 @@
 import { piecesOf, type Response } from './exchange.ts';
+import type { Patience } from './limits.ts';
 import { limits } from './limits.ts';
-import type { Patience } from './patience.ts';
 
 /** Takes the body of a success as it comes, instead of the memory. One is made for each attempt. */
 export interface Receiver {

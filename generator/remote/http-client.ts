@@ -3,9 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
 import { Complaint, locally, MemoryReceiver, type Receiver, ReceiverError, readBody, skimBody, Watch } from './body.ts';
 import { Connections, type Response } from './exchange.ts';
-import { redirects } from './limits.ts';
-import { type Patience, usualPatience } from './patience.ts';
-import { isRedirect, redirectTarget } from './redirect.ts';
+import { type Patience, redirects, usualPatience } from './limits.ts';
+import { isRedirect, redirectTarget } from './site-url.ts';
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array };
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { checkValue } from '../contract/check.ts';
+import { checkValue } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 import { jsonLevels } from './limits.ts';
 

@@ -1,9 +1,9 @@
-import type { Brand as BrandData, BrandDetail } from '../contract/brand.ts';
+import type { Brand as BrandData, BrandDetail, BrandIndex } from '../contract/documents/brand.ts';
+import { fold } from '../contract/folding.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { Brand, Catalog, Family } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
-import { changing, type Document, warningList } from './document.ts';
-import { newestOf } from './freshness.ts';
+import { changing, type Document, newestOf, warningList } from './document.ts';
 import { categoryIdsOf } from './product.ts';
 
 /** `/brands/{id}` and `/brands/by-slug/{slug}` of every reviewed brand, represented or not. */
@@ -45,4 +45,17 @@ function brandRow(catalog: Catalog, brand: Brand, familyCount: number): BrandDat
     category_ids: categoryIdsOf(products),
     inventory_retrieved_at: newestOf(products.map(({ success }) => success?.retrievedAt ?? null)),
   };
+}
+
+/** `/brands/index.json`: the rows of `/brands` in their order, each with the folded names it answers to, each once. */
+export function brandIndexDocument(state: State, catalog: Catalog): Document {
+  const aliases = new Map(catalog.brands.map((brand) => [brand.id, brand.aliases]));
+  const value: BrandIndex = {
+    warnings: warningList(state.publication.warnings),
+    brands: brandRows(catalog).map((brand) => ({
+      brand,
+      names: [...new Set([brand.name, brand.slug, ...(aliases.get(brand.id) ?? [])].map(fold))],
+    })),
+  };
+  return changing(pathOf('brand_index'), value);
 }

@@ -1,4 +1,4 @@
-import type { Category as CategoryData } from '../contract/category.ts';
+import type { Category as CategoryData } from '../contract/documents/category.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { Catalog, Category } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';

@@ -1,9 +1,8 @@
-import { changePayload, changeSemantics, eventProduct, eventStore } from '../contract/change.ts';
-import { checkValue } from '../contract/check.ts';
+import { changePayload, changeSemantics, eventProduct, eventStore } from '../contract/documents/change.ts';
+import { checkValue } from '../contract/json.ts';
 import { dateTime, uuid } from '../contract/primitives.ts';
-import type { EventProductRow, EventReader, EventRow, EventStoreRow } from '../database/event-reader.ts';
+import type { EventProductRow, EventReader, EventRow, EventStoreRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
-import { type EventName, EventNames } from './event-names.ts';
 
 /** How many instants that are known to be good are kept at hand: an inventory round has thousands of events an instant. */
 const instantLimit = 50_000;
@@ -89,4 +88,40 @@ function storeName({ id, inventory_store_code, name }: EventStoreRow): EventName
   const value = { id, source_ids: { inventory_store_code }, name };
   checkValue(eventStore, () => `events of store ${id}`, value);
   return { id, json: JSON.stringify(value) };
+}
+
+/** How many versions are read at a time: those of neighbouring products and times stand side by side. */
+const blockSize = 1_000;
+
+/** How many names are kept at hand. */
+const keptLimit = 50_000;
+
+/** What events call a product or a store: its id, and all of it as JSON. */
+export type EventName = { readonly id: string; readonly json: string };
+
+type Versioned = { readonly version: number };
+
+/** Names of products or stores by version, read in blocks and made once. */
+export class EventNames<Row extends Versioned> {
+  readonly #read: (first: number, last: number) => readonly Row[];
+  readonly #make: (row: Row) => EventName;
+  readonly #known = new Map<number, EventName>();
+
+  constructor(read: (first: number, last: number) => readonly Row[], make: (row: Row) => EventName) {
+    this.#read = read;
+    this.#make = make;
+  }
+
+  of(version: number): EventName {
+    const name = this.#known.get(version) ?? this.#readBlock(version).get(version);
+    if (!name) throw new Error(`no version ${version} of what an event names`);
+    return name;
+  }
+
+  #readBlock(version: number): ReadonlyMap<number, EventName> {
+    if (this.#known.size >= keptLimit) this.#known.clear();
+    const first = version - (version % blockSize);
+    for (const row of this.#read(first, first + blockSize - 1)) this.#known.set(row.version, this.#make(row));
+    return this.#known;
+  }
 }

@@ -1,12 +1,18 @@
-import type { ChangeEvent } from '../contract/change.ts';
-import { type ChangePieces, describeChangeFields, eventsOfPiece, eventsPerPiece } from '../contract/change-pieces.ts';
-import { changeRecord, changeRecordOf } from '../contract/change-record.ts';
-import { checkValue } from '../contract/check.ts';
-import { exportSchemaVersion } from '../contract/export.ts';
-import { segmentSize } from '../contract/page-index.ts';
+import type { ChangeEvent } from '../contract/documents/change.ts';
+import {
+  type ChangePieces,
+  changeRecord,
+  changeRecordOf,
+  describeChangeFields,
+  eventsOfPiece,
+  eventsPerPiece,
+} from '../contract/formats/change-pieces.ts';
+import { exportSchemaVersion } from '../contract/formats/export.ts';
+import { segmentSize } from '../contract/formats/page-index.ts';
+import type { ObjectReference } from '../contract/formats/site.ts';
+import { checkValue } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { ObjectReference } from '../contract/site.ts';
-import type { EventRow } from '../database/event-reader.ts';
+import type { EventRow } from '../database/events.ts';
 import type { EventTexts } from './change-event.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';

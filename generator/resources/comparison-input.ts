@@ -1,12 +1,12 @@
+import type { WarningCode } from '../contract/documents/envelope.ts';
 import {
   type ComparisonProduct,
   type ComparisonStores,
   type PairLetter,
   pairLetters,
-} from '../contract/comparison-input.ts';
+} from '../contract/formats/comparison-input.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { WarningCode } from '../contract/warning.ts';
 import { type Availability, inventoryWarnings, type Pair } from '../model/availability.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';

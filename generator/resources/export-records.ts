@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { checkValue } from '../contract/check.ts';
+import { dataPackageOf, type ExportObjects } from '../contract/formats/data-package.ts';
 import {
   describeFields,
   type ExportHeader,
@@ -10,12 +10,14 @@ import {
   productRecord,
   type StoreRecord,
   storeRecord,
-} from '../contract/export.ts';
+} from '../contract/formats/export.ts';
+import { checkValue } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
+import type { Publication } from '../database/publications.ts';
 import type { InventoryRow } from '../database/state-reader.ts';
 import { AvailabilityReader, stateOf } from '../model/availability.ts';
 import type { State } from '../model/state.ts';
-import { warningList } from './document.ts';
+import { type Document, warningList } from './document.ts';
 import { detailOf } from './product.ts';
 
 /** How many data records each export of a publication has. */
@@ -189,4 +191,15 @@ function checkedPart(path: string, schema: z.ZodType, value: object): string {
 function checkedLine(path: string, schema: z.ZodType, value: object): string {
   checkValue(schema, () => `${path}: record ${JSON.stringify(value)}`, value);
   return JSON.stringify(value);
+}
+
+/** The export files of a publication as a Data Package, which never changes, as they never do. */
+export function dataPackageDocument(publication: Publication, files: ExportObjects): Document {
+  const { revision, published_at } = publication;
+  return {
+    path: pathOf('export_package', { revision }),
+    cache: 'immutable',
+    since: published_at,
+    value: dataPackageOf(publication, files),
+  };
 }

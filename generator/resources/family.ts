@@ -1,20 +1,19 @@
+import type { WarningCode } from '../contract/documents/envelope.ts';
 import {
   type FamilyDocument,
   type FamilyRow,
   type ObservedHistory,
   observedHistorySemantics,
-} from '../contract/family.ts';
+} from '../contract/documents/family.ts';
+import type { AvailabilitySummary, PriceRange } from '../contract/documents/observation.ts';
 import { compareInstants } from '../contract/instant.ts';
-import type { AvailabilitySummary, PriceRange } from '../contract/observation.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { WarningCode } from '../contract/warning.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { inventoryWarnings } from '../model/availability.ts';
 import type { Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
-import { changing, type Document, warningList } from './document.ts';
-import { freshnessOf, joinTimes, newestOf } from './freshness.ts';
+import { changing, type Document, freshnessOf, joinTimes, newestOf, warningList } from './document.ts';
 import { categoryIdsOf, memberOf } from './product.ts';
 
 /** A family's members with all that its document says of each. */

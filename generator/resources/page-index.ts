@@ -1,7 +1,13 @@
-import { type ChangeType, changeType } from '../contract/change.ts';
+import { type ChangeType, changeType } from '../contract/documents/change.ts';
+import {
+  type PageIndex,
+  type PageSegment,
+  type PageSummary,
+  pageSize,
+  segmentSize,
+} from '../contract/formats/page-index.ts';
 import { earlierOf, laterOf } from '../contract/instant.ts';
-import { type PageIndex, type PageSegment, type PageSummary, pageSize, segmentSize } from '../contract/page-index.ts';
-import type { EventRow } from '../database/event-reader.ts';
+import type { EventRow } from '../database/events.ts';
 import type { State } from '../model/state.ts';
 import type { EventTexts } from './change-event.ts';
 import type { ChangeList } from './change-list.ts';

@@ -1,8 +1,8 @@
+import type { SearchHit, SearchIndex } from '../contract/documents/search.ts';
 import { foldedWords } from '../contract/folding.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { SearchHit, SearchIndex } from '../contract/search.ts';
 import type { Catalog } from '../model/catalog.ts';
-import { sortByName } from '../model/name-order.ts';
+import { sortByName } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';
 

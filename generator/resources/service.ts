@@ -1,15 +1,14 @@
-import type { ExportFiles, ExportManifestDocument, ExportResource } from '../contract/export.ts';
-import { exportSchemaVersion } from '../contract/export.ts';
-import type { Metadata, RetainedPublication } from '../contract/metadata.ts';
-import { openApi } from '../contract/openapi.ts';
+import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
+import type { ExportFiles, ExportManifestDocument, ExportResource } from '../contract/formats/export.ts';
+import { exportSchemaVersion } from '../contract/formats/export.ts';
+import { openApi } from '../contract/openapi/openapi.ts';
 import { type Addresser, pathOf, prefix } from '../contract/paths.ts';
 import { problemCodes, problemKinds } from '../contract/problem.ts';
 import { contractVersion, serviceName, serviceStatement } from '../contract/version.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
-import { changing, type Document, warningList } from './document.ts';
-import { freshnessOf } from './freshness.ts';
+import { changing, type Document, freshnessOf, warningList } from './document.ts';
 
 /** What the documents about the service itself need beyond the state. */
 export type ServiceFacts = {

@@ -1,8 +1,8 @@
-import type { PurchaseEligibility } from '../contract/observation.ts';
+import type { PurchaseEligibility } from '../contract/documents/observation.ts';
+import type { StoreStock, StoreSummary } from '../contract/documents/store.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { StoreStock, StoreSummary } from '../contract/store.ts';
 import type { Catalog } from '../model/catalog.ts';
-import { sortByName } from '../model/name-order.ts';
+import { sortByName } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
 import type { Store } from '../model/store.ts';

@@ -3,9 +3,9 @@ import type {
   ComparisonStrategy,
   CoverageMode,
   StrategyName,
-} from '../../generator/contract/comparison.ts';
+} from '../../generator/contract/documents/comparison.ts';
+import { type Warning, warningCode } from '../../generator/contract/documents/envelope.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
-import { type Warning, warningCode } from '../../generator/contract/warning.ts';
 import { inSteps } from '../scheduling/steps.ts';
 import { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';

@@ -1,4 +1,4 @@
-import type { ComparisonCoverage, CoverageMode } from '../../generator/contract/comparison.ts';
+import type { ComparisonCoverage, CoverageMode } from '../../generator/contract/documents/comparison.ts';
 import { anywhere, type ScopeCoverage } from './scope-coverage.ts';
 
 /** `meta.coverage`: *covered* means by any store in scope, contract.md 9. `productIds` are those requested, in order. */

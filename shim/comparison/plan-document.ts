@@ -1,4 +1,4 @@
-import type { ComparisonPlan, CoverageMode } from '../../generator/contract/comparison.ts';
+import type { ComparisonPlan, CoverageMode } from '../../generator/contract/documents/comparison.ts';
 import { idsIn } from './coverage-document.ts';
 import { bitCount } from './plans/bits.ts';
 import type { Plan } from './plans/candidates.ts';

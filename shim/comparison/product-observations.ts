@@ -1,10 +1,10 @@
+import type { Warning } from '../../generator/contract/documents/envelope.ts';
 import {
   type ComparisonProduct,
   comparisonProduct,
   type PairLetter,
   pairLetters,
-} from '../../generator/contract/comparison-input.ts';
-import type { Warning } from '../../generator/contract/warning.ts';
+} from '../../generator/contract/formats/comparison-input.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 
 /** What is known of a product in a store, as bits. */

@@ -1,5 +1,5 @@
+import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
-import { formerSkuIndex } from '../../generator/contract/product.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';

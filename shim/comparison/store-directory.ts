@@ -1,6 +1,6 @@
-import { comparisonStores } from '../../generator/contract/comparison-input.ts';
-import type { StoreSummary } from '../../generator/contract/store.ts';
-import type { Warning } from '../../generator/contract/warning.ts';
+import type { Warning } from '../../generator/contract/documents/envelope.ts';
+import type { StoreSummary } from '../../generator/contract/documents/store.ts';
+import { comparisonStores } from '../../generator/contract/formats/comparison-input.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 import { type SpacePoint, spacePoint } from './distance.ts';
 

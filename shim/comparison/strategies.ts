@@ -1,4 +1,4 @@
-import type { NoSolutionReason, StrategyName } from '../../generator/contract/comparison.ts';
+import type { NoSolutionReason, StrategyName } from '../../generator/contract/documents/comparison.ts';
 import { bitCount } from './plans/bits.ts';
 import type { Candidates, Plan } from './plans/candidates.ts';
 import type { BestPlans } from './plans/plan-search.ts';

@@ -1,5 +1,5 @@
+import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
-import type { ObjectReference } from '../../generator/contract/site.ts';
 import type { ByteRange } from '../http/byte-range.ts';
 import type { ObjectReader, StoredObject } from '../site/object-reader.ts';
 import type { Bucket, BucketBody, BucketObject } from './bindings.ts';

@@ -1,6 +1,6 @@
+import type { Route } from '../../generator/contract/formats/site.ts';
 import { cacheControl, commonHeaders, httpDate, ndjsonMediaType } from '../../generator/contract/headers.ts';
 import { type PathKind, parsePath } from '../../generator/contract/paths.ts';
-import type { Route } from '../../generator/contract/site.ts';
 import type { Answer, ReadRequest } from '../answer.ts';
 import { takesParameters } from '../query/query.ts';
 import type { TaggedObject } from '../site/object-reader.ts';

@@ -1,8 +1,8 @@
-import { brandIndex } from '../../generator/contract/brand.ts';
-import { type Category, categoryDocument } from '../../generator/contract/category.ts';
 import type { RowPosition } from '../../generator/contract/cursor.ts';
+import { brandIndex } from '../../generator/contract/documents/brand.ts';
+import { type Category, categoryDocument } from '../../generator/contract/documents/category.ts';
 import { fold } from '../../generator/contract/folding.ts';
-import { pageSize } from '../../generator/contract/page-index.ts';
+import { pageSize } from '../../generator/contract/formats/page-index.ts';
 import type { QueryOf } from '../../generator/contract/parameters.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import type { Work } from '../scheduling/work.ts';

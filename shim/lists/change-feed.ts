@@ -1,4 +1,9 @@
-import { type EventPage, eventPage, type SegmentPages, segmentPages } from '../../generator/contract/list-reading.ts';
+import {
+  type EventPage,
+  eventPage,
+  type SegmentPages,
+  segmentPages,
+} from '../../generator/contract/formats/list-reading.ts';
 import {
   lastSealedPage,
   type PageIndex,
@@ -6,7 +11,7 @@ import {
   pageOfEvent,
   pageSize,
   segmentSize,
-} from '../../generator/contract/page-index.ts';
+} from '../../generator/contract/formats/page-index.ts';
 import type { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { jsonReading, parseJson, type Reading } from '../site/verified-objects.ts';

@@ -1,4 +1,4 @@
-import { type ChangeType, storeChangeTypes } from '../../generator/contract/change.ts';
+import { type ChangeType, storeChangeTypes } from '../../generator/contract/documents/change.ts';
 import { compareInstants } from '../../generator/contract/instant.ts';
 import type { QueryOf } from '../../generator/contract/parameters.ts';
 

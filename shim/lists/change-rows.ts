@@ -1,6 +1,6 @@
 import type { FeedPosition } from '../../generator/contract/cursor.ts';
-import { identified } from '../../generator/contract/list-reading.ts';
-import { pageSize } from '../../generator/contract/page-index.ts';
+import { identified } from '../../generator/contract/formats/list-reading.ts';
+import { pageSize } from '../../generator/contract/formats/page-index.ts';
 import type { QueryOf } from '../../generator/contract/parameters.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problem-error.ts';

@@ -1,5 +1,5 @@
 import type { RowPosition } from '../../generator/contract/cursor.ts';
-import { type RowPage, rowPage } from '../../generator/contract/list-reading.ts';
+import { type RowPage, rowPage } from '../../generator/contract/formats/list-reading.ts';
 import type { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { jsonReading } from '../site/verified-objects.ts';

@@ -1,6 +1,6 @@
+import type { SearchKind, SearchResult } from '../../generator/contract/documents/search.ts';
 import { wordsOf } from '../../generator/contract/folding.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
-import type { SearchKind, SearchResult } from '../../generator/contract/search.ts';
 import { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { searchIndexReading } from './prepared-index.ts';

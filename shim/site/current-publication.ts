@@ -1,4 +1,4 @@
-import { type ObjectReference, type Pointer, pointer } from '../../generator/contract/site.ts';
+import { type ObjectReference, type Pointer, pointer } from '../../generator/contract/formats/site.ts';
 import type { ByteRange } from '../http/byte-range.ts';
 import type { ShimLog } from '../log.ts';
 import type { ObjectReader, TaggedObject } from './object-reader.ts';

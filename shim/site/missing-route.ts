@@ -1,6 +1,6 @@
+import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
 import { parsePath, pathOf } from '../../generator/contract/paths.ts';
 import type { ProblemCode } from '../../generator/contract/problem.ts';
-import { formerSkuIndex } from '../../generator/contract/product.ts';
 import type { PublicationView } from './publication-view.ts';
 
 /** Which 404 a path without a route is, contract.md 6. */

@@ -1,4 +1,4 @@
-import type { ObjectReference } from '../../generator/contract/site.ts';
+import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import type { ByteRange } from '../http/byte-range.ts';
 
 /** An object, and the entity tag of its bytes with the quotes: their MD5, contract.md 5; null where only its hash is known. */

@@ -5,7 +5,7 @@ import {
   type Route,
   type RouteTableRoot,
   routeTableRoot,
-} from '../../generator/contract/site.ts';
+} from '../../generator/contract/formats/site.ts';
 import { readingUnits, type Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
 import { type RouteShard, routeShardReading } from './route-shard.ts';

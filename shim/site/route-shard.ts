@@ -1,4 +1,4 @@
-import { type Route, route, shard } from '../../generator/contract/site.ts';
+import { type Route, route, shard } from '../../generator/contract/formats/site.ts';
 import { parseJson, type Reading } from './verified-objects.ts';
 
 const beginning = '{"routes":[';

@@ -1,4 +1,4 @@
-import type { ObjectReference, Pointer } from '../../generator/contract/site.ts';
+import type { ObjectReference, Pointer } from '../../generator/contract/formats/site.ts';
 import { type PublicationReference, PublicationView } from './publication-view.ts';
 import { UnreadableError, type VerifiedObjects } from './verified-objects.ts';
 

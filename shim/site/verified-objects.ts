@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ObjectReference } from '../../generator/contract/site.ts';
+import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import type { ByteRange } from '../http/byte-range.ts';
 import { readingUnits, Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';

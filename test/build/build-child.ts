@@ -1,4 +1,4 @@
-import { buildSite } from '../../generator/pipeline/build.ts';
+import { buildSite } from '../../generator/build/build.ts';
 
 /** Says when it starts, so that whoever kills it knows where in the build it is; then builds. */
 const [database = '', out = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ComparisonProduct, ComparisonStores } from '../../generator/contract/comparison-input.ts';
+import type { ComparisonProduct, ComparisonStores } from '../../generator/contract/formats/comparison-input.ts';
 import { openForPublishing } from '../../generator/database/connection.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import {

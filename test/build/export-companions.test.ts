@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DataPackage } from '../../generator/contract/data-package.ts';
-import { describeFields, exportResource } from '../../generator/contract/export.ts';
+import type { DataPackage } from '../../generator/contract/formats/data-package.ts';
+import { describeFields, exportResource } from '../../generator/contract/formats/export.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { readSite } from './site-tree.ts';
 

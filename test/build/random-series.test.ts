@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ComparisonProduct } from '../../generator/contract/comparison-input.ts';
+import type { ComparisonProduct } from '../../generator/contract/formats/comparison-input.ts';
 import { openForPublishing } from '../../generator/database/connection.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { verifySite } from '../../generator/store/verify.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { writeSnapshot } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';

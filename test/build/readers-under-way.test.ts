@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Route } from '../../generator/contract/formats/site.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
-import type { Route } from '../../generator/contract/site.ts';
 import { openForPublishing } from '../../generator/database/connection.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { verifySite } from '../../generator/store/verify.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { writeSnapshot } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';

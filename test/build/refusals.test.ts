@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/connection.ts';
-import { acquireLock } from '../../generator/database/exclusive-lock.ts';
+import { acquireLock } from '../../generator/site/lock.ts';
 import { programFile } from '../support/programs.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { treeOf } from './site-tree.ts';

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifySite } from '../../generator/store/verify.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
 import { programFile } from '../support/programs.ts';
 import { copyBuiltFixtures } from './built-fixtures.ts';
 import { publishFixtures, temporaryFolder } from './fixture-series.ts';

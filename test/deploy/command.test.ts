@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { bucketUrl, parseBucketAddress } from '../../generator/deploy/bucket-address.ts';
-import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/trust/key-files.ts';
+import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { copySite, mirror } from '../mirror/published-sites.ts';
 import { runCommand } from '../support/command-line.ts';
 import { contentOfBucket } from './bucket-content.ts';

@@ -1,6 +1,6 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import type { Key } from '../../generator/trust/key-files.ts';
+import type { Key } from '../../generator/site/keys.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { contentOfBucket } from './bucket-content.ts';
 import { deploy } from './deploying.ts';

@@ -1,9 +1,9 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { buildSite } from '../../generator/build/build.ts';
+import type { Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
-import type { Route } from '../../generator/contract/site.ts';
-import { buildSite } from '../../generator/pipeline/build.ts';
 import { readSite } from '../build/site-tree.ts';
 import { headOf } from './bucket-content.ts';
 import { deploy, putsOf } from './deploying.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Pointer, Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
-import type { Pointer, Route } from '../../generator/contract/site.ts';
 import { readSite } from '../build/site-tree.ts';
 
 /** What a bucket is to hold of a site, told from its files by the design alone: size and quoted MD5 by key. */

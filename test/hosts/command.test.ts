@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HostKind, hostKinds, writeHostFiles } from '../../generator/hosts/plain/host-files.ts';
-import { defaultPlacement } from '../../generator/hosts/plain/plain-site.ts';
+import { type HostKind, hostKinds, writeHostFiles } from '../../generator/hosts/host-files.ts';
+import { defaultPlacement } from '../../generator/hosts/plain-site.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { readSite, treeOf } from '../build/site-tree.ts';
 import { mirror } from '../mirror/published-sites.ts';

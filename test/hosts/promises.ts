@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifyLive } from '../../generator/mirror/live-check.ts';
+import { verifyLive } from '../../generator/verify/live-site.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { treeOf } from '../build/site-tree.ts';
 import { ScriptContext } from '../http/claims.ts';

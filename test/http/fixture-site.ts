@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ObjectReference, Route } from '../../generator/contract/formats/site.ts';
 import { httpDate } from '../../generator/contract/headers.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
-import type { ObjectReference, Route } from '../../generator/contract/site.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';

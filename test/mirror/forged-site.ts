@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ObjectReference, Pointer, Route } from '../../generator/contract/site.ts';
-import { FolderStorage } from '../../generator/store/folder-storage.ts';
-import { writeRouteTable } from '../../generator/store/route-table.ts';
+import type { ObjectReference, Pointer, Route } from '../../generator/contract/formats/site.ts';
+import { FolderStorage } from '../../generator/site/folder-storage.ts';
+import { writeRouteTable } from '../../generator/site/route-table.ts';
 import { readSite } from '../build/site-tree.ts';
 
 /** Changes the routes of a site's current publication, with a route table and a pointer that fit. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../bench/random.ts';
-import { verifySite } from '../../generator/store/verify.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
 import { brokenObjects, readSite, treeOf } from '../build/site-tree.ts';
 import { eventually } from '../serve/running-server.ts';
 import { programFile } from '../support/programs.ts';

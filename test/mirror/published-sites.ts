@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { buildSite } from '../../generator/build/build.ts';
 import { type MirrorOptions, mirrorSite } from '../../generator/mirror/mirror.ts';
-import { buildSite } from '../../generator/pipeline/build.ts';
-import { verifySite } from '../../generator/store/verify.ts';
-import type { Key } from '../../generator/trust/key-files.ts';
+import type { Key } from '../../generator/site/keys.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
 import { publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 
 /** One site at its first publications: `dist-1`, `dist-2`, … are the folder after each of them. */

@@ -2,20 +2,19 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { brandIndex } from '../../generator/contract/brand.ts';
+import { brandIndex } from '../../generator/contract/documents/brand.ts';
+import { warningCode } from '../../generator/contract/documents/envelope.ts';
 import {
   afterPieces,
   changePiece,
   changePieces,
   describeChangeFields,
-} from '../../generator/contract/change-pieces.ts';
-import { comparisonProduct, comparisonStores, pairLetters } from '../../generator/contract/comparison-input.ts';
-import { describeFields, exportHeader, exportResource } from '../../generator/contract/export.ts';
-import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/page-index.ts';
-import { pointerSignature } from '../../generator/contract/signature.ts';
-import { pointer, route, routeTableRoot, variant } from '../../generator/contract/site.ts';
-import { warningCode } from '../../generator/contract/warning.ts';
-import * as format from '../../generator/publish/snapshot-format.ts';
+} from '../../generator/contract/formats/change-pieces.ts';
+import { comparisonProduct, comparisonStores, pairLetters } from '../../generator/contract/formats/comparison-input.ts';
+import { describeFields, exportHeader, exportResource } from '../../generator/contract/formats/export.ts';
+import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/formats/page-index.ts';
+import { pointer, pointerSignature, route, routeTableRoot, variant } from '../../generator/contract/formats/site.ts';
+import * as format from '../../generator/publish/snapshot/format.ts';
 import { readText, root } from './repository.ts';
 
 const pages = [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { changeSemantics, changeType } from '../../generator/contract/change.ts';
-import { describeFields, exportResource } from '../../generator/contract/export.ts';
-import { observedHistorySemantics } from '../../generator/contract/family.ts';
-import { openApi } from '../../generator/contract/openapi.ts';
+import { changeSemantics, changeType } from '../../generator/contract/documents/change.ts';
+import { observedHistorySemantics } from '../../generator/contract/documents/family.ts';
+import { describeFields, exportResource } from '../../generator/contract/formats/export.ts';
+import { openApi } from '../../generator/contract/openapi/openapi.ts';
 import { problemKinds } from '../../generator/contract/problem.ts';
 import { serviceStatement } from '../../generator/contract/version.ts';
 import { readText, sourcesIn } from './repository.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeType } from '../../generator/contract/change.ts';
+import { changeType } from '../../generator/contract/documents/change.ts';
 import { compareInstants } from '../../generator/contract/instant.ts';
 import { type Connection, openForPublishing } from '../../generator/database/connection.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';

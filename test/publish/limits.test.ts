@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Connection, openForPublishing } from '../../generator/database/connection.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
-import { formatProblem, rendering, SnapshotError } from '../../generator/publish/problem.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { bytesText, countText, limits } from '../../generator/publish/snapshot-limits.ts';
+import { bytesText, countText, limits } from '../../generator/publish/snapshot/limits.ts';
+import { formatProblem, rendering, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
 import {
   curationOf,
   headerOf,

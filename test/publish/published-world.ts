@@ -1,5 +1,5 @@
 import type { Connection } from '../../generator/database/connection.ts';
-import { EventReader } from '../../generator/database/event-reader.ts';
+import { EventReader } from '../../generator/database/events.ts';
 import { AvailabilityReader } from '../../generator/model/availability.ts';
 import type { Product } from '../../generator/model/product.ts';
 import { State } from '../../generator/model/state.ts';

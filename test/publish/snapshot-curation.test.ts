@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { formatProblem, SnapshotError } from '../../generator/publish/problem.ts';
-import { type BadRow, readCuration } from '../../generator/publish/snapshot-rows.ts';
+import { formatProblem, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
+import { type BadRow, readCuration } from '../../generator/publish/snapshot/rows.ts';
 
 const category = (id: string, parent_id: string | null = null) => ({ id, parent_id, name: id, active: true });
 const brand = (slug: string) => ({ slug, name: slug, aliases: [], reviewed: true });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { formatProblem, SnapshotError } from '../../generator/publish/problem.ts';
-import { openSnapshot } from '../../generator/publish/snapshot-folder.ts';
+import { openSnapshot } from '../../generator/publish/snapshot/folder.ts';
+import { formatProblem, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
 
 const times = { source_updated_at: null, retrieved_at: '2024-01-02T16:40:00Z' };
 const header = {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { formatFaults, problemsOf } from '../../generator/publish/problem.ts';
 import {
   curationBrand,
   curationCategory,
@@ -12,7 +11,8 @@ import {
   productLine,
   snapshotHeader,
   storeLine,
-} from '../../generator/publish/snapshot-format.ts';
+} from '../../generator/publish/snapshot/format.ts';
+import { formatFaults, problemsOf } from '../../generator/publish/snapshot/problem.ts';
 
 const header = {
   format: 'inventory-snapshot',

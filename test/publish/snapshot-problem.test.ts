@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { formatProblem, ProblemList, problemsOf, rendering, SnapshotError } from '../../generator/publish/problem.ts';
+import {
+  formatProblem,
+  ProblemList,
+  problemsOf,
+  rendering,
+  SnapshotError,
+} from '../../generator/publish/snapshot/problem.ts';
 
 const problem = (line: number) => ({
   file: 'products.ndjson',

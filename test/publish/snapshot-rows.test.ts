@@ -5,14 +5,14 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { formatProblem, SnapshotError } from '../../generator/publish/problem.ts';
+import { formatProblem, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
 import {
   type BadRow,
   type OnBad,
   readRows,
   readScope,
   type UniqueFields,
-} from '../../generator/publish/snapshot-rows.ts';
+} from '../../generator/publish/snapshot/rows.ts';
 
 const schema = z.object({ sku: z.string(), code: z.string().nullable() });
 type Row = z.infer<typeof schema>;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { pageLinks, pageMeta } from '../../generator/contract/envelope.ts';
+import type { pageLinks, pageMeta } from '../../generator/contract/documents/envelope.ts';
 import { addresser } from '../../generator/contract/paths.ts';
 import { type ProblemCode, problem } from '../../generator/contract/problem.ts';
 import type { Answer } from '../../shim/answer.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ObjectReference, Pointer, Route } from '../../generator/contract/formats/site.ts';
 import { jsonMediaType, ndjsonMediaType } from '../../generator/contract/headers.ts';
-import type { ObjectReference, Pointer, Route } from '../../generator/contract/site.ts';
 
 /** A document as a test gives it: its bytes, and what differs from an ordinary JSON document. */
 export type TinyDocument = { readonly body: string | Uint8Array } & Partial<Omit<Route, 'path' | 'sha256' | 'size'>>;

@@ -5,7 +5,7 @@ import type {
   ProductLine,
   SnapshotHeader,
   StoreLine,
-} from '../../generator/publish/snapshot-format.ts';
+} from '../../generator/publish/snapshot/format.ts';
 import { failureLine, headerOf, productLine, retrievalLine, storeLine } from './snapshot-writer.ts';
 
 export type WorldSize = {

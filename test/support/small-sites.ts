@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/connection.ts';
-import { buildSite } from '../../generator/pipeline/build.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import type { Key } from '../../generator/trust/key-files.ts';
+import type { Key } from '../../generator/site/keys.ts';
 import { randomWorld } from './random-world.ts';
 import { writeSnapshot } from './snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';

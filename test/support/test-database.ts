@@ -6,8 +6,8 @@ import { AvailabilityReader, type Pair } from '../../generator/model/availabilit
 import type { Product } from '../../generator/model/product.ts';
 import { State } from '../../generator/model/state.ts';
 import type { Store } from '../../generator/model/store.ts';
-import { formatProblem, SnapshotError } from '../../generator/publish/problem.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
+import { formatProblem, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
 import { headerOf, type SnapshotParts, writeSnapshot } from './snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/trust/key-files.ts';
+import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 
 const folder = temporaryFolder();

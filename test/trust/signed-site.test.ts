@@ -4,10 +4,10 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildSite } from '../../generator/pipeline/build.ts';
-import { verifySite } from '../../generator/store/verify.ts';
-import { type Key, readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/trust/key-files.ts';
-import { misfitOf } from '../../generator/trust/pointer-signature.ts';
+import { buildSite } from '../../generator/build/build.ts';
+import { type Key, readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/site/keys.ts';
+import { misfitOf } from '../../generator/site/pointer-signature.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { programFile } from '../support/programs.ts';
 

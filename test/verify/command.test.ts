@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Output } from '../../generator/commands/output.ts';
+import { Output } from '../../generator/commands/command-line.ts';
 import { addVerify } from '../../generator/commands/verify.ts';
 import { Failure } from '../../generator/failure.ts';
 import { EditedSite } from './edited-site.ts';

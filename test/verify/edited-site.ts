@@ -1,9 +1,15 @@
 import { hash } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type {
+  ObjectReference,
+  Pointer,
+  Route,
+  RouteTableRoot,
+  Variant,
+} from '../../generator/contract/formats/site.ts';
 import { checkoutFolder, checkoutPath, objectPath, pointerFile } from '../../generator/contract/paths.ts';
-import type { ObjectReference, Pointer, Route, RouteTableRoot, Variant } from '../../generator/contract/site.ts';
-import { verifySite } from '../../generator/store/verify.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
 import { filesBelow, restoreTree } from './folder-tree.ts';
 
 type Table = { root: RouteTableRoot; shards: Route[][] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FaultList, formatFault, shown } from '../../generator/store/verification/fault.ts';
+import { FaultList, formatFault, shown } from '../../generator/site/fault.ts';
 
 test('faults come by path, then code, whatever the order they were found in', () => {
   const faults = new FaultList();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareEvents, compareNames } from '../../generator/store/verification/list-order.ts';
+import { compareEvents, compareNames } from '../../generator/verify/lists.ts';
 
 const named = (name: string, id = 'a') => ({ name, id });
 const event = (published_at: string, retrieved_at: string, id = 'a') => ({

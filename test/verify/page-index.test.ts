@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PageIndex } from '../../generator/contract/page-index.ts';
+import type { PageIndex } from '../../generator/contract/formats/page-index.ts';
 import { EditedSite } from './edited-site.ts';
 import { buildExampleSite, type ExampleSite } from './example-site.ts';
 

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { verifySite } from '../../generator/store/verify.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { EditedSite } from './edited-site.ts';
 import { buildExampleSite, type ExampleSite } from './example-site.ts';

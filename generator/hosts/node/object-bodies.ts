@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { ByteCache } from '../../../shim/site/byte-cache.ts';
 import { UnreadableError } from '../../../shim/site/verified-objects.ts';
-import type { ObjectReference } from '../../contract/site.ts';
+import type { ObjectReference } from '../../contract/formats/site.ts';
 import { identityOf, type SiteFolder } from './site-folder.ts';
 import { type VerifiedContent, VerifiedFile, verifyContent } from './verified-file.ts';
 

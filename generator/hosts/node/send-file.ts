@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import serveHandler from 'serve-handler';
 import type { FileAnswer } from '../../../shim/answer.ts';
 import type { ByteRange } from '../../../shim/http/byte-range.ts';
-import type { ObjectReference } from '../../contract/site.ts';
+import type { ObjectReference } from '../../contract/formats/site.ts';
 import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 import type { ObjectBody } from './object-bodies.ts';

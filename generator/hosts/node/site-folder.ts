@@ -2,8 +2,8 @@ import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectReader } from '../../../shim/site/object-reader.ts';
+import type { ObjectReference } from '../../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
-import type { ObjectReference } from '../../contract/site.ts';
 
 /** A built site on disk. */
 export class SiteFolder implements ObjectReader {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { UnreadableError } from '../../../shim/site/verified-objects.ts';
-import type { ObjectReference } from '../../contract/site.ts';
+import type { ObjectReference } from '../../contract/formats/site.ts';
 
 /** So much of a file is read, compared and sent at a time; a reader who stands still holds two of them. */
 export const chunkSize = 64 * 1024;

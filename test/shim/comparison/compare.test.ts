@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { comparison } from '../../../generator/contract/comparison.ts';
+import { comparison } from '../../../generator/contract/documents/comparison.ts';
 import { nameOf } from './comparison-world.ts';
 import { ask, example, longAgo, recently, solutionOf } from './example.ts';
 

@@ -1,6 +1,6 @@
 import geographiclib from 'geographiclib-geodesic';
-import { type PairLetter, pairLetters } from '../../../generator/contract/comparison-input.ts';
-import type { WarningCode } from '../../../generator/contract/warning.ts';
+import type { WarningCode } from '../../../generator/contract/documents/envelope.ts';
+import { type PairLetter, pairLetters } from '../../../generator/contract/formats/comparison-input.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';

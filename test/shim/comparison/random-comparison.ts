@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type PairLetter, pairLetters } from '../../../generator/contract/comparison-input.ts';
-import { warningCode } from '../../../generator/contract/warning.ts';
+import { warningCode } from '../../../generator/contract/documents/envelope.ts';
+import { type PairLetter, pairLetters } from '../../../generator/contract/formats/comparison-input.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import { Dice } from '../../support/random-world.ts';
 import { type ComparisonWorld, centre, type Place, placeAt, queryFor, type WorldProduct } from './comparison-world.ts';

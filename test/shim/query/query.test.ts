@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changeType } from '../../../generator/contract/change.ts';
 import { feedPosition } from '../../../generator/contract/cursor.ts';
+import { changeType } from '../../../generator/contract/documents/change.ts';
+import { warningCode } from '../../../generator/contract/documents/envelope.ts';
 import { cursorLimit, type QueryKind, queryParameters } from '../../../generator/contract/parameters.ts';
-import { warningCode } from '../../../generator/contract/warning.ts';
 import { CursorMint } from '../../../shim/lists/cursor.ts';
 import { ProblemError } from '../../../shim/problem-error.ts';
 import { canonicalQuery, readQuery, refuseParameters } from '../../../shim/query/query.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { searchResult } from '../../../generator/contract/documents/search.ts';
 import { pathOf } from '../../../generator/contract/paths.ts';
-import { searchResult } from '../../../generator/contract/search.ts';
 import { search } from '../../../shim/search/search.ts';
 import { UnreadableError } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';

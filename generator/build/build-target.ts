@@ -1,0 +1,37 @@
+import type { Pointer } from '../contract/formats/site.ts';
+import { epochSeconds } from '../contract/instant.ts';
+import { openForReading } from '../database/connection.ts';
+import { latestPublication, type Publication, publicationsUpTo } from '../database/publications.ts';
+import { Failure } from '../failure.ts';
+
+/** What a build is of: the latest publication, and those whose exports the site has, newest first. */
+export type Edition = { readonly current: Publication; readonly exported: readonly Publication[] };
+
+/** Reads what there is to build. Throws a Failure when the site that stands, if any, is of another database. */
+export function editionOf(database: string, which: 'retained' | 'current', standing: Pointer | null): Edition {
+  const connection = openForReading(database);
+  try {
+    const current = latestPublication(connection);
+    if (!current) throw new Failure(`${database} holds no publication yet: publish a snapshot first`);
+    const publications = publicationsUpTo(connection, current.sequence);
+    if (standing) refuseForeign(standing, publications, database);
+    return { current, exported: which === 'current' ? [current] : retained(publications, current) };
+  } finally {
+    connection.close();
+  }
+}
+
+function refuseForeign({ revision, sequence }: Pointer, publications: readonly Publication[], database: string): void {
+  if (publications.some((one) => one.revision === revision)) return;
+  throw new Failure(
+    `the folder holds a site of another database: expected a revision of ${database}, got ${revision} (sequence ${sequence}); build into an empty folder`,
+  );
+}
+
+/** The publications not past publication_days, and the current one, newest first. */
+function retained(publications: readonly Publication[], current: Publication): Publication[] {
+  const bound = epochSeconds(current.published_at) - current.publication_days * 86_400;
+  return [...publications]
+    .reverse()
+    .filter(({ sequence, published_at }) => sequence === current.sequence || epochSeconds(published_at) >= bound);
+}

@@ -1,0 +1,161 @@
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Pointer, Route } from '../contract/formats/site.ts';
+import { addresser, checkoutFolder, prefix, signatureFile } from '../contract/paths.ts';
+import { explainDatabase } from '../database/explain-database.ts';
+import type { Publication } from '../database/publications.ts';
+import { Failure } from '../failure.ts';
+import { Catalog } from '../model/catalog.ts';
+import { FolderStorage } from '../site/folder-storage.ts';
+import type { Key } from '../site/keys.ts';
+import { acquireLock } from '../site/lock.ts';
+import { baseAddress, readPointer, readPreviousSite } from '../site/previous-site.ts';
+import { filesOf, objectsNamedBy, writeRouteTable } from '../site/route-table.ts';
+import { completeCheckout, dateFiles, isPointerAt, moveTo, sweep } from '../site/site-writer.ts';
+import type { Storage } from '../site/storage.ts';
+import { type BuildCache, readBuildCache, writeBuildCache } from './build-cache.ts';
+import { editionOf } from './build-target.ts';
+import { type Assignment, Workshop } from './document-writer.ts';
+import { makeExportCompanions } from './export-files.ts';
+import { planBuild } from './plan.ts';
+import { carriedRoutes, datedRoutes, ownRoutes, pointerTo, supersededBy } from './routes.ts';
+import { makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
+import { Crew, otherCores } from './worker-pool.ts';
+
+export type BuildOptions = {
+  readonly database: string;
+  readonly out: string;
+  /** Null: addresses in documents are absolute paths. */
+  readonly baseUrl: string | null;
+  /** `current`: only the current publication's exports, a preview. */
+  readonly exports: 'retained' | 'current';
+  /** Delete nothing. */
+  readonly keepAll: boolean;
+  /** Build as from nothing: every document anew, every object that stands checked, nothing of the site before kept. */
+  readonly full: boolean;
+};
+
+/** Starting a thread costs about as much as making this many documents. */
+const worthThreads = 3_000;
+
+export type Progress = (stage: string, done: number, of: number) => void;
+
+/** What a build did. Bytes are those written; objects written are answers and their variants, reused ones answers. */
+export type BuildSummary = {
+  readonly publication: Publication;
+  readonly resources: number;
+  readonly written: number;
+  readonly reused: number;
+  readonly deleted: number;
+  readonly bytes: number;
+};
+
+/**
+ * Makes the site of the database's latest publication in a folder, or brings the one there up to it. Killed at any
+ * moment it leaves the publication before whole. Throws a Failure when another build is at work there, when the site
+ * is of another database, when it is signed and there is no private key to sign the new pointer with, or when a document
+ * does not match its schema.
+ */
+export async function buildSite(
+  options: BuildOptions,
+  progress: Progress,
+  key: Key | null = null,
+): Promise<BuildSummary> {
+  const out = resolve(options.out);
+  const lock = acquireLock(`${out}/build.lock`);
+  if (!lock) throw new Failure(`another build is at work in ${options.out}: wait until it ends`);
+  try {
+    const storage = new FolderStorage(out);
+    if (key === null && storage.read(signatureFile) !== null) {
+      throw new Failure(
+        `${options.out} is signed: expected a key to sign with (--sign), got none; without ${signatureFile} it is not signed any more`,
+      );
+    }
+    return await explainDatabase(options.database, () => build({ ...options, out }, storage, progress, key));
+  } finally {
+    lock.release();
+  }
+}
+
+async function build(
+  options: BuildOptions,
+  storage: Storage,
+  progress: Progress,
+  key: Key | null,
+): Promise<BuildSummary> {
+  const { current, exported } = editionOf(options.database, options.exports, readPointer(storage));
+  const previous = options.full ? null : readPreviousSite(storage);
+  const cacheKey = cacheKeyOf(options.baseUrl);
+  const last = options.full ? null : readBuildCache(storage);
+  const cache = last?.key === cacheKey ? last : null;
+  const assignment: Assignment = { ...options, sequence: current.sequence, revision: current.revision };
+  const leftovers = storage.list(checkoutFolder(current.revision));
+  // Pages that print other addresses than this site's are of no use to it.
+  const isUsable = previous !== null && baseAddress(storage, previous) === baseOf(options.baseUrl);
+  const before = isUsable ? previous.routes : new Map<string, Route>();
+  // A publication of many products is worth the other cores: they load while this thread plans.
+  const isNew = previous?.pointer.revision !== current.revision || cache === null;
+  const isLarge = isNew && current.product_count >= worthThreads;
+  let crew = isLarge ? new Crew(assignment, otherCores()) : null;
+  const workshop = new Workshop(assignment, cache ? before : new Map());
+  try {
+    const catalog = new Catalog(workshop.state);
+    const plan = planBuild(workshop, catalog, exported, { routes: before, cache });
+
+    crew ??= new Crew(assignment, plan.weight >= worthThreads ? otherCores() : 0);
+    const onDone = (done: number) => progress('making documents', done, plan.jobs.length);
+    const makeOwn = () => makeSmallDocuments(workshop, catalog, exported);
+    const finished = await crew.run(workshop, plan.jobs, makeOwn, onDone);
+    const segments = makeWholeChangeList(workshop, plan.knownSegments, finished, before);
+
+    const companions = makeExportCompanions(workshop, exported, plan.reused, before);
+
+    progress('writing the route table', 0, 1);
+    const made = workshop.made.routes;
+    const own = ownRoutes([...datedRoutes(made, before, current), ...plan.reused, ...companions]);
+    // A publication that prints other addresses cannot be walked in this site, nor one of which nobody knows what it had.
+    const walkable = isUsable && !(last && 'carried' in last) ? previous : null;
+    const superseded = supersededBy(current, walkable, options.keepAll);
+    const routes = [...own, ...carriedRoutes(own, walkable, superseded)];
+    const pointer = pointerTo(current, writeRouteTable(storage, routes), exported, superseded);
+    const needed = neededObjects(storage, pointer);
+
+    progress('checking out', 0, 1);
+    completeCheckout(storage, current.revision, routes, made.flatMap(filesOf), leftovers);
+    // What other code built may have other times.
+    dateFiles(storage, current.revision, routes, cache ? before : new Map());
+    if (!isPointerAt(storage, pointer)) storage.flush();
+    moveTo(storage, pointer, key);
+
+    const next: BuildCache = { key: cacheKey, fingerprints: plan.fingerprints, segments };
+    if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);
+    progress('deleting what is past retention', 0, 1);
+    const deleted = options.keepAll ? 0 : sweep(storage, keptRevisions(pointer), needed);
+
+    const { written, variants, bytes } = workshop.made;
+    const reused = routes.length - (written - variants);
+    return { publication: current, resources: routes.length, written, reused, deleted, bytes };
+  } finally {
+    await crew?.dismiss();
+    workshop.close();
+  }
+}
+
+function baseOf(baseUrl: string | null): string {
+  return addresser(baseUrl)(prefix).slice(0, -prefix.length);
+}
+
+/** Publications whose documents stay. */
+function keptRevisions({ publications }: Pointer): Set<string> {
+  return new Set(publications.filter(({ routes }) => routes !== null).map(({ revision }) => revision));
+}
+
+/** Hashes of the objects that the current publication and the kept ones name. */
+function neededObjects(storage: Storage, { publications }: Pointer): Set<string> {
+  const needed = new Set<string>();
+  for (const { routes } of publications) {
+    if (routes === null) continue;
+    for (const sha256 of objectsNamedBy(storage, routes)) needed.add(sha256);
+  }
+  return needed;
+}

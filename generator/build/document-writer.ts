@@ -1,0 +1,140 @@
+import type { Route, Variant } from '../contract/formats/site.ts';
+import { jsonMediaType } from '../contract/headers.ts';
+import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
+import { type Connection, openForReading } from '../database/connection.ts';
+import { EventReader } from '../database/events.ts';
+import { encodeDocument } from '../encode/documents.ts';
+import {
+  type Delivery,
+  type PendingRoute,
+  pendingRoute,
+  type Representation,
+  representationOf,
+} from '../encode/representation.ts';
+import { isCompressed, variantsOf } from '../encode/variants.ts';
+import { AvailabilityReader } from '../model/availability.ts';
+import { State } from '../model/state.ts';
+import { EventTexts } from '../resources/change-event.ts';
+import type { Document } from '../resources/document.ts';
+import { FolderStorage } from '../site/folder-storage.ts';
+import { filesOf } from '../site/route-table.ts';
+import { giveName } from '../site/site-writer.ts';
+import type { Storage } from '../site/storage.ts';
+
+/** What one thread needs to make documents of a publication. All of it can be sent to another thread. */
+export type Assignment = {
+  readonly database: string;
+  readonly sequence: number;
+  readonly revision: string;
+  readonly out: string;
+  readonly baseUrl: string | null;
+};
+
+/** What was made: the routes, and how much of it had to be written. `variants`: how many of the objects are variants. */
+export type Made = { routes: PendingRoute[]; written: number; variants: number; bytes: number };
+
+/** One thread's readers, and the way from a document to an object of the site. */
+export class Workshop {
+  readonly state: State;
+  readonly events: EventReader;
+  readonly texts: EventTexts;
+  readonly availabilities: AvailabilityReader;
+  readonly address: Addresser;
+  readonly storage: Storage;
+  #made: Made = nothing();
+  readonly #standing: ReadonlyMap<string, Route>;
+  readonly #connection: Connection;
+  readonly #revision: string;
+
+  /** `standing`: routes whose variants are what this code would make of the same bytes. */
+  constructor({ database, sequence, revision, out, baseUrl }: Assignment, standing: ReadonlyMap<string, Route>) {
+    this.#revision = revision;
+    this.#standing = standing;
+    this.#connection = openForReading(database);
+    this.state = new State(this.#connection, sequence);
+    this.events = new EventReader(this.#connection);
+    this.texts = new EventTexts(this.events, this.state.publicationAt);
+    this.availabilities = new AvailabilityReader(this.state);
+    this.address = addresser(baseUrl);
+    this.storage = new FolderStorage(out);
+  }
+
+  /** The state at an earlier publication. */
+  stateAt(sequence: number): State {
+    return sequence === this.state.publication.sequence ? this.state : new State(this.#connection, sequence);
+  }
+
+  /** Checks, encodes and stores documents, and notes their routes. */
+  publish(documents: Iterable<Document>): void {
+    for (const document of documents) {
+      const { path, aliases = [], cache, since } = document;
+      const representation = representationOf(encodeDocument(document));
+      this.#store(representation);
+      const variants = this.#variantsOf(path, representation);
+      for (const address of [path, ...aliases]) {
+        this.#note({ path: address, mediaType: jsonMediaType, encoding: null, cache, since }, representation, variants);
+      }
+    }
+  }
+
+  /** Stores bytes that are encoded already, and notes their route. */
+  publishBytes(bytes: Uint8Array, delivery: Delivery): void {
+    const representation = representationOf(bytes);
+    this.#store(representation);
+    this.#note(delivery, representation);
+  }
+
+  get made(): Readonly<Made> {
+    return this.#made;
+  }
+
+  /** Gives away what was made so far. */
+  handOver(): Made {
+    const made = this.#made;
+    this.#made = nothing();
+    return made;
+  }
+
+  /** Takes what another thread made. */
+  take({ routes, written, variants, bytes }: Made): void {
+    for (const route of routes) this.#made.routes.push(route);
+    this.#made.written += written;
+    this.#made.variants += variants;
+    this.#made.bytes += bytes;
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  /** Compressed variants of a document, stored; those of the same bytes at the same address are taken over. */
+  #variantsOf(path: string, { bytes, sha256 }: Representation): readonly Variant[] {
+    const kind = parsePath(path)?.kind;
+    if (kind === undefined || !isCompressed(kind)) return [];
+    const standing = this.#standing.get(path);
+    if (standing?.sha256 === sha256) return standing.variants ?? [];
+    return variantsOf(bytes).map(({ encoding, ...variant }) => {
+      if (this.#store(variant)) this.#made.variants += 1;
+      return { encoding, sha256: variant.sha256, size: variant.bytes.length, etag: variant.etag };
+    });
+  }
+
+  /** True when the object had to be written. */
+  #store({ sha256, bytes }: Representation): boolean {
+    if (!this.storage.create(objectPath(sha256), bytes)) return false;
+    this.#made.written += 1;
+    this.#made.bytes += bytes.length;
+    return true;
+  }
+
+  /** Nobody sees the checkout before the pointer moves, so that names can be given as objects are made. */
+  #note(delivery: Delivery, representation: Representation, variants: readonly Variant[] = []): void {
+    const route = pendingRoute(delivery, representation, variants);
+    this.#made.routes.push(route);
+    for (const file of filesOf(route)) giveName(this.storage, this.#revision, file);
+  }
+}
+
+function nothing(): Made {
+  return { routes: [], written: 0, variants: 0, bytes: 0 };
+}

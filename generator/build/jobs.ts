@@ -1,0 +1,234 @@
+import type { WarningCode } from '../contract/documents/envelope.ts';
+import type { ExportResource } from '../contract/formats/export.ts';
+import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
+import { ndjsonMediaType } from '../contract/headers.ts';
+import { pathOf } from '../contract/paths.ts';
+import type { EventRow } from '../database/events.ts';
+import type { ProductTotalsRow } from '../database/state-reader.ts';
+import { encodeExport } from '../encode/ndjson-gzip.ts';
+import type { Brand } from '../model/catalog.ts';
+import { Feed, logOf, wholeLog } from '../model/feed.ts';
+import {
+  AllChangesChain,
+  type ChangeList,
+  expiredPagesDocument,
+  FamilyChain,
+  headDocument,
+  ProductChain,
+  sealedPageDocument,
+} from '../resources/change-list.ts';
+import { changeLinesOf } from '../resources/change-pieces.ts';
+import { comparisonProductDocument } from '../resources/comparison-input.ts';
+import { exportHeaderOf, exportLinesOf } from '../resources/export-records.ts';
+import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/family.ts';
+import {
+  indexDocument,
+  indexLayout,
+  type Summary,
+  segmentDocument,
+  summarizePage,
+  summarizeSegment,
+} from '../resources/page-index.ts';
+import { availabilityDocument, productDocument, productWarnings } from '../resources/product.ts';
+import type { Workshop } from './document-writer.ts';
+import { publishChangePiece } from './export-files.ts';
+
+/** A product to make anew; `pages`: the sealed pages of its history that no build made yet. */
+export type ProductUnit = { readonly key: number; readonly pages: readonly number[] };
+
+export type FamilyUnit = {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly brand: Brand;
+  readonly memberKeys: readonly number[];
+  readonly totals: readonly (ProductTotalsRow | undefined)[];
+  /** Events of its members published in the 30 days up to this publication. */
+  readonly recentEvents: number;
+  readonly pages: readonly number[];
+};
+
+/** A piece of the work of a build that one thread does by itself. */
+export type Job =
+  | { readonly kind: 'export'; readonly sequence: number; readonly resource: ExportResource }
+  | { readonly kind: 'entities'; readonly products: readonly ProductUnit[]; readonly families: readonly FamilyUnit[] }
+  | { readonly kind: 'segment'; readonly number: number }
+  | { readonly kind: 'loose_pages' };
+
+/** What a job says beyond the routes it made. */
+export type JobResult = { readonly segment?: Summary; readonly loosePages?: readonly Summary[] };
+
+export function runJob(workshop: Workshop, job: Job): JobResult {
+  switch (job.kind) {
+    case 'export':
+      return makeExport(workshop, job.sequence, job.resource);
+    case 'entities':
+      return makeEntities(workshop, job);
+    case 'segment':
+      return makeSegment(workshop, job.number);
+    case 'loose_pages':
+      return makeLoosePages(workshop);
+  }
+}
+
+function makeExport(workshop: Workshop, sequence: number, resource: ExportResource): JobResult {
+  const state = workshop.stateAt(sequence);
+  const { revision, published_at } = state.publication;
+  const path = pathOf('export', { revision, resource });
+  const bytes = encodeExport(path, exportHeaderOf(state, resource), exportLinesOf(state, resource));
+  workshop.publishBytes(bytes, {
+    path,
+    mediaType: ndjsonMediaType,
+    encoding: 'gzip',
+    cache: 'immutable',
+    since: published_at,
+  });
+  return {};
+}
+
+/** Products, and families some of whose members are among them: the events of a member are read once. */
+function makeEntities(workshop: Workshop, { products, families }: Extract<Job, { kind: 'entities' }>): JobResult {
+  const members = new Set(families.flatMap(({ memberKeys }) => memberKeys));
+  const kept = new Map<number, readonly EventRow[]>();
+  const eventsOf: EventsOf = (key) => {
+    const events = kept.get(key) ?? workshop.events.ofProduct(key, workshop.state.publication.last_event);
+    if (members.has(key)) kept.set(key, events);
+    return events;
+  };
+  for (const unit of products) makeProduct(workshop, unit, eventsOf);
+  for (const unit of families) makeFamily(workshop, unit, eventsOf);
+  return {};
+}
+
+/** Events of a product, oldest first. */
+type EventsOf = (key: number) => readonly EventRow[];
+
+function makeProduct(workshop: Workshop, { key, pages }: ProductUnit, eventsOf: EventsOf): void {
+  const { state } = workshop;
+  const product = state.product(key);
+  const availability = workshop.availabilities.of(product);
+  workshop.publish([
+    productDocument(state, product, availability),
+    availabilityDocument(state, product, availability),
+    comparisonProductDocument(state, product, availability),
+  ]);
+  const events = eventsOf(key);
+  const list = listOf(workshop, new ProductChain(product.id), events);
+  publishList(workshop, list, pages, productWarnings(state, product, availability));
+}
+
+function makeFamily(workshop: Workshop, unit: FamilyUnit, eventsOf: EventsOf): void {
+  const { state } = workshop;
+  const members: MemberFacts[] = unit.memberKeys.map((key, index) => {
+    const product = state.product(key);
+    return { product, summary: workshop.availabilities.summaryOf(product), totals: unit.totals[index] };
+  });
+  const events = unit.memberKeys.flatMap((key) => [...eventsOf(key)]).sort((a, b) => a.number - b.number);
+  const memberIds = members.map(({ product }) => product.id);
+  const list = listOf(workshop, new FamilyChain(unit.id, memberIds), events);
+  const family = { ...unit, members: members.map(({ product }) => product) };
+  workshop.publish([familyDocument(state, family, members, countsOf(list.feed, state.publication.sequence, unit))]);
+  publishList(workshop, list, unit.pages, familyWarnings(state, members));
+}
+
+function countsOf(feed: Feed, at: number, { recentEvents }: FamilyUnit): FeedCounts {
+  const retained = feed.history(at).retained_event_count;
+  return { retained, recent: Math.min(retained, recentEvents) };
+}
+
+function listOf({ state }: Workshop, chain: ChangeList['chain'], events: readonly EventRow[]): ChangeList {
+  return {
+    chain,
+    feed: new Feed(logOf(events), state.publications),
+    events: (first, last) => events.slice(first - 1, last),
+  };
+}
+
+/** A whole list whose events are at hand: its new pages, its head, its segments and its index. */
+function publishList(
+  workshop: Workshop,
+  list: ChangeList,
+  pages: readonly number[],
+  warnings: readonly WarningCode[],
+): void {
+  const { state, texts } = workshop;
+  const layout = indexLayout(state, list);
+  const summarize = (number: number) =>
+    summarizePage(number, list.events((number - 1) * pageSize + 1, number * pageSize), texts);
+  const segments = numbers(layout.firstSegment, layout.lastSegment).map((number) => {
+    const summaries = numbers((number - 1) * segmentSize + 1, number * segmentSize).map(summarize);
+    workshop.publish([segmentDocument(state, list, number, summaries)]);
+    return summarizeSegment(number, summaries);
+  });
+  const expired = expiredPagesDocument(state, list);
+  workshop.publish([
+    ...(expired ? [expired] : []),
+    ...pages.map((number) => sealedPageDocument(state, list, texts, workshop, number)),
+    headDocument(state, list, texts, workshop, warnings),
+    indexDocument(state, list, segments, numbers(layout.firstLoosePage, layout.lastPage).map(summarize), workshop),
+  ]);
+}
+
+/** The list of all changes. Its events are read as they are asked for. */
+export function allChanges({ state, events }: Workshop): ChangeList {
+  return {
+    chain: new AllChangesChain(),
+    feed: new Feed(
+      wholeLog(state.publications, (first, last) => events.span(first, last)),
+      state.publications,
+    ),
+    events: (first, last) => events.range(first, last),
+  };
+}
+
+/** 100 sealed pages of the list of all changes with their summaries, and their events as a piece, each checked. */
+function makeSegment(workshop: Workshop, number: number): JobResult {
+  const list = allChanges(workshop);
+  const path = pathOf('change_piece', { number: String(number) });
+  const lines: string[] = [];
+  const pages = makePages(workshop, list, (number - 1) * segmentSize + 1, number * segmentSize, (events) => {
+    lines.push(...changeLinesOf(path, events, workshop.texts));
+  });
+  publishChangePiece(workshop, list, number, lines);
+  workshop.publish([segmentDocument(workshop.state, list, number, pages)]);
+  return { segment: summarizeSegment(number, pages) };
+}
+
+/** The sealed pages of the list of all changes that are in no segment yet, and what is on its head, checked. */
+function makeLoosePages(workshop: Workshop): JobResult {
+  const list = allChanges(workshop);
+  const { lastSegment, lastPage } = indexLayout(workshop.state, list);
+  const loosePages = makePages(workshop, list, lastSegment * segmentSize + 1, lastPage);
+  checkEvents(workshop, list.events(lastPage * pageSize + 1, workshop.state.publication.last_event));
+  return { loosePages };
+}
+
+function makePages(
+  workshop: Workshop,
+  list: ChangeList,
+  first: number,
+  last: number,
+  visit: (events: readonly EventRow[]) => void = () => undefined,
+): Summary[] {
+  const { state, texts } = workshop;
+  const firstRetained = list.feed.firstRetainedPage(state.publication.sequence);
+  return numbers(first, last).map((number) => {
+    const events = list.events((number - 1) * pageSize + 1, number * pageSize);
+    checkEvents(workshop, events);
+    visit(events);
+    if (number >= firstRetained) {
+      const page = { ...list, events: () => events };
+      workshop.publish([sealedPageDocument(state, page, texts, workshop, number)]);
+    }
+    return summarizePage(number, events, texts);
+  });
+}
+
+/** Every event stands in the list of all changes once: there it is checked, for all lists. */
+function checkEvents({ texts }: Workshop, events: readonly EventRow[]): void {
+  for (const event of events) texts.check(event, new AllChangesChain().list);
+}
+
+export function numbers(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}

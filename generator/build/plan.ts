@@ -1,0 +1,279 @@
+import { hash } from 'node:crypto';
+import type { ExportResource } from '../contract/formats/export.ts';
+import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
+import type { Route } from '../contract/formats/site.ts';
+import { epochSeconds } from '../contract/instant.ts';
+import { pathOf } from '../contract/paths.ts';
+import type { Publication } from '../database/publications.ts';
+import type { ProductTotalsRow } from '../database/state-reader.ts';
+import type { Catalog, Family } from '../model/catalog.ts';
+import type { Product } from '../model/product.ts';
+import type { State } from '../model/state.ts';
+import { AllChangesChain, type ChangeChain, FamilyChain, ProductChain } from '../resources/change-list.ts';
+import { indexLayout, type Summary } from '../resources/page-index.ts';
+import type { BuildCache } from './build-cache.ts';
+import type { Workshop } from './document-writer.ts';
+import { allChanges, type FamilyUnit, type Job, numbers, type ProductUnit } from './jobs.ts';
+
+/** What a build has to make, and what it can take over as it is. */
+export type Plan = {
+  readonly jobs: readonly Job[];
+  /** About how many documents the jobs make. */
+  readonly weight: number;
+  readonly reused: readonly Route[];
+  readonly fingerprints: Readonly<Record<string, string>>;
+  /** Summaries of the list of all changes that are known already, by segment number. */
+  readonly knownSegments: ReadonlyMap<number, Summary>;
+};
+
+/** What stands already. `routes`: those of the site before, empty where its pages are of no use. */
+export type Standing = { readonly routes: ReadonlyMap<string, Route>; readonly cache: BuildCache | null };
+
+/** The longest jobs are taken first, so that no thread is left with one at the end. */
+const longestFirst: readonly ExportResource[] = ['inventory', 'products', 'stores'];
+
+const productsPerJob = 256;
+const familiesPerJob = 32;
+const recentSeconds = 30 * 86_400;
+
+/** Compares what goes into every document with what went into the one that stands. */
+export function planBuild(
+  workshop: Workshop,
+  catalog: Catalog,
+  exported: readonly Publication[],
+  standing: Standing,
+): Plan {
+  const planner = new Planner(workshop, standing);
+  const products = planner.products(catalog);
+  const families = planner.families(catalog);
+  const jobs: Job[] = [
+    ...planner.exports(exported),
+    ...planner.segments(),
+    { kind: 'loose_pages' },
+    ...entityJobs(products, families),
+  ];
+  return {
+    jobs,
+    weight: planner.weight + products.length * 5 + families.length * 4,
+    reused: planner.reused,
+    fingerprints: planner.fingerprints,
+    knownSegments: planner.knownSegments,
+  };
+}
+
+/** Families with their members, then all other products. */
+function entityJobs(products: readonly ProductUnit[], families: readonly FamilyUnit[]): Job[] {
+  const left = new Map(products.map((unit) => [unit.key, unit]));
+  const withFamilies = inChunks(families, familiesPerJob).map((chunk): Job => {
+    const members = chunk.flatMap(({ memberKeys }) => memberKeys).flatMap((key) => left.get(key) ?? []);
+    for (const { key } of members) left.delete(key);
+    return { kind: 'entities', products: members, families: chunk };
+  });
+  const others = inChunks([...left.values()], productsPerJob);
+  return [...withFamilies, ...others.map((chunk): Job => ({ kind: 'entities', products: chunk, families: [] }))];
+}
+
+class Planner {
+  readonly reused: Route[] = [];
+  readonly fingerprints: Record<string, string> = {};
+  readonly knownSegments = new Map<number, Summary>();
+  weight = 0;
+  readonly #workshop: Workshop;
+  readonly #state: State;
+  readonly #standing: Standing;
+  readonly #common: string;
+  readonly #totals: ReadonlyMap<number, ProductTotalsRow>;
+  readonly #totalsBeforeRecent: ReadonlyMap<number, ProductTotalsRow>;
+  readonly #totalsExpired: ReadonlyMap<number, ProductTotalsRow>;
+
+  constructor(workshop: Workshop, standing: Standing) {
+    this.#workshop = workshop;
+    this.#state = workshop.state;
+    this.#standing = standing;
+    this.#common = commonInputs(this.#state);
+    const { reader, publication } = this.#state;
+    const totalsBefore = (seconds: number) => {
+      const last = lastBefore(this.#state, seconds);
+      return last === 0 ? new Map<number, ProductTotalsRow>() : reader.productTotals(last);
+    };
+    this.#totals = reader.productTotals();
+    this.#totalsBeforeRecent = totalsBefore(recentSeconds);
+    this.#totalsExpired = totalsBefore(publication.history_days * 86_400);
+  }
+
+  products({ products }: Catalog): ProductUnit[] {
+    return products.flatMap((product) => {
+      const count = this.#totals.get(product.key)?.event_count ?? 0;
+      const expired = this.#totalsExpired.get(product.key)?.event_count ?? 0;
+      const inputs = [this.#common, ...productInputs(this.#state, product), count, expired];
+      const chain = new ProductChain(product.id);
+      const skus = [product.sku, ...this.#state.formerSkus.resolvingTo(product.sku)];
+      const paths = [
+        pathOf('product', { product_id: product.id }),
+        pathOf('product_availability', { product_id: product.id }),
+        pathOf('comparison_product', { product_id: product.id }),
+        ...skus.map((sku) => pathOf('product_by_sku', { sku })),
+        ...skus.map((sku) => pathOf('comparison_product_by_sku', { sku })),
+      ];
+      const pages = this.#pagesToMake(product.id, inputs, paths, chain, count, expired);
+      return pages ? [{ key: product.key, pages }] : [];
+    });
+  }
+
+  /** After the products: a family's documents depend on all that its members' do. */
+  families({ families }: Catalog): FamilyUnit[] {
+    return families.flatMap((family) => {
+      const memberKeys = family.members.map(({ key }) => key);
+      const sum = (totals: ReadonlyMap<number, ProductTotalsRow>) =>
+        memberKeys.reduce((count, key) => count + (totals.get(key)?.event_count ?? 0), 0);
+      const [count, expired, beforeRecent] = [this.#totals, this.#totalsExpired, this.#totalsBeforeRecent].map(sum) as [
+        number,
+        number,
+        number,
+      ];
+      const memberIds = family.members.map(({ id }) => id);
+      const inputs = [identityOf(family), ...memberIds.map((id) => this.fingerprints[id]), count - beforeRecent];
+      const chain = new FamilyChain(family.id, memberIds);
+      const paths = [pathOf('family', { family_id: family.id })];
+      const pages = this.#pagesToMake(family.id, inputs, paths, chain, count, expired);
+      if (!pages) return [];
+      const { members: _, ...identity } = family;
+      const totals = memberKeys.map((key) => this.#totals.get(key));
+      return [{ ...identity, memberKeys, totals, recentEvents: count - beforeRecent, pages }];
+    });
+  }
+
+  exports(publications: readonly Publication[]): Job[] {
+    const jobs: Job[] = [];
+    for (const resource of longestFirst) {
+      for (const { sequence, revision } of publications) {
+        const route = this.#standing.routes.get(pathOf('export', { revision, resource }));
+        if (route) this.reused.push(route);
+        else jobs.push({ kind: 'export', sequence, resource });
+      }
+    }
+    this.weight += jobs.length * 500;
+    return jobs;
+  }
+
+  /** Sealed segments of the list of all changes; those that stand whole, with a known summary, are taken over. */
+  segments(): Job[] {
+    const list = allChanges(this.#workshop);
+    const layout = indexLayout(this.#state, list);
+    const chain = new AllChangesChain();
+    return numbers(layout.firstSegment, layout.lastSegment).flatMap((number): Job[] => {
+      const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
+      const retained = pages.filter((page) => page >= layout.firstPage).map((page) => chain.page(page));
+      const piece = pathOf('change_piece', { number: String(number) });
+      const routes = this.#standingRoutes([chain.segment(number), piece, ...retained]);
+      const summary = this.#standing.cache?.segments[chain.segment(number)];
+      if (routes && summary) {
+        this.reused.push(...routes);
+        this.knownSegments.set(number, summary);
+        return [];
+      }
+      this.weight += segmentSize;
+      return [{ kind: 'segment', number }];
+    });
+  }
+
+  /**
+   * The sealed pages that must be made of an entity whose documents must be; null when all its documents stand, made
+   * of the same inputs. Pages that stand are taken over in either case.
+   */
+  #pagesToMake(
+    id: string,
+    inputs: readonly unknown[],
+    paths: readonly string[],
+    chain: ChangeChain,
+    eventCount: number,
+    expiredEvents: number,
+  ): number[] | null {
+    const fingerprint = hash('sha256', JSON.stringify(inputs)).slice(0, 32);
+    this.fingerprints[id] = fingerprint;
+    const sealed = Math.floor(Math.max(0, eventCount - 1) / pageSize);
+    const expiredPages = Math.min(sealed, Math.floor(expiredEvents / pageSize));
+    const kept = numbers(expiredPages + 1, sealed);
+    const expired = numbers(1, expiredPages).map((page) => chain.page(page));
+    if (this.#standing.cache?.fingerprints[id] === fingerprint) {
+      const firstSegment = Math.floor(expiredPages / segmentSize) + 1;
+      const segments = numbers(firstSegment, Math.floor(sealed / segmentSize)).map((segment) => chain.segment(segment));
+      const routes = this.#standingRoutes([
+        ...paths,
+        chain.list,
+        chain.index,
+        ...expired,
+        ...segments,
+        ...kept.map((page) => chain.page(page)),
+      ]);
+      if (routes) {
+        this.reused.push(...routes);
+        return null;
+      }
+    }
+    return kept.filter((number) => {
+      const route = this.#standing.routes.get(chain.page(number));
+      if (route?.cache !== 'immutable') return true;
+      this.reused.push(route);
+      return false;
+    });
+  }
+
+  #standingRoutes(paths: readonly string[]): Route[] | null {
+    const routes: Route[] = [];
+    for (const path of paths) {
+      const route = this.#standing.routes.get(path);
+      if (!route) return null;
+      routes.push(route);
+    }
+    return routes;
+  }
+}
+
+/** What goes into the documents of every product. */
+function commonInputs(state: State): string {
+  const { publication } = state;
+  const stores = state.stores.map(({ inScope, detail }) => [
+    inScope,
+    detail.id,
+    detail.source_ids.inventory_store_code,
+    detail.name,
+    // A store that closes changes how its rows are classified, whether or not a product was retrieved again.
+    detail.access_type,
+    detail.operational_status.state,
+  ]);
+  const inputs = [stores, publication.policy_id, state.generalWarnings, publication.history_days];
+  return hash('sha256', JSON.stringify(inputs)).slice(0, 32);
+}
+
+/** What goes into one product's documents: the versions it is made of, and what time makes of them. */
+function productInputs(state: State, product: Product): unknown[] {
+  const { version, isListed, attempt, success, sku, key } = product;
+  const older = state.older.get(key);
+  return [
+    version,
+    isListed ? state.publication.catalog_publication : 0,
+    attempt?.publication ?? 0,
+    success?.publication ?? 0,
+    state.meetsPolicy(success?.retrievedAt ?? null),
+    state.formerSkus.of(sku),
+    state.formerSkus.resolvingTo(sku),
+    older ? [...older].map(([store, retrievedAt]) => [store, retrievedAt, state.meetsPolicy(retrievedAt)]) : [],
+  ];
+}
+
+function identityOf({ slug, name, brand }: Family): unknown[] {
+  return [slug, name, brand.id, brand.name];
+}
+
+/** The last publication more than some seconds before the current one; 0 when there is none. */
+function lastBefore({ publications, publication }: State, seconds: number): number {
+  const bound = epochSeconds(publication.published_at) - seconds;
+  return publications.filter(({ published_at }) => epochSeconds(published_at) < bound).length;
+}
+
+function inChunks<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}

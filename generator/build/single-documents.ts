@@ -1,0 +1,121 @@
+import type { Route } from '../contract/formats/site.ts';
+import { pathOf } from '../contract/paths.ts';
+import type { Publication } from '../database/publications.ts';
+import { nameListDocuments } from '../encode/documents.ts';
+import type { Catalog } from '../model/catalog.ts';
+import { brandDocuments, brandIndexDocument, brandRows } from '../resources/brand.ts';
+import { categoriesDocument } from '../resources/category.ts';
+import { expiredPagesDocument, headDocument } from '../resources/change-list.ts';
+import { comparisonStoresDocument } from '../resources/comparison-input.ts';
+import { joinTimes, warningList } from '../resources/document.ts';
+import { familyRow } from '../resources/family.ts';
+import { indexDocument, type Summary } from '../resources/page-index.ts';
+import { rowOf } from '../resources/product.ts';
+import { searchIndexDocument } from '../resources/search-index.ts';
+import { serviceDocuments } from '../resources/service.ts';
+import { directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
+import type { Workshop } from './document-writer.ts';
+import { publishChangePieces } from './export-files.ts';
+import { allChanges } from './jobs.ts';
+import type { Finished } from './worker-pool.ts';
+
+/** The documents that are few, or small: lists by name, brands, stores, categories, indexes and the service itself. */
+export function makeSmallDocuments(workshop: Workshop, catalog: Catalog, exported: readonly Publication[]): void {
+  const { state, address } = workshop;
+  const { feed } = allChanges(workshop);
+  workshop.publish(
+    serviceDocuments(state, {
+      address,
+      catalog,
+      changeEventCount: feed.history(state.publication.sequence).retained_event_count,
+      retrieved: retrievedSpan(workshop, catalog),
+      retained: exported,
+    }),
+  );
+  workshop.publish([
+    categoriesDocument(state, catalog),
+    searchIndexDocument(state, catalog, workshop),
+    brandIndexDocument(state, catalog),
+    comparisonStoresDocument(state),
+  ]);
+  workshop.publish(brandDocuments(state, catalog));
+  workshop.publish(storeDocuments(state, catalog));
+  for (const list of nameLists(workshop, catalog)) workshop.publish(nameListDocuments(list, address));
+}
+
+function nameLists({ state }: Workshop, catalog: Catalog) {
+  const general = warningList(state.generalWarnings);
+  return [
+    {
+      path: pathOf('products'),
+      pagePath: (digest: string) => pathOf('products_page', { digest }),
+      rows: catalog.listed.map(rowOf),
+      warnings: general,
+    },
+    {
+      path: pathOf('families'),
+      pagePath: (digest: string) => pathOf('families_page', { digest }),
+      rows: catalog.families.map(familyRow),
+      warnings: general,
+    },
+    {
+      path: pathOf('brands'),
+      pagePath: (digest: string) => pathOf('brands_page', { digest }),
+      rows: brandRows(catalog),
+      warnings: warningList(state.publication.warnings),
+    },
+    {
+      path: pathOf('stores'),
+      pagePath: (digest: string) => pathOf('stores_page', { digest }),
+      rows: storeRows(state),
+      warnings: warningList(directoryWarnings(state)),
+    },
+  ];
+}
+
+function retrievedSpan({ state }: Workshop, catalog: Catalog) {
+  const successes = catalog.products.flatMap(({ success }) => (success ? [success.retrievedAt] : []));
+  const older = [...state.older.values()].flatMap((stores) => [...stores.values()]);
+  return [...successes, ...older]
+    .map((time) => ({ min: time, max: time }))
+    .reduce(joinTimes, { min: null, max: null } as {
+      min: string | null;
+      max: string | null;
+    });
+}
+
+/**
+ * The head, the index, the list of pieces and the expired pages of the list of all changes, once its sealed pages are made. Returns the
+ * summaries of its segments by path, for the next build.
+ */
+export function makeWholeChangeList(
+  workshop: Workshop,
+  known: ReadonlyMap<number, Summary>,
+  finished: readonly Finished[],
+  standing: ReadonlyMap<string, Route>,
+): Record<string, Summary> {
+  const { state, texts } = workshop;
+  const list = allChanges(workshop);
+  const byNumber = new Map(known);
+  let loosePages: readonly Summary[] = [];
+  for (const { result } of finished) {
+    if (result.segment) byNumber.set(result.segment.number, result.segment);
+    if (result.loosePages) loosePages = result.loosePages;
+  }
+  const segments = [...byNumber.values()].sort((a, b) => a.number - b.number);
+  const firstPage = list.feed.firstRetainedPage(state.publication.sequence);
+  const expired = expiredPagesDocument(state, list);
+  workshop.publish([
+    ...(expired ? [expired] : []),
+    headDocument(state, list, texts, workshop, state.publication.warnings),
+    indexDocument(
+      state,
+      list,
+      segments,
+      loosePages.filter(({ number }) => number >= firstPage),
+      workshop,
+    ),
+  ]);
+  publishChangePieces(workshop, list, segments, standing);
+  return Object.fromEntries(segments.map((segment) => [list.chain.segment(segment.number), segment]));
+}

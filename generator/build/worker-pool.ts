@@ -1,0 +1,104 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { Failure } from '../failure.ts';
+import type { Assignment, Made, Workshop } from './document-writer.ts';
+import { type Job, type JobResult, runJob } from './jobs.ts';
+
+/** What a worker thread reports: a finished job with what it made, or why it could not. */
+export type Report =
+  | ({ readonly done: number; readonly result: JobResult } & Made)
+  | { readonly failure: string; readonly explained: boolean };
+
+/** The jobs that all threads share: `next` is the index of the first that nobody took yet. */
+export type SharedJobs = { readonly jobs: readonly Job[]; readonly next: Int32Array };
+
+export type Finished = { readonly job: Job; readonly result: JobResult };
+
+/** The next job that nobody took yet; undefined when there is none. */
+export function takeJob({ jobs, next }: SharedJobs): { index: number; job: Job } | undefined {
+  const index = Atomics.add(next, 0, 1);
+  const job = jobs[index];
+  return job && { index, job };
+}
+
+/** Leaves nothing to take: what is under way ends, nothing else begins. */
+export function stopTaking({ jobs, next }: SharedJobs): void {
+  Atomics.store(next, 0, jobs.length);
+}
+
+/** How many threads can work beside this one. */
+export function otherCores(): number {
+  return Math.min(availableParallelism(), 8) - 1;
+}
+
+/** The threads that share the jobs of a build with this one. They start at once, and load while this one still plans. */
+export class Crew {
+  readonly #workers: readonly Worker[];
+  readonly #failures: Promise<never>[];
+
+  constructor(assignment: Assignment, threads: number) {
+    this.#workers = Array.from(
+      { length: threads },
+      () =>
+        new Worker(new URL('./worker.mjs', import.meta.url), {
+          workerData: assignment,
+          resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 },
+        }),
+    );
+    this.#failures = this.#workers.map((worker) => new Promise((_, reject) => worker.once('error', reject)));
+    // A failure before anybody waits for it is told to whoever does.
+    for (const failure of this.#failures) failure.catch(() => undefined);
+  }
+
+  /**
+   * Shares the jobs out, does what only this thread can, and then its share. Everything made ends up in the workshop.
+   */
+  async run(
+    workshop: Workshop,
+    jobs: readonly Job[],
+    own: () => void,
+    onDone: (count: number) => void,
+  ): Promise<Finished[]> {
+    const shared = { jobs, next: new Int32Array(new SharedArrayBuffer(4)) };
+    const finished: Finished[] = [];
+    const note = (job: Job, result: JobResult) => onDone(finished.push({ job, result }));
+    const ended = this.#workers.map((worker) => listen(worker, shared, workshop, note));
+    for (const worker of this.#workers) worker.postMessage(shared);
+    try {
+      own();
+      for (let taken = takeJob(shared); taken; taken = takeJob(shared)) note(taken.job, runJob(workshop, taken.job));
+      await Promise.race([Promise.all(ended), ...this.#failures]);
+    } finally {
+      stopTaking(shared);
+    }
+    return finished;
+  }
+
+  async dismiss(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+}
+
+/** Resolves when a worker has ended; rejects when it could not do a job. */
+function listen(
+  worker: Worker,
+  { jobs }: SharedJobs,
+  workshop: Workshop,
+  note: (job: Job, result: JobResult) => void,
+): Promise<void> {
+  const ended = new Promise<void>((resolve, reject) => {
+    worker.on('message', (report: Report) => {
+      if ('failure' in report) {
+        reject(report.explained ? new Failure(report.failure) : new Error(report.failure));
+        return;
+      }
+      const job = jobs[report.done];
+      if (!job) throw new Error(`a worker finished unknown job ${report.done}`);
+      workshop.take(report);
+      note(job, report.result);
+    });
+    worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with code ${code}`))));
+  });
+  ended.catch(() => undefined);
+  return ended;
+}

@@ -1,0 +1,200 @@
+import * as z from 'zod';
+import { categoryId, count, dateTime, minorAmount, storeCode, text, uuid } from '../primitives.ts';
+import { pageLinks, pageMeta, warnings } from './envelope.ts';
+import { observationTimes } from './observation.ts';
+import { catalogPresence, lifecycle, packageSize, productSourceIds, reducedPackageSize } from './product.ts';
+
+export const changeType = z.enum([
+  'product_first_observed',
+  'price_changed',
+  'status_changed',
+  'product_presentation_changed',
+  'aggregate_inventory_changed',
+  'store_inventory_first_observed',
+  'store_inventory_changed',
+  'catalog_presence_changed',
+]);
+
+export type ChangeType = z.infer<typeof changeType>;
+
+/** The types whose events are of a store, contract.md 7. */
+export const storeChangeTypes: readonly ChangeType[] = ['store_inventory_first_observed', 'store_inventory_changed'];
+
+const price = z.strictObject({ amount_minor: minorAmount, currency: z.literal('USD'), display: text });
+const status = z.strictObject({ code: z.string(), label: z.string(), lifecycle });
+const named = z.strictObject({ id: uuid, name: text });
+const aggregate = z.strictObject({ reported_quantity: count, reported_positive_store_count: count });
+const storeState = z.strictObject({
+  state: z.enum(['reported_positive', 'reported_zero', 'row_absent']),
+  reported_quantity: count.nullable(),
+});
+
+function fieldChange<Name extends string, Value extends z.ZodType>(field: Name, value: Value) {
+  return z.strictObject({ field: z.literal(field), previous: value, current: value });
+}
+
+export const presentationField = z.discriminatedUnion('field', [
+  fieldChange('name', text),
+  fieldChange('brand', named.nullable()),
+  fieldChange('family', named.nullable()),
+  fieldChange('category', categoryId.nullable()),
+  fieldChange('package', packageSize),
+]);
+
+export type PresentationField = z.infer<typeof presentationField>;
+
+export const eventProduct = z.strictObject({
+  id: uuid,
+  source_ids: productSourceIds,
+  name: text,
+  brand: text.nullable(),
+});
+export const eventStore = z.strictObject({
+  id: uuid,
+  source_ids: z.strictObject({ inventory_store_code: storeCode.nullable() }),
+  name: text,
+});
+
+function eventOf<Type extends ChangeType, Semantics extends string, Store extends z.ZodType, Change extends z.ZodType>(
+  type: Type,
+  semantics: Semantics,
+  store: Store,
+  change: Change,
+) {
+  return z.strictObject({
+    id: uuid,
+    type: z.literal(type),
+    product: eventProduct,
+    store,
+    change,
+    semantics: z.literal(semantics),
+    times: observationTimes,
+    upstream_age_known: z.boolean(),
+  });
+}
+
+/** What an event of each type says, contract.md 7. `store` is null for events that are not of a store. */
+export const changeEvent = z
+  .discriminatedUnion('type', [
+    eventOf(
+      'product_first_observed',
+      'first_observed_by_service',
+      z.null(),
+      z.strictObject({
+        current: z.strictObject({
+          name: text,
+          brand: text.nullable(),
+          price: price.nullable(),
+          status,
+          package_size: reducedPackageSize,
+        }),
+      }),
+    ),
+    eventOf(
+      'price_changed',
+      'reported_price_change',
+      z.null(),
+      z.strictObject({ previous: price.nullable(), current: price.nullable(), difference_minor: z.int().nullable() }),
+    ),
+    eventOf(
+      'status_changed',
+      'reported_status_change',
+      z.null(),
+      z.strictObject({ previous: status, current: status }),
+    ),
+    eventOf(
+      'product_presentation_changed',
+      'reported_presentation_change',
+      z.null(),
+      z.strictObject({ fields: z.array(presentationField).min(1) }),
+    ),
+    eventOf(
+      'aggregate_inventory_changed',
+      'reported_quantity_change_not_a_sale',
+      z.null(),
+      z.strictObject({ previous: aggregate, current: aggregate, difference: z.int() }),
+    ),
+    eventOf(
+      'store_inventory_first_observed',
+      'baseline_observation_not_a_restock',
+      eventStore,
+      z.strictObject({ current: storeState }),
+    ),
+    eventOf(
+      'store_inventory_changed',
+      'reported_quantity_change_not_a_sale',
+      eventStore,
+      z.strictObject({ previous: storeState, current: storeState, difference: z.int().nullable() }),
+    ),
+    eventOf(
+      'catalog_presence_changed',
+      'catalog_presence_change',
+      z.null(),
+      z.strictObject({ previous: catalogPresence, current: catalogPresence }),
+    ),
+  ])
+  .meta({ id: 'ChangeEvent' });
+
+const payloads: ReadonlyMap<string, z.ZodType> = new Map(
+  changeEvent.options.map(({ shape }) => [shape.type.value, shape.change]),
+);
+
+/** The payload schema of an event type; a type that is none has no payload. */
+export function changePayload(type: string): z.ZodType {
+  return payloads.get(type) ?? z.never();
+}
+
+export type ChangeEvent = z.infer<typeof changeEvent>;
+export type ChangeOf<Type extends ChangeType> = Extract<ChangeEvent, { type: Type }>['change'];
+
+/** The constant `semantics` of each event type. */
+export const changeSemantics: Readonly<Record<ChangeType, ChangeEvent['semantics']>> = {
+  product_first_observed: 'first_observed_by_service',
+  price_changed: 'reported_price_change',
+  status_changed: 'reported_status_change',
+  product_presentation_changed: 'reported_presentation_change',
+  aggregate_inventory_changed: 'reported_quantity_change_not_a_sale',
+  store_inventory_first_observed: 'baseline_observation_not_a_restock',
+  store_inventory_changed: 'reported_quantity_change_not_a_sale',
+  catalog_presence_changed: 'catalog_presence_change',
+};
+
+/** `meta.history`: of the feed asked for, before filters, by retrieval time; in a sealed page as of its sealing. */
+export const changeHistory = z
+  .strictObject({
+    tracking_started_at: dateTime,
+    earliest_available_at: dateTime.nullable(),
+    latest_available_at: dateTime.nullable(),
+    retention_days: count,
+    retained_event_count: count,
+    source_update_time_known: z.boolean(),
+  })
+  .meta({ id: 'ChangeHistory' });
+
+export type ChangeHistory = z.infer<typeof changeHistory>;
+
+export const familyScope = z.strictObject({
+  id: uuid,
+  member_scope: z.literal('members_visible_at_publication_revision'),
+});
+
+const listMeta = { page: pageMeta, history: changeHistory, warnings };
+
+export const changeList = z.strictObject({
+  data: z.array(changeEvent).max(100),
+  meta: z.strictObject(listMeta),
+  links: pageLinks,
+});
+
+export const familyChangeList = z.strictObject({
+  data: z.array(changeEvent).max(100),
+  meta: z.strictObject({ ...listMeta, family: familyScope }),
+  links: pageLinks,
+});
+
+/** What the address of a page past retention answers with: an empty last page, one object for all of them. */
+export const expiredPage = z.strictObject({
+  data: z.array(changeEvent).max(0),
+  meta: z.strictObject(listMeta),
+  links: z.strictObject({ self: z.null(), next: z.null() }),
+});

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { count, dateTime, uuid } from '../primitives.ts';
+import { warnings } from './envelope.ts';
+import { product } from './product.ts';
+import { geoPoint, storeSummary } from './store.ts';
+
+export const strategyName = z.enum([
+  'best_single_store',
+  'closest_store_with_any',
+  'closest_complete_store',
+  'fewest_stores_complete',
+  'best_partial_plan',
+]);
+
+export type StrategyName = z.infer<typeof strategyName>;
+
+export const inventoryAge = z.enum(['within_policy', 'any_age']);
+export const purchaseEligibilityMode = z.enum(['eligible', 'any']);
+export const coverageMode = z.enum(['purchase_eligible_reported_positive', 'reported_positive']);
+
+export type CoverageMode = z.infer<typeof coverageMode>;
+
+const productIds = z.array(uuid);
+
+const planStore = z.strictObject({
+  store: storeSummary,
+  assigned_product_ids: productIds,
+  covered_product_ids: productIds,
+  reported_product_ids: productIds,
+  eligible_product_ids: productIds,
+  covered_product_count: count,
+  selected_coverage_mode: coverageMode,
+});
+
+const plan = z.strictObject({
+  stop_count: z.int().min(1),
+  farthest_store_distance_m: count,
+  total_origin_distance_m: count,
+  distance_metric: z.literal('straight_line_from_supplied_coordinates'),
+  covered_product_count: z.int().min(1),
+  requested_product_count: z.int().min(1).max(25),
+  covered_product_ids: productIds,
+  uncovered_product_ids: productIds,
+  stores: z.array(planStore).min(1).max(3),
+});
+
+export type ComparisonPlan = z.infer<typeof plan>;
+
+const noSolutionReason = z.enum([
+  'NO_REPORTED_MATCH',
+  'NO_SINGLE_STORE_COVERS_ALL_PRODUCTS',
+  'NO_COMPLETE_PLAN_IN_SCOPE',
+  'COMPLETE_PLAN_EXCEEDS_MAX_STOPS',
+]);
+
+export type NoSolutionReason = z.infer<typeof noSolutionReason>;
+
+const strategy = z.strictObject({
+  strategy: strategyName,
+  result_state: z.enum(['complete', 'partial', 'no_solution']),
+  completeness_required: z.boolean(),
+  no_solution_reason: noSolutionReason.nullable(),
+  plan: plan.nullable(),
+});
+
+export type ComparisonStrategy = z.infer<typeof strategy>;
+
+const coverage = z.strictObject({
+  selected_coverage_mode: coverageMode,
+  covered_product_ids: productIds,
+  uncovered_product_ids: productIds,
+  uncertain_product_ids: productIds,
+  restricted_product_ids: productIds,
+  reported_positive_product_ids: productIds,
+  purchase_eligible_product_ids: productIds,
+  requested_product_count: z.int().min(1).max(25),
+  store_count: count,
+  expected_pair_count: count,
+  observed_pair_count: count,
+  unchecked_pair_count: count,
+  retrieved_at_min: dateTime.nullable(),
+  retrieved_at_max: dateTime.nullable(),
+  upstream_age_known: z.literal(false),
+});
+
+export type ComparisonCoverage = z.infer<typeof coverage>;
+
+/** The whole answer of `/availability/comparison`. */
+export const comparison = z
+  .strictObject({
+    data: z.strictObject({
+      requested_products: z.array(product).min(1).max(25),
+      scope: z.strictObject({
+        origin: geoPoint,
+        radius_m: z.int().min(1).max(500_000),
+        store_count: count,
+        inventory_age: inventoryAge,
+        purchase_eligibility: purchaseEligibilityMode,
+        max_stops: z.int().min(1).max(3),
+      }),
+      strategies: z.array(strategy).min(1).max(5),
+    }),
+    meta: z.strictObject({ warnings, coverage }),
+  })
+  .meta({ id: 'Comparison' });
+
+export type Comparison = z.infer<typeof comparison>;

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { address, dateTime } from '../primitives.ts';
+
+export const warningCode = z.enum([
+  'FIXTURE_DATA',
+  'INVENTORY_COVERAGE_PARTIAL',
+  'SOURCE_REFRESH_DELAYED',
+  'UPSTREAM_PRODUCT_UNAVAILABLE',
+  'SOURCE_SCHEMA_QUARANTINED',
+  'CATALOG_BATCH_OLD',
+]);
+
+export type WarningCode = z.infer<typeof warningCode>;
+
+export const warning = z.strictObject({ code: warningCode }).meta({ id: 'Warning' });
+export const warnings = z.array(warning);
+
+export type Warning = z.infer<typeof warning>;
+
+export const pageMeta = z
+  .strictObject({
+    has_more: z.boolean(),
+    next_cursor: z.string().max(2048).nullable(),
+    cursor_expires_at: dateTime.nullable(),
+  })
+  .meta({ id: 'Page' });
+
+export const pageLinks = z.strictObject({ self: address, next: address.nullable() }).meta({ id: 'PageLinks' });
+
+/** `{data, meta: {warnings}}`: a whole document. */
+export function documentOf<Data extends z.ZodType>(data: Data) {
+  return z.strictObject({ data, meta: z.strictObject({ warnings }) });
+}
+
+/** `{data: [row], meta: {page, warnings}, links}`: one page of a list, `data` at most 100 rows. */
+export function listOf<Row extends z.ZodType>(row: Row) {
+  return z.strictObject({
+    data: z.array(row).max(100),
+    meta: z.strictObject({ page: pageMeta, warnings }),
+    links: pageLinks,
+  });
+}

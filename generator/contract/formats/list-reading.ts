@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { changeHistory, familyScope } from '../documents/change.ts';
+import { warnings } from '../documents/envelope.ts';
+import { address, count, uuid } from '../primitives.ts';
+import { pageSize, segmentSize } from './page-index.ts';
+
+/*
+ * Lists and pages as a selection reads them. They were checked in full when they were written and are what their hash
+ * says, so only what a selection looks at is named here.
+ */
+
+const links = z.looseObject({ self: address.nullable(), next: address.nullable() });
+
+/** A change list or one of its pages. */
+export const eventPage = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      type: z.string(),
+      store: z.looseObject({ id: z.string() }).nullable(),
+      times: z.looseObject({ retrieved_at: z.string() }),
+    }),
+  ),
+  meta: z.looseObject({ history: changeHistory, warnings, family: familyScope.optional() }),
+  links,
+});
+
+export type EventPage = z.infer<typeof eventPage>;
+
+/** A segment of a page index: what of it rules out pages. */
+export const segmentPages = z.looseObject({
+  number: z.int().min(1),
+  pages: z
+    .array(
+      z.looseObject({
+        retrieved: z.tuple([z.string(), z.string()]),
+        types: z.array(z.string()),
+        stores: z.array(z.number()),
+      }),
+    )
+    .length(segmentSize),
+  stores: z.array(z.string()),
+});
+
+export type SegmentPages = z.infer<typeof segmentPages>;
+
+/** An event as a follower of the feed reads it: what it says beyond that goes on as it is. */
+const feedEvent = z.looseObject({ id: uuid, type: z.string() });
+export type FeedEvent = z.infer<typeof feedEvent>;
+
+/** The list of all changes, or one of its pages, as a follower reads it. */
+export const feedPage = z.looseObject({
+  data: z.array(feedEvent),
+  meta: z.looseObject({ history: z.looseObject({ retained_event_count: count }) }),
+  links: z.looseObject({ self: address.nullable(), next: address.nullable() }),
+});
+
+export type FeedPage = z.infer<typeof feedPage>;
+
+const numbered = z.looseObject({ number: z.int().min(1) });
+
+/** Its page index, as a follower reads it. */
+export const feedIndex = z.looseObject({
+  page_size: z.literal(pageSize),
+  first_page: z.int().min(1),
+  segments: z.array(numbered),
+  pages: z.array(numbered),
+});
+
+export type FeedIndex = z.infer<typeof feedIndex>;
+
+/** A list by name or one of its pages. */
+export const rowPage = z.looseObject({
+  data: z.array(z.looseObject({ id: uuid })),
+  meta: z.looseObject({ warnings }),
+  links,
+});
+
+export type RowPage = z.infer<typeof rowPage>;
+
+/** A document of one resource, as far as its id. */
+export const identified = z.looseObject({ data: z.looseObject({ id: uuid }) });

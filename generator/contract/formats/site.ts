@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { count, dateTime, dateTimeToSecond, sha256, uuid } from '../primitives.ts';
+
+const sequence = z.int().min(1);
+
+/** `revalidate`: the address's bytes may change. `immutable`: they never do. */
+export const cachePolicy = z.enum(['revalidate', 'immutable']);
+export type CachePolicy = z.infer<typeof cachePolicy>;
+
+export const contentEncoding = z.literal('gzip').nullable();
+
+/** The same answer compressed when the site was built: an object of its own, with a strong tag of its own. */
+export const variant = z.strictObject({
+  encoding: z.enum(['br', 'gzip']),
+  sha256,
+  size: count,
+  etag: z.string().regex(/^"[0-9a-f]{32}"$/),
+});
+
+export type Variant = z.infer<typeof variant>;
+
+/** One address of the site and the object that answers it. `size` in bytes; `etag` with its quotes. */
+export const route = z.strictObject({
+  path: z.string().regex(/^\/v1(\/[^/]+)*$/),
+  sha256,
+  size: count,
+  etag: z.string().regex(/^"[0-9a-f]{32}"$/),
+  media_type: z.string(),
+  encoding: contentEncoding,
+  cache: cachePolicy,
+  last_modified: dateTimeToSecond,
+  /** Smallest first; left out where the answer is sent as it is to everyone. */
+  variants: z.array(variant).min(1).optional(),
+  /**
+   * Only of an address that the publication itself no longer has, and that stays for readers who began with an earlier
+   * one: the sequence of the last publication that had it.
+   */
+  last_sequence: sequence.optional(),
+});
+
+export type Route = z.infer<typeof route>;
+
+/** Routes sorted by path; a path belongs to the shard numbered by the leading bits of its SHA-256. */
+export const shard = z.strictObject({ routes: z.array(route) });
+
+const objectReference = z.strictObject({ sha256, size: count });
+export type ObjectReference = z.infer<typeof objectReference>;
+
+export const routeTableRoot = z.strictObject({
+  route_count: count,
+  shard_bits: z.int().min(0).max(24),
+  shards: z.array(objectReference),
+});
+
+export type RouteTableRoot = z.infer<typeof routeTableRoot>;
+
+const publicationReference = { revision: uuid, sequence, published_at: dateTime };
+
+/** `current.json`, the only mutable file of a site. `publications`: the retained ones, newest first. */
+export const pointer = z.strictObject({
+  format: z.literal('shelfpress-site'),
+  format_version: z.literal(1),
+  ...publicationReference,
+  routes: objectReference,
+  publications: z.array(z.strictObject({ ...publicationReference, routes: objectReference.nullable() })).min(1),
+});
+
+export type Pointer = z.infer<typeof pointer>;
+
+/**
+ * A line of `current.json.sig`. `key`: SHA-256 of the public key as SPKI in DER; `pointer_sha256`: of the pointer's bytes,
+ * so that a reader can tell a signature of another pointer from a wrong one; `signature`: Ed25519 over those bytes (RFC
+ * 8032), in base64.
+ */
+export const pointerSignature = z.strictObject({
+  format: z.literal('shelfpress-signature'),
+  format_version: z.literal(1),
+  algorithm: z.literal('ed25519'),
+  key: sha256,
+  pointer_sha256: sha256,
+  signature: z.string().regex(/^[A-Za-z0-9+/]{86}==$/, 'expected 64 bytes in base64'),
+});
+
+export type PointerSignature = z.infer<typeof pointerSignature>;

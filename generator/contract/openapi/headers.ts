@@ -1,0 +1,76 @@
+import { isDownload } from '../file-resource.ts';
+import type { PathKind } from '../paths.ts';
+import type { Json } from './schemas.ts';
+
+type Header = { readonly description: string; readonly schema: Json; readonly required?: true };
+
+const text: Json = { type: 'string' };
+const count: Json = { type: 'integer', minimum: 0 };
+const strongTag: Json = { type: 'string', pattern: '^"[^"]+"$' };
+
+/** Headers of answers by name; `required` ones stand in every answer that lists them. */
+export const headerComponents: Readonly<Record<string, Header>> = {
+  ETag: { description: 'Strong entity tag of the bytes sent.', schema: strongTag, required: true },
+  'Last-Modified': {
+    description: 'When the publication was published in which these bytes last changed, as an HTTP-date.',
+    schema: text,
+    required: true,
+  },
+  'Cache-Control': { description: 'How long the answer may be reused.', schema: text, required: true },
+  'X-Publication-Revision': {
+    description: 'Revision the answer is of: the current one, that of a cursor, or that of an export.',
+    schema: { type: 'string', format: 'uuid' },
+    required: true,
+  },
+  'Content-Encoding': { description: 'Coding of the bytes sent; absent when they are not coded.', schema: text },
+  Vary: { description: 'Accept-Encoding, where the answer can be sent in several codings.', schema: text },
+  'Accept-Ranges': { description: 'bytes', schema: { const: 'bytes' }, required: true },
+  'Content-Range': { description: 'Which bytes of how many, or how many there are.', schema: text, required: true },
+  'Retry-After': { description: 'Seconds to wait before asking again.', schema: count, required: true },
+  'X-Request-ID': {
+    description: "Id of the request, also the body's request_id.",
+    schema: { type: 'string', format: 'uuid' },
+    required: true,
+  },
+};
+
+/** References to headers that stand together. */
+export const headerReferences = {
+  validators: referencesTo('ETag', 'Last-Modified', 'Cache-Control', 'X-Publication-Revision'),
+  coding: referencesTo('Content-Encoding', 'Vary'),
+  file: referencesTo('Content-Encoding', 'Accept-Ranges'),
+  part: referencesTo('Content-Range'),
+  problem: referencesTo('Cache-Control', 'X-Request-ID'),
+  wait: referencesTo('Retry-After'),
+} as const;
+
+function referencesTo(...names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function requestHeader(name: string, description: string): Json {
+  return { name, in: 'header', required: false, description, schema: text };
+}
+
+/** Headers of requests that change the answer, RFC 9110 12.5.3, 13 and 14.2. */
+export const requestHeaders = {
+  IfNoneMatch: requestHeader('If-None-Match', 'Entity tags of earlier answers, or *; wins over If-Modified-Since.'),
+  IfModifiedSince: requestHeader(
+    'If-Modified-Since',
+    'HTTP-date, the fallback validator; ignored for an answer that carries a cursor.',
+  ),
+  AcceptEncoding: requestHeader(
+    'Accept-Encoding',
+    'Codings the client can read. Documents that were compressed when they were published are sent so.',
+  ),
+  Range: requestHeader('Range', 'One range of the compressed bytes, as in bytes=0-499; several are answered with all.'),
+  IfRange: requestHeader('If-Range', 'Strong entity tag, or exact Last-Modified, for which the range counts.'),
+} as const;
+
+/** The request headers that an address minds. Exports answer to entity tags alone, and have ranges. */
+export function requestHeaderReferences(kind: PathKind): Json[] {
+  const names: readonly (keyof typeof requestHeaders)[] = isDownload(kind)
+    ? ['IfNoneMatch', 'Range', 'IfRange']
+    : ['IfNoneMatch', 'IfModifiedSince', 'AcceptEncoding'];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}

@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import type * as z from 'zod';
+import type { Warning } from '../contract/documents/envelope.ts';
+import { isFileKind } from '../contract/file-resource.ts';
+import { pageSize } from '../contract/formats/page-index.ts';
+import { checkValue } from '../contract/json.ts';
+import { type Addresser, parsePath } from '../contract/paths.ts';
+import { resources } from '../contract/resources.ts';
+import type { Document } from '../resources/document.ts';
+
+/**
+ * The bytes of a document, checked against the schema of its address. Throws a Failure that names path and field.
+ * Rows that are JSON already were checked where they were made; the rest is checked with none of them in it.
+ */
+export function encodeDocument({ path, value, rows }: Document): Uint8Array {
+  checkValue(schemaOf(path), () => path, value);
+  const json = JSON.stringify(value);
+  return Buffer.from(rows ? `${spliced(json, rows)}\n` : `${json}\n`);
+}
+
+/** Within a JSON string every quote is escaped, so a key with its quotes is found where it is a key. */
+function spliced(json: string, { key, json: rows }: NonNullable<Document['rows']>): string {
+  const list = `"${key}":[`;
+  const at = json.indexOf(`${list}]`);
+  if (at < 0) throw new Error(`no empty list ${key} to put rows into`);
+  const inside = at + list.length;
+  return `${json.slice(0, inside)}${rows.join(',')}${json.slice(inside)}`;
+}
+
+function schemaOf(path: string): z.ZodType {
+  const kind = parsePath(path)?.kind;
+  if (kind === undefined || isFileKind(kind)) throw new Error(`no JSON resource at ${path}`);
+  return resources[kind].schema;
+}
+
+/** A list by name: where it stands, where a page with given contents stands, and its rows. */
+export type NameList = {
+  readonly path: string;
+  readonly pagePath: (digest: string) => string;
+  readonly rows: readonly object[];
+  readonly warnings: readonly Warning[];
+};
+
+/**
+ * Cuts a list into pages of 100 rows. A page's address is a digest of what it says, its link to the next page
+ * included: other rows, other addresses, from the first page down to the last one that changed. Whoever walks an
+ * older chain stays on it, and never meets a row twice.
+ */
+export function* nameListDocuments(list: NameList, address: Addresser): Generator<Document> {
+  const count = Math.max(1, Math.ceil(list.rows.length / pageSize));
+  let next: string | null = null;
+  for (let page = count - 1; page >= 0; page -= 1) {
+    const data = list.rows.slice(page * pageSize, (page + 1) * pageSize);
+    const meta = {
+      page: { has_more: next !== null, next_cursor: null, cursor_expires_at: null },
+      warnings: list.warnings,
+    };
+    const digest = hash('sha256', JSON.stringify([data, meta, next])).slice(0, 16);
+    const path: string = page === 0 ? list.path : list.pagePath(digest);
+    yield {
+      path,
+      cache: page === 0 ? 'revalidate' : 'immutable',
+      since: null,
+      value: { data, meta, links: { self: address(path), next } },
+    };
+    next = address(path);
+  }
+}

@@ -1,0 +1,83 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Pointer } from '../contract/formats/site.ts';
+import { hostsFile, hostsRecord } from '../contract/formats/site-records.ts';
+import { parseJson } from '../contract/json.ts';
+import { explainFile, Failure } from '../failure.ts';
+import { FolderStorage } from '../site/folder-storage.ts';
+import { caddyFiles } from './caddy.ts';
+import { nginxFiles } from './nginx.ts';
+import { defaultPlacement, type HostFile, type Placement, readPlainSite } from './plain-site.ts';
+import { staticFiles } from './static-rules.ts';
+
+const makers = { nginx: nginxFiles, caddy: caddyFiles, static: staticFiles } as const;
+
+/** The kinds of plain hosts that there are files for. */
+export type HostKind = keyof typeof makers;
+export const hostKinds = Object.keys(makers) as HostKind[];
+
+/** Generations that servers may still read: the one before, and what was written since they were last told. */
+const formerGenerations = 2;
+
+/**
+ * Writes the files that plain hosts are set up with, of the publication that a site's pointer names. The file that a host
+ * is told of comes last, so that it never leads to one that is not there. Throws a Failure when there is no site, or when
+ * the folder cannot be written.
+ */
+export function writeHostFiles(
+  placement: Placement,
+  kinds: readonly HostKind[],
+): { pointer: Pointer; files: string[] } {
+  const site = readPlainSite(placement);
+  const files = kinds.flatMap((kind) => makers[kind](site));
+  files.push({ name: hostsFile, text: rememberedSettings(placement) });
+  for (const file of files) writeFile(placement.out, file);
+  for (const kind of kinds) removeOldGenerations(join(placement.out, kind), site.generation);
+  return { pointer: site.pointer, files: files.map(({ name }) => name) };
+}
+
+/** A host that reads the file meanwhile reads the old one or the new one. */
+function writeFile(out: string, { name, text }: HostFile): void {
+  const path = join(out, name);
+  explainFile(path, 'a file that can be written', () => {
+    mkdirSync(dirname(path), { recursive: true });
+    const temporary = `${path}.${process.pid}.tmp`;
+    writeFileSync(temporary, text);
+    renameSync(temporary, path);
+  });
+}
+
+function removeOldGenerations(folder: string, current: string): void {
+  const former = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && /^[0-9a-f]{16}$/.test(entry.name) && entry.name !== current)
+    .map(({ name }) => join(folder, name))
+    .map((path) => ({ path, time: statSync(path).mtimeMs }))
+    .sort((a, b) => b.time - a.time);
+  for (const { path } of former.slice(formerGenerations)) rmSync(path, { recursive: true, force: true });
+}
+
+type Settings = Pick<Placement, 'root' | 'listen' | 'serverName' | 'shim'>;
+
+/**
+ * Where a site is served from: what is said now, else what was said the last time, else the defaults. So a publication changes
+ * nothing about its host. Throws a Failure when what was written down is something else.
+ */
+export function rememberedPlacement(directory: string, out: string, said: Partial<Settings>): Placement {
+  return { ...defaultPlacement(directory), ...readSettings(out), ...said, out };
+}
+
+/** Writes down what was said, for the next time. */
+export function rememberedSettings({ root, listen, serverName, shim }: Placement): string {
+  const record = { format: 'shelfpress-hosts', format_version: 1, root, listen, server_name: serverName, shim };
+  return `${JSON.stringify(record, null, 2)}\n`;
+}
+
+function readSettings(out: string): Partial<Settings> {
+  const file = join(out, hostsFile);
+  const bytes = explainFile(file, 'a file that can be read', () => new FolderStorage(out).read(hostsFile));
+  if (bytes === null) return {};
+  const result = hostsRecord.safeParse(parseJson(Buffer.from(bytes).toString()));
+  if (!result.success) throw new Failure(`${file}: expected settings of hosts, got something else`);
+  const { root, listen, server_name: serverName, shim } = result.data;
+  return { root, listen, serverName, shim };
+}

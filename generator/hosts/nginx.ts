@@ -1,0 +1,142 @@
+import type { Route } from '../contract/formats/site.ts';
+import { httpDate, ndjsonMediaType } from '../contract/headers.ts';
+import { pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
+import { type ProblemCode, problemKinds } from '../contract/problem.ts';
+import type { HostFile, PlainSite } from './plain-site.ts';
+import { notFoundRules, problemBody } from './plain-site.ts';
+import { commonValues, computedPaths, fillTemplate, headerLines, readTemplate, type Values } from './template.ts';
+
+/** A problem is a location that an error page leads to. `body` left out: that of the code. */
+type ProblemLocation = {
+  readonly location: string;
+  readonly code: ProblemCode;
+  readonly body?: string;
+  readonly fields?: string;
+};
+
+const problems: readonly ProblemLocation[] = [
+  { location: 'invalid_parameter', code: 'INVALID_PARAMETER' },
+  {
+    location: 'method_not_allowed',
+    code: 'METHOD_NOT_ALLOWED',
+    fields: '\n        add_header Allow "{{methods}}" always;',
+  },
+  { location: 'precondition_failed', code: 'PRECONDITION_FAILED' },
+  { location: 'uri_too_long', code: 'URI_TOO_LONG' },
+  {
+    location: 'range_not_satisfiable',
+    code: 'RANGE_NOT_SATISFIABLE',
+    fields: '\n        add_header Content-Range "bytes */$shelfpress_size" always;',
+  },
+  {
+    location: 'no_publication',
+    code: 'NO_PUBLICATION',
+    fields: '\n        add_header Retry-After 10 always;',
+  },
+  { location: 'internal', code: 'INTERNAL' },
+];
+
+/** Which of the 404s it is, a map of nginx says. */
+const notFound: ProblemLocation = {
+  location: 'not_found',
+  code: 'RESOURCE_NOT_FOUND',
+  body: '$shelfpress_not_found',
+};
+
+const missing = ['PRODUCT_NOT_FOUND', 'SKU_NOT_FOUND', 'SKU_AMBIGUOUS', 'RESOURCE_NOT_FOUND'] as const;
+
+/**
+ * The configuration of nginx for a site: a server that says of every address exactly what the route table says. What one
+ * publication needs stands in a folder of its own, `generation`, so that writing the next one disturbs nobody; the file
+ * that names it comes last.
+ */
+export function nginxFiles(site: PlainSite): HostFile[] {
+  const generation = `nginx/${site.generation}`;
+  const isComputed = site.shim !== null;
+  const values: Values = {
+    ...commonValues(site),
+    preflight: headerLines((name, value) => `        add_header ${name} "${value}";`),
+    generation: `${site.outOnHost}/${generation}`,
+    // Twice as many places as addresses, so that few share one.
+    map_hash_max_size: Math.max(2048, 2 * site.routes.length),
+    shim: site.shim ?? '',
+    signature: site.files.signature === null ? '' : '(\\.sig)?',
+    query_location: isComputed ? '@computed' : '@invalid_parameter',
+    computed_route: isComputed ? `    "~^(${computedPaths.join('|')})$" c;\n` : '',
+    beyond: beyondRules(),
+    missing: notFoundRules(site)
+      .map(([pattern, code]) => `    "~${pattern}" ${code};`)
+      .join('\n'),
+    not_found: missing.map((code) => `    ${code} '${bodyOf(site, code)}';`).join('\n'),
+  };
+  const filled = (name: string) => fillTemplate(readTemplate(`nginx/${name}`), values);
+  const own = problems.filter(({ code }) => !isComputed || code !== 'INVALID_PARAMETER');
+  const template = readTemplate('nginx/problem.conf');
+  const blocks = [...own, notFound].map(({ location, code, body, fields = '' }) => {
+    const { status } = problemKinds[code];
+    const block = { name: location, status, body: body ?? bodyOf(site, code), fields: fillTemplate(fields, values) };
+    return fillTemplate(template, { ...values, ...block });
+  });
+  const { pointer, signature } = site.files;
+  return [
+    { name: `${generation}/routes.map`, text: routeLines(site.routes) },
+    { name: `${generation}/common.conf`, text: filled('common.conf') },
+    { name: `${generation}/refusals.conf`, text: filled('refusals.conf') },
+    { name: `${generation}/${pointerFile}`, text: pointer },
+    ...(signature === null ? [] : [{ name: `${generation}/${signatureFile}`, text: signature }]),
+    { name: 'nginx/README.md', text: filled('README.md') },
+    {
+      name: 'nginx/shelfpress.conf',
+      text: fillTemplate(readTemplate('nginx/shelfpress.conf'), {
+        ...values,
+        computed: isComputed ? filled('computed.conf') : '',
+        problems: blocks.join(''),
+      }),
+    },
+  ];
+}
+
+/** `/v1/brands "r<md5> b<md5> g<md5> Sun, 01 Jun 2025 08:00:00 GMT";`, and the index with its slash too. */
+function routeLines(routes: readonly Route[]): string {
+  return routes
+    .flatMap((route) => {
+      const line = `${route.path} "${routeValue(route)}";\n`;
+      return route.path === pathOf('service_index') ? [line, line.replace(' ', '/ ')] : [line];
+    })
+    .join('');
+}
+
+function routeValue({ etag, size, cache, media_type, variants = [], last_modified }: Route): string {
+  const policy = cache === 'revalidate' ? 'r' : media_type === ndjsonMediaType ? 'e' : 'p';
+  const tagOf = (encoding: string) => variants.find((variant) => variant.encoding === encoding)?.etag.slice(1, -1);
+  const [br, gzip] = [tagOf('br'), tagOf('gzip')];
+  const codings = `${br === undefined ? '' : ` b${br}`}${gzip === undefined ? '' : ` g${gzip}`}`;
+  const length = policy === 'e' ? ` s${size}` : '';
+  return `${policy}${etag.slice(1, -1)}${codings}${length} ${httpDate(last_modified)}`;
+}
+
+/** A string of nginx's, between single quotes. */
+function bodyOf(site: PlainSite, code: ProblemCode): string {
+  const instance = code === 'URI_TOO_LONG' ? '$shelfpress_instance_path' : '$shelfpress_instance';
+  const body = problemBody(site, code, {
+    instance,
+    requestId: '$shelfpress_request_id',
+    parameter: '$shelfpress_parameter',
+  });
+  return `${body}\n`.replaceAll("'", String.raw`\'`);
+}
+
+/**
+ * nginx compares no numbers: patterns of `<size> bytes=<start>-` where the start is the greater one. It has more digits, or
+ * as many, of which the first that differs is greater.
+ */
+function beyondRules(): string {
+  const lengths = Array.from({ length: mostDigits }, (_, index) => index + 1);
+  const longer = lengths.map((length) => `\\d{${length}} bytes=0*[1-9]\\d{${length},}-`).join('|');
+  const alike = lengths.map((length) => `\\d{${length}} bytes=0*[1-9]\\d{${length - 1}}-`).join('|');
+  const greater = Array.from({ length: 9 }, (_, digit) => `${digit}\\d* bytes=0*\\1[${digit + 1}-9]`).join('|');
+  return [`    "~*^(${longer})" 416;`, `    "~*^(?=${alike})(\\d*)(${greater})\\d*-" 416;`].join('\n');
+}
+
+/** Of the size of a file, in bytes. */
+const mostDigits = 13;

@@ -1,0 +1,164 @@
+import { hash } from 'node:crypto';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { formerSkuIndex } from '../contract/documents/product.ts';
+import type { Pointer, Route } from '../contract/formats/site.ts';
+import {
+  type Addresser,
+  addresser,
+  objectPath,
+  pathOf,
+  pointerFile,
+  signatureFile,
+  uuidPattern,
+} from '../contract/paths.ts';
+import { type ProblemCode, problemKinds } from '../contract/problem.ts';
+import { Failure } from '../failure.ts';
+import { FolderStorage } from '../site/folder-storage.ts';
+import { refusePart } from '../site/mirror-record.ts';
+import { baseAddress, readPreviousSite } from '../site/previous-site.ts';
+
+/** Where a site is served from, and at which address. */
+export type Placement = {
+  /** The site's folder. */
+  readonly directory: string;
+  /** The folder that the files are written to. */
+  readonly out: string;
+  /** The site's folder on the machine that serves it; null where that is this one. */
+  readonly root: string | null;
+  /** Port, or address and port. */
+  readonly listen: string;
+  /** The host's name; null for any. */
+  readonly serverName: string | null;
+  /** The root URL of a host of the shim, which answers queries; null: there is none. */
+  readonly shim: string | null;
+};
+
+/** Where a site is served from when nothing else is said: here, at port 8080, with the files beside it. */
+export function defaultPlacement(directory: string): Placement {
+  return { directory, out: join(directory, 'hosts'), root: null, listen: '8080', serverName: null, shim: null };
+}
+
+/** A file to be written, its name below the folder of all of them. */
+export type HostFile = { readonly name: string; readonly text: string };
+
+/** What the configuration of a plain host is made of. */
+export type PlainSite = {
+  readonly pointer: Pointer;
+  /** Sorted by path. */
+  readonly routes: readonly Route[];
+  readonly address: Addresser;
+  /** Codes that several products had before. */
+  readonly ambiguousSkus: readonly string[];
+  /** The pointer and its signature as they stand; null where it is not signed. */
+  readonly files: { readonly pointer: string; readonly signature: string | null };
+  /** Names what these files were made of: 16 hex digits. */
+  readonly generation: string;
+  /** The site's folder here, and on the machine that serves it. */
+  readonly directory: string;
+  readonly root: string;
+  /** The folder of the files on the machine that serves them. */
+  readonly outOnHost: string;
+  readonly listen: string;
+  readonly serverName: string | null;
+  readonly shim: string | null;
+};
+
+/** Reads a site. Throws a Failure when there is none, or when its folder has a name that no configuration can hold. */
+export function readPlainSite({ directory, out, root, listen, serverName, shim }: Placement): PlainSite {
+  const storage = new FolderStorage(directory);
+  const bytes = storage.read(pointerFile);
+  const site = readPreviousSite(storage);
+  if (site === null || bytes === null)
+    throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+  if (!isDeepStrictEqual(storage.read(pointerFile), bytes)) {
+    throw new Failure(
+      `${directory}: expected one publication, got another while it was read: run again after the build`,
+    );
+  }
+  refusePart(directory, storage, bytes);
+  const signature = storage.read(signatureFile);
+  const onHost = root ?? resolve(directory);
+  const below = relative(resolve(directory), resolve(out));
+  if (root !== null && (below.startsWith('..') || isAbsolute(below))) {
+    throw new Failure(
+      `${out}: expected a folder in ${directory}, as its files name each other by where they stand on the machine that serves them, below ${root}`,
+    );
+  }
+  const outOnHost = root === null ? resolve(out) : `${root}/${below}`;
+  for (const path of [onHost, outOnHost]) checkPath(path);
+  const routes = [...site.routes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return {
+    pointer: site.pointer,
+    routes,
+    address: addresser(baseAddress(storage, site) || null),
+    ambiguousSkus: ambiguousSkus(storage, site.routes),
+    files: { pointer: textOf(bytes), signature: signature && textOf(signature) },
+    generation: hash('sha256', Buffer.concat([bytes, signature ?? Buffer.alloc(0)])).slice(0, 16),
+    directory: resolve(directory),
+    root: onHost,
+    outOnHost,
+    listen,
+    serverName,
+    shim,
+  };
+}
+
+/** Blanks, quotes and what configurations give a meaning of its own would have to be escaped differently in each. */
+function checkPath(path: string): void {
+  if (/^\/[\w\-./@+,:]*$/.test(path)) return;
+  throw new Failure(
+    `${path}: expected an absolute path of letters, digits and -_./@+,: alone, to write it into configurations`,
+  );
+}
+
+function ambiguousSkus(storage: FolderStorage, routes: ReadonlyMap<string, Route>): readonly string[] {
+  const route = routes.get(pathOf('former_skus'));
+  const bytes = route && storage.read(objectPath(route.sha256));
+  return bytes ? formerSkuIndex.parse(JSON.parse(textOf(bytes))).ambiguous : [];
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString();
+}
+
+/**
+ * Which 404 it is, contract.md 6, by a regular expression of the path that was asked for. What none of them fits is
+ * `RESOURCE_NOT_FOUND`.
+ */
+export function notFoundRules({ ambiguousSkus }: PlainSite): (readonly [pattern: string, code: ProblemCode])[] {
+  return [
+    ...(ambiguousSkus.length === 0
+      ? []
+      : [[`^/v1/products/by-sku/(${ambiguousSkus.join('|')})$`, 'SKU_AMBIGUOUS'] as const]),
+    ['^/v1/products/by-sku/[0-9]{6}$', 'SKU_NOT_FOUND'],
+    ['^/v1/availability/products/by-sku/[0-9]{6}\\.json$', 'SKU_NOT_FOUND'],
+    [`^/v1/products/${uuidPattern}(/availability|/changes(/pages\\.json)?)?$`, 'PRODUCT_NOT_FOUND'],
+    [`^/v1/availability/products/${uuidPattern}\\.json$`, 'PRODUCT_NOT_FOUND'],
+  ];
+}
+
+/** What a host fills in itself, in its own way of naming it. */
+export type ProblemVariables = {
+  readonly instance: string;
+  readonly requestId: string;
+  /** The parameter that is to blame. */
+  readonly parameter: string;
+};
+
+/** The body of a problem, contract.md 6, with a host's variables in it. */
+export function problemBody({ address }: PlainSite, code: ProblemCode, variables: ProblemVariables): string {
+  const { title, status, detail } = problemKinds[code];
+  return JSON.stringify({
+    type: address(pathOf('problem', { problem: code })),
+    title,
+    status,
+    detail,
+    instance: variables.instance,
+    code,
+    request_id: variables.requestId,
+    ...(code === 'INVALID_PARAMETER' ? { invalid_params: [{ name: variables.parameter, reason }] } : {}),
+  });
+}
+
+const reason = 'is not answered here: this host serves files and computes nothing';

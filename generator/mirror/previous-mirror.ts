@@ -1,0 +1,95 @@
+import type { Pointer } from '../contract/formats/site.ts';
+import { type MirrorHolding, type MirrorRecord, mirrorFile, unfinishedFile } from '../contract/formats/site-records.ts';
+import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
+import type { Key } from '../site/keys.ts';
+import { holdingOf, parseMirrorRecord } from '../site/mirror-record.ts';
+import { misfitOf } from '../site/pointer-signature.ts';
+import { readPointer } from '../site/previous-site.ts';
+import { selectRoutes } from '../site/route-selection.ts';
+import { filesOf, objectsOfTable, routesIn } from '../site/route-table.ts';
+import { sweep } from '../site/site-writer.ts';
+import type { Storage } from '../site/storage.ts';
+import { publicationsOf } from './held-publications.ts';
+
+/** What a mirror has of its last whole run. */
+export type StandingMirror = {
+  readonly pointer: Pointer;
+  readonly bytes: Uint8Array;
+  readonly source: string;
+  /** Null when a run with another idea of the folder was killed. */
+  readonly holding: MirrorHolding | null;
+};
+
+/** Null where nothing was mirrored yet. Throws a Failure when what stands there is no mirror. */
+export function readStanding(storage: Storage): StandingMirror | null {
+  const bytes = storage.read(pointerFile);
+  if (bytes === null) return null;
+  const record = readRecord(storage);
+  const pointer = readPointer(storage);
+  if (record === null || pointer === null) {
+    throw new Failure(
+      `expected a mirror or an empty folder, got a site without ${mirrorFile}: it was built or copied there`,
+    );
+  }
+  return { pointer, bytes, source: record.source, holding: holdingOf(record, bytes) };
+}
+
+/** The pointer that need not be given again: all that is asked for is there, and signed as asked for. */
+export function knownPointer(
+  storage: Storage,
+  { bytes, holding, source }: StandingMirror,
+  wanted: { readonly source: string; readonly only: readonly string[] | null; readonly key: Key | null },
+): { readonly etag: string | null; readonly bytes: Uint8Array } | null {
+  if (holding === null || source !== wanted.source || !isSameSelection(holding.only, wanted.only)) return null;
+  if (misfitOf(bytes, storage.read(signatureFile), wanted.key) !== null) return null;
+  return { etag: holding.etag, bytes };
+}
+
+/** The record of a mirror; null where there is none. */
+function readRecord(storage: Storage): MirrorRecord | null {
+  const bytes = storage.read(mirrorFile);
+  return bytes && parseMirrorRecord(bytes);
+}
+
+function isSameSelection(a: readonly string[] | null, b: readonly string[] | null): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** While this file stands, a run is at work or was killed, and may have left what no publication names. */
+export function markUnfinished(storage: Storage): void {
+  storage.replace(unfinishedFile, new Uint8Array());
+}
+
+export function isUnfinished(storage: Storage): boolean {
+  return storage.read(unfinishedFile) !== null;
+}
+
+export function markFinished(storage: Storage): void {
+  storage.remove(unfinishedFile);
+}
+
+/**
+ * Takes away what killed runs left beside the publications that stand: objects, checkouts, files of no address. What has a
+ * name in a checkout that stays is kept, as readers may have it. Returns how many objects went.
+ */
+export function sweepLeftovers(storage: Storage, pointer: Pointer, only: readonly string[] | null): number {
+  for (const name of [pointerFile, signatureFile, mirrorFile, siteLink]) storage.remove(`${name}.tmp`);
+  const named = new Set<string>();
+  const revisions = new Set<string>();
+  for (const { revision, routes: root } of publicationsOf(pointer, only)) {
+    revisions.add(revision);
+    for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
+    const routes = [...routesIn(storage, root)];
+    const held = new Set(only === null ? routes : selectRoutes(routes, only));
+    const folder = checkoutFolder(revision);
+    const strays = new Set(storage.list(folder));
+    for (const route of routes) {
+      for (const { name, sha256 } of filesOf(route)) {
+        if (strays.delete(`${folder}/${name}`) || held.has(route)) named.add(sha256);
+      }
+    }
+    for (const stray of strays) storage.remove(stray);
+  }
+  return sweep(storage, revisions, named);
+}

@@ -1,0 +1,171 @@
+import type { Connection } from '../../database/connection.ts';
+import { listedSkus } from '../../database/product-writer.ts';
+import { StoreWriter } from '../../database/store-writer.ts';
+import { categoriesInForce } from '../curation.ts';
+import { matchStores, type StoreNames } from '../stores.ts';
+import type { SnapshotFolder } from './folder.ts';
+import {
+  type Curation,
+  type InventoryLine,
+  inventoryLine,
+  type ProductLine,
+  productLine,
+  type StoreLine,
+  storeLine,
+} from './format.ts';
+import { limits } from './limits.ts';
+import type { Fault } from './problem.ts';
+import type { RowFaults } from './row-faults.ts';
+import { CheckedRows, Room, readCuration, readScope } from './rows.ts';
+
+/** What a snapshot says, checked in itself and against the state that stands; null for a part that it does not bring. */
+export type CheckedSnapshot = {
+  readonly curation: Curation | null;
+  readonly stores: CheckedStores | null;
+  readonly products: CheckedProducts | null;
+  readonly inventory: CheckedInventory | null;
+};
+
+/** `setAside`: what the lines that are not good say of who they are about. */
+export type CheckedStores = { readonly lines: readonly StoreLine[]; readonly setAside: readonly StoreNames[] };
+
+export type CheckedProducts = { readonly lines: CheckedRows<ProductLine>; readonly setAside: ReadonlySet<string> };
+
+/** `scope`: codes of stores that are known once the snapshot's directory is. */
+export type CheckedInventory = { readonly scope: readonly string[]; readonly lines: CheckedRows<InventoryLine> };
+
+/**
+ * Reads every part of a snapshot and holds it against the others and what stands. It writes nothing, so that a
+ * snapshot which is faulty or slow to read keeps nobody else from publishing. What is faulty goes to `faults`.
+ */
+export async function checkSnapshot(
+  connection: Connection,
+  snapshot: SnapshotFolder,
+  faults: RowFaults,
+): Promise<CheckedSnapshot> {
+  const room = new Room();
+  const curation = await checkCuration(snapshot, faults);
+  const stores = await checkStores(snapshot, faults, room);
+  const categories = curation ? new Set(curation.categories.map(({ id }) => id)) : categoriesInForce(connection);
+  const listed = new Set<string>();
+  const products = await checkProducts(snapshot, faults, room, categories, listed);
+  if (snapshot.parts.inventory === null) return { curation, stores, products, inventory: null };
+  for (const sku of listedSkus(connection)) if (products === null || products.setAside.has(sku)) listed.add(sku);
+  const inventory = await checkInventory(snapshot, faults, room, codesOf(connection, stores), listed);
+  return { curation, stores, products, inventory };
+}
+
+async function checkCuration({ parts }: SnapshotFolder, faults: RowFaults): Promise<Curation | null> {
+  if (parts.curation === null) return null;
+  const file = 'curation.json';
+  const curation = await readCuration(parts.curation, faults.rejecting(file));
+  for (const entries of Object.values(curation)) faults.accept(file, entries.length);
+  return curation;
+}
+
+async function checkStores(snapshot: SnapshotFolder, faults: RowFaults, room: Room): Promise<CheckedStores | null> {
+  if (snapshot.parts.stores === null) return null;
+  const lines: StoreLine[] = [];
+  const setAside: StoreNames[] = [];
+  await CheckedRows.check(snapshot, 'stores', storeLine, faults, room, {
+    unique: ({ inventory_store_code, directory_id }) => [
+      ['inventory_store_code', inventory_store_code],
+      ['directory_id', directory_id],
+    ],
+    atMost: limits.storeLines,
+    onGood: (line) => lines.push(line),
+    onRejected: ({ inventory_store_code, directory_id }) => {
+      setAside.push({ inventory_store_code: keyOf(inventory_store_code), directory_id: keyOf(directory_id) });
+    },
+  });
+  return { lines, setAside };
+}
+
+/** Adds the skus of the good lines to `listed`. */
+async function checkProducts(
+  snapshot: SnapshotFolder,
+  faults: RowFaults,
+  room: Room,
+  categories: ReadonlySet<string>,
+  listed: Set<string>,
+): Promise<CheckedProducts | null> {
+  if (snapshot.parts.products === null) return null;
+  const setAside = new Set<string>();
+  const lines = await CheckedRows.check(snapshot, 'products', productLine, faults, room, {
+    unique: ({ sku }) => [['sku', sku]],
+    faultsOf: ({ category_id }) => categoryFaults(category_id, categories),
+    onGood: ({ sku }) => listed.add(sku),
+    onRejected: ({ sku }) => setAside.add(keyOf(sku) ?? ''),
+  });
+  return { lines, setAside };
+}
+
+async function checkInventory(
+  snapshot: SnapshotFolder,
+  faults: RowFaults,
+  room: Room,
+  known: ReadonlySet<string>,
+  listed: ReadonlySet<string>,
+): Promise<CheckedInventory> {
+  const path = snapshot.parts.inventory_scope;
+  const scope = path === null ? new Set<string>() : await checkScope(path, faults, known);
+  const lines = await CheckedRows.check(snapshot, 'inventory', inventoryLine, faults, room, {
+    unique: ({ sku }) => [['sku', sku]],
+    faultsOf: (line) => inventoryFaults(line, listed, scope),
+  });
+  return { scope: [...scope], lines };
+}
+
+async function checkScope(path: string, faults: RowFaults, known: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const file = 'inventory_scope.json';
+  const scope = new Set<string>();
+  const codes = await readScope(path, faults.rejecting(file));
+  for (const [index, code] of codes.entries()) {
+    if (known.has(code)) {
+      scope.add(code);
+      faults.accept(file);
+      continue;
+    }
+    const field = `inventory_store_codes[${index}]`;
+    const fault = { field, expected: 'the inventory_store_code of a known store', got: JSON.stringify(code) };
+    faults.reject(file, null, JSON.stringify(code), [fault]);
+  }
+  return scope;
+}
+
+/** Codes of the stores as they are once the snapshot's directory is in force. */
+function codesOf(connection: Connection, stores: CheckedStores | null): ReadonlySet<string> {
+  const before = new StoreWriter(connection).all();
+  const lines = stores?.lines ?? [];
+  const matched = new Set(matchStores(lines, before).values());
+  const staying = before.filter((store) => !matched.has(store));
+  const codes = [...lines, ...staying].map(({ inventory_store_code }) => inventory_store_code);
+  return new Set(codes.filter((code) => code !== null));
+}
+
+function categoryFaults(category: string | null, categories: ReadonlySet<string>): Fault[] {
+  if (category === null || categories.has(category)) return [];
+  return [{ field: 'category_id', expected: 'a category of the curation in force', got: JSON.stringify(category) }];
+}
+
+function inventoryFaults(
+  { sku, rows }: InventoryLine,
+  listed: ReadonlySet<string>,
+  scope: ReadonlySet<string>,
+): Fault[] {
+  const faults: Fault[] = [];
+  if (!listed.has(sku)) {
+    faults.push({ field: 'sku', expected: 'a product of the catalog in force', got: JSON.stringify(sku) });
+  }
+  for (const [index, [code]] of rows.entries()) {
+    if (scope.has(code)) continue;
+    const expected = 'a store of inventory_scope.json';
+    faults.push({ field: `rows[${index}][0]`, expected, got: JSON.stringify(code) });
+  }
+  return faults.slice(0, limits.problemsOfRow);
+}
+
+/** A key that a faulty row still gives. What is longer than any of them is none. */
+function keyOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= limits.name ? value : null;
+}

@@ -1,0 +1,185 @@
+import * as z from 'zod';
+import { listUpTo } from './fields.ts';
+import { type Curation, type CurationCategory, curation } from './format.ts';
+import { limits } from './limits.ts';
+import { type Fault, formatFaults, jsonStart, type OnBad, problemsOf, rendering } from './problem.ts';
+
+const shape = curation.shape;
+
+/** The top level of curation.json, with its entries still unchecked. */
+export const uncheckedCuration = z.object({
+  categories: listUpTo(limits.categories, z.unknown()),
+  brands: listUpTo(limits.brands, z.unknown()),
+  families: listUpTo(limits.families, z.unknown()),
+  products: listUpTo(limits.products, z.unknown()),
+  sku_history: listUpTo(limits.formerSkus, z.unknown()),
+});
+type UncheckedCuration = z.infer<typeof uncheckedCuration>;
+
+/**
+ * The entries that are sound by themselves and name only each other. An entry that names one that was left out is
+ * left out as well: the result never points to nothing.
+ */
+export function soundCuration(unchecked: UncheckedCuration, file: string, onBad: OnBad): Curation {
+  const source = (list: keyof UncheckedCuration) => ({ file, list, values: unchecked[list], onBad });
+
+  const categories = new EntryList(source('categories'), shape.categories.element);
+  categories.siftRepeats('id', ({ id }) => id);
+  siftTree(categories);
+
+  const brands = new EntryList(source('brands'), shape.brands.element);
+  brands.siftRepeats('slug', ({ slug }) => slug);
+  const brandSlugs = new Set(brands.entries.map(({ slug }) => slug));
+
+  const families = new EntryList(source('families'), shape.families.element);
+  families.siftRepeats('slug', ({ slug }) => slug);
+  families.sift(({ brand }) => missing('brand', 'brands', brand, brandSlugs));
+  const brandOfFamily = new Map(families.entries.map(({ slug, brand }) => [slug, brand]));
+
+  const products = new EntryList(source('products'), shape.products.element);
+  products.siftRepeats('sku', ({ sku }) => sku);
+  products.sift(({ brand }) => missing('brand', 'brands', brand, brandSlugs));
+  products.sift(({ family }) => missing('family', 'families', family, brandOfFamily));
+  products.sift(({ brand, family }) => otherBrand(brand, family, brandOfFamily));
+
+  const history = new EntryList(source('sku_history'), shape.sku_history.element);
+  history.siftRepeats(null, ({ former_sku, sku }) => `${former_sku} of ${sku}`);
+  history.sift(({ former_sku, sku }) => sameSku(former_sku, sku));
+
+  return {
+    categories: categories.entries,
+    brands: brands.entries,
+    families: families.entries,
+    products: products.entries,
+    sku_history: history.entries,
+  };
+}
+
+/** Leaves out categories in or under a cycle, and those under a category that is not there. */
+function siftTree(categories: EntryList<CurationCategory>): void {
+  const parents = new Map(categories.entries.map(({ id, parent_id }) => [id, parent_id]));
+  const sound = new Set<string>();
+  for (const start of parents.keys()) {
+    const path = pathUp(start, parents, sound);
+    if (path !== null) for (const id of path) sound.add(id);
+  }
+  categories.sift(({ id, parent_id }) => {
+    if (sound.has(id)) return null;
+    const got = rendering(parent_id);
+    if (parent_id !== null && !parents.has(parent_id)) return fault('parent_id', 'one of the categories', got);
+    if (isInCycle(id, parents)) return fault('parent_id', 'a category that is not below this one', got);
+    return fault('parent_id', 'one of the sound categories', got);
+  });
+}
+
+/** The categories from `start` up to a root or to one known to be sound; null where the way ends in neither. */
+function pathUp(
+  start: string,
+  parents: ReadonlyMap<string, string | null>,
+  sound: ReadonlySet<string>,
+): Iterable<string> | null {
+  const path = new Set<string>();
+  for (let id: string | null = start; id !== null && !sound.has(id); ) {
+    if (path.has(id)) return null;
+    path.add(id);
+    const parent = parents.get(id);
+    if (parent === undefined) return null;
+    id = parent;
+  }
+  return path;
+}
+
+function isInCycle(start: string, parents: ReadonlyMap<string, string | null>): boolean {
+  const seen = new Set<string>();
+  for (let id = parents.get(start); id !== null && id !== undefined && !seen.has(id); id = parents.get(id)) {
+    if (id === start) return true;
+    seen.add(id);
+  }
+  return false;
+}
+
+function missing(field: string, list: string, key: string | null, known: { has(key: string): boolean }): Fault | null {
+  return key === null || known.has(key) ? null : fault(field, `one of the ${list}`, rendering(key));
+}
+
+function otherBrand(
+  brand: string | null,
+  family: string | null,
+  brandOfFamily: ReadonlyMap<string, string>,
+): Fault | null {
+  const owner = family === null ? undefined : brandOfFamily.get(family);
+  if (brand === null || owner === undefined || owner === brand) return null;
+  return fault('family', `a family of brand ${brand}`, `${rendering(family)}, which belongs to brand ${owner}`);
+}
+
+function sameSku(formerSku: string, sku: string): Fault | null {
+  return formerSku === sku ? fault('former_sku', 'another sku than the product has', rendering(formerSku)) : null;
+}
+
+function fault(field: string, expected: string, got: string): Fault {
+  return { field, expected, got };
+}
+
+/** Where entries stand (`brands` of `curation.json`), and who hears of the bad ones. */
+export type EntrySource = { file: string; list: string; values: readonly unknown[]; onBad: OnBad };
+
+/**
+ * The entries of an array in a whole-file part. Each faulty one is reported once and left out, so that what is left
+ * can be used whatever was wrong with the rest.
+ */
+export class EntryList<T> {
+  readonly #source: EntrySource;
+  readonly #kept = new Map<number, T>();
+
+  constructor(source: EntrySource, schema: z.ZodType<T>) {
+    this.#source = source;
+    source.values.forEach((value, index) => {
+      const checked = schema.safeParse(value);
+      if (checked.success) this.#kept.set(index, checked.data);
+      else this.#leaveOut(index, problemsOf(checked.error, value));
+    });
+  }
+
+  get entries(): T[] {
+    return [...this.#kept.values()];
+  }
+
+  /** Leaves out what `faultOf` finds a fault with. */
+  sift(faultOf: (entry: T) => Fault | null): void {
+    for (const [index, entry] of this.#kept) {
+      const fault = faultOf(entry);
+      if (fault !== null) this.#leaveOut(index, [fault]);
+    }
+  }
+
+  /** Leaves out the entries whose key an entry before has. */
+  siftRepeats(field: string | null, keyOf: (entry: T) => string): void {
+    const first = new Map<string, number>();
+    for (const [index, entry] of this.#kept) {
+      const key = keyOf(entry);
+      const before = first.get(key);
+      if (before === undefined) {
+        first.set(key, index);
+        continue;
+      }
+      const got = `${rendering(key)}, which ${this.#source.list}[${before}] has too`;
+      this.#leaveOut(index, [{ field, expected: 'a value of its own', got }]);
+    }
+  }
+
+  #leaveOut(index: number, faults: readonly Fault[]): void {
+    const { file, list, values, onBad } = this.#source;
+    this.#kept.delete(index);
+    const row = { line: null, text: jsonStart(values[index], limits.setAsideText), reason: formatFaults(faults) };
+    const place = `${list}[${index}]`;
+    onBad(
+      row,
+      faults.map(({ field, ...said }) => ({ file, line: null, field: innerField(place, field), ...said })),
+    );
+  }
+}
+
+function innerField(place: string, field: string | null): string {
+  if (field === null) return place;
+  return field.startsWith('[') ? `${place}${field}` : `${place}.${field}`;
+}

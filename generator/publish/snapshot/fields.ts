@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { canonicalInstant } from '../../contract/instant.ts';
+import {
+  categoryId as contractCategoryId,
+  sku as contractSku,
+  slug as contractSlug,
+  storeCode as contractStoreCode,
+} from '../../contract/primitives.ts';
+import { countText, limits } from './limits.ts';
+import { rendering } from './problem.ts';
+
+/* What stands in one field of a snapshot. Messages say what is expected there, whatever is there instead. */
+
+export const anyText = textUpTo(limits.text);
+export const name = textUpTo(limits.name).refine((text) => text.trim() !== '', 'text that is not blank');
+
+export const sku = saying(contractSku, 'six digits');
+export const storeCode = saying(contractStoreCode, 'four digits');
+export const slug = identifier(saying(contractSlug, 'a slug of a-z, 0-9 and -'));
+export const categoryId = identifier(saying(contractCategoryId, 'a category id like cat_red_wine'));
+export const flag = z.boolean();
+export const integer = z.int('an integer');
+export const wholeNumber = integerFrom(0);
+export const volume = integerFrom(1).nullable();
+
+export const instant = instantOf('a date-time like 2024-01-02T22:26:37Z', () => true);
+export const utcInstant = instantOf('a date-time in UTC like 2024-01-02T22:26:37Z', (text) => /z$/i.test(text));
+
+/** An array of so many items. One that is longer is one fault, and its items are not looked at. */
+export function listUpTo<Item extends z.ZodType>(most: number, item: Item) {
+  return z
+    .array(z.unknown())
+    .check(({ value, issues }) => {
+      if (value.length <= most) return;
+      const message = `at most ${countText(most)} entries`;
+      issues.push({ code: 'custom', message, input: value, params: { got: countText(value.length) } });
+    })
+    .pipe(z.array(item));
+}
+
+export function listOfUnique<Item extends z.ZodType<string>>(field: string, item: Item) {
+  return listUpTo(limits.shortList, item).superRefine((values, context) => {
+    reportRepeats(
+      values,
+      context,
+      (index) => `${field}[${index}]`,
+      (index) => [index],
+    );
+  });
+}
+
+export function reportRepeats(
+  values: readonly string[],
+  context: z.RefinementCtx,
+  placeOf: (index: number) => string,
+  pathOf: (index: number) => PropertyKey[],
+): void {
+  if (new Set(values).size === values.length) return;
+  const first = new Map<string, number>();
+  values.forEach((value, index) => {
+    const before = first.get(value);
+    if (before === undefined) {
+      first.set(value, index);
+      return;
+    }
+    const got = `${rendering(value)}, which ${placeOf(before)} has too`;
+    context.addIssue({ code: 'custom', message: 'a value of its own', path: pathOf(index), params: { got } });
+  });
+}
+
+/** SQLite ends text at a NUL in places, and UTF-8 has no unpaired surrogates: neither would come out as it went in. */
+function textUpTo(most: number) {
+  return z.string().check(({ value, issues }) => {
+    if (value.length > most) {
+      const message = `text of at most ${countText(most)} characters`;
+      issues.push({ code: 'custom', message, input: value, params: { got: `${countText(value.length)} characters` } });
+    } else if (value.includes('\0') || /\p{Cs}/u.test(value)) {
+      issues.push({ code: 'custom', message: 'text without NUL and unpaired surrogates', input: value });
+    }
+  });
+}
+
+function identifier(schema: z.ZodString): z.ZodString {
+  return schema.max(limits.identifier, `at most ${limits.identifier} characters`);
+}
+
+/** The same schema, saying the same of a value of another type as of one that does not match. */
+function saying(schema: z.ZodString, expected: string): z.ZodString {
+  return schema.clone({ ...schema.def, error: () => expected });
+}
+
+function integerFrom(minimum: number) {
+  const expected = `an integer of at least ${minimum}`;
+  // JSON can say -0, which equals 0 without being the same value.
+  return z
+    .int(expected)
+    .min(minimum, expected)
+    .overwrite((value) => value + 0);
+}
+
+function instantOf(expected: string, accepts: (text: string) => boolean) {
+  return z.string(expected).transform((text, context) => {
+    const canonical = text.length <= limits.instant && accepts(text) ? canonicalInstant(text) : null;
+    if (canonical !== null) return canonical;
+    context.addIssue({ code: 'custom', message: expected });
+    return z.NEVER;
+  });
+}

@@ -1,0 +1,90 @@
+import { isUtf8 } from 'node:buffer';
+import { basename, dirname } from 'node:path';
+import type * as z from 'zod';
+import { countText, limits } from './limits.ts';
+import { aroundInvalidBytes, partFileName, readBytes } from './lines.ts';
+import { cut, type Fault, ProblemList, problemsOf, SnapshotError } from './problem.ts';
+
+type Parsed = { value: unknown; fault: null } | { value: null; fault: Fault };
+
+/** Text as JSON of so many values, or what keeps it from being that, in the parser's words. */
+export function parseJson(text: string, expected: string, mostValues: number): Parsed {
+  const fault = shapeFault(text, mostValues);
+  if (fault !== null) return { value: null, fault };
+  try {
+    return { value: JSON.parse(text), fault: null };
+  } catch (error) {
+    const said = (error as Error).message.replace(
+      / in JSON(?= |$)| is not valid JSON$|JSON (?=input$)| \(line \d+ column \d+\)$/g,
+      '',
+    );
+    return {
+      value: null,
+      fault: { field: null, expected, got: cut(`${said.charAt(0).toLowerCase()}${said.slice(1)}`) },
+    };
+  }
+}
+
+/** A file that is one JSON document, checked. Throws a SnapshotError with everything the schema finds wrong. */
+export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  const text = await readText(path);
+  const { value, fault } = parseJson(text, 'a JSON document', limits.documentValues);
+  if (fault !== null) throw faulty(path, [fault]);
+  const checked = schema.safeParse(value);
+  if (!checked.success) throw faulty(path, problemsOf(checked.error, value));
+  return checked.data;
+}
+
+async function readText(path: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readBytes(path)) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const text = bytes.toString('utf8');
+  if (!isUtf8(bytes)) throw faulty(path, [{ field: null, expected: 'valid UTF-8', got: aroundInvalidBytes(text) }]);
+  return text.replace(/^\uFEFF/, '');
+}
+
+function faulty(path: string, faults: readonly Fault[]): SnapshotError {
+  const problems = new ProblemList();
+  for (const fault of faults) problems.add({ file: partFileName(path), line: null, ...fault });
+  return new SnapshotError(basename(dirname(path)), problems);
+}
+
+const [quote, comma, openArray, backslash, closeArray, openObject, closeObject] = [...'",[\\]{}'].map((character) =>
+  character.charCodeAt(0),
+);
+
+/**
+ * What keeps a text from being parsed: parsing takes a hundred bytes of memory and more for a value of two, and time
+ * out of proportion for what is nested by the million. Counts what begins or divides an array or object; null when
+ * the text is within bounds, JSON or not.
+ */
+export function shapeFault(text: string, mostValues: number): Fault | null {
+  let depth = 0;
+  let values = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character === quote) index = endOfString(text, index);
+    else if (character === comma) values += 1;
+    else if (character === openArray || character === openObject) {
+      values += 1;
+      depth += 1;
+      if (depth > limits.depth) return fault(`JSON nested at most ${limits.depth} deep`, 'deeper');
+    } else if (character === closeArray || character === closeObject) depth -= 1;
+  }
+  return values > mostValues ? fault(`at most ${countText(mostValues)} values`, countText(values)) : null;
+}
+
+/** Where the string that begins at a quotation mark ends; the end of the text where it does not. */
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character === quote) return index;
+    if (character === backslash) index += 1;
+  }
+  return text.length;
+}
+
+function fault(expected: string, got: string): Fault {
+  return { field: null, expected, got };
+}

@@ -1,0 +1,169 @@
+import { isUtf8 } from 'node:buffer';
+import { constants, type Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { bytesText, countText, limits, mostBytes } from './limits.ts';
+import { cut, ProblemList, SnapshotError } from './problem.ts';
+
+/** One line without its end. Where `fault` is set it is not text that can be parsed, and `text` is for a reader only. */
+export type TextLine = { line: number; text: string; fault: { expected: string; got: string } | null };
+
+const newline = 0x0a;
+const byteOrderMark = '\uFEFF';
+const keptOfLongLine = 1024;
+
+/**
+ * The lines of a file that are not blank, in batches, so that a line costs no turn of the event loop. Throws a
+ * SnapshotError when there are more than `atMost`, blank ones included.
+ */
+export async function* readLines(path: string, atMost: number): AsyncGenerator<TextLine[]> {
+  const splitter = new LineSplitter();
+  const requireFewer = () => {
+    if (splitter.lines <= atMost) return;
+    throw fileError(path, `at most ${countText(atMost)} lines`, 'more');
+  };
+  for await (const chunk of readBytes(path)) {
+    yield splitter.push(chunk);
+    requireFewer();
+  }
+  yield splitter.end();
+  requireFewer();
+}
+
+/** Cuts chunks into lines; holds no more than the unfinished line, and of one that is too long only its beginning. */
+class LineSplitter {
+  #line = 0;
+  #held: Buffer[] = [];
+  #length = 0;
+
+  /** Lines that were taken, blank ones included. */
+  get lines(): number {
+    return this.#line;
+  }
+
+  push(chunk: Buffer): TextLine[] {
+    const lines: TextLine[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      this.#hold(chunk.subarray(start, end));
+      this.#take(lines);
+      start = end + 1;
+    }
+    this.#hold(chunk.subarray(start));
+    return lines;
+  }
+
+  end(): TextLine[] {
+    const lines: TextLine[] = [];
+    if (this.#length > 0) this.#take(lines);
+    return lines;
+  }
+
+  #hold(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    const fitted = this.#length <= limits.lineBytes;
+    this.#length += bytes.length;
+    if (!fitted) return;
+    this.#held.push(bytes);
+    if (this.#length > limits.lineBytes) this.#held = [Buffer.concat(this.#held, keptOfLongLine)];
+  }
+
+  #take(lines: TextLine[]): void {
+    if (this.#length === 0) {
+      this.#line += 1;
+      return;
+    }
+    const [only] = this.#held;
+    const bytes = only !== undefined && this.#held.length === 1 ? only : Buffer.concat(this.#held);
+    this.#line += 1;
+    const line = textLine(this.#line, bytes, this.#length);
+    this.#held = [];
+    this.#length = 0;
+    if (line.fault !== null || !/^[ \t]*$/.test(line.text)) lines.push(line);
+  }
+}
+
+function textLine(line: number, bytes: Buffer, length: number): TextLine {
+  const decoded = bytes.toString('utf8');
+  if (length > limits.lineBytes) {
+    return {
+      line,
+      text: `${decoded}…`,
+      fault: { expected: `a line of at most ${bytesText(limits.lineBytes)}`, got: `${length} bytes` },
+    };
+  }
+  const unmarked = line === 1 && decoded.startsWith(byteOrderMark) ? decoded.slice(1) : decoded;
+  const text = unmarked.endsWith('\r') ? unmarked.slice(0, -1) : unmarked;
+  return { line, text, fault: isUtf8(bytes) ? null : { expected: 'valid UTF-8', got: aroundInvalidBytes(text) } };
+}
+
+/** Decoding puts U+FFFD where bytes are no UTF-8. */
+export function aroundInvalidBytes(decoded: string): string {
+  const place = decoded.indexOf('\uFFFD');
+  return cut(decoded.slice(Math.max(0, place - 20), place + 20));
+}
+
+const chunkBytes = 256 * 1024;
+
+/** The name of a part without `.gz`: lines and fields are those of the decompressed file. */
+export function partFileName(path: string): string {
+  return basename(path, '.gz');
+}
+
+/** The error of a file that is of no use as a whole. */
+export function fileError(path: string, expected: string, got: string): SnapshotError {
+  const problems = new ProblemList();
+  problems.add({ file: basename(path), line: null, field: null, expected, got });
+  return new SnapshotError(basename(dirname(path)), problems);
+}
+
+/**
+ * The decompressed content of a file, chunk by chunk. Throws a SnapshotError when it is no regular file, cannot be
+ * read, is larger than a file of its name may be, or says `.gz` and is not a whole gzip file.
+ */
+export async function* readBytes(path: string): AsyncGenerator<Buffer> {
+  try {
+    requireRegular(path, await stat(path));
+    // Should a pipe have taken the file's place since, opening it does not wait for a writer.
+    await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    requireRegular(path, await handle.stat());
+    const packed = handle.createReadStream({ highWaterMark: chunkBytes });
+    // The pipeline passes errors and an early end on to both streams; the loop below is who hears of them.
+    const isPacked = path.endsWith('.gz');
+    const content = isPacked ? pipeline(packed, createGunzip({ chunkSize: chunkBytes }), () => {}) : packed;
+    yield* upTo(mostBytes(partFileName(path)), path, content as AsyncIterable<Buffer>);
+    if (isPacked && packed.bytesRead === 0) throw new Error('an empty file');
+  } catch (error) {
+    if (error instanceof SnapshotError) throw error;
+    const { message, code } = error as NodeJS.ErrnoException;
+    if (code?.startsWith('E')) throw fileError(path, 'a readable file', message);
+    throw fileError(path, 'a whole gzip file', message);
+  }
+}
+
+/** A pipe or a device may never come to an end, and one that nobody writes to never begins. */
+function requireRegular(path: string, about: Stats): void {
+  if (!about.isFile()) throw fileError(path, 'a regular file', kindOf(about));
+}
+
+function kindOf(about: Stats): string {
+  if (about.isDirectory()) return 'a folder';
+  if (about.isFIFO()) return 'a named pipe';
+  return about.isSocket() ? 'a socket' : 'a device';
+}
+
+async function* upTo(most: number, path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > most) {
+      const expected = path.endsWith('.gz')
+        ? `at most ${bytesText(most)} when decompressed`
+        : `a file of at most ${bytesText(most)}`;
+      throw fileError(path, expected, 'more');
+    }
+    yield chunk;
+  }
+}

@@ -1,0 +1,222 @@
+import type * as z from 'zod';
+import { limits } from './limits.ts';
+
+/** What is wrong with a value: where in it, what should be there, and what is. */
+export type Fault = { field: string | null; expected: string; got: string };
+
+/** Something wrong with a snapshot. `line` 1-based or null; `field` a path like `rows[3][1]` or `brands[2].slug` or null. */
+export type SnapshotProblem = { file: string; line: number | null } & Fault;
+
+/** A row or entry that cannot be used: `text` as it was read, `reason` for a person. */
+export type BadRow = { line: number | null; text: string; reason: string };
+
+export type OnBad = (row: BadRow, problems: SnapshotProblem[]) => void;
+
+type RowCount = { readonly read: number; readonly bad: number };
+
+/** Collects problems; keeps the first `kept` and counts all; knows per file how many rows were read and how many are bad. */
+export class ProblemList {
+  readonly #kept: number;
+  readonly #shown: SnapshotProblem[] = [];
+  readonly #rows = new Map<string, RowCount>();
+  #total = 0;
+
+  constructor(kept = 50) {
+    this.#kept = kept;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  get shown(): readonly SnapshotProblem[] {
+    return this.#shown;
+  }
+
+  add(problem: SnapshotProblem): void {
+    this.#total += 1;
+    if (this.#shown.length < this.#kept) this.#shown.push(problem);
+  }
+
+  /** Adds the problems of another list, counting those that it did not keep. */
+  addAll({ shown, total }: ProblemList): void {
+    for (const problem of shown) this.add(problem);
+    this.#total += total - shown.length;
+  }
+
+  /** Counts rows of a file that were read: those that are good, and those that are bad. */
+  countRows(file: string, good: number, bad: number): void {
+    const before = this.rowsOf(file);
+    this.#rows.set(file, { read: before.read + good + bad, bad: before.bad + bad });
+  }
+
+  rowsOf(file: string): RowCount {
+    return this.#rows.get(file) ?? { read: 0, bad: 0 };
+  }
+}
+
+/** A snapshot that cannot be published, with everything found wrong with it. */
+export class SnapshotError extends Error {
+  override readonly name = 'SnapshotError';
+  readonly snapshot: string;
+  readonly problems: ProblemList;
+
+  constructor(snapshot: string, problems: ProblemList) {
+    const [first] = problems.shown;
+    const more = problems.total > 1 ? ` (and ${problems.total - 1} more)` : '';
+    super(`snapshot ${snapshot}: ${first === undefined ? 'unusable' : formatProblem(first)}${more}`);
+    this.snapshot = snapshot;
+    this.problems = problems;
+  }
+}
+
+/** `products.ndjson:12 price_minor: expected an integer of at least 0, got "12.99"` */
+export function formatProblem(problem: SnapshotProblem): string {
+  const line = problem.line === null ? '' : `:${problem.line}`;
+  const field = problem.field === null ? '' : ` ${problem.field}`;
+  return `${problem.file}${line}${field}: expected ${problem.expected}, got ${problem.got}`;
+}
+
+const describedFaults = 10;
+
+/** The first faults of one value without its place, as a reader of a rejected row wants them. */
+export function formatFaults(faults: readonly Fault[]): string {
+  const more = faults.length > describedFaults ? `; and ${faults.length - describedFaults} more` : '';
+  const described = faults
+    .slice(0, describedFaults)
+    .map(({ field, expected, got }) => `${field === null ? '' : `${field}: `}expected ${expected}, got ${got}`)
+    .join('; ');
+  return `${described}${more}`;
+}
+
+/** What zod found wrong with `value`, one fault per offending field, for as many fields as are counted of a row. */
+export function problemsOf(error: z.ZodError, value: unknown): Fault[] {
+  const faults = new Map<string | null, Fault>();
+  for (const issue of error.issues) {
+    const field = pathText(issue.path);
+    if (faults.has(field)) continue;
+    if (faults.size === limits.problemsOfRow) break;
+    faults.set(field, { field, expected: expectedText(issue), got: ownGot(issue) ?? rendering(at(value, issue.path)) });
+  }
+  return [...faults.values()];
+}
+
+const shownCharacters = 60;
+
+/** A value as a problem prints it: JSON on one line, cut at 60 characters. */
+export function rendering(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return cut(typeof value === 'number' ? String(value) : jsonStart(value, shownCharacters));
+}
+
+/** Text as it is, safe for a terminal and cut at 60 characters. */
+export function cut(text: string): string {
+  const short =
+    text.length > shownCharacters ? `${text.slice(0, shownCharacters).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+  return copyOf(short).replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The same text, apart from the one it is a slice of: a slice keeps all of that in memory. */
+export function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+function pathText(path: readonly PropertyKey[]): string | null {
+  if (path.length === 0) return null;
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`;
+    return text === '' ? String(key) : `${text}.${String(key)}`;
+  }, '');
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
+}
+
+/** A rule across fields knows better than the field's value what it met. */
+function ownGot(issue: z.core.$ZodIssue): string | null {
+  const got = issue.code === 'custom' ? issue.params?.got : undefined;
+  return typeof got === 'string' ? got : null;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+};
+
+/** Messages of our own begin in lower case and say what is expected; zod's begin with a capital and are replaced. */
+function expectedText(issue: z.core.$ZodIssue): string {
+  if (!/^[A-Z]/.test(issue.message)) return issue.message.replace(/^expected /, '');
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeNames[issue.expected] ?? issue.expected;
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? JSON.stringify(issue.values[0])
+        : `one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `a ${issue.origin} of at least ${issue.minimum}`;
+    case 'too_big':
+      return `a ${issue.origin} of at most ${issue.maximum}`;
+    default:
+      return 'a valid value';
+  }
+}
+
+/** A container that is being written: what closes it, and what of it is still to come. */
+type Open = { readonly close: string; readonly members: Iterator<readonly [prefix: string, value: unknown]> };
+
+/**
+ * The beginning of a value's JSON text: all of it where that is not much longer than `length`, else at least so many
+ * characters. It neither walks nor copies more than that, however large or deep the value is.
+ */
+export function jsonStart(value: unknown, length: number): string {
+  const written: string[] = [];
+  const open: Open[] = [];
+  let total = 0;
+  const write = (text: string) => {
+    written.push(text);
+    total += text.length;
+  };
+  const begin = (inner: unknown) => {
+    if (typeof inner === 'string') write(JSON.stringify(inner.slice(0, length - total + 1)));
+    else if (typeof inner !== 'object' || inner === null) write(JSON.stringify(inner));
+    else {
+      const isArray = Array.isArray(inner);
+      write(isArray ? '[' : '{');
+      open.push({ close: isArray ? ']' : '}', members: isArray ? itemsOf(inner) : fieldsOf(inner, length) });
+    }
+  };
+  begin(value);
+  for (let last = open.at(-1); last !== undefined && total <= length; last = open.at(-1)) {
+    const next = last.members.next();
+    if (next.done) {
+      write(last.close);
+      open.pop();
+    } else {
+      const [prefix, member] = next.value;
+      write(prefix);
+      begin(member);
+    }
+  }
+  return written.join('');
+}
+
+function* itemsOf(items: readonly unknown[]): Generator<readonly [string, unknown]> {
+  for (const [index, item] of items.entries()) yield [index === 0 ? '' : ',', item];
+}
+
+function* fieldsOf(value: object, length: number): Generator<readonly [string, unknown]> {
+  let separator = '';
+  for (const [field, member] of Object.entries(value)) {
+    yield [`${separator}${JSON.stringify(field.slice(0, length + 1))}:`, member];
+    separator = ',';
+  }
+}

@@ -1,0 +1,201 @@
+import * as z from 'zod';
+import { EntryList, soundCuration, uncheckedCuration } from './curation.ts';
+import { listUpTo } from './fields.ts';
+import type { PartName, SnapshotFolder } from './folder.ts';
+import { type Curation, inventoryScope } from './format.ts';
+import { parseJson, readJsonFile } from './json.ts';
+import { limits } from './limits.ts';
+import { partFileName, readLines, type TextLine } from './lines.ts';
+import { type Fault, formatFaults, type OnBad, problemsOf, rendering } from './problem.ts';
+import type { RowFaults } from './row-faults.ts';
+
+type Checks<Row> = {
+  readonly unique: NonNullable<RowOptions<Row>['unique']>;
+  /** Lines that the file may have, where that is not what any file may. */
+  readonly atMost?: number;
+  /** Faults that only the rest of the snapshot, or what stands, can tell. */
+  readonly faultsOf?: (row: Row) => Fault[];
+  readonly onGood?: (row: Row) => void;
+  /** Called with the raw fields of every row that is not good. */
+  readonly onRejected?: (fields: Readonly<Record<string, unknown>>) => void;
+};
+
+/** Memory for rows between their check and their use, counted in characters of their lines. */
+export class Room {
+  #left: number = limits.heldCharacters;
+
+  take(characters: number): boolean {
+    this.#left -= characters;
+    return this.#left >= 0;
+  }
+
+  giveBack(characters: number): void {
+    this.#left += characters;
+  }
+}
+
+/** The good rows of a part that was read to its end: held in memory where there is room for them, else read again. */
+export class CheckedRows<Row> implements AsyncIterable<Row> {
+  readonly #path: string | null;
+  readonly #schema: z.ZodType<Row>;
+  readonly #held: readonly Row[] | null;
+  readonly #rejected: ReadonlySet<number>;
+
+  private constructor(
+    path: string | null,
+    schema: z.ZodType<Row>,
+    held: readonly Row[] | null,
+    rejected: ReadonlySet<number>,
+  ) {
+    this.#path = path;
+    this.#schema = schema;
+    this.#held = held;
+    this.#rejected = rejected;
+  }
+
+  /** Reads a part of the snapshot, which has no rows when it is not there. Every row that is not good goes to the faults. */
+  static async check<Row>(
+    { parts }: SnapshotFolder,
+    part: PartName,
+    schema: z.ZodType<Row>,
+    faults: RowFaults,
+    room: Room,
+    { unique, atMost = limits.lines, faultsOf, onGood, onRejected }: Checks<Row>,
+  ): Promise<CheckedRows<Row>> {
+    const path = parts[part];
+    const rejected = new Set<number>();
+    let held: Row[] | null = [];
+    if (path === null) return new CheckedRows(path, schema, held, rejected);
+    const file = `${part}.ndjson`;
+    const reject = (line: number, text: string, found: readonly Fault[]) => {
+      rejected.add(line);
+      faults.reject(file, line, text, found);
+      onRejected?.(fieldsOf(text));
+    };
+    const rows = readRows(path, schema, {
+      unique,
+      atMost,
+      onBad: ({ line, text }, problems) => reject(line ?? 0, text, problems),
+    });
+    let taken = 0;
+    for await (const { line, row, text } of rows) {
+      const found = faultsOf?.(row) ?? [];
+      if (found.length > 0) {
+        reject(line, text, found);
+        continue;
+      }
+      faults.accept(file);
+      onGood?.(row);
+      if (held === null) continue;
+      taken += text.length;
+      if (room.take(text.length)) held.push(row);
+      else {
+        held = null;
+        room.giveBack(taken);
+      }
+    }
+    return new CheckedRows(path, schema, held, rejected);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Row> {
+    if (this.#held !== null) yield* this.#held;
+    else if (this.#path !== null) {
+      const rows = readRows(this.#path, this.#schema, { onBad: () => {} });
+      for await (const { line, row } of rows) if (!this.#rejected.has(line)) yield row;
+    }
+  }
+}
+
+/** What a faulty line still says: its fields, or of a line that is no JSON its first texts, as of one cut short. */
+function fieldsOf(text: string): Record<string, unknown> {
+  const { value, fault } = parseJson(text, 'a JSON object', limits.lineValues);
+  if (fault === null) return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const texts = [...text.slice(0, limits.setAsideText).matchAll(/"(\w+)"\s*:\s*"([^"\\]*)"/g)];
+  return Object.fromEntries(texts.reverse().map(([, field, said]) => [field, said]));
+}
+
+export type { BadRow, OnBad } from './problem.ts';
+
+export type RowOf<T> = { line: number; row: T; text: string };
+
+/** The fields in which no two rows may agree; a null agrees with nothing. */
+export type UniqueFields<T> = (row: T) => (readonly [field: string, value: string | null])[];
+
+/** `atMost`: lines that the file may have, blank ones included. */
+export type RowOptions<T> = { onBad: OnBad; unique?: UniqueFields<T>; atMost?: number };
+
+/**
+ * The good rows of an NDJSON part, in file order, as they are read; every bad line goes to `onBad` instead. Throws a
+ * SnapshotError when the file cannot be read to its end: rows handed out before are then worth nothing.
+ */
+export async function* readRows<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  { onBad, unique = () => [], atMost = limits.lines }: RowOptions<T>,
+): AsyncGenerator<RowOf<T>> {
+  const file = partFileName(path);
+  const repeats = new RepeatedValues();
+  for await (const lines of readLines(path, atMost)) {
+    for (const read of lines) {
+      const { line, text } = read;
+      const checked = checkLine(read, schema);
+      const faults = checked.faults ?? repeats.faultsOf(line, unique(checked.row));
+      if (checked.faults === null && faults.length === 0) {
+        yield { line, row: checked.row, text };
+        continue;
+      }
+      const problems = faults.map((fault) => ({ file, line, ...fault }));
+      onBad({ line, text, reason: formatFaults(faults) }, problems);
+    }
+  }
+}
+
+/** The store codes of inventory_scope.json. Throws a SnapshotError when the file is not a scope at all. */
+export async function readScope(path: string, onBad: OnBad): Promise<string[]> {
+  const unchecked = z.object({ inventory_store_codes: listUpTo(limits.storeCodes, z.unknown()) });
+  const values = (await readJsonFile(path, unchecked)).inventory_store_codes;
+  const source = { file: partFileName(path), list: 'inventory_store_codes', values, onBad };
+  const codes = new EntryList(source, inventoryScope.shape.inventory_store_codes.element);
+  codes.siftRepeats(null, (code) => code);
+  return codes.entries;
+}
+
+/** The sound entries of curation.json. Throws a SnapshotError when the file is not a curation at all. */
+export async function readCuration(path: string, onBad: OnBad): Promise<Curation> {
+  return soundCuration(await readJsonFile(path, uncheckedCuration), partFileName(path), onBad);
+}
+
+type CheckedLine<T> = { row: T; faults: null } | { row: null; faults: Fault[] };
+
+function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedLine<T> {
+  if (fault !== null) return { row: null, faults: [{ field: null, ...fault }] };
+  const parsed = parseJson(text, 'a JSON object', limits.lineValues);
+  if (parsed.fault !== null) return { row: null, faults: [parsed.fault] };
+  const checked = schema.safeParse(parsed.value);
+  if (checked.success) return { row: checked.data, faults: null };
+  return { row: null, faults: problemsOf(checked.error, parsed.value) };
+}
+
+/** Remembers in which line each value stood first. */
+class RepeatedValues {
+  readonly #lines = new Map<string, Map<string, number>>();
+
+  /** The values that a line before has; only a line without any counts as the first one of its values. */
+  faultsOf(line: number, values: ReturnType<UniqueFields<unknown>>): Fault[] {
+    const faults: Fault[] = [];
+    for (const [field, value] of values) {
+      const before = value === null ? undefined : this.#lines.get(field)?.get(value);
+      if (before === undefined) continue;
+      faults.push({ field, expected: 'a value of its own', got: `${rendering(value)}, which line ${before} has too` });
+    }
+    if (faults.length === 0) for (const [field, value] of values) this.#remember(line, field, value);
+    return faults;
+  }
+
+  #remember(line: number, field: string, value: string | null): void {
+    if (value === null) return;
+    const lines = this.#lines.get(field) ?? new Map<string, number>();
+    lines.set(value, line);
+    this.#lines.set(field, lines);
+  }
+}

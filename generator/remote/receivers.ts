@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import type { ObjectReference } from '../contract/formats/site.ts';
+import { MemoryReceiver, type Receiver } from './body.ts';
+
+/** Compares what comes with the hash and the size of an object, and passes it on. */
+export class HashedReceiver implements Receiver {
+  readonly #reference: ObjectReference;
+  readonly #target: Receiver;
+  readonly #hash = createHash('sha256');
+  #size = 0;
+
+  constructor(reference: ObjectReference, target: Receiver) {
+    this.#reference = reference;
+    this.#target = target;
+  }
+
+  write(piece: Uint8Array): boolean | Promise<boolean> {
+    this.#hash.update(piece);
+    this.#size += piece.length;
+    return this.#target.write(piece);
+  }
+
+  end(): string | null | Promise<string | null> {
+    const { sha256, size } = this.#reference;
+    if (this.#size !== size) return `expected ${size} bytes, got ${this.#size}`;
+    const got = this.#hash.digest('hex');
+    return got === sha256 ? this.#target.end() : `expected bytes with that SHA-256, got ${got}`;
+  }
+
+  abandon(): void {
+    this.#target.abandon();
+  }
+}
+
+/** Writes what comes to a file, which has its name when it is whole; until then the name ends in `.tmp`. */
+export class FileReceiver implements Receiver {
+  readonly #file: string;
+  readonly #temporary: string;
+  #descriptor: number | null;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#temporary = `${file}.tmp`;
+    this.#descriptor = openSync(this.#temporary, 'w');
+  }
+
+  write(piece: Uint8Array): true {
+    const descriptor = this.#descriptor;
+    if (descriptor === null) throw new Error(`${this.#temporary} is closed`);
+    for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done);
+    return true;
+  }
+
+  end(): null {
+    this.#close();
+    renameSync(this.#temporary, this.#file);
+    return null;
+  }
+
+  abandon(): void {
+    this.#close();
+    rmSync(this.#temporary, { force: true });
+  }
+
+  #close(): void {
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+  }
+}
+
+/** The hash of what comes; the bytes too where they are to be kept. What is longer than `maxBytes` is not read. */
+export class DigestReceiver implements Receiver {
+  readonly maxBytes: number;
+  readonly #kept: MemoryReceiver | null;
+  readonly #hash = createHash('sha256');
+  #size = 0;
+  #sha256: string | null = null;
+
+  constructor(maxBytes: number, isKept: boolean) {
+    this.maxBytes = maxBytes;
+    this.#kept = isKept ? new MemoryReceiver() : null;
+  }
+
+  write(piece: Uint8Array): boolean {
+    this.#size += piece.length;
+    if (this.isTooLong) return false;
+    this.#hash.update(piece);
+    this.#kept?.write(piece);
+    return true;
+  }
+
+  end(): null {
+    return null;
+  }
+
+  abandon(): void {
+    this.#kept?.abandon();
+  }
+
+  get isTooLong(): boolean {
+    return this.#size > this.maxBytes;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get sha256(): string {
+    this.#sha256 ??= this.#hash.digest('hex');
+    return this.#sha256;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#kept?.bytes ?? new Uint8Array();
+  }
+}
+
+/** Unpacks what comes. Bytes that are no gzip are what they are up to there. */
+export class UnpackingReceiver implements Receiver {
+  readonly #gunzip = createGunzip();
+  readonly #target: Receiver;
+  readonly #unpacked: Promise<void>;
+
+  constructor(target: Receiver) {
+    this.#target = target;
+    this.#unpacked = this.#passOn();
+  }
+
+  /** True also where enough was unpacked: what is packed is read to its end, so that its hash is known. */
+  async write(piece: Uint8Array): Promise<true> {
+    if (this.#gunzip.destroyed || this.#gunzip.write(piece)) return true;
+    const drained = new Promise<void>((resolve) => this.#gunzip.once('drain', resolve));
+    await Promise.race([drained, this.#unpacked]);
+    return true;
+  }
+
+  async end(): Promise<string | null> {
+    this.#gunzip.end();
+    await this.#unpacked;
+    return this.#target.end();
+  }
+
+  abandon(): void {
+    this.#gunzip.destroy();
+    this.#target.abandon();
+  }
+
+  async #passOn(): Promise<void> {
+    try {
+      for await (const piece of this.#gunzip) if (!(await this.#target.write(piece))) return;
+    } catch (error) {
+      if (!isOfZlib(error)) throw error;
+    }
+  }
+}
+
+/** Data errors have codes of zlib; a stream that was given up has ended before its time. */
+function isOfZlib(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return code.startsWith('Z_') || code === 'ERR_STREAM_PREMATURE_CLOSE';
+}

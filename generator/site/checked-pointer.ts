@@ -1,0 +1,102 @@
+import { type Pointer, pointer } from '../contract/formats/site.ts';
+import { pointerFile, signatureFile } from '../contract/paths.ts';
+import { type SiteFiles, UnreadableFile } from './checked-files.ts';
+import { parseJson, schemaProblems } from './checked-json.ts';
+import { type FaultList, shown } from './fault.ts';
+import type { Key } from './keys.ts';
+import { misfitOf } from './pointer-signature.ts';
+
+/** The pointer as it stands, or null when nothing can be learnt from it. Nothing vouches for it but what it says. */
+export function checkPointer(files: SiteFiles, faults: FaultList): Pointer | null {
+  const bytes = readPointer(files, faults);
+  return bytes && checkPointerBytes(bytes, faults);
+}
+
+/** The same of bytes at hand. */
+export function checkPointerBytes(bytes: Buffer, faults: FaultList): Pointer | null {
+  const parsed = parseJson(bytes);
+  if ('problem' in parsed) {
+    faults.add('pointer_unreadable', pointerFile, 'JSON', parsed.problem);
+    return null;
+  }
+  const problems = schemaProblems(pointer, parsed.value);
+  for (const { expected, got } of problems) faults.add('pointer_unreadable', pointerFile, expected, got);
+  if (problems.length > 0) return null;
+  const value = parsed.value as Pointer;
+  checkSpelling(bytes, value, faults);
+  checkConsistency(value, faults);
+  return value;
+}
+
+function readPointer(files: SiteFiles, faults: FaultList): Buffer | null {
+  try {
+    return files.read(pointerFile).bytes;
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    faults.add('pointer_unreadable', pointerFile, 'the pointer of a built site', error.message);
+    return null;
+  }
+}
+
+/** No hash covers the pointer, so its spelling is part of it: a blank more is a byte that nobody wrote. */
+function checkSpelling(bytes: Buffer, value: Pointer, faults: FaultList): void {
+  const expected = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+  if (bytes.equals(expected)) return;
+  const offset = expected.findIndex((byte, index) => byte !== bytes[index]);
+  faults.add(
+    'pointer_inconsistent',
+    pointerFile,
+    'JSON indented by two blanks, and a line feed',
+    `another byte at offset ${offset}`,
+  );
+}
+
+/** The retained publications are newest first, each once, and the current one is among them as it is above them. */
+function checkConsistency({ publications, ...top }: Pointer, faults: FaultList): void {
+  const add = (expected: string, got: string) => faults.add('pointer_inconsistent', pointerFile, expected, got);
+  for (const [index, { sequence, revision }] of publications.entries()) {
+    const newer = publications[index - 1];
+    if (newer && newer.sequence <= sequence) {
+      add('publications newest first', `sequence ${sequence} after sequence ${newer.sequence}`);
+    }
+    if (publications.findIndex((other) => other.revision === revision) < index) {
+      add('each revision once in publications', revision);
+    }
+  }
+  const listed = publications.find(({ revision }) => revision === top.revision);
+  if (!listed) {
+    add(`current revision ${top.revision} in publications`, 'none of them');
+    return;
+  }
+  const { format: _, format_version: __, ...current } = top;
+  for (const key of ['sequence', 'published_at'] as const) {
+    if (listed[key] !== current[key]) add(`${key} ${shown(current[key])} in publications`, shown(listed[key]));
+  }
+  if (listed.routes?.sha256 !== current.routes.sha256 || listed.routes.size !== current.routes.size) {
+    add(`routes ${shown(current.routes)} in publications`, shown(listed.routes));
+  }
+}
+
+/** Holds the pointer's signature against the pointer. `key` null: whether it is of this pointer, whoever signed it. */
+export function checkSignature(files: SiteFiles, key: Key | null, faults: FaultList): void {
+  try {
+    // The buffer of one reading serves the next.
+    const pointer = readIfThere(files, pointerFile);
+    const misfit = pointer && misfitOf(pointer, readIfThere(files, signatureFile), key);
+    if (!misfit) return;
+    const code = misfit.reason === 'unsigned' ? 'signature_missing' : 'signature_mismatch';
+    faults.add(code, signatureFile, misfit.expected, misfit.got);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    faults.add('signature_missing', signatureFile, 'a signature that can be read', error.message);
+  }
+}
+
+function readIfThere(files: SiteFiles, path: string): Buffer | null {
+  try {
+    return Buffer.from(files.read(path).bytes);
+  } catch (error) {
+    if (error instanceof UnreadableFile && error.isMissing) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto';
+import type * as z from 'zod';
+import {
+  type ObjectReference,
+  type Route,
+  type RouteTableRoot,
+  routeTableRoot,
+  shard as shardSchema,
+} from '../contract/formats/site.ts';
+import { objectPath } from '../contract/paths.ts';
+import { parseJson, schemaProblems } from './checked-json.ts';
+import type { FaultList } from './fault.ts';
+import type { ObjectLedger } from './object-ledger.ts';
+
+type Surroundings = { readonly ledger: ObjectLedger; readonly faults: FaultList };
+
+/**
+ * Follows pointer, root and shards, each to the hash that names it. `owner` names the publication in messages.
+ * Null when the root cannot be read; what is left when some shards cannot.
+ */
+export function checkTable(surroundings: Surroundings, reference: ObjectReference, owner: string): RouteTable | null {
+  const { faults } = surroundings;
+  const root = readPart(surroundings, routeTableRoot, reference, `the route table of ${owner}`);
+  if (root === null) return null;
+  const path = objectPath(reference.sha256);
+  const expected = 2 ** root.shard_bits;
+  if (root.shards.length !== expected) {
+    faults.add('table_inconsistent', path, `${expected} shards`, String(root.shards.length));
+    return null;
+  }
+  const routes = new Map<string, Route>();
+  const lost = new Set<number>();
+  for (const [number, shardReference] of root.shards.entries()) {
+    const part = readPart(surroundings, shardSchema, shardReference, `shard ${number} of the route table of ${owner}`);
+    if (part === null) lost.add(number);
+    else addShard(faults, { routes, root, number, shard: part.routes, path: objectPath(shardReference.sha256) });
+  }
+  if (lost.size === 0 && routes.size !== root.route_count) {
+    faults.add('table_inconsistent', path, `route_count ${routes.size}, as its shards hold`, String(root.route_count));
+  }
+  return new RouteTable(routes, root.shard_bits, lost);
+}
+
+type ShardContext = {
+  readonly routes: Map<string, Route>;
+  readonly root: RouteTableRoot;
+  readonly number: number;
+  readonly shard: readonly Route[];
+  readonly path: string;
+};
+
+/** Readers find a route by shard number and binary search: one out of its place is as good as lost. */
+function addShard(faults: FaultList, { routes, root, number, shard, path }: ShardContext): void {
+  let previous = '';
+  for (const route of shard) {
+    if (route.path <= previous) {
+      faults.add('table_order', path, `a path after ${previous}, each once and in order`, route.path);
+    }
+    previous = route.path;
+    const home = shardNumber(route.path, root.shard_bits);
+    if (home !== number) faults.add('table_misplaced', route.path, `its route in shard ${home}`, `shard ${number}`);
+    if (home === number || !routes.has(route.path)) routes.set(route.path, route);
+  }
+}
+
+function readPart<Value>(
+  { ledger, faults }: Surroundings,
+  schema: z.ZodType<Value>,
+  { sha256, size }: ObjectReference,
+  name: string,
+): Value | null {
+  const bytes = ledger.read(sha256, name);
+  if (bytes === null) return null;
+  const path = objectPath(sha256);
+  if (bytes.length !== size) {
+    faults.add('table_inconsistent', path, `${size} bytes, as what names ${name} says`, `${bytes.length} bytes`);
+  }
+  const parsed = parseJson(bytes);
+  if ('problem' in parsed) {
+    faults.add('table_unreadable', path, `${name} as JSON`, parsed.problem);
+    return null;
+  }
+  const problems = schemaProblems(schema, parsed.value);
+  for (const { expected, got } of problems) faults.add('table_unreadable', path, `${name}: ${expected}`, got);
+  return problems.length === 0 ? (parsed.value as Value) : null;
+}
+
+/**
+ * The routes of one publication, by path. Where a shard could not be read nobody knows which of its paths exist:
+ * asking for one gives `unknown`, so that one damaged shard is one fault and not a thousand broken links.
+ */
+export class RouteTable {
+  readonly routes: ReadonlyMap<string, Route>;
+  readonly #shardBits: number;
+  readonly #lostShards: ReadonlySet<number>;
+
+  constructor(routes: ReadonlyMap<string, Route>, shardBits: number, lostShards: ReadonlySet<number>) {
+    this.routes = routes;
+    this.#shardBits = shardBits;
+    this.#lostShards = lostShards;
+  }
+
+  get isComplete(): boolean {
+    return this.#lostShards.size === 0;
+  }
+
+  find(path: string): Route | 'absent' | 'unknown' {
+    const route = this.routes.get(path);
+    if (route) return route;
+    return this.#lostShards.has(shardNumber(path, this.#shardBits)) ? 'unknown' : 'absent';
+  }
+}
+
+/** Which shard a path belongs to: the leading bits of its SHA-256. Not the builder's function, whose work it judges. */
+export function shardNumber(path: string, bits: number): number {
+  return bits === 0 ? 0 : hash('sha256', path, 'buffer').readUInt32BE(0) >>> (32 - bits);
+}

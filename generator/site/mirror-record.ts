@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto';
+import { type MirrorHolding, type MirrorRecord, mirrorFile, mirrorRecord } from '../contract/formats/site-records.ts';
+import { parseJson } from '../contract/json.ts';
+import { Failure } from '../failure.ts';
+import type { Storage } from './storage.ts';
+
+/** Throws a Failure when the bytes are something else. */
+export function parseMirrorRecord(bytes: Uint8Array): MirrorRecord {
+  const result = mirrorRecord.safeParse(parseJson(Buffer.from(bytes).toString()));
+  if (!result.success) throw new Failure(`${mirrorFile}: expected what a mirror says of itself, got something else`);
+  return result.data;
+}
+
+export function mirrorRecordBytes(record: MirrorRecord): Buffer {
+  return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** What a mirror holds of the publication that these pointer bytes name; null when it says nothing of it. */
+export function holdingOf(record: MirrorRecord, pointer: Uint8Array): MirrorHolding | null {
+  const sha256 = hash('sha256', pointer);
+  return record.holdings.find(({ pointer_sha256 }) => pointer_sha256 === sha256) ?? null;
+}
+
+/** Throws a Failure in a mirror of a part, which has not what its pointer names. */
+export function refusePart(directory: string, storage: Storage, pointer: Uint8Array): void {
+  const record = storage.read(mirrorFile);
+  const only = record && holdingOf(parseMirrorRecord(record), pointer)?.only;
+  if (only) throw new Failure(`${directory}: expected a whole site, got a mirror of a part, only ${only.join(' ')}`);
+}

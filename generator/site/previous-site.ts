@@ -1,0 +1,38 @@
+import { type Pointer, pointer as pointerSchema, type Route } from '../contract/formats/site.ts';
+import { parseJson } from '../contract/json.ts';
+import { objectPath, pathOf, pointerFile } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
+import { routesIn } from './route-table.ts';
+import type { Storage } from './storage.ts';
+
+/** What a finished build left: its pointer and its routes by path. */
+export type PreviousSite = { readonly pointer: Pointer; readonly routes: ReadonlyMap<string, Route> };
+
+/** The pointer of a site, or null where there is none. Throws a Failure when it is not one. */
+export function readPointer(storage: Storage): Pointer | null {
+  const bytes = storage.read(pointerFile);
+  if (bytes === null) return null;
+  const result = pointerSchema.safeParse(parseJson(Buffer.from(bytes).toString()));
+  if (!result.success) throw new Failure(`${pointerFile} is not the pointer of a site: move it away to build anew`);
+  return result.data;
+}
+
+/** The site that stands, or null where there is none. */
+export function readPreviousSite(storage: Storage): PreviousSite | null {
+  const pointer = readPointer(storage);
+  if (pointer === null) return null;
+  const routes = new Map<string, Route>();
+  for (const route of routesIn(storage, pointer.routes)) routes.set(route.path, route);
+  return { pointer, routes };
+}
+
+/** The address that the service index of a site calls itself by: where its absolute addresses begin. */
+export function baseAddress(storage: Storage, { routes }: PreviousSite): string | null {
+  const route = routes.get(pathOf('service_index'));
+  const bytes = route && storage.read(objectPath(route.sha256));
+  if (!bytes) return null;
+  const index = parseJson(Buffer.from(bytes).toString()) as { data?: { links?: { products?: string } } } | null;
+  const address = index?.data?.links?.products;
+  const path = pathOf('products');
+  return address?.endsWith(path) ? address.slice(0, -path.length) : null;
+}

@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ObjectReference, Pointer } from '../contract/formats/site.ts';
+import { objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
+import { MemoryReceiver, type Receiver } from '../remote/body.ts';
+import type { HttpClient, Reply } from '../remote/http-client.ts';
+import { requireShallow } from '../remote/json-object.ts';
+import { limits } from '../remote/limits.ts';
+import { HashedReceiver } from '../remote/receivers.ts';
+import { checkPointerBytes } from './checked-pointer.ts';
+import { FaultList, formatFault } from './fault.ts';
+import type { Key } from './keys.ts';
+import { misfitOf } from './pointer-signature.ts';
+
+/** Pointer and signature are two answers, and caches may keep them for different times: so often both are asked for. */
+const looks = 4;
+const lookAgainMs = 1500;
+
+/** A pointer as a host gave it, checked as far as it vouches for itself, with its signature file where there is one. */
+export type RemotePointer = {
+  readonly pointer: Pointer;
+  readonly bytes: Uint8Array;
+  readonly etag: string | null;
+  readonly signature: Uint8Array | null;
+};
+
+/** An object that a host has no more, as its publication is past keeping, or that it never had. */
+export class GoneError extends Failure {
+  override readonly name = 'GoneError';
+}
+
+/** A site somewhere else: its pointer, its signature and its objects, each checked before anybody gets it. */
+export class RemoteSite {
+  readonly root: string;
+  readonly #client: HttpClient;
+  readonly #key: Key | null;
+
+  constructor(root: string, client: HttpClient, key: Key | null) {
+    this.root = root;
+    this.#client = client;
+    this.#key = key;
+  }
+
+  /** The pointer that is current. */
+  async current(): Promise<RemotePointer> {
+    const found = await this.pointer(null);
+    if (found === null) throw new Error('a pointer that nobody had was said to be unchanged');
+    return found;
+  }
+
+  /** `known`: a pointer that is there already, for which null is the answer while it is the current one. */
+  async pointer(
+    known: { readonly etag: string | null; readonly bytes: Uint8Array } | null,
+  ): Promise<RemotePointer | null> {
+    for (let look = 1; ; look += 1) {
+      const etag = known?.etag ?? null;
+      const headers = etag === null ? {} : { 'If-None-Match': etag };
+      const reply = await this.#get(pointerFile, headers, limits.pointer);
+      if (known && (reply.status === 304 || Buffer.from(known.bytes).equals(reply.bytes))) return null;
+      const bytes = this.#expectOk(pointerFile, reply);
+      const signature = await this.#signature();
+      const misfit = misfitOf(bytes, signature, this.#key);
+      if (misfit === null) return { ...this.#checked(bytes), etag: reply.headers.get('etag'), signature };
+      if (misfit.reason !== 'other_pointer' || look === looks) {
+        throw new Failure(`${this.root}/${signatureFile}: expected ${misfit.expected}, got ${misfit.got}`);
+      }
+      await wait(lookAgainMs);
+    }
+  }
+
+  /** The bytes of an object, which are what its name says. Throws a {@link GoneError} when the host has none. */
+  async object(reference: ObjectReference): Promise<Uint8Array> {
+    let memory = new MemoryReceiver();
+    await this.receive(reference, () => {
+      memory = new MemoryReceiver();
+      return memory;
+    });
+    return memory.bytes;
+  }
+
+  /** Has an object received as it comes; the receiver's end is called only when the bytes are what the name says. */
+  async receive(reference: ObjectReference, receive: () => Receiver): Promise<void> {
+    this.requireClaim(reference);
+    const path = objectPath(reference.sha256);
+    const url = `${this.root}/${path}`;
+    const { size } = reference;
+    const reply = await this.#client.get(url, {
+      maxBytes: size,
+      receive: () => new HashedReceiver(reference, receive()),
+    });
+    if (reply.status === 404 || reply.status === 410) throw new GoneError(`${url}: expected ${size} bytes, got none`);
+    this.#expectOk(path, reply);
+  }
+
+  /** Throws a Failure when an object is said to be larger than any may be. */
+  requireClaim({ sha256, size }: ObjectReference): void {
+    if (size <= limits.object) return;
+    throw new Failure(
+      `${this.root}/${objectPath(sha256)}: expected at most ${limits.object} bytes, got a claim of ${size}`,
+    );
+  }
+
+  #checked(bytes: Uint8Array): { pointer: Pointer; bytes: Uint8Array } {
+    requireShallow(bytes, `${this.root}/${pointerFile}`);
+    const faults = new FaultList();
+    const pointer = checkPointerBytes(Buffer.from(bytes), faults);
+    const [fault] = faults.first();
+    if (fault) throw new Failure(`${this.root}/${formatFault(fault)}`);
+    if (pointer === null) throw new Failure(`${this.root}/${pointerFile}: expected the pointer of a site, got none`);
+    return { pointer, bytes };
+  }
+
+  async #signature(): Promise<Uint8Array | null> {
+    const reply = await this.#get(signatureFile, {}, limits.signature);
+    return reply.status === 404 || reply.status === 410 ? null : this.#expectOk(signatureFile, reply);
+  }
+
+  #get(name: string, headers: Readonly<Record<string, string>>, maxBytes: number): Promise<Reply> {
+    return this.#client.get(`${this.root}/${name}`, { headers, maxBytes });
+  }
+
+  #expectOk(name: string, { status, bytes }: Reply): Uint8Array {
+    if (status === 200) return bytes;
+    throw new Failure(`${this.root}/${name}: expected a file of a site, got status ${status}`);
+  }
+}

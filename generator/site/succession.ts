@@ -1,0 +1,39 @@
+import type { Pointer } from '../contract/formats/site.ts';
+import { Failure } from '../failure.ts';
+
+/** A pointer and the site it came from. */
+type Holder = { readonly pointer: Pointer; readonly source: string };
+
+/**
+ * Throws a Failure when a pointer may not take the place of the one that stands: it is older, or of another site. Two
+ * pointers are of one site when a publication that both retain has the same revision in both; where they share none, when
+ * they come from the same address.
+ */
+export function checkSuccession(standing: Holder, next: Holder): void {
+  const { pointer: before, source } = standing;
+  const { pointer: after } = next;
+  const revisions = new Map(before.publications.map(({ sequence, revision }) => [sequence, revision]));
+  let shared = 0;
+  for (const { sequence, revision } of after.publications) {
+    const known = revisions.get(sequence);
+    if (known === undefined) continue;
+    if (known !== revision) {
+      refuse(
+        `${next.source}: expected the site that is there already, whose publication ${sequence} is ${known}, got ${revision}`,
+      );
+    }
+    shared += 1;
+  }
+  if (shared === 0 && source !== next.source) {
+    refuse(`${next.source}: expected the site of ${source}, got one that shares no publication with it`);
+  }
+  if (after.sequence < before.sequence) {
+    refuse(
+      `${next.source}: expected publication ${before.sequence} or a later one, got the older publication ${after.sequence}`,
+    );
+  }
+}
+
+function refuse(message: string): never {
+  throw new Failure(`${message}; --force takes it`);
+}

@@ -1,0 +1,137 @@
+import type { ChangeEvent } from '../contract/documents/change.ts';
+import {
+  type ChangePiece,
+  type ChangePieces,
+  changeRecord,
+  changeRecordOf,
+  describeChangeFields,
+  eventsOfPiece,
+} from '../contract/formats/change-pieces.ts';
+import { type PageIndex, pageOfEvent, pageSize, segmentSize } from '../contract/formats/page-index.ts';
+import type { Route } from '../contract/formats/site.ts';
+import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
+import { parseText, schemaProblems } from '../site/checked-json.ts';
+import { checkValidators } from '../site/checked-route.ts';
+import { shown } from '../site/fault.ts';
+import { documentAt, type SiteUnderCheck, type Surroundings } from './check-context.ts';
+import { BrokenLines, gzipLines } from './exports.ts';
+
+/**
+ * Checks the change history as files: a piece for each segment of the list of all changes, whose records say what the
+ * events of its pages say, in their order. Returns how many records there are.
+ */
+export async function checkChangePieces(
+  { files, ledger, progress }: Surroundings,
+  site: SiteUnderCheck,
+): Promise<number> {
+  const path = pathOf('change_pieces');
+  const document = documentAt<ChangePieces>(site, path);
+  if (document === null) return 0;
+  checkLayout(site, path, document);
+  let records = 0;
+  for (const piece of document.pieces) {
+    const route = site.table.find(pathOf('change_piece', { number: String(piece.number) }));
+    if (typeof route === 'string') continue;
+    progress(`reading the change history: ${route.path}`);
+    const object = ledger.check(route.sha256, route.path);
+    if (object === null) continue;
+    checkValidators(route, object, site.faults);
+    checkFile(site, piece, route);
+    const found = await readPiece(
+      site,
+      files.locate(objectPath(route.sha256)),
+      { ...route, size: object.size },
+      piece.number,
+    );
+    records += found;
+  }
+  return records;
+}
+
+/** Pieces are the segments of the page index, and nothing else has an address among them. */
+function checkLayout(site: SiteUnderCheck, path: string, { pieces, fields, after }: ChangePieces): void {
+  const add = (expected: string, got: string) => site.faults.add('piece_mismatch', path, expected, got);
+  const index = documentAt<PageIndex>(site, pathOf('changes_index'));
+  if (JSON.stringify(fields) !== JSON.stringify(describeChangeFields())) add('the columns of its records', 'others');
+  for (const [i, { number, url, first_event, last_event, retrieved, published }] of pieces.entries()) {
+    const own = pathOf('change_piece', { number: String(number) });
+    if (site.addresses.pathOf(url) !== own) add(`url ${own} of piece ${number}`, url);
+    const { first, last } = eventsOfPiece(number);
+    if (first_event !== first || last_event !== last) {
+      add(`events ${first} to ${last} in piece ${number}`, `${first_event} to ${last_event}`);
+    }
+    const segment = index?.segments[i];
+    const expected = segment && [segment.number, segment.retrieved, segment.published];
+    const got = [number, retrieved, published];
+    if (index && JSON.stringify(expected) !== JSON.stringify(got))
+      add(`piece ${i + 1} as segment ${shown(expected)}`, shown(got));
+  }
+  if (index && pieces.length !== index.segments.length) {
+    add(`${index.segments.length} pieces, as there are segments`, String(pieces.length));
+  }
+  const last = pieces.at(-1);
+  if (last && after.first_event !== last.last_event + 1)
+    add(`to go on after ${last.last_event}`, String(after.first_event));
+  if ((after.first_page - 1) * pageSize + 1 !== after.first_event) {
+    add(`page ${pageOfEvent(after.first_event)} for event ${after.first_event}`, String(after.first_page));
+  }
+  const listed = new Set(pieces.map(({ number }) => String(number)));
+  for (const address of site.table.routes.keys()) {
+    const parsed = parsePath(address);
+    if (parsed?.kind !== 'change_piece' || listed.has(parsed.parameters.number ?? '')) continue;
+    site.faults.add('piece_mismatch', address, `a piece that ${path} lists`, 'one it does not');
+  }
+}
+
+function checkFile({ faults }: SiteUnderCheck, { number, sha256, size }: ChangePiece, route: Route): void {
+  const [expected, got] = [shown({ sha256: route.sha256, size: route.size }), shown({ sha256, size })];
+  if (expected !== got) faults.add('piece_mismatch', pathOf('change_pieces'), `piece ${number} with ${expected}`, got);
+}
+
+/** Reads a piece line by line, beside the pages its events stand on; those past retention have none. */
+async function readPiece(site: SiteUnderCheck, file: string, route: Route, number: number): Promise<number> {
+  const { first, last } = eventsOfPiece(number);
+  const add = (expected: string, got: string) => site.faults.add('piece_record', route.path, expected, got);
+  let next = first;
+  let page: { readonly number: number; readonly events: readonly ChangeEvent[] } = { number: 0, events: [] };
+  try {
+    for await (const lines of gzipLines(file, route.size)) {
+      for (const line of lines) {
+        const wanted = pageOfEvent(next);
+        if (page.number !== wanted) page = { number: wanted, events: eventsOf(site, wanted) };
+        const event = page.events[page.events.length - 1 - ((next - 1) % pageSize)];
+        const problem = problemOf(line, next, event);
+        if (problem) add(`${problem.expected} as record ${next - first + 1}`, problem.got);
+        next += 1;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenLines)) throw error;
+    site.faults.add('piece_compression', route.path, 'gzip-compressed lines of text', error.message);
+    return next - first;
+  }
+  if (next !== last + 1) add(`${last - first + 1} records, ${segmentSize} pages of ${pageSize}`, String(next - first));
+  return next - first;
+}
+
+function problemOf(
+  line: string,
+  number: number,
+  event: ChangeEvent | undefined,
+): { expected: string; got: string } | null {
+  if (event) {
+    const expected = JSON.stringify(changeRecordOf(number, event));
+    return line === expected ? null : { expected: shown(JSON.parse(expected)), got: line.slice(0, 80) };
+  }
+  const parsed = parseText(line);
+  if ('problem' in parsed) return { expected: 'JSON', got: parsed.problem };
+  const [problem] = schemaProblems(changeRecord, parsed.value);
+  if (problem) return problem;
+  const own = (parsed.value as { number: number }).number;
+  return own === number ? null : { expected: `event ${number}`, got: String(own) };
+}
+
+/** The events of a sealed page, newest first; none where the page is past retention or cannot be read. */
+function eventsOf(site: SiteUnderCheck, page: number): readonly ChangeEvent[] {
+  return documentAt<{ data: ChangeEvent[] }>(site, pathOf('changes_page', { number: String(page) }))?.data ?? [];
+}

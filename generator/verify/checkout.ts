@@ -1,0 +1,126 @@
+import { checkoutFolder, checkoutPath, objectPath, siteLink } from '../contract/paths.ts';
+import { type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
+import type { RouteTable } from '../site/checked-table.ts';
+import type { FaultList } from '../site/fault.ts';
+import type { ObjectLedger } from '../site/object-ledger.ts';
+
+type Surroundings = { readonly files: SiteFiles; readonly ledger: ObjectLedger; readonly faults: FaultList };
+
+/** Holds the checkout of a publication against its route table: what a plain host serves, file by file. */
+export function checkCheckout(surroundings: Surroundings, revision: string, table: RouteTable): void {
+  const { files, faults } = surroundings;
+  const folder = checkoutFolder(revision);
+  const expected = expectedFiles(folder, table);
+  try {
+    for (const { path, isFile } of walkFolder(files, folder)) {
+      const file = expected.get(path);
+      expected.delete(path);
+      if (file) checkFile(surroundings, path, isFile, file);
+      else if (table.isComplete) faults.add('checkout_stray', path, 'only files that a route names', 'one of no route');
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    faults.add('checkout_missing', folder, `the checkout of revision ${revision}`, error.message);
+    return;
+  }
+  for (const [path, { owner }] of expected)
+    faults.add('checkout_missing', path, `the file of ${owner}`, 'no such file');
+}
+
+/** What a file of a checkout is to be: the object, and whose it is. */
+type ExpectedFile = { readonly sha256: string; readonly owner: string };
+
+/** The answer of each route, and beside it the answer's variants. */
+function expectedFiles(folder: string, table: RouteTable): Map<string, ExpectedFile> {
+  const expected = new Map<string, ExpectedFile>();
+  for (const { path, sha256, variants = [] } of table.routes.values()) {
+    expected.set(`${folder}/${checkoutPath(path)}`, { sha256, owner: path });
+    for (const { encoding, sha256 } of variants) {
+      expected.set(`${folder}/${checkoutPath(path, encoding)}`, { sha256, owner: `${path} in ${encoding}` });
+    }
+  }
+  return expected;
+}
+
+/** A second name of a sound object needs no reading; a copy does. */
+function checkFile(
+  { files, ledger, faults }: Surroundings,
+  path: string,
+  isFile: boolean,
+  { sha256, owner }: ExpectedFile,
+): void {
+  if (!isFile) {
+    faults.add('checkout_content', path, `a file with the bytes of ${owner}`, 'something else than a file');
+    return;
+  }
+  const object = ledger.check(sha256, owner);
+  try {
+    const { dev, ino } = files.stat(path);
+    if (object && object.dev === dev && object.ino === ino) return;
+    const actual = files.digest(path).sha256;
+    if (actual === sha256) return;
+    faults.add('checkout_content', path, `the bytes of ${owner}, SHA-256 ${sha256}`, `SHA-256 ${actual}`);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    faults.add('checkout_content', path, `the bytes of ${owner}`, error.message);
+  }
+}
+
+/** The link that makes one checkout the site: relative, so that the folder can be moved. */
+export function checkSiteLink(files: SiteFiles, revision: string, faults: FaultList): void {
+  const expected = checkoutFolder(revision);
+  try {
+    const target = files.linkTarget(siteLink);
+    if (target !== expected) faults.add('site_link', siteLink, `a link to ${expected}`, `one to ${target}`);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    faults.add('site_link', siteLink, `a symbolic link to ${expected}`, error.message);
+  }
+}
+
+function* walkFolder(files: SiteFiles, folder: string): Generator<{ path: string; isFile: boolean }> {
+  for (const entry of files.list(folder)) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* walkFolder(files, path);
+    else yield { path, isFile: entry.isFile() };
+  }
+}
+
+/** What a killed build may leave: no reader ever meets it, so it is counted and is no fault. */
+export type Leftovers = { readonly unnamed_objects: number; readonly unnamed_checkouts: number };
+
+export function countLeftovers(files: SiteFiles, ledger: ObjectLedger, revisions: ReadonlySet<string>): Leftovers {
+  const objects = objectFiles(files);
+  const checkouts = namesIn(files, 'checkouts');
+  return {
+    unnamed_objects: objects.filter((path) => !ledger.isNamed(nameOf(path))).length,
+    unnamed_checkouts: checkouts.filter((revision) => !revisions.has(revision)).length,
+  };
+}
+
+/** Without a pointer or its route table nothing says which objects count: each is held against its own name. */
+export function checkObjectNames(files: SiteFiles, ledger: ObjectLedger): void {
+  for (const path of objectFiles(files)) {
+    const name = nameOf(path);
+    if (path === objectPath(name) && /^[0-9a-f]{64}$/.test(name)) ledger.check(name, 'an object of an unknown route');
+  }
+}
+
+function objectFiles(files: SiteFiles): string[] {
+  return namesIn(files, 'objects').flatMap((folder) =>
+    namesIn(files, `objects/${folder}`).map((name) => `objects/${folder}/${name}`),
+  );
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function namesIn(files: SiteFiles, folder: string): string[] {
+  try {
+    return files.list(folder).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof UnreadableFile) return [];
+    throw error;
+  }
+}

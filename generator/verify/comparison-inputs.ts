@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Warning } from '../contract/documents/envelope.ts';
+import type { ProductAvailability, ProductDetail } from '../contract/documents/product.ts';
+import type { StoreDetail, StoreSummary } from '../contract/documents/store.ts';
+import { type ComparisonProduct, type ComparisonStores, pairLetters } from '../contract/formats/comparison-input.ts';
+import type { Route } from '../contract/formats/site.ts';
+import { compareInstants } from '../contract/instant.ts';
+import { parsePath, pathOf } from '../contract/paths.ts';
+import { shown } from '../site/fault.ts';
+import { documentAt, type SiteUnderCheck } from './check-context.ts';
+
+type StoreRow = ProductAvailability['stores'][number];
+type ProductDocument = { readonly data: ProductDetail; readonly meta: { readonly warnings: readonly Warning[] } };
+type AvailabilityDocument = { readonly data: ProductAvailability };
+
+const productWarnings = new Set<Warning['code']>(['SOURCE_REFRESH_DELAYED', 'UPSTREAM_PRODUCT_UNAVAILABLE']);
+
+/**
+ * Holds what a comparison is told of each product against the product's own documents. `storeIds`: the stores in the
+ * order in which the inputs speak of them; null where that is not known.
+ */
+export function checkComparisonProducts(
+  site: SiteUnderCheck,
+  storeIds: readonly string[] | null,
+  progress: (text: string) => void,
+): void {
+  let done = 0;
+  for (const route of site.table.routes.values()) {
+    const parsed = parsePath(route.path);
+    const { product_id } = parsed?.parameters ?? {};
+    if (parsed?.kind !== 'product' || product_id === undefined) continue;
+    if (done % 1000 === 0) progress(`comparing inputs with documents: ${done} products`);
+    done += 1;
+    const path = pathOf('comparison_product', { product_id });
+    const input = documentAt<ComparisonProduct>(site, path);
+    if (!input) continue;
+    const document = documentAt<ProductDocument>(site, route.path);
+    if (document) checkProduct(site, path, input, document, route);
+    const availability = documentAt<AvailabilityDocument>(site, pathOf('product_availability', { product_id }));
+    if (availability && storeIds) checkObservations(site, path, input, availability.data.stores, storeIds);
+  }
+}
+
+function checkProduct(
+  site: SiteUnderCheck,
+  path: string,
+  { product, warnings }: ComparisonProduct,
+  { data, meta }: ProductDocument,
+  route: Route,
+): void {
+  const add = (expected: string, got: string) => site.faults.add('input_mismatch', path, expected, got);
+  for (const [key, value] of Object.entries(product)) {
+    const expected = data[key as keyof typeof product];
+    if (!isDeepStrictEqual(value, expected)) add(`${key} ${shown(expected)}, as ${route.path} has it`, shown(value));
+  }
+  const expected = meta.warnings.filter(({ code }) => productWarnings.has(code));
+  if (!isDeepStrictEqual(warnings, expected)) add(`warnings ${shown(expected)}, of ${route.path}`, shown(warnings));
+  checkTwins(site, path, data, route);
+}
+
+/** Where a SKU answers with the product, it gives a comparison the product's own input. */
+function checkTwins({ table, faults }: SiteUnderCheck, path: string, data: ProductDetail, route: Route): void {
+  const own = table.routes.get(path);
+  for (const sku of [data.source_ids.agency_sku, ...data.former_skus]) {
+    const twin = table.routes.get(pathOf('comparison_product_by_sku', { sku }));
+    const isOwner = table.routes.get(pathOf('product_by_sku', { sku }))?.sha256 === route.sha256;
+    if (!twin || !isOwner || twin.sha256 === own?.sha256) continue;
+    faults.add('document_misplaced', twin.path, `the bytes of ${path}`, 'other bytes');
+  }
+}
+
+/** Letters, times and policy agree with the availability, store by store, and every store is spoken of at most once. */
+function checkObservations(
+  site: SiteUnderCheck,
+  path: string,
+  { observations }: ComparisonProduct,
+  rows: readonly StoreRow[],
+  storeIds: readonly string[],
+): void {
+  const add = (expected: string, got: string) => site.faults.add('input_mismatch', path, expected, got);
+  for (const [index, { retrieved_at, stores }] of observations.entries()) {
+    const newer = observations[index - 1];
+    if (newer && compareInstants(newer.retrieved_at, retrieved_at) <= 0) {
+      add(`a retrieval before ${newer.retrieved_at}, newest first`, retrieved_at);
+    }
+    if (stores.length !== storeIds.length) {
+      add(`a letter for each of ${storeIds.length} stores, retrieved at ${retrieved_at}`, String(stores.length));
+      return;
+    }
+    if (!/[^-]/.test(stores)) add(`a store that was observed at ${retrieved_at}`, 'none');
+  }
+  const rowOf = new Map(rows.map((row) => [row.store_id, row]));
+  for (const [position, id] of storeIds.entries()) {
+    const speaking = observations.filter(({ stores }) => stores[position] !== pairLetters.unchecked);
+    if (speaking.length > 1) add(`store ${id} in one observation at most`, String(speaking.length));
+    const row = rowOf.get(id);
+    const [observation] = speaking;
+    const expected = row ? textOf(letterOf(row), row.retrieved_at, row.meets_retrieval_policy) : 'no row';
+    const got = observation
+      ? textOf(observation.stores[position], observation.retrieved_at, observation.meets_retrieval_policy)
+      : textOf(pairLetters.unchecked, null, false);
+    if (expected === got) continue;
+    // The other stores of a wrong observation would all say the same.
+    add(`store ${id} as its availability has it: ${expected}`, got);
+    return;
+  }
+}
+
+function letterOf({ state, purchase_eligibility }: StoreRow): string {
+  if (state !== 'reported_positive') return pairLetters[state];
+  return purchase_eligibility === null
+    ? 'a positive row without its classification'
+    : pairLetters[purchase_eligibility];
+}
+
+function textOf(letter: string | undefined, retrievedAt: string | null, meetsPolicy: boolean): string {
+  return `${letter}, retrieved ${retrievedAt ?? 'never'}, ${meetsPolicy ? 'within' : 'not within'} the policy`;
+}
+
+/**
+ * Checks the stores that a comparison chooses from: each as its own document has it, by id, and every one in scope
+ * (contract.md 9). Their ids in that order; null when the document cannot be read.
+ */
+export function checkComparisonStores(site: SiteUnderCheck): readonly string[] | null {
+  const path = pathOf('comparison_stores');
+  const document = documentAt<ComparisonStores>(site, path);
+  if (!document) return null;
+  const add = (expected: string, got: string) => site.faults.add('input_mismatch', path, expected, got);
+  // Both carry those of the publication that do not depend on whose inventory is asked for.
+  const list = documentAt<{ meta: { warnings: Warning[] } }>(site, pathOf('products'));
+  if (list && !isDeepStrictEqual(document.warnings, list.meta.warnings)) {
+    add(`warnings ${shown(list.meta.warnings)}, as ${pathOf('products')} has them`, shown(document.warnings));
+  }
+  const ids = document.stores.map(({ id }) => id);
+  const late = ids.findIndex((id, index) => id <= (ids[index - 1] ?? ''));
+  if (late > 0) add(`a store after ${ids[late - 1]}, each once and by id`, String(ids[late]));
+  const listed = new Map(document.stores.map((store) => [store.id, store]));
+  for (const route of site.table.routes.values()) {
+    const parsed = parsePath(route.path);
+    if (parsed?.kind !== 'store') continue;
+    const detail = documentAt<{ data: StoreDetail }>(site, route.path)?.data;
+    if (!detail) continue;
+    const { regular_hours: _, ...summary } = detail;
+    const found = listed.get(detail.id);
+    if (!found && isInScope(summary)) add(`store ${detail.id}, which is in scope`, 'none of that id');
+    if (found && !isInScope(summary)) add(`no store that is out of scope`, detail.id);
+    if (found && !isDeepStrictEqual(found, summary)) add(`${shown(summary)}, as ${route.path} has it`, shown(found));
+  }
+  return ids;
+}
+
+function isInScope({ operational_status, directory_presence }: StoreSummary): boolean {
+  return operational_status.state !== 'permanently_closed' && directory_presence?.state !== 'reviewed_retired';
+}

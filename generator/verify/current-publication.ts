@@ -1,0 +1,129 @@
+import { formerSkuIndex } from '../contract/documents/product.ts';
+import type { Pointer, Route } from '../contract/formats/site.ts';
+import { parsePath, pathOf } from '../contract/paths.ts';
+import { parseJson } from '../site/checked-json.ts';
+import { checkRoute, checkValidators, roleOf } from '../site/checked-route.ts';
+import type { RouteTable } from '../site/checked-table.ts';
+import type { ObjectLedger } from '../site/object-ledger.ts';
+import { Addresses, baseOf, checkCompleteness } from './addresses.ts';
+import { checkCounts, checkIdentity, checkRetention } from './agreement.ts';
+import { checkBrandIndex } from './brand-index.ts';
+import { checkChangePieces } from './change-pieces.ts';
+import type { SiteUnderCheck, Surroundings } from './check-context.ts';
+import { checkComparisonProducts, checkComparisonStores } from './comparison-inputs.ts';
+import { checkAliases, checkPlacement, Documents } from './documents.ts';
+import { checkExport, checkExportCompanions, type ExportResult } from './exports.ts';
+import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
+import { checkReferences } from './references.ts';
+import { VariantCheck } from './variants.ts';
+
+export type CurrentCounts = {
+  readonly routes: number;
+  readonly lists: number;
+  readonly rows: number;
+  readonly export_records: number;
+};
+
+/** Checks everything that the current publication answers with. Lists are walked first, then the rest is read. */
+export async function checkCurrent(
+  surroundings: Surroundings,
+  pointer: Pointer,
+  table: RouteTable,
+): Promise<CurrentCounts> {
+  const { ledger, faults, progress } = surroundings;
+  for (const route of table.routes.values()) checkRoute(route, pointer.published_at, faults);
+  checkCompleteness(table, faults);
+  const site = siteUnderCheck(surroundings, table);
+  const lists = walkLists(surroundings, site);
+  readTheRest(surroundings, site);
+  const variants = new VariantCheck(ledger, faults);
+  for (const route of table.routes.values()) variants.check(route);
+  checkBrandIndex(site);
+  checkComparisonProducts(site, checkComparisonStores(site), progress);
+  const exports = await readExports(surroundings, table);
+  checkIdentity(site, pointer);
+  checkRetention(site, pointer, exports);
+  checkExportCompanions(site, ledger);
+  const changeRecords = await checkChangePieces(surroundings, site);
+  checkCounts(site, lists, exports);
+  return {
+    routes: table.routes.size,
+    lists: lists.size,
+    rows: sum([...lists.values()].map(({ rows }) => rows)),
+    export_records: sum([...exports.values()].map((result) => result?.records ?? 0)) + changeRecords,
+  };
+}
+
+/** The documents of a table, each of which is inspected when it is first read. */
+function siteUnderCheck({ ledger, faults }: Surroundings, table: RouteTable): SiteUnderCheck {
+  const addresses = new Addresses(table, faults, baseOf(peekAt(ledger, table, pathOf('service_index'))));
+  const formerSkus = formerSkuIndex.safeParse(peekAt(ledger, table, pathOf('former_skus')));
+  const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
+  const inspect = (document: unknown, routes: readonly Route[]) => {
+    for (const [i, route] of routes.entries()) {
+      const kind = parsePath(route.path)?.kind;
+      if (!kind) continue;
+      // What a document points to is the same at all its addresses.
+      if (i === 0) checkReferences(document, kind, route.path, addresses);
+      checkPlacement(document, route, faults);
+      checkAliases(document, route, { table, faults, ambiguousSkus });
+      if (roleOf(kind) === 'list' || roleOf(kind) === 'page') {
+        checkListPage(document as ListPage, kind, route, addresses, faults);
+      }
+    }
+  };
+  return { table, addresses, faults, documents: new Documents(ledger, faults, table.routes.values(), inspect) };
+}
+
+function walkLists({ progress }: Surroundings, site: SiteUnderCheck): Map<string, ListResult> {
+  const heads = [...site.table.routes.values()].filter(({ path }) => isOfRole(path, 'list'));
+  const results = new Map<string, ListResult>();
+  for (const head of heads) {
+    if (results.size % 100 === 0) progress(`walking lists: ${results.size} of ${heads.length}`);
+    results.set(head.path, checkList(site, head));
+  }
+  return results;
+}
+
+/** Documents, and pages that only a reader under way still holds. */
+function readTheRest({ progress }: Surroundings, { table, documents }: SiteUnderCheck): void {
+  let done = 0;
+  for (const route of table.routes.values()) {
+    if (done % 1000 === 0) progress(`reading documents: ${done} of ${table.routes.size}`);
+    done += 1;
+    if (!documents.isRead(route) && !isOfRole(route.path, 'file')) documents.read(route);
+  }
+}
+
+async function readExports(
+  { files, ledger, faults, progress }: Surroundings,
+  table: RouteTable,
+): Promise<Map<string, ExportResult>> {
+  const results = new Map<string, ExportResult>();
+  for (const route of table.routes.values()) {
+    if (parsePath(route.path)?.kind !== 'export') continue;
+    progress(`reading exports: ${route.path}`);
+    const object = ledger.check(route.sha256, route.path);
+    if (object === null) continue;
+    checkValidators(route, object, faults);
+    results.set(route.path, await checkExport(files, { ...route, size: object.size }, faults));
+  }
+  return results;
+}
+
+/** A document before any is judged, for what the judging itself needs to know; null when it cannot be read. */
+function peekAt(ledger: ObjectLedger, table: RouteTable, path: string): unknown {
+  const route = table.routes.get(path);
+  const bytes = route && ledger.read(route.sha256, path);
+  const parsed = bytes && parseJson(bytes);
+  return parsed && 'value' in parsed ? parsed.value : null;
+}
+
+function isOfRole(path: string, role: ReturnType<typeof roleOf>): boolean {
+  const kind = parsePath(path)?.kind;
+  return kind !== undefined && roleOf(kind) === role;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,218 @@
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import type { RetainedPublication } from '../contract/documents/metadata.ts';
+import { dataPackageOf, type ExportObjects, formatChecksums } from '../contract/formats/data-package.ts';
+import {
+  describeFields,
+  type ExportHeader,
+  type ExportResource,
+  exportHeader,
+  exportRecords,
+  exportResource,
+} from '../contract/formats/export.ts';
+import type { ObjectReference, Route } from '../contract/formats/site.ts';
+import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
+import type { SiteFiles } from '../site/checked-files.ts';
+import { parseText, schemaProblems, textOf } from '../site/checked-json.ts';
+import { checkValidators } from '../site/checked-route.ts';
+import { type FaultList, shown } from '../site/fault.ts';
+import type { ObjectLedger } from '../site/object-ledger.ts';
+import { documentAt, type SiteUnderCheck } from './check-context.ts';
+
+/** Data records of an export file, and when its header says it was published; null when it could not be read to its end. */
+export type ExportResult = { readonly records: number; readonly publishedAt: string | null } | null;
+
+type Row = { readonly id?: string; readonly product_id?: string; readonly store_id?: string };
+
+/** Reads an export file whose bytes are sound, record by record, contract.md 8. */
+export async function checkExport(files: SiteFiles, route: Route, faults: FaultList): Promise<ExportResult> {
+  const check = new ExportCheck(route.path, faults);
+  try {
+    for await (const lines of gzipLines(files.locate(objectPath(route.sha256)), route.size)) {
+      for (const line of lines) check.line(line);
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenLines)) throw error;
+    faults.add('export_compression', route.path, 'gzip-compressed lines of text', error.message);
+    return null;
+  }
+  return check.finish();
+}
+
+/** One file on its way past, line by line. */
+class ExportCheck {
+  readonly #path: string;
+  readonly #faults: FaultList;
+  readonly #resource: ExportResource;
+  #lineCount = 0;
+  #header: ExportHeader['header'] | null = null;
+  #lastKey = '';
+
+  constructor(path: string, faults: FaultList) {
+    this.#path = path;
+    this.#faults = faults;
+    this.#resource = parsePath(path)?.parameters.resource as ExportResource;
+  }
+
+  line(text: string): void {
+    this.#lineCount += 1;
+    const parsed = parseText(text);
+    if ('problem' in parsed) {
+      this.#faults.add('export_record', this.#path, `line ${this.#lineCount} as JSON`, parsed.problem);
+      return;
+    }
+    const isHeader = this.#lineCount === 1;
+    const problems = schemaProblems(isHeader ? exportHeader : exportRecords[this.#resource], parsed.value);
+    for (const { expected, got } of problems) {
+      this.#faults.add(
+        isHeader ? 'export_header' : 'export_record',
+        this.#path,
+        `line ${this.#lineCount}: ${expected}`,
+        got,
+      );
+    }
+    if (problems.length > 0) return;
+    if (isHeader) this.#readHeader((parsed.value as ExportHeader).header);
+    else this.#readRecord(parsed.value as Row);
+  }
+
+  finish(): ExportResult {
+    const records = Math.max(0, this.#lineCount - 1);
+    if (this.#lineCount === 0) this.#faults.add('export_header', this.#path, 'a header record', 'an empty file');
+    if (this.#header && this.#header.record_count !== records) {
+      const expected = `record_count ${records} in its header, the data records it has`;
+      this.#faults.add('export_count', this.#path, expected, String(this.#header.record_count));
+    }
+    return { records, publishedAt: this.#header?.published_at ?? null };
+  }
+
+  #readHeader(header: ExportHeader['header']): void {
+    this.#header = header;
+    const { revision } = parsePath(this.#path)?.parameters ?? {};
+    const expectEqual = (what: string, expected: unknown, got: unknown) => {
+      if (JSON.stringify(got) === JSON.stringify(expected)) return;
+      this.#faults.add('export_header', this.#path, `${what} ${shown(expected)} in its header`, shown(got));
+    };
+    expectEqual('resource', this.#resource, header.resource);
+    expectEqual('publication_revision', revision, header.publication_revision);
+    expectEqual('fields', describeFields(this.#resource), header.fields);
+  }
+
+  /** Ids are of one length and in lower case: joined, they sort as they do one after the other. */
+  #readRecord({ id, product_id, store_id }: Row): void {
+    const key = id ?? `${product_id} ${store_id}`;
+    if (key <= this.#lastKey) {
+      const expected = `line ${this.#lineCount} after ${this.#lastKey}, each once and in order`;
+      this.#faults.add('export_order', this.#path, expected, key);
+    }
+    this.#lastKey = key;
+  }
+}
+
+/** A file that is not gzip from its first byte to its last, or whose content is not lines of text. */
+export class BrokenLines extends Error {
+  override readonly name = 'BrokenLines';
+}
+
+const lineFeed = 0x0a;
+const chunkSize = 256 * 1024;
+
+/**
+ * The lines of a gzip file of `size` bytes, many at a time, each without its line feed. Throws a {@link BrokenLines}
+ * on damage, truncation, anything after the end, bytes that are not UTF-8, and a last line without its line feed.
+ */
+export async function* gzipLines(file: string, size: number): AsyncGenerator<readonly string[]> {
+  const gunzip = createGunzip({ chunkSize });
+  const source = createReadStream(file, { highWaterMark: chunkSize });
+  source.on('error', (error) => gunzip.destroy(error));
+  source.pipe(gunzip);
+  let rest: Buffer[] = [];
+  try {
+    for await (const chunk of broken(gunzip)) {
+      const end = chunk.lastIndexOf(lineFeed);
+      if (end < 0) {
+        rest.push(chunk);
+        continue;
+      }
+      yield linesOf(Buffer.concat([...rest, chunk.subarray(0, end)]));
+      rest = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : [];
+    }
+    if (rest.length > 0) throw new BrokenLines('a last line without its line feed');
+    // zlib takes zeros after the end for padding and says nothing.
+    if (gunzip.bytesWritten !== size) throw new BrokenLines(`${size - gunzip.bytesWritten} bytes after its end`);
+  } finally {
+    source.destroy();
+    gunzip.destroy();
+  }
+}
+
+async function* broken(gunzip: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* gunzip;
+  } catch (error) {
+    throw new BrokenLines((error as Error).message, { cause: error });
+  }
+}
+
+function linesOf(bytes: Buffer): string[] {
+  const text = textOf(bytes);
+  if (text === null) throw new BrokenLines('bytes that are not UTF-8');
+  return text.split('\n');
+}
+
+/** Checks what stands beside the export files of each retained publication: it says of them what their routes say. */
+export function checkExportCompanions(site: SiteUnderCheck, ledger: ObjectLedger): void {
+  const publications = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'));
+  for (const publication of publications?.data ?? []) {
+    checkChecksumValidators(site, ledger, publication);
+    const files = exportObjects(site, publication);
+    if (files === null) continue;
+    checkChecksums(site, ledger, publication, files);
+    checkPackage(site, publication, files);
+  }
+}
+
+/** The export files as the route table has them; null where one is missing, which is reported there. */
+function exportObjects({ table }: SiteUnderCheck, { revision }: RetainedPublication): ExportObjects | null {
+  const files: Partial<Record<ExportResource, ObjectReference>> = {};
+  for (const resource of exportResource.options) {
+    const route = table.find(pathOf('export', { revision, resource }));
+    if (typeof route === 'string') return null;
+    files[resource] = route;
+  }
+  return files as ExportObjects;
+}
+
+function checkChecksumValidators(site: SiteUnderCheck, ledger: ObjectLedger, { revision }: RetainedPublication): void {
+  const route = site.table.find(pathOf('export_checksums', { revision }));
+  if (typeof route === 'string') return;
+  const object = ledger.check(route.sha256, route.path);
+  if (object) checkValidators(route, object, site.faults);
+}
+
+function checkChecksums(
+  { table, faults }: SiteUnderCheck,
+  ledger: ObjectLedger,
+  { revision }: RetainedPublication,
+  files: ExportObjects,
+): void {
+  const route = table.find(pathOf('export_checksums', { revision }));
+  const bytes = typeof route === 'string' ? null : ledger.read(route.sha256, route.path);
+  if (typeof route === 'string' || bytes === null) return;
+  const [expected, got] = [formatChecksums(files).split('\n'), Buffer.from(bytes).toString().split('\n')];
+  const line = expected.findIndex((text, i) => text !== got[i]);
+  if (line >= 0 || got.length !== expected.length) {
+    const at = line >= 0 ? line : expected.length;
+    faults.add('export_companion', route.path, `line ${at + 1} ${shown(expected[at])}`, shown(got[at]));
+  }
+}
+
+function checkPackage(site: SiteUnderCheck, publication: RetainedPublication, files: ExportObjects): void {
+  const path = pathOf('export_package', { revision: publication.revision });
+  const document = documentAt<Record<string, unknown>>(site, path);
+  if (document === null) return;
+  for (const [key, expected] of Object.entries(dataPackageOf(publication, files))) {
+    if (JSON.stringify(document[key]) === JSON.stringify(expected)) continue;
+    site.faults.add('export_companion', path, `${key} ${shown(expected)}`, shown(document[key]));
+  }
+}

@@ -1,0 +1,244 @@
+import type { ChangeEvent, ChangeHistory } from '../contract/documents/change.ts';
+import type { ObservationTimes } from '../contract/documents/observation.ts';
+import type { PageIndex } from '../contract/formats/page-index.ts';
+import type { Route } from '../contract/formats/site.ts';
+import { compareInstants } from '../contract/instant.ts';
+import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
+import { isChangePage } from '../site/checked-route.ts';
+import { type FaultList, shown } from '../site/fault.ts';
+import type { Addresses } from './addresses.ts';
+import { documentAt, type SiteUnderCheck } from './check-context.ts';
+import { factsOf, PageIndexCheck, type Span, spanOf } from './page-index.ts';
+
+/** What a walk found. `isWhole` false: it met something unreadable, and the number of rows says nothing. */
+export type ListResult = { readonly rows: number; readonly isWhole: boolean };
+
+/** Walks a list to its end. A change list is also held against its history, its page index, and whose events it has. */
+export function checkList(site: SiteUnderCheck, head: Route): ListResult {
+  const kind = parsePath(head.path)?.kind;
+  if (kind !== undefined && isChangeList(kind)) return checkChangeList(site, head);
+  let rows = 0;
+  const isWhole = walkList(site, head, ({ page }) => {
+    rows += page.data.length;
+  });
+  return { rows, isWhole };
+}
+
+function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
+  const indexPath = indexPathOf(head.path);
+  const index = documentAt<PageIndex>(site, indexPath);
+  const indexCheck = index && new PageIndexCheck(site, indexPath, index);
+  const isAtHome = residents(site, head.path);
+  let history: ChangeHistory | undefined;
+  let retrieved: Span | null = null;
+  let rows = 0;
+  const isWhole = walkList(site, head, ({ page, route }: WalkedPage) => {
+    if (route === head) history = page.meta.history;
+    rows += page.data.length;
+    const events = page.data as readonly ChangeEvent[];
+    const stranger = events.find(({ product }) => !isAtHome(product.id));
+    if (stranger) {
+      site.faults.add('list_foreign_row', route.path, `events of products of ${head.path}`, stranger.product.id);
+    }
+    if (events.length === 0) return;
+    const facts = factsOf(events);
+    retrieved = spanOf([...(retrieved ?? []), ...facts.retrieved]);
+    const number = parsePath(route.path)?.parameters.number;
+    if (number !== undefined) indexCheck?.meet(Number(number), route.path, facts);
+  });
+  if (isWhole) indexCheck?.finish();
+  if (isWhole && history) checkHistory(site, head.path, history, { rows, retrieved });
+  return { rows, isWhole };
+}
+
+function indexPathOf(list: string): string {
+  const { product_id, family_id } = parsePath(list)?.parameters ?? {};
+  if (product_id !== undefined) return pathOf('product_changes_index', { product_id });
+  return family_id === undefined ? pathOf('changes_index') : pathOf('family_changes_index', { family_id });
+}
+
+/** Which products a list may speak of: all, one, or the family's current members. */
+function residents(site: SiteUnderCheck, path: string): (productId: string) => boolean {
+  const { product_id, family_id } = parsePath(path)?.parameters ?? {};
+  if (product_id !== undefined) return (id) => id === product_id;
+  if (family_id === undefined) return () => true;
+  const document = documentAt<{ data: { members: { id: string }[] } }>(site, pathOf('family', { family_id }));
+  const members = new Set(document?.data.members.map(({ id }) => id));
+  return document ? (id) => members.has(id) : () => true;
+}
+
+/** `meta.history` of a head speaks of what a walk from it meets, contract.md 2. */
+function checkHistory(
+  { faults }: SiteUnderCheck,
+  path: string,
+  history: ChangeHistory,
+  { rows, retrieved }: { rows: number; retrieved: Span | null },
+): void {
+  if (history.retained_event_count !== rows) {
+    const expected = `retained_event_count ${rows}, the events of a walk`;
+    faults.add('list_count', path, expected, String(history.retained_event_count));
+  }
+  const times = [history.earliest_available_at, history.latest_available_at];
+  for (const [i, name] of ['earliest_available_at', 'latest_available_at'].entries()) {
+    const [expected, got] = [retrieved?.[i] ?? null, times[i] ?? null];
+    const isEqual = expected === null || got === null ? expected === got : compareInstants(expected, got) === 0;
+    if (!isEqual) faults.add('list_count', path, `${name} ${shown(expected)}, as its events have it`, shown(got));
+  }
+}
+
+export type WalkedPage = { readonly page: ListPage; readonly route: Route; readonly kind: PathKind };
+
+/**
+ * Follows a list from its head along `links.next`, as a client does, and hands over each page that has rows to give.
+ * True when it came to the end: a walk that met an unreadable page proves nothing about the whole.
+ */
+export function walkList(site: SiteUnderCheck, head: Route, visit: (walked: WalkedPage) => void): boolean {
+  const seen = new Set<string>();
+  let lastRow: ListPage['data'][number] | undefined;
+  let route = head;
+  for (;;) {
+    seen.add(route.path);
+    const page = site.documents.read(route) as ListPage | null;
+    const kind = parsePath(route.path)?.kind;
+    if (page === null || kind === undefined) return false;
+    if (isExpired(page, kind)) return true;
+    const [firstRow] = page.data;
+    if (lastRow && firstRow && compareRows(kind, lastRow, firstRow) >= 0) {
+      const expected = `first row after ${lastRow.id}, the last one of the page before`;
+      site.faults.add('list_order', route.path, expected, firstRow.id);
+    }
+    lastRow = page.data.at(-1) ?? lastRow;
+    visit({ page, route, kind });
+    if (page.links.next === null) return true;
+    const next = nextRoute(site, head, route, page.links.next);
+    if (next === null) return false;
+    if (seen.has(next.path)) {
+      site.faults.add('list_continuation', route.path, 'a next page not met before', next.path);
+      return false;
+    }
+    route = next;
+  }
+}
+
+/** A list goes on with a page of its own. That the address has an answer at all is checked with all addresses. */
+function nextRoute(
+  { table, addresses, faults }: SiteUnderCheck,
+  head: Route,
+  holder: Route,
+  next: string,
+): Route | null {
+  const path = addresses.pathOf(next);
+  const own = parsePath(head.path);
+  const other = parsePath(path);
+  const ids = ['product_id', 'family_id'] as const;
+  const isOwn = other?.kind === `${own?.kind}_page` && ids.every((id) => other.parameters[id] === own?.parameters[id]);
+  if (!isOwn) {
+    faults.add('list_continuation', holder.path, `links.next to a page of ${head.path}`, shown(next));
+    return null;
+  }
+  const route = table.find(path);
+  return typeof route === 'string' ? null : route;
+}
+
+/** What every list, and every page of one, has. */
+export type ListPage = {
+  readonly data: readonly { readonly id: string }[];
+  readonly meta: {
+    readonly page: {
+      readonly has_more: boolean;
+      readonly next_cursor: string | null;
+      readonly cursor_expires_at: string | null;
+    };
+    readonly history?: ChangeHistory;
+    readonly family?: { readonly id: string };
+  };
+  readonly links: { readonly self: string | null; readonly next: string | null };
+};
+
+/** Whether it is what the address of a page past retention answers with (contract.md 4). */
+export function isExpired({ data, links }: ListPage, kind: PathKind): boolean {
+  return isChangePage(kind) && data.length === 0 && links.self === null;
+}
+
+/** Checks one page by itself: its paging fields, its own address, the order of its rows, its cache policy. */
+export function checkListPage(
+  page: ListPage,
+  kind: PathKind,
+  { path, cache }: Route,
+  addresses: Addresses,
+  faults: FaultList,
+): void {
+  const { meta, links } = page;
+  const { has_more, next_cursor, cursor_expires_at } = meta.page;
+  const expired = isExpired(page, kind);
+  if (has_more !== (links.next !== null)) {
+    faults.add('list_continuation', path, `has_more ${links.next !== null}, as links.next says`, String(has_more));
+  }
+  if (next_cursor !== null || cursor_expires_at !== null) {
+    faults.add('list_continuation', path, 'a file without cursors', shown(next_cursor ?? cursor_expires_at));
+  }
+  if (!expired && (links.self === null || addresses.pathOf(links.self) !== path)) {
+    faults.add('document_misplaced', path, `links.self ${path}`, shown(links.self));
+  }
+  if (isChangePage(kind) && (cache === 'revalidate') !== expired) {
+    const expected = expired
+      ? 'cache policy "revalidate" of a page past retention'
+      : 'cache policy "immutable" of a page';
+    faults.add('route_delivery', path, expected, shown(cache));
+  }
+  for (const [index, row] of page.data.entries()) {
+    const before = page.data[index - 1];
+    if (before && compareRows(kind, before, row) >= 0) {
+      faults.add('list_order', path, `row ${index} after row ${before.id}, each once and in order`, row.id);
+    }
+  }
+}
+
+export type NamedRow = { readonly id: string; readonly name: string };
+export type EventRow = { readonly id: string; readonly times: ObservationTimes };
+
+/**
+ * How rows of a list stand, contract.md 3: negative when `a` comes before `b`, never zero for two rows of one list.
+ * A walk in strict order meets each row once, which nobody then needs to remember. Written apart from the builder's
+ * own order, which it judges.
+ */
+export function compareRows(kind: PathKind, a: unknown, b: unknown): number {
+  return isChangeList(kind) ? compareEvents(a as EventRow, b as EventRow) : compareNames(a as NamedRow, b as NamedRow);
+}
+
+export function isChangeList(kind: PathKind): boolean {
+  return /^(product_|family_)?changes(_page)?$/.test(kind);
+}
+
+/** By name, then id. */
+export function compareNames(a: NamedRow, b: NamedRow): number {
+  return compareCodePoints(nameKey(a.name), nameKey(b.name)) || compareTexts(a.id, b.id);
+}
+
+/** Newest first. A publication's sequence grows with its published_at, which events carry. */
+export function compareEvents(a: EventRow, b: EventRow): number {
+  return (
+    compareInstants(b.times.published_at, a.times.published_at) ||
+    compareInstants(b.times.retrieved_at, a.times.retrieved_at) ||
+    compareTexts(b.id, a.id)
+  );
+}
+
+function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/** `<` compares UTF-16 units, by which U+1F377 stands before U+FF21; by code point it stands after. */
+function compareCodePoints(a: string, b: string): number {
+  for (let index = 0; index < a.length && index < b.length; index += 1) {
+    const left = a.codePointAt(index) as number;
+    const right = b.codePointAt(index) as number;
+    if (left !== right) return left - right;
+  }
+  return a.length - b.length;
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

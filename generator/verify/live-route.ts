@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isDownload, isFileKind } from '../contract/file-resource.ts';
+import type { Pointer, Route } from '../contract/formats/site.ts';
+import { cacheControl, httpDate } from '../contract/headers.ts';
+import { parseJson } from '../contract/json.ts';
+import { parsePath } from '../contract/paths.ts';
+import { resources } from '../contract/resources.ts';
+import { Failure } from '../failure.ts';
+import type { HttpClient, Reply } from '../remote/http-client.ts';
+import { isShallow } from '../remote/json-object.ts';
+import { limits, unpackedTimes } from '../remote/limits.ts';
+import { DigestReceiver, UnpackingReceiver } from '../remote/receivers.ts';
+import { type FaultList, shown } from '../site/fault.ts';
+import type { RemoteSite } from '../site/remote-site.ts';
+
+type Surroundings = {
+  readonly client: HttpClient;
+  readonly remote: RemoteSite;
+  readonly pointer: Pointer;
+  readonly bytesOnly: boolean;
+  readonly faults: FaultList;
+};
+
+/**
+ * Asks for an address as a reader would and holds the answer against its route: bytes, and unless these are enough ETag and
+ * the headers of contract.md 5. A list that continues is another answer on a host that computes, with a cursor in it; the rest of it is the same.
+ */
+export async function checkLiveRoute(surroundings: Surroundings, route: Route): Promise<void> {
+  const { client, remote, pointer, bytesOnly, faults } = surroundings;
+  const { path, size } = route;
+  if (size > limits.object) {
+    faults.add('live_bytes', path, `at most ${limits.object} bytes`, `a claim of ${size}`);
+    return;
+  }
+  let reply: Reply;
+  let body = receiverOf(route);
+  try {
+    reply = await client.get(`${remote.root}${path}`, {
+      // The receiver ends it before.
+      maxBytes: body.maxBytes + limits.cursors,
+      receive: () => {
+        body = receiverOf(route);
+        return body;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    faults.add('live_status', path, 'status 200', error.message);
+    return;
+  }
+  const { status, headers } = reply;
+  if (status !== 200) {
+    faults.add('live_status', path, 'status 200', `status ${status}`);
+    return;
+  }
+  const isComputed = await checkBytes(remote, route, body, faults);
+  if (bytesOnly) return;
+  const expectHeader = (name: string, expected: string | null) => {
+    const got = headers.get(name);
+    if (got === expected) return;
+    faults.add('live_header', path, `${name} ${shown(expected ?? 'absent')}`, shown(got ?? 'absent'));
+  };
+  const kind = parsePath(path)?.kind;
+  const isWholeOrPart = kind !== undefined && isDownload(kind);
+  expectHeader('Content-Type', route.media_type);
+  expectHeader('Content-Encoding', route.encoding);
+  expectHeader('Cache-Control', cacheControl(route));
+  expectHeader('X-Publication-Revision', parsePath(path)?.parameters.revision ?? pointer.revision);
+  expectHeader('Access-Control-Allow-Origin', '*');
+  expectHeader('X-Content-Type-Options', 'nosniff');
+  if (isComputed) return;
+  expectHeader('ETag', route.etag);
+  expectHeader('Last-Modified', httpDate(route.last_modified));
+  if (isWholeOrPart) expectHeader('Content-Length', String(route.size));
+}
+
+/** A list is looked into where it is another; of anything else the hash will do. */
+function receiverOf({ path, size, encoding }: Route): DigestReceiver {
+  if (encoding === 'gzip') return new DigestReceiver(unpackedTimes * size, false);
+  const isKept = isList(path) && size <= limits.list;
+  return new DigestReceiver(isKept ? size + limits.cursors : size, isKept);
+}
+
+/** Whether the answer is the stored list with a cursor in it. Any other difference is a fault. */
+async function checkBytes(remote: RemoteSite, route: Route, body: DigestReceiver, faults: FaultList): Promise<boolean> {
+  const { path, sha256, size, encoding } = route;
+  const isLong = body.isTooLong;
+  if (!isLong && body.sha256 === sha256) return false;
+  const add = (got: string) => faults.add('live_bytes', path, `${size} bytes of object ${sha256}`, got);
+  try {
+    // What is sent compressed is unpacked before anybody sees it.
+    if (!isLong && encoding === 'gzip' && body.sha256 === (await unpackedHash(remote, route))) return false;
+    if (!isLong && isList(path) && size <= limits.list) {
+      const stored = await remote.object(route);
+      if (isDeepStrictEqual(withoutCursor(body.bytes), withoutCursor(stored))) return true;
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    faults.add('object_missing', path, `the object ${sha256}`, error.message);
+    return false;
+  }
+  add(isLong ? 'more' : `${body.size} with SHA-256 ${body.sha256}`);
+  return false;
+}
+
+function isList(path: string): boolean {
+  const kind = parsePath(path)?.kind;
+  return kind !== undefined && !isFileKind(kind) && resources[kind].role === 'list';
+}
+
+/** The hash of an object's bytes, unpacked, as far as they may be. */
+async function unpackedHash(remote: RemoteSite, route: Route): Promise<string> {
+  let unpacked = receiverOf(route);
+  await remote.receive(route, () => {
+    unpacked = receiverOf(route);
+    return new UnpackingReceiver(unpacked);
+  });
+  return unpacked.sha256;
+}
+
+type List = { meta?: { page?: { has_more?: boolean } & Record<string, unknown> }; links?: Record<string, unknown> };
+
+/** A list that continues, as far as it is the same on every host, contract.md 4; of anything else the bytes. */
+function withoutCursor(bytes: Uint8Array): unknown {
+  if (!isShallow(bytes)) return Buffer.from(bytes);
+  const list = parseJson(Buffer.from(bytes).toString()) as List | null;
+  if (list?.meta?.page?.has_more !== true) return Buffer.from(bytes);
+  const page = { ...list.meta.page, next_cursor: null, cursor_expires_at: null };
+  return { ...list, meta: { ...list.meta, page }, links: { ...list.links, next: null } };
+}

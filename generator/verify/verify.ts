@@ -1,0 +1,102 @@
+import type { Pointer } from '../contract/formats/site.ts';
+import { SiteFiles } from '../site/checked-files.ts';
+import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
+import type { RouteTable } from '../site/checked-table.ts';
+import { checkTable } from '../site/checked-table.ts';
+import { type Fault, FaultList } from '../site/fault.ts';
+import type { Key } from '../site/keys.ts';
+import { ObjectLedger } from '../site/object-ledger.ts';
+import type { Surroundings } from './check-context.ts';
+import { checkCheckout, checkObjectNames, checkSiteLink, countLeftovers, type Leftovers } from './checkout.ts';
+import { type CurrentCounts, checkCurrent } from './current-publication.ts';
+import { checkCarried, checkKept, checkReadersUnderWay } from './kept-publication.ts';
+import { checkPartial, type PartialHolding, readPartialHolding } from './partial-mirror.ts';
+
+/** Routes, lists, rows and records are the current publication's; objects and bytes all that any route table names. */
+export type VerificationCounts = CurrentCounts &
+  Leftovers & { readonly objects: number; readonly bytes: number; readonly faults: number };
+
+/** `faults`: the first 1,000 by path; `counts.faults`: how many there are. `partial`: null for a site, and a mirror of all. */
+export type Verification = {
+  readonly counts: VerificationCounts;
+  readonly faults: readonly Fault[];
+  readonly partial: PartialHolding | null;
+};
+
+/**
+ * Checks a built site against itself and the contract: the chain of hashes from the pointer to every object, what the
+ * documents say and point to, the walk of every list, the exports, and the checkouts. Changes nothing and stops at
+ * nothing: what is damaged is reported, and the rest goes on. `key`: whose signature the pointer must have; null: a site
+ * need not be signed, but a signature that is there must be of its pointer.
+ */
+export async function verifySite(
+  directory: string,
+  progress: (text: string) => void = () => {},
+  key: Key | null = null,
+): Promise<Verification> {
+  const files = new SiteFiles(directory);
+  const faults = new FaultList();
+  const ledger = new ObjectLedger(files, faults);
+  const surroundings = { files, ledger, faults, progress };
+  const pointer = checkPointer(files, faults);
+  checkSignature(files, key, faults);
+  const partial = pointer && readPartialHolding(surroundings);
+  const counts = pointer && (await checkHeld(surroundings, pointer, partial));
+  if (counts === null) checkObjectNames(files, ledger);
+  const leftovers = countLeftovers(files, ledger, new Set(pointer ? heldRevisions(pointer, partial) : []));
+  return {
+    counts: {
+      ...(counts ?? { routes: 0, lists: 0, rows: 0, export_records: 0 }),
+      objects: ledger.objectCount,
+      bytes: ledger.byteCount,
+      ...leftovers,
+      faults: faults.total,
+    },
+    faults: faults.first(),
+    partial,
+  };
+}
+
+async function checkHeld(
+  surroundings: Surroundings,
+  pointer: Pointer,
+  partial: PartialHolding | null,
+): Promise<CurrentCounts | null> {
+  return partial ? checkPartial(surroundings, pointer, partial) : checkPublications(surroundings, pointer);
+}
+
+function heldRevisions(pointer: Pointer, partial: PartialHolding | null): string[] {
+  return partial ? [pointer.revision] : wholePublications(pointer).map(({ revision }) => revision);
+}
+
+/** Null when the current publication's route table cannot be read; the kept ones are checked all the same. */
+async function checkPublications(surroundings: Surroundings, pointer: Pointer): Promise<CurrentCounts | null> {
+  let counts: CurrentCounts | null = null;
+  let current: RouteTable | null = null;
+  for (const publication of wholePublications(pointer)) {
+    const { revision, routes } = publication;
+    const table = checkTable(surroundings, routes, `revision ${revision}`);
+    if (table === null) continue;
+    if (revision === pointer.revision) {
+      current = table;
+      checkCarried(surroundings.faults, pointer, table);
+      counts = await checkCurrent(surroundings, pointer, table);
+    } else {
+      checkKept(surroundings, publication, table);
+      if (current) checkReadersUnderWay(surroundings.faults, publication, table, current);
+    }
+    surroundings.progress(`checkout of revision ${revision}`);
+    checkCheckout(surroundings, revision, table);
+  }
+  checkSiteLink(surroundings.files, pointer.revision, surroundings.faults);
+  return counts;
+}
+
+/** The publications with a route table of their own, the current one first: what it says of its objects counts most. */
+function wholePublications(pointer: Pointer): Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>[] {
+  const kept = pointer.publications.flatMap(({ routes, ...publication }) =>
+    routes === null || publication.revision === pointer.revision ? [] : [{ ...publication, routes }],
+  );
+  const { revision, sequence, published_at, routes } = pointer;
+  return [{ revision, sequence, published_at, routes }, ...kept];
+}
