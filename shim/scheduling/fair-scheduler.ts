@@ -18,20 +18,28 @@ const defaultLimits: FairLimits = { running: 6, runningPerClient: 2, waiting: 10
 const beginningUnits = 100;
 
 type Waiting = { readonly begin: () => void; readonly refuse: (error: BusyError) => void };
-type Client = { running: number; readonly waiting: Waiting[] };
+type Client = {
+  running: number;
+  readonly waiting: Waiting[];
+  /** What was done for it, counted on from where the others were when it came. */
+  spent: number;
+};
 
 /**
- * Clients take turns: each has its own queue, and whoever asks many questions at once waits for oneself. A queue that is
- * too long takes no more; when all of them together are, the longest one loses its last question. For runtimes in which
- * one request may wait for another.
+ * Each client has its own queue, and of those that wait the one comes next for which least was done: start-time fair
+ * queueing. Whoever asks many questions at once, or dear ones, waits for oneself. A queue that is too long takes no more;
+ * when all of them together are, the longest one loses its last question. For runtimes in which one request may wait for
+ * another.
  */
 export class FairScheduler implements Scheduler {
   readonly #turns: Turns;
   readonly #limits: FairLimits;
-  /** Those with a question, the one that began last at the end. */
+  /** Those with a question, and those for which more was done lately than for others. */
   readonly #clients = new Map<string, Client>();
   #running = 0;
   #waiting = 0;
+  /** What was done for the client that began last, before it did. */
+  #clock = 0;
 
   constructor(afterOthers: (callback: () => void) => void, limits: Partial<FairLimits> = {}) {
     this.#turns = new Turns(afterOthers);
@@ -40,15 +48,17 @@ export class FairScheduler implements Scheduler {
 
   async run<Result>(address: string, compute: (work: Work) => Promise<Result>): Promise<Result> {
     const name = clientNetwork(address);
-    const client = this.#clients.get(name) ?? { running: 0, waiting: [] };
+    const client = this.#clients.get(name) ?? { running: 0, waiting: [], spent: 0 };
     this.#clients.set(name, client);
-    if (this.#mayBegin(client)) this.#begin(name, client);
+    if (isIdle(client)) client.spent = Math.max(client.spent, this.#clock);
+    if (this.#mayBegin(client)) this.#begin(client);
     else await this.#wait(name, client);
+    const work = new Work(this.#turns);
     try {
       await this.#turns.next(beginningUnits);
-      return await compute(new Work(this.#turns));
+      return await compute(work);
     } finally {
-      this.#end(name, client);
+      this.#end(client, work.charged + beginningUnits);
     }
   }
 
@@ -56,28 +66,31 @@ export class FairScheduler implements Scheduler {
     return this.#running < this.#limits.running && running < this.#limits.runningPerClient;
   }
 
-  #begin(name: string, client: Client): void {
+  #begin(client: Client): void {
     client.running += 1;
     this.#running += 1;
-    this.#clients.delete(name);
-    this.#clients.set(name, client);
+    this.#clock = Math.max(this.#clock, client.spent);
   }
 
-  #end(name: string, client: Client): void {
-    client.running -= 1;
+  #end(ended: Client, units: number): void {
+    ended.running -= 1;
+    ended.spent += units;
     this.#running -= 1;
-    this.#forgetIdle(name, client);
-    for (const [nextName, next] of this.#clients) {
-      if (next.waiting.length === 0 || !this.#mayBegin(next)) continue;
-      this.#waiting -= 1;
-      this.#begin(nextName, next);
-      next.waiting.shift()?.begin();
-      return;
+    let next: Client | null = null;
+    for (const [name, client] of this.#clients) {
+      this.#forget(name, client);
+      if (client.waiting.length === 0 || !this.#mayBegin(client)) continue;
+      if (next === null || client.spent < next.spent) next = client;
     }
+    if (next === null) return;
+    this.#waiting -= 1;
+    this.#begin(next);
+    next.waiting.shift()?.begin();
   }
 
-  #forgetIdle(name: string, { running, waiting }: Client): void {
-    if (running === 0 && waiting.length === 0) this.#clients.delete(name);
+  /** A client without a question is known only as long as it is ahead of others. */
+  #forget(name: string, client: Client): void {
+    if (isIdle(client) && client.spent <= this.#clock) this.#clients.delete(name);
   }
 
   #wait(name: string, client: Client): Promise<void> {
@@ -94,10 +107,14 @@ export class FairScheduler implements Scheduler {
     for (const other of this.#clients.values()) if (other.waiting.length > longest.waiting.length) longest = other;
     const error = new BusyError('too many questions wait');
     if (longest.waiting.length <= client.waiting.length + 1) {
-      this.#forgetIdle(name, client);
+      this.#forget(name, client);
       throw error;
     }
     this.#waiting -= 1;
     longest.waiting.pop()?.refuse(error);
   }
+}
+
+function isIdle({ running, waiting }: Client): boolean {
+  return running === 0 && waiting.length === 0;
 }

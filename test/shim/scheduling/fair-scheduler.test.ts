@@ -27,6 +27,17 @@ describe('FairScheduler', () => {
     expect(order.indexOf(third)).toBeLessThan(6);
   });
 
+  test('whoever asks little is answered before those who ask much, however many they are', async () => {
+    const scheduler = new FairScheduler(setImmediate);
+    const order: string[] = [];
+    const ask = (client: string, compute: (work: Work) => Promise<void>) =>
+      scheduler.run(client, compute).then(() => order.push(client));
+    const dear = Array.from({ length: 100 }, (_, n) => ask(`198.51.100.${n % 10}`, long));
+    const cheap = Array.from({ length: 20 }, () => ask(other, async () => {}));
+    await Promise.all([...dear, ...cheap]);
+    expect(order.lastIndexOf(other)).toBeLessThan(60);
+  });
+
   test('addresses of one IPv6 /64 are one client', async () => {
     const scheduler = new FairScheduler(setImmediate, { runningPerClient: 1 });
     let [running, most] = [0, 0];
