@@ -37,7 +37,7 @@ export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Read
 const jsonWeight = 2;
 
 /** Memory for what is made of objects, unless the host says otherwise. */
-const defaultKeptBytes = 24 * 1024 * 1024;
+const defaultKeptBytes = 16 * 1024 * 1024;
 
 /** Objects of a site, each compared with the hash that names it before anything believes it. */
 export class VerifiedObjects {
