@@ -47,7 +47,9 @@ describe('contract 3: what a search finds', () => {
   test('a SKU and the beginning of one find products', async () => {
     const sku = skuOf(ginger);
     expect(names(await searchIn(everything, sku))).toEqual(['product Ginger Liqueur']);
-    expect((await searchIn(everything, sku.slice(0, 5))).data).toHaveLength(3);
+    const beginning = sku.slice(0, 5);
+    const alike = [gin, reserve, ginger].filter((entry) => skuOf(entry).startsWith(beginning));
+    expect((await searchIn(everything, beginning)).data).toHaveLength(alike.length);
   });
 
   test('kinds narrow the hits and the total', async () => {
