@@ -13,7 +13,7 @@ import { baseAddress, readPointer, readPreviousSite } from '../site/previous-sit
 import { filesOf, objectsNamedBy, writeRouteTable } from '../site/route-table.ts';
 import { completeCheckout, dateFiles, isPointerAt, moveTo, sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
-import { type BuildCache, readBuildCache, writeBuildCache } from './build-cache.ts';
+import { type BuildCache, cacheKeyOf, readBuildCache, writeBuildCache } from './build-cache.ts';
 import { editionOf } from './build-target.ts';
 import { type Assignment, Workshop } from './document-writer.ts';
 import { makeExportCompanions } from './export-files.ts';
