@@ -3,14 +3,19 @@ import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { pointerFile, prefix } from './generator/contract/paths.ts';
-import { type CursorSecrets, cursorSecrets } from './generator/hosts/node/cursor-secrets.ts';
-import { createLog } from './generator/hosts/node/log.ts';
-import { MemoryRateLimiter } from './generator/hosts/node/memory-rate-limiter.ts';
-import { createMetricsServer } from './generator/hosts/node/metrics-server.ts';
-import { help, parseOptions, type ServeOptions } from './generator/hosts/node/options.ts';
-import { createSiteServer } from './generator/hosts/node/server.ts';
-import { StopSignals } from './generator/hosts/node/stop-signals.ts';
-import { UsageError } from './generator/hosts/node/usage-error.ts';
+import { createLog } from './shim/node/log.ts';
+import { MemoryRateLimiter } from './shim/node/memory-rate-limiter.ts';
+import { createMetricsServer } from './shim/node/metrics.ts';
+import {
+  type CursorSecrets,
+  cursorSecrets,
+  help,
+  parseOptions,
+  type ServeOptions,
+  UsageError,
+} from './shim/node/options.ts';
+import { createSiteServer } from './shim/node/server.ts';
+import { StopSignals } from './shim/node/stopping.ts';
 
 /** Less than the ten seconds after which a supervisor usually kills. */
 const stopWithinMs = 8000;

@@ -1,9 +1,8 @@
-import { distanceInMetres, spacePoint } from '../shim/comparison/distance.ts';
-import { bitCount } from '../shim/comparison/plans/bits.ts';
 import type { Candidates } from '../shim/comparison/plans/candidates.ts';
+import { bitCount } from '../shim/comparison/plans/candidates.ts';
 import { searchPlans } from '../shim/comparison/plans/plan-search.ts';
-import { storesInScope } from '../shim/comparison/scope.ts';
-import type { StoreDirectory } from '../shim/comparison/store-directory.ts';
+import type { StoreDirectory } from '../shim/comparison/scope.ts';
+import { distanceInMetres, spacePoint, storesInScope } from '../shim/comparison/scope.ts';
 import { candidatesOf, largeWorlds, statewideWorlds } from './comparison-worlds.ts';
 import { type Figure, figuresOf } from './figure.ts';
 import type { Taken } from './measure.ts';

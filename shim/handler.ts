@@ -5,18 +5,17 @@ import type { Answer, FileAnswer, ProblemAnswer, ReadRequest, ResourceName } fro
 import { Computations, type Question } from './computations.ts';
 import { computedAnswer } from './http/computed-answer.ts';
 import type { Refusal } from './http/file-answer.ts';
-import { PreparedRoutes } from './http/prepared-routes.ts';
+import { PreparedRoutes } from './http/route-answer.ts';
 import { siteFileAnswer } from './http/site-file-answer.ts';
 import type { ShimLog } from './log.ts';
 import { ProblemError } from './problem-error.ts';
-import { type ProblemDetails, problemResponse, splitTarget } from './problem-response.ts';
+import { type ProblemDetails, problemResponse, splitTarget } from './problems.ts';
 import { readQuery, refuseParameters, takesParameters } from './query/query.ts';
 import { pointsFor, type RateLimiter } from './rate-limiter.ts';
-import { BusyError, type Scheduler } from './scheduling/scheduler.ts';
-import { SolitaryScheduler } from './scheduling/solitary-scheduler.ts';
+import { BusyError, type Scheduler, SolitaryScheduler } from './scheduling/scheduler.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
-import { missingRouteCode } from './site/missing-route.ts';
 import type { PublicationView } from './site/publication-view.ts';
+import { missingRouteCode } from './site/publication-view.ts';
 import { UnreadableError } from './site/verified-objects.ts';
 
 const targetLimit = 8192;

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Log, LogLevel, Miniflare, type WorkerOptions } from 'miniflare';
 import { pointerFile } from '../../generator/contract/paths.ts';
-import { bundleWorker } from '../../templates/worker/bundle.ts';
-import { readWranglerConfig } from '../../templates/worker/wrangler-config.ts';
+import { bundleWorker, readWranglerConfig } from '../../generator/hosts/worker-bundle.ts';
 
 /** A worker over a bucket; several may share one. */
 export type LocalWorker = {

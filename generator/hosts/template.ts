@@ -16,7 +16,7 @@ import type { PlainSite } from './plain-site.ts';
 
 /** A file of `templates/`, by its path below it. */
 export function readTemplate(name: string): string {
-  return readFileSync(new URL(`../../../templates/${name}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');
 }
 
 /** Puts values in the place of `{{name}}`. Throws an error when a template names something that is not given. */

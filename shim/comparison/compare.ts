@@ -6,18 +6,15 @@ import type {
 } from '../../generator/contract/documents/comparison.ts';
 import { type Warning, warningCode } from '../../generator/contract/documents/envelope.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
-import { inSteps } from '../scheduling/steps.ts';
-import { Work } from '../scheduling/work.ts';
+import { inSteps, Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
-import { coverageDocument } from './coverage-document.ts';
-import { type PlanContext, planDocument } from './plan-document.ts';
+import { coverageDocument, type PlanContext, planDocument } from './documents.ts';
 import { planSearch } from './plans/plan-search.ts';
-import type { ProductObservations } from './product-observations.ts';
+import type { ProductObservations } from './requested-products.ts';
 import { productPaths, requestedProducts } from './requested-products.ts';
-import { storesInScope } from './scope.ts';
+import { type StoreDirectory, storeDirectoryReading, storesInScope } from './scope.ts';
 import { scopeCoverage } from './scope-coverage.ts';
-import { type StoreDirectory, storeDirectoryReading } from './store-directory.ts';
 import { completenessRequired, needPlans, type Strategies, strategiesFor } from './strategies.ts';
 
 export type ComparisonQuery = {

@@ -1,5 +1,5 @@
 import { earlierOf, laterOf } from '../../generator/contract/instant.ts';
-import { type ProductObservations, pairBits } from './product-observations.ts';
+import { type ProductObservations, pairBits } from './requested-products.ts';
 import type { Scope } from './scope.ts';
 
 /** What the requested products are in the stores in scope. A set of products has bit p for the one at position p. */

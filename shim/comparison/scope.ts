@@ -1,5 +1,8 @@
-import { distanceInMetres, type GeoPoint, isFartherThan, spacePoint } from './distance.ts';
-import type { StoreDirectory } from './store-directory.ts';
+import geographiclib from 'geographiclib-geodesic';
+import type { Warning } from '../../generator/contract/documents/envelope.ts';
+import type { StoreSummary } from '../../generator/contract/documents/store.ts';
+import { comparisonStores } from '../../generator/contract/formats/comparison-input.ts';
+import { parseJson, type Reading } from '../site/verified-objects.ts';
 
 /** The stores in scope, nearest first and at one distance by id: arrays of equal length. */
 export type Scope = {
@@ -27,3 +30,58 @@ export function storesInScope({ stores, points }: StoreDirectory, origin: GeoPoi
     distances: Int32Array.from(sorted, (key) => Math.floor(key / stores.length)),
   };
 }
+
+const { DISTANCE, WGS84 } = geographiclib.Geodesic;
+/** Of the ellipsoid, in metres; and the square of its eccentricity. */
+const equatorialRadius = WGS84.a;
+const eccentricitySquared = WGS84.f * (2 - WGS84.f);
+const degree = Math.PI / 180;
+
+export type GeoPoint = { readonly latitude: number; readonly longitude: number };
+/** A place on the ellipsoid, in metres from the centre of the earth. */
+export type SpacePoint = { readonly x: number; readonly y: number; readonly z: number };
+
+/** The geodesic distance on the WGS84 ellipsoid (Karney), rounded to the metre, contract.md 9. */
+export function distanceInMetres(from: GeoPoint, to: GeoPoint): number {
+  const { s12 } = WGS84.Inverse(from.latitude, from.longitude, to.latitude, to.longitude, DISTANCE);
+  return Math.round(s12 as number);
+}
+
+export function spacePoint({ latitude, longitude }: GeoPoint): SpacePoint {
+  const [sine, cosine] = [Math.sin(latitude * degree), Math.cos(latitude * degree)];
+  const normal = equatorialRadius / Math.sqrt(1 - eccentricitySquared * sine * sine);
+  return {
+    x: normal * cosine * Math.cos(longitude * degree),
+    y: normal * cosine * Math.sin(longitude * degree),
+    z: normal * (1 - eccentricitySquared) * sine,
+  };
+}
+
+/**
+ * Whether two places are certainly farther apart than so many metres, told without a geodesic. No way on the surface
+ * is shorter than the straight line through the earth, wherever the two are: poles and antimeridian are ordinary places
+ * in space. The metre added is for the rounding of the distance (half of it) and of the numbers here (far less).
+ */
+export function isFartherThan(metres: number, from: SpacePoint, to: SpacePoint): boolean {
+  const [x, y, z] = [from.x - to.x, from.y - to.y, from.z - to.z];
+  return x * x + y * y + z * z > (metres + 1) ** 2;
+}
+
+/** The stores a comparison can choose from, by id; a store's number is its position here. */
+export type StoreDirectory = {
+  readonly warnings: readonly Warning[];
+  readonly stores: readonly StoreSummary[];
+  /** Where each store is; null where no location is published. */
+  readonly points: readonly (SpacePoint | null)[];
+};
+
+/** Of the document at `comparison_stores`. Throws when the stores are not in order: their numbers stand for their ids. */
+export const storeDirectoryReading: Reading<StoreDirectory> = {
+  name: 'comparison stores',
+  of(bytes) {
+    const { warnings, stores } = parseJson(comparisonStores, bytes);
+    const odd = stores.findIndex(({ id }, number) => number > 0 && id <= (stores[number - 1]?.id ?? ''));
+    if (odd >= 0) throw new Error(`stores.${odd}.id: expected an id after the one before, got ${stores[odd]?.id}`);
+    return { warnings, stores, points: stores.map(({ location }) => location && spacePoint(location)) };
+  },
+};

@@ -1,6 +1,6 @@
 import type { NoSolutionReason, StrategyName } from '../../generator/contract/documents/comparison.ts';
-import { bitCount } from './plans/bits.ts';
 import type { Candidates, Plan } from './plans/candidates.ts';
+import { bitCount } from './plans/candidates.ts';
 import type { BestPlans } from './plans/plan-search.ts';
 import { anywhere } from './scope-coverage.ts';
 

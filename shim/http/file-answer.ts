@@ -1,6 +1,12 @@
 import type { Answer, FileAnswer, ReadRequest } from '../answer.ts';
-import { type ByteRange, parseByteRange } from './byte-range.ts';
-import { isNotModified, isPreconditionFailed, rangeApplies, type Validators } from './conditional.ts';
+import {
+  type ByteRange,
+  isNotModified,
+  isPreconditionFailed,
+  parseByteRange,
+  rangeApplies,
+  type Validators,
+} from './conditional.ts';
 
 /** One of the ways in which a file can be sent, its heads made. */
 export type Coded = {

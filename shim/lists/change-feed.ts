@@ -15,7 +15,7 @@ import {
 import type { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { jsonReading, parseJson, type Reading } from '../site/verified-objects.ts';
-import type { ChangeFilter, EventSummary } from './change-filter.ts';
+import type { ChangeFilter, EventSummary } from './change-rows.ts';
 
 /** Pages and segments that one answer reads at most, about 100 KB each; more before it gives up without a row. */
 const readBudget = { withRows: 24, withoutRows: 96 };

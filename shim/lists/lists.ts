@@ -9,11 +9,10 @@ import { ByteCache } from '../site/byte-cache.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
-import { selectBrands } from './brand-rows.ts';
 import { type ChangeQuery, type ChangesKind, selectChanges } from './change-rows.ts';
 import type { CursorMint } from './cursor.ts';
 import { answerList, type ListRequest, type ListSelection, listName } from './list-answer.ts';
-import { selectByName } from './name-rows.ts';
+import { selectBrands, selectByName } from './name-rows.ts';
 
 export type ListKind = Exclude<QueryKind, 'search' | 'comparison'>;
 

@@ -1,4 +1,5 @@
-import type { Work } from './work.ts';
+import { Turns } from './turns.ts';
+import { Work } from './work.ts';
 
 /** Decides when questions that take more than a lookup are answered. Kept by the host, which knows its runtime. */
 export interface Scheduler {
@@ -11,4 +12,29 @@ export class BusyError extends Error {
   override readonly name = 'BusyError';
   /** Seconds until it is worth asking again. */
   readonly retryAfter = 1;
+}
+
+const defaultRunning = 64;
+
+/**
+ * For runtimes in which no request may wait for what another one does, as at the edge: nobody queues, and beyond so many
+ * questions at once they are refused. Each lets others through by a timer of its own.
+ */
+export class SolitaryScheduler implements Scheduler {
+  readonly #maxRunning: number;
+  #running = 0;
+
+  constructor(maxRunning = defaultRunning) {
+    this.#maxRunning = maxRunning;
+  }
+
+  async run<Result>(_client: string, compute: (work: Work) => Promise<Result>): Promise<Result> {
+    if (this.#running >= this.#maxRunning) throw new BusyError('too many questions are answered at once');
+    this.#running += 1;
+    try {
+      return await compute(new Work(new Turns((callback) => void setTimeout(callback, 0))));
+    } finally {
+      this.#running -= 1;
+    }
+  }
 }

@@ -1,3 +1,6 @@
+import SearchableMap from 'minisearch/SearchableMap';
+import type { Work } from '../scheduling/work.ts';
+
 /** In which entries words stand, and what each of them is worth there. Words are known by their numbers. */
 export class PostingLists {
   /** All words, sorted by code unit, and the number of each. */
@@ -62,5 +65,116 @@ export class PostingLists {
       else high = middle;
     }
     return low;
+  }
+}
+
+/** Of BM25+, as minisearch has them: saturation of repeated words, weight of an entry's length, floor of a match. */
+const [k, b, d] = [1.2, 0.7, 0.5];
+
+/** Words or postings that are handled at a time, and the units that takes. */
+const pieceSize = 500;
+const pieceUnits = 1000;
+
+/**
+ * Makes {@link PostingLists} of the words of entries. They are numbered in the order in which minisearch's prefix tree
+ * holds them: words that begin alike follow each other, and scores are summed in the order of the numbers.
+ */
+export class PostingListsBuilder {
+  readonly #tree = new SearchableMap<number>();
+  /** Words by the order in which they came, and how many entries have each. */
+  readonly #idOf = new Map<string, number>();
+  readonly #entryCounts: number[] = [];
+  /** One number after the other for each posting: entry, word, how often it stands there. */
+  readonly #postings: number[] = [];
+  readonly #lengths: number[] = [];
+  #averageLength = 0;
+
+  /** Takes the words of the next entry, between single blanks. */
+  add(terms: string): void {
+    const entry = this.#lengths.length;
+    const counts = new Map<string, number>();
+    for (const word of terms.split(' ')) counts.set(word, (counts.get(word) ?? 0) + 1);
+    this.#averageLength = (this.#averageLength * entry + counts.size) / (entry + 1);
+    this.#lengths.push(counts.size);
+    for (const [word, count] of counts) if (word !== '') this.#postings.push(entry, this.#idFor(word), count);
+  }
+
+  #idFor(word: string): number {
+    let id = this.#idOf.get(word);
+    if (id === undefined) {
+      id = this.#entryCounts.length;
+      this.#idOf.set(word, id);
+      this.#tree.set(word, id);
+      this.#entryCounts.push(0);
+    }
+    this.#entryCounts[id] = (this.#entryCounts[id] as number) + 1;
+    return id;
+  }
+
+  /** In pieces, so that others are let through. */
+  async build(work: Work): Promise<PostingLists> {
+    const count = this.#entryCounts.length;
+    const numberOf = new Int32Array(count);
+    const starts = new Int32Array(count + 1);
+    const lengths = new Uint16Array(count);
+    let number = 0;
+    for (const [word, id] of this.#tree) {
+      if (number % pieceSize === 0) await work.pace(pieceUnits);
+      numberOf[id] = number;
+      lengths[number] = word.length;
+      starts[number + 1] = (starts[number] as number) + (this.#entryCounts[id] as number);
+      number += 1;
+    }
+    const { sorted, ids } = await this.#sortedWords(work);
+    const numbers = ids.map((id) => numberOf[id] as number);
+    return new PostingLists({ sorted, numbers, starts, lengths, ...(await this.#scored(numberOf, starts, work)) });
+  }
+
+  /** By the first two characters, and then within each of them: sorting all at once would take too long in one piece. */
+  async #sortedWords(work: Work): Promise<{ readonly sorted: string[]; readonly ids: Int32Array }> {
+    const groups = new Map<string, string[]>();
+    let count = 0;
+    for (const word of this.#idOf.keys()) {
+      if (count % pieceSize === 0) await work.pace(pieceUnits);
+      count += 1;
+      const beginning = word.slice(0, 2);
+      const group = groups.get(beginning);
+      if (group) group.push(word);
+      else groups.set(beginning, [word]);
+    }
+    const sorted: string[] = [];
+    const ids = new Int32Array(count);
+    for (const beginning of [...groups.keys()].sort()) {
+      const group = groups.get(beginning) as string[];
+      await work.pace(Math.ceil((group.length / pieceSize) * pieceUnits));
+      for (const word of group.sort()) {
+        ids[sorted.length] = this.#idOf.get(word) as number;
+        sorted.push(word);
+      }
+    }
+    return { sorted, ids };
+  }
+
+  async #scored(numberOf: Int32Array, starts: Int32Array, work: Work) {
+    const postings = this.#postings;
+    const entries = new Int32Array(postings.length / 3);
+    const scores = new Float64Array(entries.length);
+    const next = starts.slice();
+    for (let at = 0; at < postings.length; at += 3) {
+      if (at % (3 * pieceSize) === 0) await work.pace(pieceUnits);
+      const [entry, id, times] = [postings[at] as number, postings[at + 1] as number, postings[at + 2] as number];
+      const number = numberOf[id] as number;
+      const place = next[number] as number;
+      next[number] = place + 1;
+      entries[place] = entry;
+      scores[place] = this.#score(times, this.#entryCounts[id] as number, this.#lengths[entry] as number);
+    }
+    return { entries, scores };
+  }
+
+  /** BM25+: the rarer the word and the fewer others an entry has, the more. */
+  #score(times: number, entryCount: number, length: number): number {
+    const rarity = Math.log(1 + (this.#lengths.length - entryCount + 0.5) / (entryCount + 0.5));
+    return rarity * (d + (times * (k + 1)) / (times + k * (1 - b + (b * length) / this.#averageLength)));
   }
 }

@@ -7,12 +7,11 @@ import {
 } from '../../generator/contract/documents/search.ts';
 import { foldedWords } from '../../generator/contract/folding.ts';
 import type { Work } from '../scheduling/work.ts';
-import { jsonElements } from '../site/json-elements.ts';
+import { jsonElements } from '../site/route-shard.ts';
 import { checked, type Reading } from '../site/verified-objects.ts';
-import { BestEntries } from './best-entries.ts';
 import type { PostingLists } from './posting-lists.ts';
-import { PostingListsBuilder } from './posting-lists-builder.ts';
-import { WordMatches } from './word-matches.ts';
+import { PostingListsBuilder } from './posting-lists.ts';
+import { BestEntries, WordMatches } from './word-matches.ts';
 
 /** What comes before what, whatever the scores are. */
 const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;

@@ -1,5 +1,5 @@
 import { type ObjectReference, type Pointer, pointer } from '../../generator/contract/formats/site.ts';
-import type { ByteRange } from '../http/byte-range.ts';
+import type { ByteRange } from '../http/conditional.ts';
 import type { ShimLog } from '../log.ts';
 import type { ObjectReader, TaggedObject } from './object-reader.ts';
 import type { PublicationReference, PublicationView } from './publication-view.ts';

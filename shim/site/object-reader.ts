@@ -1,5 +1,5 @@
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
-import type { ByteRange } from '../http/byte-range.ts';
+import type { ByteRange } from '../http/conditional.ts';
 
 /** An object, and the entity tag of its bytes with the quotes: their MD5, contract.md 5; null where only its hash is known. */
 export type TaggedObject = ObjectReference & { readonly etag: string | null };

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
 import {
   type ObjectReference,
   type Pointer,
@@ -6,6 +7,8 @@ import {
   type RouteTableRoot,
   routeTableRoot,
 } from '../../generator/contract/formats/site.ts';
+import { parsePath, pathOf } from '../../generator/contract/paths.ts';
+import type { ProblemCode } from '../../generator/contract/problem.ts';
 import { readingUnits, type Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
 import { type RouteShard, routeShardReading } from './route-shard.ts';
@@ -116,4 +119,19 @@ async function shardNumber(path: string, bits: number): Promise<number> {
   if (bits === 0) return 0;
   const hash = await digest(new TextEncoder().encode(path));
   return new DataView(hash.buffer).getUint32(0) >>> (32 - bits);
+}
+
+/** Which 404 a path without a route is, contract.md 6. */
+export async function missingRouteCode(view: PublicationView, path: string): Promise<ProblemCode> {
+  const address = parsePath(path);
+  const { product_id, sku } = address?.parameters ?? {};
+  if (product_id !== undefined) {
+    const product = await view.lookup(pathOf('product', { product_id }));
+    return product ? 'RESOURCE_NOT_FOUND' : 'PRODUCT_NOT_FOUND';
+  }
+  if (sku !== undefined) {
+    const document = await view.document(pathOf('former_skus'), formerSkuIndex);
+    return document?.ambiguous.includes(sku) ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND';
+  }
+  return 'RESOURCE_NOT_FOUND';
 }

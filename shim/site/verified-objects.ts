@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
-import type { ByteRange } from '../http/byte-range.ts';
+import type { ByteRange } from '../http/conditional.ts';
 import { readingUnits, Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
 import type { ObjectReader, TaggedObject } from './object-reader.ts';

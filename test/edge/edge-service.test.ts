@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LocalEdge } from '../../bench/edge/local-edge.ts';
-import { readSettings } from '../../shim/edge/settings.ts';
+import { readSettings } from '../../shim/worker/settings.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { eventually } from '../serve/running-server.ts';
 import { HttpClient } from '../support/http-client.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { readWranglerConfig } from '../../templates/worker/wrangler-config.ts';
+import { readWranglerConfig } from '../../generator/hosts/worker-bundle.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { readText, root } from '../project/repository.ts';
 
@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 afterEach(folder.remove);
 
 function run(...args: string[]) {
-  const command = ['--import', import.meta.resolve('tsx'), `${root}templates/worker/write-worker.ts`, ...args];
+  const command = ['--import', import.meta.resolve('tsx'), `${root}generator/hosts/write-worker.ts`, ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   return { status, stdout, stderr };
 }

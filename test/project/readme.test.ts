@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { help as serveHelp } from '../../generator/hosts/node/options.ts';
+import { help as serveHelp } from '../../shim/node/options.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { programFile } from '../support/programs.ts';
 import { readText, root } from './repository.ts';

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../generator/hosts/node/log.ts';
+import { createLog } from '../../shim/node/log.ts';
 import {
   exampleSite,
   hugeExportPath,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { problem } from '../../generator/contract/problem.ts';
-import { MemoryRateLimiter } from '../../generator/hosts/node/memory-rate-limiter.ts';
+import { MemoryRateLimiter } from '../../shim/node/memory-rate-limiter.ts';
 import { exampleSite, revisions } from './example-site.ts';
 import { RunningServer } from './running-server.ts';
 import { SiteOnDisk } from './site-on-disk.ts';

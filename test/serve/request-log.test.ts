@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Exchange } from '../../generator/hosts/node/exchange.ts';
-import { requestLine } from '../../generator/hosts/node/request-log.ts';
+import { Exchange } from '../../shim/node/exchange.ts';
+import { requestLine } from '../../shim/node/request-log.ts';
 
 /** An exchange that is over, for a target that no real connection would need to have carried. */
 function finishedExchange(target: string, isComplete: boolean): Exchange {

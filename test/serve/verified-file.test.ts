@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { chunkSize, VerifiedFile, verifyContent } from '../../generator/hosts/node/verified-file.ts';
+import { chunkSize, VerifiedFile, verifyContent } from '../../shim/node/verified-file.ts';
 import { UnreadableError } from '../../shim/site/verified-objects.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { largeExport } from './example-site.ts';

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { addresser, objectPath } from '../../generator/contract/paths.ts';
 import { Handler } from '../../shim/handler.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
-import { WebBodies } from '../../shim/web-bodies.ts';
-import { webHandler } from '../../shim/web-handler.ts';
+import { WebBodies, webHandler } from '../../shim/web-handler.ts';
 import { MemoryReader } from './memory-reader.ts';
 import { pointerBytes, tinySite } from './tiny-site.ts';
 

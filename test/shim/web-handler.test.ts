@@ -3,8 +3,7 @@ import { addresser } from '../../generator/contract/paths.ts';
 import type { Problem } from '../../generator/contract/problem.ts';
 import { Handler } from '../../shim/handler.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
-import { WebBodies } from '../../shim/web-bodies.ts';
-import { webHandler } from '../../shim/web-handler.ts';
+import { WebBodies, webHandler } from '../../shim/web-handler.ts';
 import { MemoryReader } from './memory-reader.ts';
 import { etagOf, tinyExport, tinySite } from './tiny-site.ts';
 

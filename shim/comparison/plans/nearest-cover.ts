@@ -1,6 +1,12 @@
-import { bitCount, lowestBit } from './bits.ts';
-import type { CoverageField } from './coverage-field.ts';
-import { coveredSets, type ReachTable, reaches, tableWords, withOneMore } from './reach-table.ts';
+import { bitCount, lowestBit } from './candidates.ts';
+import {
+  type CoverageField,
+  coveredSets,
+  type ReachTable,
+  reaches,
+  tableWords,
+  withOneMore,
+} from './coverage-field.ts';
 
 /** Counting what a store leaves open, in looks at whether it can matter at all. */
 const countingCost = 3;
@@ -117,4 +123,38 @@ export class NearestCover {
     }
     return { found: nearest < end ? nearest : -1, looks };
   }
+}
+
+/** How many of the numbers 0 to `count - 1` pass a test that all up to some number pass and none after it. */
+export function passing(count: number, test: (number: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Positions of stores in a field, ascending: nearest first. */
+export type FieldPlan = readonly number[];
+
+export function farthestDistance({ distances }: CoverageField, plan: FieldPlan): number {
+  return distances[plan[plan.length - 1] as number] as number;
+}
+
+/**
+ * Below 0 when `a` is the better plan, of two with as many stores and the same farthest distance: by total distance,
+ * then by the ids of the stores, nearest first, contract.md 9.
+ */
+export function comparePlans({ distances, idRanks }: CoverageField, a: FieldPlan, b: FieldPlan): number {
+  let difference = 0;
+  for (let stop = 0; stop < a.length; stop += 1) {
+    difference += (distances[a[stop] as number] as number) - (distances[b[stop] as number] as number);
+  }
+  for (let stop = 0; difference === 0 && stop < a.length; stop += 1) {
+    difference = (idRanks[a[stop] as number] as number) - (idRanks[b[stop] as number] as number);
+  }
+  return difference;
 }

@@ -1,10 +1,9 @@
-import type { Steps } from '../../scheduling/steps.ts';
+import type { Steps } from '../../scheduling/work.ts';
 import type { CoverageField } from './coverage-field.ts';
+import type { FieldPlan } from './nearest-cover.ts';
 import { NearestCover } from './nearest-cover.ts';
-import type { FieldPlan } from './plan-order.ts';
 import { PlanWalk, type Wanted } from './plan-walk.ts';
-import { bargain } from './price-bargain.ts';
-import { evenPrices, fullPrice, type ProductPrices, worthOf } from './product-prices.ts';
+import { bargain, evenPrices, fullPrice, type ProductPrices, worthOf } from './product-prices.ts';
 
 /** What is tried first, and for how long. The plans that are found do not depend on it. */
 export type Tuning = {

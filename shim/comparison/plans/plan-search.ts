@@ -1,10 +1,10 @@
-import { atOnce, type Steps } from '../../scheduling/steps.ts';
-import { bitCount } from './bits.ts';
+import { atOnce, type Steps } from '../../scheduling/work.ts';
 import type { Candidates, Plan } from './candidates.ts';
+import { bitCount } from './candidates.ts';
 import { type CoverageField, coverageField } from './coverage-field.ts';
-import { greedyCoverage } from './greedy-coverage.ts';
+import type { FieldPlan } from './nearest-cover.ts';
 import { NearestPlanSearch, type Tuning } from './nearest-plan.ts';
-import type { FieldPlan } from './plan-order.ts';
+import { greedyCoverage } from './product-prices.ts';
 
 export type BestPlans = {
   /** The best plan that covers every requested product; null when there is none of so many stores. */

@@ -1,11 +1,10 @@
-import type { Steps } from '../../scheduling/steps.ts';
-import { passing } from './binary-search.ts';
-import { lowestBit } from './bits.ts';
+import type { Steps } from '../../scheduling/work.ts';
+import { lowestBit } from './candidates.ts';
 import type { CoverageField } from './coverage-field.ts';
+import { reaches } from './coverage-field.ts';
 import type { NearestCover } from './nearest-cover.ts';
-import { comparePlans, type FieldPlan, farthestDistance } from './plan-order.ts';
+import { comparePlans, type FieldPlan, farthestDistance, passing } from './nearest-cover.ts';
 import { fullPrice, type ProductPrices, worthOf } from './product-prices.ts';
-import { reaches } from './reach-table.ts';
 
 /** What plans are looked for: of so many stores, with so many products uncovered at most. */
 export type Wanted = { readonly stops: number; readonly missing: number };

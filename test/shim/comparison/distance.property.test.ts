@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distanceInMetres, isFartherThan, spacePoint } from '../../../shim/comparison/distance.ts';
+import { distanceInMetres, isFartherThan, spacePoint } from '../../../shim/comparison/scope.ts';
 import { placeAt } from './comparison-world.ts';
 
 const latitude = fc.oneof(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../../generator/contract/documents/change.ts';
-import { SiteFolder } from '../../../generator/hosts/node/site-folder.ts';
+import { SiteFolder } from '../../../shim/node/site-folder.ts';
 import { build, publishFixtures, temporaryFolder } from '../../build/fixture-series.ts';
 import { documentAt } from '../../build/site-tree.ts';
 import { type AskedPage, type Asking, asking } from '../asking.ts';

@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bitCount } from '../../../../shim/comparison/plans/bits.ts';
-import { coverageField } from '../../../../shim/comparison/plans/coverage-field.ts';
+import { bitCount, undominated } from '../../../../shim/comparison/plans/candidates.ts';
+import { coverageField, coveredSets, reaches, withOneMore } from '../../../../shim/comparison/plans/coverage-field.ts';
 import { NearestCover } from '../../../../shim/comparison/plans/nearest-cover.ts';
-import { bargain } from '../../../../shim/comparison/plans/price-bargain.ts';
 import {
+  bargain,
   evenPrices,
   fullPrice,
   type ProductPrices,
   worthOf,
 } from '../../../../shim/comparison/plans/product-prices.ts';
-import { coveredSets, reaches, withOneMore } from '../../../../shim/comparison/plans/reach-table.ts';
-import { undominated } from '../../../../shim/comparison/plans/undominated.ts';
 import { Dice } from '../../../support/random-world.ts';
 import { bestOfEveryPlan } from './every-plan.ts';
 import { randomCandidates } from './random-candidates.ts';

@@ -1,0 +1,118 @@
+import { createServer, type Server } from 'node:http';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { answerHalfClosed } from './connections.ts';
+import type { Log } from './log.ts';
+
+/** Seconds. A precomputed answer takes a tenth of a millisecond, the download of an export to a slow reader minutes. */
+const durationBuckets = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120,
+];
+
+/** What is asked anew whenever somebody reads the metrics. */
+export type MetricSources = {
+  readonly openConnections: () => number;
+  readonly requestsInFlight: () => number;
+  readonly publication: () => Promise<{ readonly sequence: number; readonly publishedAt: string } | null>;
+};
+
+/** `resource`: a kind of address, of which there are some forty; never the address itself. */
+export type FinishedRequest = {
+  readonly answer: { readonly resource: string; readonly status: number } | null;
+  readonly bytes: number;
+  readonly seconds: number;
+};
+
+/** The client went away first. */
+const unanswered = { resource: 'none', status: 'none' } as const;
+
+/** What the server counts, in Prometheus' text format. Every label takes its values from a short, fixed list. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests = this.#counter('http_requests_total', 'Requests answered', ['resource', 'status']);
+  readonly #bytes = this.#counter('http_response_body_bytes_total', 'Bytes of bodies sent', ['resource']);
+  readonly #limited = this.#counter('rate_limited_total', 'Requests refused by the rate limit');
+  readonly #refused = this.#counter('http_connections_refused_total', 'Connections closed as there were too many');
+  readonly #duration = new Histogram({
+    name: 'shelfpress_http_request_duration_seconds',
+    help: 'From the end of a request head to the last byte of its answer',
+    labelNames: ['resource'],
+    buckets: durationBuckets,
+    registers: [this.#registry],
+  });
+
+  constructor({ openConnections, requestsInFlight, publication }: MetricSources) {
+    collectDefaultMetrics({ register: this.#registry });
+    this.#gauge('http_connections', 'Open connections', (gauge) => gauge.set(openConnections()));
+    this.#gauge('http_requests_in_flight', 'Requests being answered', (gauge) => gauge.set(requestsInFlight()));
+    this.#gauge('publication_sequence', 'The publication that is served', async (gauge) => {
+      const current = await publication();
+      if (current) gauge.set(current.sequence);
+      else gauge.remove();
+    });
+    this.#gauge('publication_published_timestamp_seconds', 'When it was published', async (gauge) => {
+      const current = await publication();
+      if (current) gauge.set(Date.parse(current.publishedAt) / 1000);
+      else gauge.remove();
+    });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  finished({ answer, bytes, seconds }: FinishedRequest): void {
+    const { resource, status } = answer ?? unanswered;
+    this.#requests.inc({ resource, status });
+    this.#bytes.inc({ resource }, bytes);
+    this.#duration.observe({ resource }, seconds);
+    if (status === 429) this.#limited.inc();
+  }
+
+  connectionRefused(): void {
+    this.#refused.inc();
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []): Counter<Label> {
+    return new Counter({ name: `shelfpress_${name}`, help, labelNames, registers: [this.#registry] });
+  }
+
+  #gauge(name: string, help: string, collect: (gauge: Gauge) => void | Promise<void>): void {
+    new Gauge({
+      name: `shelfpress_${name}`,
+      help,
+      registers: [this.#registry],
+      collect() {
+        return collect(this);
+      },
+    });
+  }
+}
+
+/** Enough for every scraper at hand. */
+const maxConnections = 32;
+const idleTimeoutMs = 30_000;
+
+/** A server of the metrics and nothing else, on a port that readers need not reach. It is not listening yet. */
+export function createMetricsServer(metrics: Metrics, log: Log): Server {
+  const server = createServer(async ({ method = '', url }, response) => {
+    const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+    if (url !== '/metrics') return response.writeHead(404, headers).end();
+    if (method !== 'GET' && method !== 'HEAD') return response.writeHead(405, { ...headers, Allow: 'GET, HEAD' }).end();
+    try {
+      const text = await metrics.text();
+      response.writeHead(200, { ...headers, 'Content-Type': metrics.contentType });
+      response.end(method === 'HEAD' ? undefined : text);
+    } catch (error) {
+      log.error({ err: error }, 'the metrics could not be gathered');
+      response.writeHead(500, headers).end();
+    }
+  });
+  server.maxConnections = maxConnections;
+  server.setTimeout(idleTimeoutMs);
+  answerHalfClosed(server);
+  return server;
+}

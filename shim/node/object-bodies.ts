@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { ObjectReference } from '../../generator/contract/formats/site.ts';
+import { ByteCache } from '../site/byte-cache.ts';
+import { UnreadableError } from '../site/verified-objects.ts';
+import { identityOf, type SiteFolder } from './site-folder.ts';
+import { type VerifiedContent, VerifiedFile, verifyContent } from './verified-file.ts';
+
+/** Objects up to this size are read whole, and the ones asked for last are kept. */
+const bufferedSize = 256 * 1024;
+const keptBytes = 24 * 1024 * 1024;
+
+/** For what is remembered of large files: 32 bytes for each 64 KiB of them. */
+const rememberedBytes = 16 * 1024 * 1024;
+
+/** Bytes that are what their hash says: in memory, or in an open file that whoever got it closes. */
+export type ObjectBody = { readonly bytes: Uint8Array } | { readonly file: VerifiedFile };
+
+/**
+ * Opens bodies before a status is sent, so that a missing or damaged object becomes a problem and not a broken download.
+ * A large file is read through once before its first byte is sent, and again when the file system calls it another one,
+ * or when bytes of it turn out to be others later.
+ */
+export class ObjectBodies {
+  readonly #site: SiteFolder;
+  readonly #buffers = new ByteCache<Uint8Array>(keptBytes);
+  readonly #verified = new ByteCache<{ readonly identity: string; readonly content: VerifiedContent }>(rememberedBytes);
+  readonly #verifying = new Map<string, Promise<VerifiedContent>>();
+
+  constructor(site: SiteFolder) {
+    this.#site = site;
+  }
+
+  /** The bytes of an object that was opened before and is small enough to be kept; else it has to be opened. */
+  kept(object: ObjectReference): Uint8Array | undefined {
+    return this.#buffers.get(object.sha256);
+  }
+
+  async open(object: ObjectReference): Promise<ObjectBody> {
+    const file = await this.#site.openObject(object.sha256);
+    if (file === null) throw new UnreadableError(`object ${object.sha256} is missing`, object);
+    let keepOpen = false;
+    try {
+      const stats = await file.stat({ bigint: true });
+      if (stats.size !== BigInt(object.size)) {
+        throw new UnreadableError(`object ${object.sha256}: expected ${object.size} bytes, got ${stats.size}`, object);
+      }
+      if (object.size <= bufferedSize) return { bytes: await this.#buffer(file, object) };
+      const content = await this.#verify(file, object, identityOf(stats));
+      keepOpen = true;
+      return { file: new VerifiedFile(file, content) };
+    } finally {
+      if (!keepOpen) await file.close();
+    }
+  }
+
+  async #buffer(file: FileHandle, object: ObjectReference): Promise<Uint8Array> {
+    const bytes = await file.readFile();
+    const actual = createHash('sha256').update(bytes).digest('hex');
+    if (actual !== object.sha256) {
+      throw new UnreadableError(`object ${object.sha256}: got bytes with SHA-256 ${actual}`, object);
+    }
+    this.#buffers.set(object.sha256, bytes, bytes.length);
+    return bytes;
+  }
+
+  /** Requests that come while a file is being verified wait for the same reading of it. */
+  async #verify(file: FileHandle, object: ObjectReference, identity: string): Promise<VerifiedContent> {
+    const { sha256 } = object;
+    const known = this.#verified.get(sha256);
+    if (known?.identity === identity && !known.content.isDoubted) return known.content;
+    const key = `${sha256} ${identity}`;
+    const running = this.#verifying.get(key);
+    if (running) return running;
+    const verifying = verifyContent(file, object);
+    this.#verifying.set(key, verifying);
+    try {
+      const content = await verifying;
+      this.#verified.set(sha256, { identity, content }, content.digests.length);
+      return content;
+    } finally {
+      this.#verifying.delete(key);
+    }
+  }
+}

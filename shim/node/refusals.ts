@@ -1,0 +1,104 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { allowedMethods, commonHeaders } from '../../generator/contract/headers.ts';
+import type { Addresser } from '../../generator/contract/paths.ts';
+import type { ProblemAnswer } from '../answer.ts';
+import { type ProblemDetails, problemResponse, splitTarget } from '../problems.ts';
+import { parseQueryString } from '../query/query-string.ts';
+
+type ClientError = Error & { code?: string; rawPacket?: Uint8Array };
+
+/** What a connection was refused with, for the log; the request id is that of a problem. */
+export type Refusal = { readonly status: number; readonly id: string | null };
+
+/** Statuses of what is not a request that could be answered, by Node's error code; anything else is a 400. */
+const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** So long a client may take to read why it was refused. */
+const lingerMs = 1000;
+
+/**
+ * Ends a connection whose bytes Node could not read as a request. A target that is too long even for Node's limit is
+ * still a problem of ours, and so is one that somebody typed without percent-encoding; what is no request at all gets a
+ * bare status. Null when nothing could be said.
+ */
+export function refuseMalformed(address: Addresser, error: ClientError, socket: Duplex): Refusal | null {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return null;
+  }
+  const unknown = error.code === 'HPE_INVALID_METHOD' ? unknownMethodLine(error.rawPacket) : null;
+  if (unknown) return refuseWith(address, unknown, methodNotAllowed, socket);
+  const long = error.code === 'HPE_HEADER_OVERFLOW' ? longRequestLine(error.rawPacket) : null;
+  if (long) return refuseWith(address, long, { code: 'URI_TOO_LONG' }, socket);
+  const bare = error.code === 'HPE_INVALID_URL' ? bareBytesLine(error.rawPacket) : null;
+  if (bare) return refuseWith(address, bare, bareBytes(bare.target), socket);
+  const status = statuses[error.code ?? ''] ?? 400;
+  endWith(socket, 'GET', { status, headers: { ...commonHeaders, 'Content-Length': '0' }, body: '' });
+  return { status, id: null };
+}
+
+/** CONNECT is a method like any other that this service does not answer; Node hands over the connection itself. */
+export function refuseTunnel(address: Addresser, request: IncomingMessage, socket: Duplex): Refusal {
+  // Nobody else listens any more to what happens to the connection.
+  socket.on('error', () => socket.destroy());
+  return refuseWith(address, { method: 'CONNECT', target: request.url ?? '' }, methodNotAllowed, socket);
+}
+
+type RequestLine = { readonly method: string; readonly target: string };
+
+type Reason = Pick<ProblemDetails, 'code' | 'headers' | 'invalidParameters'>;
+
+const methodNotAllowed: Reason = { code: 'METHOD_NOT_ALLOWED', headers: { Allow: allowedMethods } };
+
+function refuseWith(address: Addresser, { method, target }: RequestLine, reason: Reason, socket: Duplex): Refusal {
+  const requestId = crypto.randomUUID();
+  const problem = problemResponse(address, { ...reason, target, requestId, resource: 'none' });
+  endWith(socket, method, problem);
+  return { status: problem.status, id: requestId };
+}
+
+/** What is wrong with a query in which bytes stand that a URI has in percent-encoding only. */
+function bareBytes(target: string): Reason {
+  const [, query] = splitTarget(target);
+  const pairs = query.split('&').filter((pair) => bareByte.test(pair));
+  const names = new Set(pairs.flatMap((pair) => parseQueryString(pair).map(({ name }) => name)));
+  const reason = 'expected UTF-8 in percent-encoding, got bytes without it';
+  return { code: 'INVALID_PARAMETER', invalidParameters: [...names].map((name) => ({ name, reason })) };
+}
+
+const bareByte = /[\x80-\xff]/;
+
+/** The first line of a request whose method Node does not know. RFC 9110 5.6.2 says what a method may be. */
+function unknownMethodLine(packet: Uint8Array | undefined): RequestLine | null {
+  return firstLine(packet, /^([!#$%&'*+\-.^_`|~\w]+) ([!-~]{1,8192}) HTTP\/1\.[01]\r?\n/);
+}
+
+/** The first line of a request that would be one but for bytes above ASCII in its query, as `curl` sends them. */
+function bareBytesLine(packet: Uint8Array | undefined): RequestLine | null {
+  const line = firstLine(packet, /^([A-Z]+) (\/[!->@-~]*\?[!-~\x80-\xff]*) HTTP\/1\.[01]\r?\n/);
+  return line && line.target.length <= 8192 && bareByte.test(line.target) ? line : null;
+}
+
+/** The start of a request whose first line takes up the whole of the header limit. */
+function longRequestLine(packet: Uint8Array | undefined): RequestLine | null {
+  return firstLine(packet, /^([A-Z]+) ([^ \r\n]{8193,})/);
+}
+
+function firstLine(packet: Uint8Array | undefined, form: RegExp): RequestLine | null {
+  const match = form.exec(Buffer.from(packet ?? []).toString('latin1'));
+  return match && { method: match[1] as string, target: match[2] as string };
+}
+
+function endWith(
+  socket: Duplex,
+  method: string,
+  { status, headers, body }: Pick<ProblemAnswer, 'status' | 'headers' | 'body'>,
+): void {
+  const fields = Object.entries({ ...headers, Date: new Date().toUTCString(), Connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields].join('\r\n');
+  socket.end(`${head}\r\n\r\n${method === 'HEAD' ? '' : body}`);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}

@@ -1,0 +1,156 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { addresser } from '../../generator/contract/paths.ts';
+import { Handler } from '../handler.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
+import { FairScheduler } from '../scheduling/fair-scheduler.ts';
+import { CurrentPublication } from '../site/current-publication.ts';
+import { type ClientAddress, canonicalAddress } from './client-address.ts';
+import { answerHalfClosed, Connections } from './connections.ts';
+import { Exchange } from './exchange.ts';
+import { type LogWithLines, shimLog } from './log.ts';
+import { Metrics } from './metrics.ts';
+import { ObjectBodies } from './object-bodies.ts';
+import { Probes } from './probes.ts';
+import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
+import { RequestLog } from './request-log.ts';
+import { Responder } from './responder.ts';
+import { SiteFolder } from './site-folder.ts';
+import { stopGracefully } from './stopping.ts';
+
+const pointerCheckMs = 250;
+
+export type SiteServerOptions = {
+  readonly dist: string;
+  readonly baseUrl: string | null;
+  readonly log: LogWithLines;
+  readonly clientAddress: ClientAddress;
+  readonly limiter: RateLimiter | null;
+  readonly cursorSecrets: readonly [string, ...string[]];
+  readonly withMetrics: boolean;
+  readonly limits?: Partial<Limits>;
+};
+
+export type SiteServer = {
+  readonly server: Server;
+  /** Null when nobody asked for them. */
+  readonly metrics: Metrics | null;
+  /** Loads the publication, so that the first readers need not wait, and the log says at once when there is none. */
+  readonly warm: () => Promise<void>;
+  /** Answers what is under way and then closes; what is not done after `patienceMs` is cut. */
+  readonly stop: (patienceMs: number) => Promise<void>;
+};
+
+/** An HTTP server over a built site. It is not listening yet. */
+export function createSiteServer(options: SiteServerOptions): SiteServer {
+  const { dist, baseUrl, clientAddress, limiter, cursorSecrets } = options;
+  const { log } = options.log;
+  const requestLog = new RequestLog(options.log);
+  const limits = { ...defaultLimits, ...options.limits };
+  const address = addresser(baseUrl);
+  const site = new SiteFolder(dist);
+  const publication = new CurrentPublication({
+    reader: site,
+    log: shimLog(log),
+    checkEveryMs: pointerCheckMs,
+    sharesReadings: true,
+    onServe: (view) => void handler.prepare(view),
+  });
+  const scheduler = new FairScheduler(setImmediate);
+  const shim = { publication, address, log: shimLog(log), limiter, cursorSecrets, scheduler, now: Date.now };
+  const handler = new Handler(shim);
+  let isStopping = false;
+  const probes = new Probes(publication, () => isStopping);
+  const responder = new Responder({ handler, bodies: new ObjectBodies(site), probes, log });
+  const connections = new Connections({ maxWaiting: limits.maxWaitingRequests, begin, end });
+  const metrics = options.withMetrics
+    ? new Metrics({
+        openConnections: () => connections.open,
+        requestsInFlight: () => connections.busy,
+        publication: () => publication.view(),
+      })
+    : null;
+
+  // A request without Host is refused like every other that cannot be told whom it is for.
+  const server = createServer({ ...limits, requireHostHeader: false }, receive);
+  server.maxConnections = limits.maxConnections;
+  server.setTimeout(limits.idleTimeout);
+  answerHalfClosed(server);
+  server.on('connection', (socket: Socket) =>
+    connections.add(socket, canonicalAddress(socket.remoteAddress ?? 'unknown')),
+  );
+  server.on('drop', () => metrics?.connectionRefused());
+  // Bodies are never read, so nobody is told to go on and send one, and no other expectation changes an answer.
+  server.on('checkContinue', receive);
+  server.on('checkExpectation', receive);
+  server.on('connect', (request, socket) => refuse(socket, () => refuseTunnel(address, request, socket)));
+  server.on('clientError', (error, socket) => refuse(socket, () => refuseMalformed(address, error, socket)));
+
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    const connection = connections.of(request.socket);
+    // What was read together with the bytes that ended the connection comes to nothing.
+    if (!connection || request.socket.destroyed) return;
+    const exchange = new Exchange(request, response, clientAddress(request, connection.peer));
+    connections.take(connection, exchange);
+  }
+
+  function begin(exchange: Exchange): void {
+    if (exchange.hasBody || isStopping) exchange.response.shouldKeepAlive = false;
+    responder.respond(exchange);
+  }
+
+  function end(exchange: Exchange): void {
+    exchange.end();
+    requestLog.write(exchange);
+    metrics?.finished(exchange);
+  }
+
+  /** What cannot be a request. Said while another request is answered, it would be taken for a part of that answer. */
+  function refuse(socket: Duplex, say: () => Refusal | null): void {
+    const connection = connections.of(socket);
+    if (!connection || connection.current !== null) return void socket.destroy();
+    const refusal = say();
+    if (refusal) log.info({ ...refusal, client: connection.peer }, 'refused');
+  }
+
+  const stop = (patienceMs: number): Promise<void> => {
+    isStopping = true;
+    return stopGracefully(server, patienceMs);
+  };
+  const warm = async (): Promise<void> => {
+    await publication.view();
+  };
+  return { server, metrics, warm, stop };
+}
+
+/** What a server lets its clients take. Times in milliseconds; what a client sees is in docs/operating.md, Limits. */
+export type Limits = {
+  /** Bytes of a request line and its headers together. */
+  readonly maxHeaderSize: number;
+  /** From a connection's first moment, or from a request's first byte, to the end of the request's headers. */
+  readonly headersTimeout: number;
+  /** From a request's first byte to the end of its body. */
+  readonly requestTimeout: number;
+  /** Between two requests on a connection. */
+  readonly keepAliveTimeout: number;
+  /** How often the two times above are looked at: they are exact to this much. */
+  readonly connectionsCheckingInterval: number;
+  /** A connection on which nothing moves for so long is closed, whatever it is in the midst of. */
+  readonly idleTimeout: number;
+  /** Connections that may be open at once. */
+  readonly maxConnections: number;
+  /** Requests that a client may send ahead on a connection while an earlier one is answered. */
+  readonly maxWaitingRequests: number;
+};
+
+export const defaultLimits: Limits = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 60_000,
+  connectionsCheckingInterval: 2000,
+  idleTimeout: 120_000,
+  maxConnections: 2048,
+  maxWaitingRequests: 64,
+};

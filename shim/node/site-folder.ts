@@ -1,0 +1,69 @@
+import type { BigIntStats } from 'node:fs';
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ObjectReference } from '../../generator/contract/formats/site.ts';
+import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
+import type { ObjectReader } from '../site/object-reader.ts';
+
+/** A built site on disk. */
+export class SiteFolder implements ObjectReader {
+  readonly #folder: string;
+  #pointer: { readonly identity: string; readonly bytes: Uint8Array } | null = null;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Reads the pointer only when it is another file than before, or the same one written again. */
+  async readPointer(): Promise<Uint8Array | null> {
+    const path = join(this.#folder, pointerFile);
+    const stats = await nullIfAbsent(stat(path, { bigint: true }));
+    if (stats === null) return null;
+    const identity = identityOf(stats);
+    if (this.#pointer?.identity === identity) return this.#pointer.bytes;
+    const bytes = await nullIfAbsent(readFile(path));
+    // Replaced between the two: the identity is not that of these bytes, so the next look reads again.
+    if (bytes !== null) this.#pointer = { identity, bytes };
+    return bytes;
+  }
+
+  async readSignature(): Promise<Uint8Array | null> {
+    return nullIfAbsent(readFile(join(this.#folder, signatureFile)));
+  }
+
+  async sizeOf(sha256: string): Promise<number | null> {
+    const found = await nullIfAbsent(stat(this.#pathOf(sha256)));
+    return found?.size ?? null;
+  }
+
+  async readObject({ sha256 }: ObjectReference): Promise<Uint8Array | null> {
+    return nullIfAbsent(readFile(this.#pathOf(sha256)));
+  }
+
+  /** An object opened for reading, which the caller closes; null when it is missing. */
+  async openObject(sha256: string): Promise<FileHandle | null> {
+    return nullIfAbsent(open(this.#pathOf(sha256)));
+  }
+
+  #pathOf(sha256: string): string {
+    return join(this.#folder, objectPath(sha256));
+  }
+}
+
+/**
+ * Tells a file from another one in its place, and from itself after somebody wrote to it. The time of change is in it, as
+ * nobody can set that one back.
+ */
+export function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+async function nullIfAbsent<Value>(reading: Promise<Value>): Promise<Value | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import type { ObjectReference } from '../../generator/contract/formats/site.ts';
+import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
+import type { ByteRange } from '../http/conditional.ts';
+import type { ObjectReader, StoredObject } from '../site/object-reader.ts';
+import type { Bucket, BucketBody, BucketObject } from './bindings.ts';
+
+/** A built site in an R2 bucket, under the names that it has in its folder. */
+export class BucketSite implements ObjectReader {
+  readonly #bucket: Bucket;
+  #pointer: { readonly etag: string; readonly bytes: Uint8Array } | null = null;
+  #reads = 0;
+
+  constructor(bucket: Bucket) {
+    this.#bucket = bucket;
+  }
+
+  /** So often the bucket was read: class B operations of R2. */
+  get reads(): number {
+    return this.#reads;
+  }
+
+  /** The bytes come only when they are others than before. */
+  async readPointer(): Promise<Uint8Array | null> {
+    const known = this.#pointer;
+    const found = await this.#get(pointerFile, known ? { onlyIf: { etagDoesNotMatch: known.etag } } : {});
+    if (found === null) return null;
+    if (!hasBody(found)) return known?.bytes ?? null;
+    const bytes = new Uint8Array(await found.arrayBuffer());
+    this.#pointer = { etag: found.etag, bytes };
+    return bytes;
+  }
+
+  async readSignature(): Promise<Uint8Array | null> {
+    const found = await this.#get(signatureFile);
+    return found && hasBody(found) ? new Uint8Array(await found.arrayBuffer()) : null;
+  }
+
+  async sizeOf(sha256: string): Promise<number | null> {
+    this.#reads += 1;
+    return (await this.#bucket.head(objectPath(sha256)))?.size ?? null;
+  }
+
+  async readObject({ sha256 }: ObjectReference): Promise<Uint8Array | null> {
+    const found = await this.#get(objectPath(sha256));
+    return found && hasBody(found) ? new Uint8Array(await found.arrayBuffer()) : null;
+  }
+
+  async streamObject({ sha256 }: ObjectReference, range: ByteRange | null): Promise<StoredObject | null> {
+    const part = range ? { range: { offset: range.start, length: range.end - range.start + 1 } } : {};
+    const found = await this.#get(objectPath(sha256), part);
+    return found && hasBody(found) ? { size: found.size, etag: found.httpEtag, body: found.body } : null;
+  }
+
+  async #get(key: string, options: Parameters<Bucket['get']>[1] = {}): Promise<BucketBody | BucketObject | null> {
+    this.#reads += 1;
+    return this.#bucket.get(key, options);
+  }
+}
+
+function hasBody(found: BucketBody | BucketObject): found is BucketBody {
+  return 'body' in found && found.body !== undefined;
+}

@@ -1,0 +1,27 @@
+import type { RateLimiter } from '../rate-limiter.ts';
+import { clientNetwork } from '../rate-limiter.ts';
+import type { RateLimit } from './bindings.ts';
+
+/** The period of the binding in `templates/worker/wrangler.jsonc`. When a client's began, the binding does not tell. */
+const periodSeconds = 60;
+
+/** Counts by Cloudflare's rate limiting, which every location does for itself. */
+export class BindingRateLimiter implements RateLimiter {
+  readonly #binding: RateLimit;
+
+  constructor(binding: RateLimit) {
+    this.#binding = binding;
+  }
+
+  /** The client is an address; all of an IPv6 /64 are one client. */
+  async take(client: string): Promise<number | null> {
+    const { success } = await this.#binding.limit({ key: clientNetwork(client) });
+    return success ? null : periodSeconds;
+  }
+
+  /** The binding counts one at a time. */
+  async charge(client: string, points: number): Promise<void> {
+    const key = clientNetwork(client);
+    for (let point = 0; point < points; point += 1) await this.#binding.limit({ key });
+  }
+}
