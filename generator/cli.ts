@@ -17,7 +17,7 @@ const exitCode = { success: 0, failure: 1, usage: 2 };
 /** Runs a command line. Resolves to the exit code: 0 success, 1 an explained failure, 2 wrong usage. */
 async function run(args: readonly string[], output: Output): Promise<number> {
   const program = new Command('shelfpress')
-    .description('publish inventory snapshots as a static, verifiable JSON service')
+    .description('turn snapshots of reported inventory into a static, verifiable JSON service')
     .exitOverride()
     .showHelpAfterError('(--help shows how it is used)');
   addPublish(program, output);

@@ -22,23 +22,23 @@ type Options = {
 export function addBuild(program: Command, output: Output): void {
   const command = program
     .command('build')
-    .description('build the site of the latest publication, or bring an existing one up to it')
+    .description('build the site of the latest publication, or update an existing site to it')
     .requiredOption('--db <file>', 'publication database')
     .requiredOption('--out <dir>', 'folder of the site')
-    .option('--base-url <url>', 'print absolute URLs in documents instead of absolute paths', parseBaseUrl)
+    .option(
+      '--base-url <url>',
+      'write absolute URLs below this URL in documents, instead of absolute paths',
+      parseBaseUrl,
+    )
     .addOption(
-      new Option('--exports <which>', 'exports to make; current makes a preview')
+      new Option('--exports <which>', 'exports of all retained publications, or only of the current one for a preview')
         .choices(['retained', 'current'])
         .default('retained'),
     )
     .option('--keep-all', 'delete nothing', false)
-    .option('--full', 'build as from nothing: make and check everything, keep nothing of the site before', false)
-    .option('--sign <key>', 'sign the pointer with this private key, as keygen writes it')
-    .option(
-      '--hosts',
-      'write the files for plain hosts too, with the settings that the command hosts was told last',
-      false,
-    )
+    .option('--full', 'make every document again, check every object, drop documents of earlier publications', false)
+    .option('--sign <key>', 'sign the pointer with this private key from keygen')
+    .option('--hosts', 'also write the files for plain hosts, with the settings of the last hosts run', false)
     .option('--json', 'print the summary as one JSON object', false)
     .action(async ({ db, out, baseUrl, sign, hosts, json, ...options }: Options) => {
       const key = sign === undefined ? null : readPrivateKey(sign);

@@ -7,9 +7,9 @@ import { withExample } from './command-line.ts';
 export function addBundle(program: Command, output: Output): void {
   const command = program
     .command('bundle')
-    .description('write the current publication of a site as one ZIP file that works without a connection')
-    .argument('<dir>', 'folder of the site, or of a whole mirror')
-    .argument('<file>', 'the ZIP file; nothing is ever written over')
+    .description('write the current publication of a site as one ZIP file for offline use')
+    .argument('<dir>', 'folder of the site, or of a complete mirror')
+    .argument('<file>', 'new ZIP file; an existing file is never overwritten')
     .option('--json', 'print the summary as one JSON object', false)
     .action((directory: string, file: string, { json }: { json: boolean }) => {
       const started = performance.now();

@@ -22,17 +22,21 @@ const mostAtOnce = 256;
 export function addDeploy(program: Command, output: Output): void {
   const command = program
     .command('deploy')
-    .description('put a built site into an S3-compatible bucket, or bring the one there up to it')
-    .argument('<dir>', 'folder of the site, or of a whole mirror')
+    .description('upload a built site to an S3-compatible bucket, or update the site in the bucket')
+    .argument('<dir>', 'folder of the site, or of a complete mirror')
     .argument('<bucket>', 's3://BUCKET or s3://BUCKET/PREFIX', parseBucket)
-    .option('--endpoint <url>', 'the server of the bucket, where it is not Amazon', parseEndpoint)
-    .addOption(new Option('--only <what>', 'leave the documents out, for mirrors and the worker').choices(['objects']))
-    .option('--concurrency <n>', 'so many requests at a time', parseConcurrency, 16)
-    .option('--dry-run', 'change nothing; say what would be done', false)
-    .option('--plan <file>', 'write what is to be done as NDJSON, a line a key, in order')
+    .option('--endpoint <url>', 'server of the bucket, if it is not Amazon S3', parseEndpoint)
+    .addOption(
+      new Option('--only <what>', 'upload no documents, for a bucket that only mirrors and the worker read').choices([
+        'objects',
+      ]),
+    )
+    .option('--concurrency <n>', 'number of parallel requests, 1 to 256', parseConcurrency, 16)
+    .option('--dry-run', 'change nothing; print what a deploy would do', false)
+    .option('--plan <file>', 'write the planned steps as NDJSON, one line per key, in order')
     .option(
       '--force',
-      'take an older publication or another site, replace what cannot be read, and drop a signature or documents',
+      'accept an older publication or another site, replace unreadable files, drop a signature or documents',
       false,
     )
     .option('--json', 'print the summary as one JSON object', false)

@@ -25,14 +25,16 @@ type Options = {
 export function addFollow(program: Command, output: Output): void {
   const command = program
     .command('follow')
-    .description('print change events newer than a saved position as NDJSON, from any host of a site')
+    .description('print change events newer than a saved position as NDJSON, oldest first, from any host of a site')
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
-    .option('--state <file>', 'keep the position there; without it, begin with the oldest event')
-    .option('--output <file>', 'append to this file instead of printing; what it holds is never written again')
-    .option('--types <list>', 'only events of these types, separated by commas', parseTypes)
-    .addOption(new Option('--once', 'end when all that is there is printed').conflicts('interval'))
+    .option('--state <file>', 'save the position in this file; without it, start with the oldest retained event')
+    .option('--output <file>', 'append to this file instead of printing; events in it are not written again')
+    .option('--types <list>', 'only events of these types, comma-separated', parseTypes)
+    .addOption(new Option('--once', 'print the existing events, then exit').conflicts('interval'))
     .addOption(
-      new Option('--interval <seconds>', 'how often to look for new events').default(60).argParser(parseInterval),
+      new Option('--interval <seconds>', 'seconds between checks for new events, 1 to 86400')
+        .default(60)
+        .argParser(parseInterval),
     )
     .addOption(redirectOption())
     .action((url: string, options: Options) => follow(url, options, output));

@@ -19,18 +19,18 @@ type Options = {
 export function addHosts(program: Command, output: Output): void {
   const command = program
     .command('hosts')
-    .description('write the files that servers of plain files are set up with, of the publication that a site has now')
-    .argument('<dir>', 'folder of the site, or of a whole mirror')
-    .option('--out <folder>', 'folder of the files (default: hosts in the site)')
-    .addOption(new Option('--host <kind>', 'only for this kind of host').choices(hostKinds))
-    .option('--root <path>', "the site's folder on the machine that serves it (default: where it is)", parseRoot)
-    .option('--listen <address>', 'port, or address and port (default: 8080)', parseListen)
-    .option('--server-name <name>', "the host's name; Caddy then serves it with TLS", parseName)
-    .option('--shim <url>', 'a host that runs serve.ts, to which nginx and Caddy pass on what is computed', parseShim)
+    .description('write configuration files for nginx, Caddy and static hosts, for the current publication of a site')
+    .argument('<dir>', 'folder of the site, or of a complete mirror')
+    .option('--out <folder>', 'folder for the files (default: hosts in the site folder)')
+    .addOption(new Option('--host <kind>', 'write files for this kind of host only').choices(hostKinds))
+    .option('--root <path>', 'path of the site folder on the serving machine (default: its path here)', parseRoot)
+    .option('--listen <address>', 'port, or IP address and port (default: 8080)', parseListen)
+    .option('--server-name <name>', 'name of the host; Caddy then serves it with TLS', parseName)
+    .option('--shim <url>', 'URL of a serve.ts; nginx and Caddy send it the requests that need computing', parseShim)
     .option('--json', 'print the summary as one JSON object', false)
     .addHelpText(
       'after',
-      '\nRoot, address, name and shim are remembered beside the files, for the next time, and for build.',
+      '\nhosts saves root, address, name and shim beside the files. The next hosts run and build --hosts use them.',
     )
     .action((directory: string, { out, host, root, listen, serverName, shim, json }: Options) => {
       const placement = rememberedPlacement(directory, out ?? join(directory, 'hosts'), {

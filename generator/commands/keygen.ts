@@ -7,8 +7,8 @@ import { withExample } from './command-line.ts';
 export function addKeygen(program: Command, output: Output): void {
   const command = program
     .command('keygen')
-    .description('make an Ed25519 key pair: the private key in the file, the public one beside it as .pub')
-    .argument('<file>', 'where the private key is to stand; nothing is ever written over')
+    .description('create an Ed25519 key pair: the private key in the file, the public key beside it as .pub')
+    .argument('<file>', 'new file for the private key; an existing file is never overwritten')
     .option('--json', 'print one JSON object', false)
     .action((file: string, { json }: { json: boolean }) => {
       const { fingerprint } = writeKeyPair(file);

@@ -18,13 +18,13 @@ type Options = {
 export function addMirror(program: Command, output: Output): void {
   const command = program
     .command('mirror')
-    .description('download a site from any host, or bring a mirror of it up to what it publishes now')
-    .argument('<url>', "the site's public root, or its /v1", parseSiteUrl)
+    .description('download a site from any host into a folder, or update the mirror in that folder')
+    .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
     .argument('<dir>', 'folder of the mirror')
-    .option('--only <what>', 'hold a part: exports, or a pattern of addresses; may be given again', collect)
-    .option('--key <file>', 'the public key that must have signed the pointer')
-    .option('--force', 'take an older publication or another site, and check everything that stands', false)
-    .option('--max-bytes <count>', 'refuse a site that takes more in all (default: 256G)', parseByteCount)
+    .option('--only <what>', 'mirror only a part: exports, or a pattern of addresses; repeatable', collect)
+    .option('--key <file>', 'public key that must have signed the pointer')
+    .option('--force', 'accept an older publication or another site, and check every existing object', false)
+    .option('--max-bytes <count>', 'refuse a site that is larger in total (default: 256G)', parseByteCount)
     .addOption(redirectOption())
     .option('--json', 'print the summary as one JSON object', false)
     .action(async (url: string, directory: string, options: Options) => {

@@ -17,14 +17,18 @@ type Options = {
 export function addPublish(program: Command, output: Output): void {
   const command = program
     .command('publish')
-    .description('publish snapshot folders, each as one new publication, in the order given')
+    .description('publish snapshot folders in the given order, each as one new publication')
     .argument('<snapshot...>', 'snapshot folders, oldest first')
-    .requiredOption('--db <file>', 'publication database; made when there is none')
+    .requiredOption('--db <file>', 'publication database; created if missing')
     .option('--quarantine', 'set faulty rows aside (at most 1 % of a file) instead of refusing the snapshot', false)
-    .option('--accept-shrink', 'publish a catalog or inventory that shrank implausibly', false)
-    .option('--accept-future', 'publish a snapshot whose published_at is more than a day ahead of the clock', false)
-    .option('--check-database', 'check what the tables of the database say of each other too, before publishing', false)
-    .option('--json', 'print one JSON object a publication', false)
+    .option('--accept-shrink', 'publish even if the catalog or inventory shrank implausibly', false)
+    .option('--accept-future', 'publish even if published_at is more than a day ahead of the clock', false)
+    .option(
+      '--check-database',
+      'before publishing, also check the references between the tables of the database',
+      false,
+    )
+    .option('--json', 'print one JSON object per publication', false)
     .action(async (folders: string[], { db, acceptFuture, checkDatabase, json, ...options }: Options) => {
       const notAfter = acceptFuture ? null : aDayFromNow();
       await usePublicationDatabase(db, checkDatabase ? 'full' : 'usual', async (connection) => {

@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option } from 'commander';
 export function redirectOption(): Option {
   return new Option(
     '--allow-redirects-to <host>',
-    'a host, or host:port, that redirects may lead to; may be given again',
+    'host, or host:port, that redirects may lead to; repeatable',
   ).argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), parseHost(text)]);
 }
 

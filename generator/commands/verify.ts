@@ -24,13 +24,13 @@ export function addVerify(program: Command, output: Output): void {
   const command = program
     .command('verify')
     .description(
-      'check a built site, every hash, schema, link, list, export and checkout file; or one that is being served',
+      'check every hash, schema, link, list, export and file of a site folder, or check a live site by its URL',
     )
-    .argument('<site>', 'folder of the site, or the http or https URL of its public root', parseSiteOrFolder)
-    .option('--key <file>', 'the public key that must have signed the pointer')
-    .option('--sample <count>', `of a URL: how many addresses to ask for (default: ${usualSample})`, parseCount)
-    .option('--all', 'of a URL: ask for every address', false)
-    .option('--bytes', 'of a URL: leave headers alone, which a bucket cannot say all of', false)
+    .argument('<site>', 'folder of the site, or http or https URL of its public root', parseSiteOrFolder)
+    .option('--key <file>', 'public key that must have signed the pointer')
+    .option('--sample <count>', `URL only: number of addresses to request (default: ${usualSample})`, parseCount)
+    .option('--all', 'URL only: request every address', false)
+    .option('--bytes', 'URL only: skip headers, because buckets cannot set them all', false)
     .addOption(redirectOption())
     .option('--json', 'print one JSON object: ok, counts, faults', false)
     .action(async (site: string, options: Options) => {

@@ -9,23 +9,24 @@ export const help = `Serves a built site over HTTP, read-only.
 
 Usage: npx tsx serve.ts [options]
 
-  --dist DIR            the built site (DIST; default: dist, first built from the fixtures when it is empty)
-  --host ADDRESS        the address to listen at (HOST; default: 127.0.0.1)
-  --port PORT           the port to listen at, 0 for any free one (PORT; default: 8080)
-  --base-url URL        the public URL that problems are described below (default: none, absolute paths)
-  --rate-limit N        plain comparisons, searches and selections a minute for each client, 0 for any number; a
-                        dear one counts as several (RATE_LIMIT_PER_MINUTE; default: 120)
-  --trust-proxy LIST    proxies whose X-Forwarded-For is believed: addresses, subnets, loopback, linklocal,
-                        uniquelocal, separated by commas (TRUST_PROXY; default: none, the field is ignored)
-  --max-connections N   connections that may be open at once (MAX_CONNECTIONS; default: ${defaultLimits.maxConnections})
-  --metrics-port PORT   serve /metrics for Prometheus there, 0 for any free one (METRICS_PORT; default: none)
+  --dist DIR            folder of the site (DIST; default: dist; serve.ts builds the fixtures there if it is empty)
+  --host ADDRESS        address to listen on (HOST; default: 127.0.0.1)
+  --port PORT           port to listen on, 0 for any free port (PORT; default: 8080)
+  --base-url URL        public URL of the site, for the links to problem descriptions (default: none, absolute paths)
+  --rate-limit N        comparisons, searches and selections per client and minute, 0 for no limit; an expensive
+                        request counts as several (RATE_LIMIT_PER_MINUTE; default: 120)
+  --trust-proxy LIST    proxies that may set X-Forwarded-For: addresses, subnets, loopback, linklocal, uniquelocal,
+                        comma-separated (TRUST_PROXY; default: none, the header is ignored)
+  --max-connections N   maximum number of open connections (MAX_CONNECTIONS; default: ${defaultLimits.maxConnections})
+  --metrics-port PORT   serve Prometheus metrics at /metrics on this port, 0 for any free port (METRICS_PORT;
+                        default: none)
   --metrics-host ADDRESS
-                        the address to serve /metrics at (METRICS_HOST; default: 127.0.0.1, whatever --host is)
+                        address to serve /metrics on, independent of --host (METRICS_HOST; default: 127.0.0.1)
   --log-level LEVEL     ${logLevels.slice(0, -1).join(', ')} or silent (LOG_LEVEL; default: info)
-  --help                this text
+  --help                print this text
 
-An option wins over its environment variable, given in parentheses. The secret that cursors are signed with comes from
-the environment alone: CURSOR_SECRET, at least 16 characters, and CURSOR_SECRET_PREVIOUS, the one before it.
+An option overrides its environment variable, which stands in parentheses. The secret that signs cursors comes from the
+environment only: CURSOR_SECRET, at least 16 characters, and CURSOR_SECRET_PREVIOUS, the secret before it.
 
 Example: npx tsx serve.ts --dist dist --port 8080
          curl http://127.0.0.1:8080/v1
