@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build, publishFixtures } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { programFile } from '../support/programs.ts';
+import { duckdbQuery } from './duckdb-query.ts';
 import { readText, root } from './repository.ts';
 
 type Block = { readonly language: string; readonly code: string; readonly printed: string | null };
@@ -45,14 +45,6 @@ function run(program: string, args: readonly string[], code: string): string {
   return stdout;
 }
 
-async function query(sql: string): Promise<string> {
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  await connection.run(`SET file_search_path = '${folder}'`);
-  const result = await connection.runAndReadAll(sql);
-  const rows = [result.columnNames(), ...result.getRowsJson()];
-  return rows.map((row) => `${row.map((value) => value ?? '').join(',')}\n`).join('');
-}
-
 const can = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
 const shelfpress = [process.execPath, programFile('generator/cli.ts')];
 
@@ -66,7 +58,7 @@ const runners: Readonly<Record<string, { needs: string; isThere: () => boolean; 
     isThere: () => can('curl', '--version') && can('sha256sum', '--version'),
     run: (code) => run('bash', [], code.replace('npm run -s shelfpress --', shelfpress.join(' '))),
   },
-  sql: { needs: 'DuckDB', isThere: () => true, run: query },
+  sql: { needs: 'DuckDB', isThere: () => true, run: (code) => duckdbQuery(code, folder) },
   python: {
     needs: 'Python with pandas',
     isThere: () => python !== undefined,
