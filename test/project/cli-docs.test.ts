@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { help as serveHelp } from '../../shim/node/options.ts';
+import { programFile } from '../support/programs.ts';
+import { readText, root } from './repository.ts';
+
+const page = readText('docs/cli.md');
+
+/** On a terminal of a fixed width. */
+const wide = { encoding: 'utf8', env: { ...process.env, COLUMNS: '80' } } as const;
+
+/** What a command prints as its help. */
+function helpOf(...command: string[]): string {
+  const args = [programFile('generator/cli.ts'), ...command, '--help'];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, wide);
+  expect({ stderr, status }, `${command.join(' ')} --help`).toEqual({ stderr: '', status: 0 });
+  return stdout;
+}
+
+function commandsIn(help: string): string[] {
+  const [, list = ''] = help.split('\nCommands:\n');
+  return [...list.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+}
+
+function flagsIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag))].sort();
+}
+
+/** What the page says below a heading such as "## `build`", up to the next heading. */
+function sectionOf(command: string): string {
+  const [, rest = ''] = page.split(`\n## \`${command}\`\n`);
+  return rest.split(/\n##/)[0] ?? '';
+}
+
+/** The flags that have a row in the table of a section. */
+function rowsOf(section: string): string[] {
+  return [...section.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag = '']) => flag).sort();
+}
+
+/** The flags that a help text lists at the beginnings of its lines. */
+function optionsIn(help: string): string[] {
+  return [...help.matchAll(/^ {2}(?:-h, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag).sort();
+}
+
+describe('docs/cli.md', () => {
+  const commands = commandsIn(helpOf());
+
+  test('has every command, and no other', () => {
+    const headings = [...page.matchAll(/^## `([^`]+)`$/gm)].map(([, name]) => name);
+    expect(headings.sort()).toEqual([...commands, 'serve.ts'].sort());
+  });
+
+  test('lists every command at its top', () => {
+    const rows = [...page.matchAll(/^\| \[`([^`]+)`\]\(#/gm)].map(([, name]) => name);
+    expect(rows.sort()).toEqual([...commands, 'serve.ts'].sort());
+  });
+
+  test('is of what npm starts', () => {
+    const { stdout, status } = spawnSync('npm', ['run', '-s', 'shelfpress', '--', '--help'], { ...wide, cwd: root });
+    expect([stdout, status]).toEqual([helpOf(), 0]);
+  });
+
+  test.each(commands)('has a row for every flag of %s, and for no other', (command) => {
+    const options = optionsIn(helpOf(command));
+    expect(options).toContain('--help');
+    expect(rowsOf(sectionOf(command))).toEqual(options);
+  });
+
+  test('speaks of flags that exist', () => {
+    const known = flagsIn([serveHelp, ...commands.map((command) => helpOf(command))].join('\n'));
+    expect(flagsIn(page).filter((flag) => !known.includes(flag))).toEqual([]);
+  });
+
+  test.each(commands)('has an example of %s', (command) => {
+    expect(sectionOf(command)).toMatch(new RegExp(`^\\$? ?npm run -s shelfpress -- ${command} `, 'm'));
+  });
+
+  test('has every flag, variable and default of serve.ts, and no other', () => {
+    const section = sectionOf('serve.ts');
+    expect(rowsOf(section)).toEqual(optionsIn(serveHelp));
+    expect(flagsIn(section)).toEqual(flagsIn(serveHelp));
+    for (const [variable] of serveHelp.matchAll(/(?<=\()[A-Z_]{2,}(?=;)/g))
+      expect(section).toContain(`\`${variable}\``);
+    for (const [value] of serveHelp.matchAll(/(?<=default: )[\d.]+(?=\))/g)) expect(section).toContain(`\`${value}\``);
+  });
+});
