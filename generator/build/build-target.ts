@@ -5,16 +5,16 @@ import { latestPublication, type Publication, publicationsUpTo } from '../databa
 import { Failure } from '../failure.ts';
 
 /** What a build is of: the latest publication, and those whose exports the site has, newest first. */
-export type Edition = { readonly current: Publication; readonly exported: readonly Publication[] };
+export type BuildTarget = { readonly current: Publication; readonly exported: readonly Publication[] };
 
 /** Reads what there is to build. Throws a Failure when the site that stands, if any, is of another database. */
-export function editionOf(database: string, which: 'retained' | 'current', standing: Pointer | null): Edition {
+export function buildTargetOf(database: string, which: 'retained' | 'current', previous: Pointer | null): BuildTarget {
   const connection = openForReading(database);
   try {
     const current = latestPublication(connection);
     if (!current) throw new Failure(`${database} holds no publication yet: publish a snapshot first`);
     const publications = publicationsUpTo(connection, current.sequence);
-    if (standing) refuseForeign(standing, publications, database);
+    if (previous) refuseForeign(previous, publications, database);
     return { current, exported: which === 'current' ? [current] : retained(publications, current) };
   } finally {
     connection.close();

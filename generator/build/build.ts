@@ -7,20 +7,20 @@ import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { FolderStorage } from '../site/folder-storage.ts';
-import type { Key } from '../site/keys.ts';
+import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
 import { baseAddress, readPointer, readPreviousSite } from '../site/previous-site.ts';
 import { filesOf, objectsNamedBy, writeRouteTable } from '../site/route-table.ts';
 import { completeCheckout, dateFiles, isPointerAt, moveTo, sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
 import { type BuildCache, cacheKeyOf, readBuildCache, writeBuildCache } from './build-cache.ts';
-import { editionOf } from './build-target.ts';
-import { type Assignment, Workshop } from './document-writer.ts';
+import { buildTargetOf } from './build-target.ts';
+import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { makeExportCompanions } from './export-files.ts';
 import { planBuild } from './plan.ts';
 import { carriedRoutes, datedRoutes, ownRoutes, pointerTo, supersededBy } from './routes.ts';
 import { makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
-import { Crew, otherCores } from './worker-pool.ts';
+import { otherCores, WorkerPool } from './worker-pool.ts';
 
 export type BuildOptions = {
   readonly database: string;
@@ -59,7 +59,7 @@ export type BuildSummary = {
 export async function buildSite(
   options: BuildOptions,
   progress: Progress,
-  key: Key | null = null,
+  key: SigningKey | null = null,
 ): Promise<BuildSummary> {
   const out = resolve(options.out);
   const lock = acquireLock(`${out}/build.lock`);
@@ -81,14 +81,14 @@ async function build(
   options: BuildOptions,
   storage: Storage,
   progress: Progress,
-  key: Key | null,
+  key: SigningKey | null,
 ): Promise<BuildSummary> {
-  const { current, exported } = editionOf(options.database, options.exports, readPointer(storage));
+  const { current, exported } = buildTargetOf(options.database, options.exports, readPointer(storage));
   const previous = options.full ? null : readPreviousSite(storage);
   const cacheKey = cacheKeyOf(options.baseUrl);
   const last = options.full ? null : readBuildCache(storage);
   const cache = last?.key === cacheKey ? last : null;
-  const assignment: Assignment = { ...options, sequence: current.sequence, revision: current.revision };
+  const writerOptions: WriterOptions = { ...options, sequence: current.sequence, revision: current.revision };
   const leftovers = storage.list(checkoutFolder(current.revision));
   // Pages that print other addresses than this site's are of no use to it.
   const isUsable = previous !== null && baseAddress(storage, previous) === baseOf(options.baseUrl);
@@ -96,22 +96,22 @@ async function build(
   // A publication of many products is worth the other cores: they load while this thread plans.
   const isNew = previous?.pointer.revision !== current.revision || cache === null;
   const isLarge = isNew && current.product_count >= worthThreads;
-  let crew = isLarge ? new Crew(assignment, otherCores()) : null;
-  const workshop = new Workshop(assignment, cache ? before : new Map());
+  let pool = isLarge ? new WorkerPool(writerOptions, otherCores()) : null;
+  const writer = new DocumentWriter(writerOptions, cache ? before : new Map());
   try {
-    const catalog = new Catalog(workshop.state);
-    const plan = planBuild(workshop, catalog, exported, { routes: before, cache });
+    const catalog = new Catalog(writer.state);
+    const plan = planBuild(writer, catalog, exported, { routes: before, cache });
 
-    crew ??= new Crew(assignment, plan.weight >= worthThreads ? otherCores() : 0);
+    pool ??= new WorkerPool(writerOptions, plan.weight >= worthThreads ? otherCores() : 0);
     const onDone = (done: number) => progress('making documents', done, plan.jobs.length);
-    const makeOwn = () => makeSmallDocuments(workshop, catalog, exported);
-    const finished = await crew.run(workshop, plan.jobs, makeOwn, onDone);
-    const segments = makeWholeChangeList(workshop, plan.knownSegments, finished, before);
+    const makeOwn = () => makeSmallDocuments(writer, catalog, exported);
+    const finished = await pool.run(writer, plan.jobs, makeOwn, onDone);
+    const segments = makeWholeChangeList(writer, plan.knownSegments, finished, before);
 
-    const companions = makeExportCompanions(workshop, exported, plan.reused, before);
+    const companions = makeExportCompanions(writer, exported, plan.reused, before);
 
     progress('writing the route table', 0, 1);
-    const made = workshop.made.routes;
+    const made = writer.made.routes;
     const own = ownRoutes([...datedRoutes(made, before, current), ...plan.reused, ...companions]);
     // A publication that prints other addresses cannot be walked in this site, nor one of which nobody knows what it had.
     const walkable = isUsable && !(last && 'carried' in last) ? previous : null;
@@ -132,12 +132,12 @@ async function build(
     progress('deleting what is past retention', 0, 1);
     const deleted = options.keepAll ? 0 : sweep(storage, keptRevisions(pointer), needed);
 
-    const { written, variants, bytes } = workshop.made;
+    const { written, variants, bytes } = writer.made;
     const reused = routes.length - (written - variants);
     return { publication: current, resources: routes.length, written, reused, deleted, bytes };
   } finally {
-    await crew?.dismiss();
-    workshop.close();
+    await pool?.dismiss();
+    writer.close();
   }
 }
 

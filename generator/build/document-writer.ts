@@ -22,7 +22,7 @@ import { giveName } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
 
 /** What one thread needs to make documents of a publication. All of it can be sent to another thread. */
-export type Assignment = {
+export type WriterOptions = {
   readonly database: string;
   readonly sequence: number;
   readonly revision: string;
@@ -34,7 +34,7 @@ export type Assignment = {
 export type Made = { routes: PendingRoute[]; written: number; variants: number; bytes: number };
 
 /** One thread's readers, and the way from a document to an object of the site. */
-export class Workshop {
+export class DocumentWriter {
   readonly state: State;
   readonly events: EventReader;
   readonly texts: EventTexts;
@@ -42,14 +42,14 @@ export class Workshop {
   readonly address: Addresser;
   readonly storage: Storage;
   #made: Made = nothing();
-  readonly #standing: ReadonlyMap<string, Route>;
+  readonly #previous: ReadonlyMap<string, Route>;
   readonly #connection: Connection;
   readonly #revision: string;
 
-  /** `standing`: routes whose variants are what this code would make of the same bytes. */
-  constructor({ database, sequence, revision, out, baseUrl }: Assignment, standing: ReadonlyMap<string, Route>) {
+  /** `previous`: routes whose variants are what this code would make of the same bytes. */
+  constructor({ database, sequence, revision, out, baseUrl }: WriterOptions, previous: ReadonlyMap<string, Route>) {
     this.#revision = revision;
-    this.#standing = standing;
+    this.#previous = previous;
     this.#connection = openForReading(database);
     this.state = new State(this.#connection, sequence);
     this.events = new EventReader(this.#connection);
@@ -65,7 +65,7 @@ export class Workshop {
   }
 
   /** Checks, encodes and stores documents, and notes their routes. */
-  publish(documents: Iterable<Document>): void {
+  write(documents: Iterable<Document>): void {
     for (const document of documents) {
       const { path, aliases = [], cache, since } = document;
       const representation = representationOf(encodeDocument(document));
@@ -78,7 +78,7 @@ export class Workshop {
   }
 
   /** Stores bytes that are encoded already, and notes their route. */
-  publishBytes(bytes: Uint8Array, delivery: Delivery): void {
+  writeBytes(bytes: Uint8Array, delivery: Delivery): void {
     const representation = representationOf(bytes);
     this.#store(representation);
     this.#note(delivery, representation);
@@ -111,8 +111,8 @@ export class Workshop {
   #variantsOf(path: string, { bytes, sha256 }: Representation): readonly Variant[] {
     const kind = parsePath(path)?.kind;
     if (kind === undefined || !isCompressed(kind)) return [];
-    const standing = this.#standing.get(path);
-    if (standing?.sha256 === sha256) return standing.variants ?? [];
+    const previous = this.#previous.get(path);
+    if (previous?.sha256 === sha256) return previous.variants ?? [];
     return variantsOf(bytes).map(({ encoding, ...variant }) => {
       if (this.#store(variant)) this.#made.variants += 1;
       return { encoding, sha256: variant.sha256, size: variant.bytes.length, etag: variant.etag };

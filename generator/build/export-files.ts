@@ -10,17 +10,17 @@ import type { ChangeList } from '../resources/change-list.ts';
 import { changePiecesDocument } from '../resources/change-pieces.ts';
 import { dataPackageDocument } from '../resources/export-records.ts';
 import { indexLayout, type Summary } from '../resources/page-index.ts';
-import type { Workshop } from './document-writer.ts';
+import type { DocumentWriter } from './document-writer.ts';
 
 /** Stores a piece of the change history. It is of the publication that sealed the last of its pages. */
 export function publishChangePiece(
-  workshop: Workshop,
+  writer: DocumentWriter,
   { feed }: ChangeList,
   number: number,
   lines: readonly string[],
 ): void {
-  const sealing = workshop.state.publicationAt(feed.sealedBy(number * segmentSize));
-  workshop.publishBytes(encodeLines(lines), {
+  const sealing = writer.state.publicationAt(feed.sealedBy(number * segmentSize));
+  writer.writeBytes(encodeLines(lines), {
     path: pathOf('change_piece', { number: String(number) }),
     mediaType: ndjsonMediaType,
     encoding: 'gzip',
@@ -33,23 +33,23 @@ export function publishChangePiece(
  * Makes the document that lists the pieces, once they are made. An address that stands keeps the file it has, whatever
  * was made: so what stands counts first.
  */
-export function publishChangePieces(
-  workshop: Workshop,
+export function writeChangePieces(
+  writer: DocumentWriter,
   list: ChangeList,
   segments: readonly Summary[],
-  standing: ReadonlyMap<string, Route>,
+  previous: ReadonlyMap<string, Route>,
 ): void {
   const made = new Map<string, ObjectReference>();
-  for (const { path, sha256, size } of workshop.made.routes) {
+  for (const { path, sha256, size } of writer.made.routes) {
     if (parsePath(path)?.kind === 'change_piece') made.set(path, { sha256, size });
   }
   const fileOf = (path: string): ObjectReference => {
-    const file = standing.get(path) ?? made.get(path);
+    const file = previous.get(path) ?? made.get(path);
     if (!file) throw new Error(`no piece ${path} was made`);
     return { sha256: file.sha256, size: file.size };
   };
-  const { lastSegment } = indexLayout(workshop.state, list);
-  workshop.publish([changePiecesDocument(segments, lastSegment, fileOf, workshop)]);
+  const { lastSegment } = indexLayout(writer.state, list);
+  writer.write([changePiecesDocument(segments, lastSegment, fileOf, writer)]);
 }
 
 /**
@@ -58,28 +58,28 @@ export function publishChangePieces(
  * and given back.
  */
 export function makeExportCompanions(
-  workshop: Workshop,
+  writer: DocumentWriter,
   publications: readonly Publication[],
   reused: readonly Route[],
-  standing: ReadonlyMap<string, Route>,
+  previous: ReadonlyMap<string, Route>,
 ): Route[] {
   const objects = new Map<string, ObjectReference>();
-  for (const { path, sha256, size } of [...reused, ...workshop.made.routes]) {
+  for (const { path, sha256, size } of [...reused, ...writer.made.routes]) {
     if (parsePath(path)?.kind === 'export') objects.set(path, { sha256, size });
   }
   return publications.flatMap((publication) => {
     const { revision } = publication;
     const paths = [pathOf('export_checksums', { revision }), pathOf('export_package', { revision })];
-    const routes = paths.flatMap((path) => standing.get(path) ?? []);
+    const routes = paths.flatMap((path) => previous.get(path) ?? []);
     if (routes.length === paths.length) return routes;
-    make(workshop, publication, objectsOf(revision, objects));
+    make(writer, publication, objectsOf(revision, objects));
     return [];
   });
 }
 
-function make(workshop: Workshop, publication: Publication, files: ExportObjects): void {
-  workshop.publish([dataPackageDocument(publication, files)]);
-  workshop.publishBytes(Buffer.from(formatChecksums(files)), {
+function make(writer: DocumentWriter, publication: Publication, files: ExportObjects): void {
+  writer.write([dataPackageDocument(publication, files)]);
+  writer.writeBytes(Buffer.from(formatChecksums(files)), {
     path: pathOf('export_checksums', { revision: publication.revision }),
     mediaType: textMediaType,
     encoding: null,

@@ -9,12 +9,12 @@ import { encodeExport } from '../encode/ndjson-gzip.ts';
 import type { Brand } from '../model/catalog.ts';
 import { Feed, logOf, wholeLog } from '../model/feed.ts';
 import {
-  AllChangesChain,
+  AllChangesPaths,
   type ChangeList,
   expiredPagesDocument,
-  FamilyChain,
+  FamilyChangesPaths,
   headDocument,
-  ProductChain,
+  ProductChangesPaths,
   sealedPageDocument,
 } from '../resources/change-list.ts';
 import { changeLinesOf } from '../resources/change-pieces.ts';
@@ -30,7 +30,7 @@ import {
   summarizeSegment,
 } from '../resources/page-index.ts';
 import { availabilityDocument, productDocument, productWarnings } from '../resources/product.ts';
-import type { Workshop } from './document-writer.ts';
+import type { DocumentWriter } from './document-writer.ts';
 import { publishChangePiece } from './export-files.ts';
 
 /** A product to make anew; `pages`: the sealed pages of its history that no build made yet. */
@@ -58,25 +58,25 @@ export type Job =
 /** What a job says beyond the routes it made. */
 export type JobResult = { readonly segment?: Summary; readonly loosePages?: readonly Summary[] };
 
-export function runJob(workshop: Workshop, job: Job): JobResult {
+export function runJob(writer: DocumentWriter, job: Job): JobResult {
   switch (job.kind) {
     case 'export':
-      return makeExport(workshop, job.sequence, job.resource);
+      return makeExport(writer, job.sequence, job.resource);
     case 'entities':
-      return makeEntities(workshop, job);
+      return makeEntities(writer, job);
     case 'segment':
-      return makeSegment(workshop, job.number);
+      return makeSegment(writer, job.number);
     case 'loose_pages':
-      return makeLoosePages(workshop);
+      return makeLoosePages(writer);
   }
 }
 
-function makeExport(workshop: Workshop, sequence: number, resource: ExportResource): JobResult {
-  const state = workshop.stateAt(sequence);
+function makeExport(writer: DocumentWriter, sequence: number, resource: ExportResource): JobResult {
+  const state = writer.stateAt(sequence);
   const { revision, published_at } = state.publication;
   const path = pathOf('export', { revision, resource });
   const bytes = encodeExport(path, exportHeaderOf(state, resource), exportLinesOf(state, resource));
-  workshop.publishBytes(bytes, {
+  writer.writeBytes(bytes, {
     path,
     mediaType: ndjsonMediaType,
     encoding: 'gzip',
@@ -87,48 +87,48 @@ function makeExport(workshop: Workshop, sequence: number, resource: ExportResour
 }
 
 /** Products, and families some of whose members are among them: the events of a member are read once. */
-function makeEntities(workshop: Workshop, { products, families }: Extract<Job, { kind: 'entities' }>): JobResult {
+function makeEntities(writer: DocumentWriter, { products, families }: Extract<Job, { kind: 'entities' }>): JobResult {
   const members = new Set(families.flatMap(({ memberKeys }) => memberKeys));
   const kept = new Map<number, readonly EventRow[]>();
   const eventsOf: EventsOf = (key) => {
-    const events = kept.get(key) ?? workshop.events.ofProduct(key, workshop.state.publication.last_event);
+    const events = kept.get(key) ?? writer.events.ofProduct(key, writer.state.publication.last_event);
     if (members.has(key)) kept.set(key, events);
     return events;
   };
-  for (const unit of products) makeProduct(workshop, unit, eventsOf);
-  for (const unit of families) makeFamily(workshop, unit, eventsOf);
+  for (const unit of products) makeProduct(writer, unit, eventsOf);
+  for (const unit of families) makeFamily(writer, unit, eventsOf);
   return {};
 }
 
 /** Events of a product, oldest first. */
 type EventsOf = (key: number) => readonly EventRow[];
 
-function makeProduct(workshop: Workshop, { key, pages }: ProductUnit, eventsOf: EventsOf): void {
-  const { state } = workshop;
+function makeProduct(writer: DocumentWriter, { key, pages }: ProductUnit, eventsOf: EventsOf): void {
+  const { state } = writer;
   const product = state.product(key);
-  const availability = workshop.availabilities.of(product);
-  workshop.publish([
+  const availability = writer.availabilities.of(product);
+  writer.write([
     productDocument(state, product, availability),
     availabilityDocument(state, product, availability),
     comparisonProductDocument(state, product, availability),
   ]);
   const events = eventsOf(key);
-  const list = listOf(workshop, new ProductChain(product.id), events);
-  publishList(workshop, list, pages, productWarnings(state, product, availability));
+  const list = listOf(writer, new ProductChangesPaths(product.id), events);
+  publishList(writer, list, pages, productWarnings(state, product, availability));
 }
 
-function makeFamily(workshop: Workshop, unit: FamilyUnit, eventsOf: EventsOf): void {
-  const { state } = workshop;
+function makeFamily(writer: DocumentWriter, unit: FamilyUnit, eventsOf: EventsOf): void {
+  const { state } = writer;
   const members: MemberFacts[] = unit.memberKeys.map((key, index) => {
     const product = state.product(key);
-    return { product, summary: workshop.availabilities.summaryOf(product), totals: unit.totals[index] };
+    return { product, summary: writer.availabilities.summaryOf(product), totals: unit.totals[index] };
   });
   const events = unit.memberKeys.flatMap((key) => [...eventsOf(key)]).sort((a, b) => a.number - b.number);
   const memberIds = members.map(({ product }) => product.id);
-  const list = listOf(workshop, new FamilyChain(unit.id, memberIds), events);
+  const list = listOf(writer, new FamilyChangesPaths(unit.id, memberIds), events);
   const family = { ...unit, members: members.map(({ product }) => product) };
-  workshop.publish([familyDocument(state, family, members, countsOf(list.feed, state.publication.sequence, unit))]);
-  publishList(workshop, list, unit.pages, familyWarnings(state, members));
+  writer.write([familyDocument(state, family, members, countsOf(list.feed, state.publication.sequence, unit))]);
+  publishList(writer, list, unit.pages, familyWarnings(state, members));
 }
 
 function countsOf(feed: Feed, at: number, { recentEvents }: FamilyUnit): FeedCounts {
@@ -136,9 +136,13 @@ function countsOf(feed: Feed, at: number, { recentEvents }: FamilyUnit): FeedCou
   return { retained, recent: Math.min(retained, recentEvents) };
 }
 
-function listOf({ state }: Workshop, chain: ChangeList['chain'], events: readonly EventRow[]): ChangeList {
+function listOf(
+  { state }: DocumentWriter,
+  listPaths: ChangeList['listPaths'],
+  events: readonly EventRow[],
+): ChangeList {
   return {
-    chain,
+    listPaths,
     feed: new Feed(logOf(events), state.publications),
     events: (first, last) => events.slice(first - 1, last),
   };
@@ -146,33 +150,33 @@ function listOf({ state }: Workshop, chain: ChangeList['chain'], events: readonl
 
 /** A whole list whose events are at hand: its new pages, its head, its segments and its index. */
 function publishList(
-  workshop: Workshop,
+  writer: DocumentWriter,
   list: ChangeList,
   pages: readonly number[],
   warnings: readonly WarningCode[],
 ): void {
-  const { state, texts } = workshop;
+  const { state, texts } = writer;
   const layout = indexLayout(state, list);
   const summarize = (number: number) =>
     summarizePage(number, list.events((number - 1) * pageSize + 1, number * pageSize), texts);
   const segments = numbers(layout.firstSegment, layout.lastSegment).map((number) => {
     const summaries = numbers((number - 1) * segmentSize + 1, number * segmentSize).map(summarize);
-    workshop.publish([segmentDocument(state, list, number, summaries)]);
+    writer.write([segmentDocument(state, list, number, summaries)]);
     return summarizeSegment(number, summaries);
   });
   const expired = expiredPagesDocument(state, list);
-  workshop.publish([
+  writer.write([
     ...(expired ? [expired] : []),
-    ...pages.map((number) => sealedPageDocument(state, list, texts, workshop, number)),
-    headDocument(state, list, texts, workshop, warnings),
-    indexDocument(state, list, segments, numbers(layout.firstLoosePage, layout.lastPage).map(summarize), workshop),
+    ...pages.map((number) => sealedPageDocument(state, list, texts, writer, number)),
+    headDocument(state, list, texts, writer, warnings),
+    indexDocument(state, list, segments, numbers(layout.firstLoosePage, layout.lastPage).map(summarize), writer),
   ]);
 }
 
 /** The list of all changes. Its events are read as they are asked for. */
-export function allChanges({ state, events }: Workshop): ChangeList {
+export function allChanges({ state, events }: DocumentWriter): ChangeList {
   return {
-    chain: new AllChangesChain(),
+    listPaths: new AllChangesPaths(),
     feed: new Feed(
       wholeLog(state.publications, (first, last) => events.span(first, last)),
       state.publications,
@@ -182,51 +186,51 @@ export function allChanges({ state, events }: Workshop): ChangeList {
 }
 
 /** 100 sealed pages of the list of all changes with their summaries, and their events as a piece, each checked. */
-function makeSegment(workshop: Workshop, number: number): JobResult {
-  const list = allChanges(workshop);
+function makeSegment(writer: DocumentWriter, number: number): JobResult {
+  const list = allChanges(writer);
   const path = pathOf('change_piece', { number: String(number) });
   const lines: string[] = [];
-  const pages = makePages(workshop, list, (number - 1) * segmentSize + 1, number * segmentSize, (events) => {
-    lines.push(...changeLinesOf(path, events, workshop.texts));
+  const pages = makePages(writer, list, (number - 1) * segmentSize + 1, number * segmentSize, (events) => {
+    lines.push(...changeLinesOf(path, events, writer.texts));
   });
-  publishChangePiece(workshop, list, number, lines);
-  workshop.publish([segmentDocument(workshop.state, list, number, pages)]);
+  publishChangePiece(writer, list, number, lines);
+  writer.write([segmentDocument(writer.state, list, number, pages)]);
   return { segment: summarizeSegment(number, pages) };
 }
 
 /** The sealed pages of the list of all changes that are in no segment yet, and what is on its head, checked. */
-function makeLoosePages(workshop: Workshop): JobResult {
-  const list = allChanges(workshop);
-  const { lastSegment, lastPage } = indexLayout(workshop.state, list);
-  const loosePages = makePages(workshop, list, lastSegment * segmentSize + 1, lastPage);
-  checkEvents(workshop, list.events(lastPage * pageSize + 1, workshop.state.publication.last_event));
+function makeLoosePages(writer: DocumentWriter): JobResult {
+  const list = allChanges(writer);
+  const { lastSegment, lastPage } = indexLayout(writer.state, list);
+  const loosePages = makePages(writer, list, lastSegment * segmentSize + 1, lastPage);
+  checkEvents(writer, list.events(lastPage * pageSize + 1, writer.state.publication.last_event));
   return { loosePages };
 }
 
 function makePages(
-  workshop: Workshop,
+  writer: DocumentWriter,
   list: ChangeList,
   first: number,
   last: number,
   visit: (events: readonly EventRow[]) => void = () => undefined,
 ): Summary[] {
-  const { state, texts } = workshop;
+  const { state, texts } = writer;
   const firstRetained = list.feed.firstRetainedPage(state.publication.sequence);
   return numbers(first, last).map((number) => {
     const events = list.events((number - 1) * pageSize + 1, number * pageSize);
-    checkEvents(workshop, events);
+    checkEvents(writer, events);
     visit(events);
     if (number >= firstRetained) {
       const page = { ...list, events: () => events };
-      workshop.publish([sealedPageDocument(state, page, texts, workshop, number)]);
+      writer.write([sealedPageDocument(state, page, texts, writer, number)]);
     }
     return summarizePage(number, events, texts);
   });
 }
 
 /** Every event stands in the list of all changes once: there it is checked, for all lists. */
-function checkEvents({ texts }: Workshop, events: readonly EventRow[]): void {
-  for (const event of events) texts.check(event, new AllChangesChain().list);
+function checkEvents({ texts }: DocumentWriter, events: readonly EventRow[]): void {
+  for (const event of events) texts.check(event, new AllChangesPaths().list);
 }
 
 export function numbers(first: number, last: number): number[] {

@@ -9,14 +9,19 @@ import type { ProductTotalsRow } from '../database/state-reader.ts';
 import type { Catalog, Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
-import { AllChangesChain, type ChangeChain, FamilyChain, ProductChain } from '../resources/change-list.ts';
+import {
+  AllChangesPaths,
+  type ChangeListPaths,
+  FamilyChangesPaths,
+  ProductChangesPaths,
+} from '../resources/change-list.ts';
 import { indexLayout, type Summary } from '../resources/page-index.ts';
 import type { BuildCache } from './build-cache.ts';
-import type { Workshop } from './document-writer.ts';
+import type { DocumentWriter } from './document-writer.ts';
 import { allChanges, type FamilyUnit, type Job, numbers, type ProductUnit } from './jobs.ts';
 
 /** What a build has to make, and what it can take over as it is. */
-export type Plan = {
+export type BuildPlan = {
   readonly jobs: readonly Job[];
   /** About how many documents the jobs make. */
   readonly weight: number;
@@ -27,7 +32,7 @@ export type Plan = {
 };
 
 /** What stands already. `routes`: those of the site before, empty where its pages are of no use. */
-export type Standing = { readonly routes: ReadonlyMap<string, Route>; readonly cache: BuildCache | null };
+export type PreviousBuild = { readonly routes: ReadonlyMap<string, Route>; readonly cache: BuildCache | null };
 
 /** The longest jobs are taken first, so that no thread is left with one at the end. */
 const longestFirst: readonly ExportResource[] = ['inventory', 'products', 'stores'];
@@ -38,12 +43,12 @@ const recentSeconds = 30 * 86_400;
 
 /** Compares what goes into every document with what went into the one that stands. */
 export function planBuild(
-  workshop: Workshop,
+  writer: DocumentWriter,
   catalog: Catalog,
   exported: readonly Publication[],
-  standing: Standing,
-): Plan {
-  const planner = new Planner(workshop, standing);
+  previous: PreviousBuild,
+): BuildPlan {
+  const planner = new Planner(writer, previous);
   const products = planner.products(catalog);
   const families = planner.families(catalog);
   const jobs: Job[] = [
@@ -78,18 +83,18 @@ class Planner {
   readonly fingerprints: Record<string, string> = {};
   readonly knownSegments = new Map<number, Summary>();
   weight = 0;
-  readonly #workshop: Workshop;
+  readonly #writer: DocumentWriter;
   readonly #state: State;
-  readonly #standing: Standing;
+  readonly #previous: PreviousBuild;
   readonly #common: string;
   readonly #totals: ReadonlyMap<number, ProductTotalsRow>;
   readonly #totalsBeforeRecent: ReadonlyMap<number, ProductTotalsRow>;
   readonly #totalsExpired: ReadonlyMap<number, ProductTotalsRow>;
 
-  constructor(workshop: Workshop, standing: Standing) {
-    this.#workshop = workshop;
-    this.#state = workshop.state;
-    this.#standing = standing;
+  constructor(writer: DocumentWriter, previous: PreviousBuild) {
+    this.#writer = writer;
+    this.#state = writer.state;
+    this.#previous = previous;
     this.#common = commonInputs(this.#state);
     const { reader, publication } = this.#state;
     const totalsBefore = (seconds: number) => {
@@ -106,7 +111,7 @@ class Planner {
       const count = this.#totals.get(product.key)?.event_count ?? 0;
       const expired = this.#totalsExpired.get(product.key)?.event_count ?? 0;
       const inputs = [this.#common, ...productInputs(this.#state, product), count, expired];
-      const chain = new ProductChain(product.id);
+      const listPaths = new ProductChangesPaths(product.id);
       const skus = [product.sku, ...this.#state.formerSkus.resolvingTo(product.sku)];
       const paths = [
         pathOf('product', { product_id: product.id }),
@@ -115,7 +120,7 @@ class Planner {
         ...skus.map((sku) => pathOf('product_by_sku', { sku })),
         ...skus.map((sku) => pathOf('comparison_product_by_sku', { sku })),
       ];
-      const pages = this.#pagesToMake(product.id, inputs, paths, chain, count, expired);
+      const pages = this.#pagesToMake(product.id, inputs, paths, listPaths, count, expired);
       return pages ? [{ key: product.key, pages }] : [];
     });
   }
@@ -133,9 +138,9 @@ class Planner {
       ];
       const memberIds = family.members.map(({ id }) => id);
       const inputs = [identityOf(family), ...memberIds.map((id) => this.fingerprints[id]), count - beforeRecent];
-      const chain = new FamilyChain(family.id, memberIds);
+      const listPaths = new FamilyChangesPaths(family.id, memberIds);
       const paths = [pathOf('family', { family_id: family.id })];
-      const pages = this.#pagesToMake(family.id, inputs, paths, chain, count, expired);
+      const pages = this.#pagesToMake(family.id, inputs, paths, listPaths, count, expired);
       if (!pages) return [];
       const { members: _, ...identity } = family;
       const totals = memberKeys.map((key) => this.#totals.get(key));
@@ -147,7 +152,7 @@ class Planner {
     const jobs: Job[] = [];
     for (const resource of longestFirst) {
       for (const { sequence, revision } of publications) {
-        const route = this.#standing.routes.get(pathOf('export', { revision, resource }));
+        const route = this.#previous.routes.get(pathOf('export', { revision, resource }));
         if (route) this.reused.push(route);
         else jobs.push({ kind: 'export', sequence, resource });
       }
@@ -158,15 +163,15 @@ class Planner {
 
   /** Sealed segments of the list of all changes; those that stand whole, with a known summary, are taken over. */
   segments(): Job[] {
-    const list = allChanges(this.#workshop);
+    const list = allChanges(this.#writer);
     const layout = indexLayout(this.#state, list);
-    const chain = new AllChangesChain();
+    const listPaths = new AllChangesPaths();
     return numbers(layout.firstSegment, layout.lastSegment).flatMap((number): Job[] => {
       const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
-      const retained = pages.filter((page) => page >= layout.firstPage).map((page) => chain.page(page));
+      const retained = pages.filter((page) => page >= layout.firstPage).map((page) => listPaths.page(page));
       const piece = pathOf('change_piece', { number: String(number) });
-      const routes = this.#standingRoutes([chain.segment(number), piece, ...retained]);
-      const summary = this.#standing.cache?.segments[chain.segment(number)];
+      const routes = this.#standingRoutes([listPaths.segment(number), piece, ...retained]);
+      const summary = this.#previous.cache?.segments[listPaths.segment(number)];
       if (routes && summary) {
         this.reused.push(...routes);
         this.knownSegments.set(number, summary);
@@ -185,7 +190,7 @@ class Planner {
     id: string,
     inputs: readonly unknown[],
     paths: readonly string[],
-    chain: ChangeChain,
+    listPaths: ChangeListPaths,
     eventCount: number,
     expiredEvents: number,
   ): number[] | null {
@@ -194,17 +199,19 @@ class Planner {
     const sealed = Math.floor(Math.max(0, eventCount - 1) / pageSize);
     const expiredPages = Math.min(sealed, Math.floor(expiredEvents / pageSize));
     const kept = numbers(expiredPages + 1, sealed);
-    const expired = numbers(1, expiredPages).map((page) => chain.page(page));
-    if (this.#standing.cache?.fingerprints[id] === fingerprint) {
+    const expired = numbers(1, expiredPages).map((page) => listPaths.page(page));
+    if (this.#previous.cache?.fingerprints[id] === fingerprint) {
       const firstSegment = Math.floor(expiredPages / segmentSize) + 1;
-      const segments = numbers(firstSegment, Math.floor(sealed / segmentSize)).map((segment) => chain.segment(segment));
+      const segments = numbers(firstSegment, Math.floor(sealed / segmentSize)).map((segment) =>
+        listPaths.segment(segment),
+      );
       const routes = this.#standingRoutes([
         ...paths,
-        chain.list,
-        chain.index,
+        listPaths.list,
+        listPaths.index,
         ...expired,
         ...segments,
-        ...kept.map((page) => chain.page(page)),
+        ...kept.map((page) => listPaths.page(page)),
       ]);
       if (routes) {
         this.reused.push(...routes);
@@ -212,7 +219,7 @@ class Planner {
       }
     }
     return kept.filter((number) => {
-      const route = this.#standing.routes.get(chain.page(number));
+      const route = this.#previous.routes.get(listPaths.page(number));
       if (route?.cache !== 'immutable') return true;
       this.reused.push(route);
       return false;
@@ -222,7 +229,7 @@ class Planner {
   #standingRoutes(paths: readonly string[]): Route[] | null {
     const routes: Route[] = [];
     for (const path of paths) {
-      const route = this.#standing.routes.get(path);
+      const route = this.#previous.routes.get(path);
       if (!route) return null;
       routes.push(route);
     }

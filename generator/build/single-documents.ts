@@ -14,36 +14,36 @@ import { rowOf } from '../resources/product.ts';
 import { searchIndexDocument } from '../resources/search-index.ts';
 import { serviceDocuments } from '../resources/service.ts';
 import { directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
-import type { Workshop } from './document-writer.ts';
-import { publishChangePieces } from './export-files.ts';
+import type { DocumentWriter } from './document-writer.ts';
+import { writeChangePieces } from './export-files.ts';
 import { allChanges } from './jobs.ts';
 import type { Finished } from './worker-pool.ts';
 
 /** The documents that are few, or small: lists by name, brands, stores, categories, indexes and the service itself. */
-export function makeSmallDocuments(workshop: Workshop, catalog: Catalog, exported: readonly Publication[]): void {
-  const { state, address } = workshop;
-  const { feed } = allChanges(workshop);
-  workshop.publish(
+export function makeSmallDocuments(writer: DocumentWriter, catalog: Catalog, exported: readonly Publication[]): void {
+  const { state, address } = writer;
+  const { feed } = allChanges(writer);
+  writer.write(
     serviceDocuments(state, {
       address,
       catalog,
       changeEventCount: feed.history(state.publication.sequence).retained_event_count,
-      retrieved: retrievedSpan(workshop, catalog),
+      retrieved: retrievedSpan(writer, catalog),
       retained: exported,
     }),
   );
-  workshop.publish([
+  writer.write([
     categoriesDocument(state, catalog),
-    searchIndexDocument(state, catalog, workshop),
+    searchIndexDocument(state, catalog, writer),
     brandIndexDocument(state, catalog),
     comparisonStoresDocument(state),
   ]);
-  workshop.publish(brandDocuments(state, catalog));
-  workshop.publish(storeDocuments(state, catalog));
-  for (const list of nameLists(workshop, catalog)) workshop.publish(nameListDocuments(list, address));
+  writer.write(brandDocuments(state, catalog));
+  writer.write(storeDocuments(state, catalog));
+  for (const list of nameLists(writer, catalog)) writer.write(nameListDocuments(list, address));
 }
 
-function nameLists({ state }: Workshop, catalog: Catalog) {
+function nameLists({ state }: DocumentWriter, catalog: Catalog) {
   const general = warningList(state.generalWarnings);
   return [
     {
@@ -73,7 +73,7 @@ function nameLists({ state }: Workshop, catalog: Catalog) {
   ];
 }
 
-function retrievedSpan({ state }: Workshop, catalog: Catalog) {
+function retrievedSpan({ state }: DocumentWriter, catalog: Catalog) {
   const successes = catalog.products.flatMap(({ success }) => (success ? [success.retrievedAt] : []));
   const older = [...state.older.values()].flatMap((stores) => [...stores.values()]);
   return [...successes, ...older]
@@ -89,13 +89,13 @@ function retrievedSpan({ state }: Workshop, catalog: Catalog) {
  * summaries of its segments by path, for the next build.
  */
 export function makeWholeChangeList(
-  workshop: Workshop,
+  writer: DocumentWriter,
   known: ReadonlyMap<number, Summary>,
   finished: readonly Finished[],
-  standing: ReadonlyMap<string, Route>,
+  previous: ReadonlyMap<string, Route>,
 ): Record<string, Summary> {
-  const { state, texts } = workshop;
-  const list = allChanges(workshop);
+  const { state, texts } = writer;
+  const list = allChanges(writer);
   const byNumber = new Map(known);
   let loosePages: readonly Summary[] = [];
   for (const { result } of finished) {
@@ -105,17 +105,17 @@ export function makeWholeChangeList(
   const segments = [...byNumber.values()].sort((a, b) => a.number - b.number);
   const firstPage = list.feed.firstRetainedPage(state.publication.sequence);
   const expired = expiredPagesDocument(state, list);
-  workshop.publish([
+  writer.write([
     ...(expired ? [expired] : []),
-    headDocument(state, list, texts, workshop, state.publication.warnings),
+    headDocument(state, list, texts, writer, state.publication.warnings),
     indexDocument(
       state,
       list,
       segments,
       loosePages.filter(({ number }) => number >= firstPage),
-      workshop,
+      writer,
     ),
   ]);
-  publishChangePieces(workshop, list, segments, standing);
-  return Object.fromEntries(segments.map((segment) => [list.chain.segment(segment.number), segment]));
+  writeChangePieces(writer, list, segments, previous);
+  return Object.fromEntries(segments.map((segment) => [list.listPaths.segment(segment.number), segment]));
 }

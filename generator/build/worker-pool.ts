@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../failure.ts';
-import type { Assignment, Made, Workshop } from './document-writer.ts';
+import type { DocumentWriter, Made, WriterOptions } from './document-writer.ts';
 import { type Job, type JobResult, runJob } from './jobs.ts';
 
 /** What a worker thread reports: a finished job with what it made, or why it could not. */
@@ -32,16 +32,16 @@ export function otherCores(): number {
 }
 
 /** The threads that share the jobs of a build with this one. They start at once, and load while this one still plans. */
-export class Crew {
+export class WorkerPool {
   readonly #workers: readonly Worker[];
   readonly #failures: Promise<never>[];
 
-  constructor(assignment: Assignment, threads: number) {
+  constructor(writerOptions: WriterOptions, threads: number) {
     this.#workers = Array.from(
       { length: threads },
       () =>
         new Worker(new URL('./worker.mjs', import.meta.url), {
-          workerData: assignment,
+          workerData: writerOptions,
           resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 },
         }),
     );
@@ -51,10 +51,10 @@ export class Crew {
   }
 
   /**
-   * Shares the jobs out, does what only this thread can, and then its share. Everything made ends up in the workshop.
+   * Shares the jobs out, does what only this thread can, and then its share. Everything made ends up in the writer.
    */
   async run(
-    workshop: Workshop,
+    writer: DocumentWriter,
     jobs: readonly Job[],
     own: () => void,
     onDone: (count: number) => void,
@@ -62,11 +62,11 @@ export class Crew {
     const shared = { jobs, next: new Int32Array(new SharedArrayBuffer(4)) };
     const finished: Finished[] = [];
     const note = (job: Job, result: JobResult) => onDone(finished.push({ job, result }));
-    const ended = this.#workers.map((worker) => listen(worker, shared, workshop, note));
+    const ended = this.#workers.map((worker) => listen(worker, shared, writer, note));
     for (const worker of this.#workers) worker.postMessage(shared);
     try {
       own();
-      for (let taken = takeJob(shared); taken; taken = takeJob(shared)) note(taken.job, runJob(workshop, taken.job));
+      for (let taken = takeJob(shared); taken; taken = takeJob(shared)) note(taken.job, runJob(writer, taken.job));
       await Promise.race([Promise.all(ended), ...this.#failures]);
     } finally {
       stopTaking(shared);
@@ -83,7 +83,7 @@ export class Crew {
 function listen(
   worker: Worker,
   { jobs }: SharedJobs,
-  workshop: Workshop,
+  writer: DocumentWriter,
   note: (job: Job, result: JobResult) => void,
 ): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
@@ -94,7 +94,7 @@ function listen(
       }
       const job = jobs[report.done];
       if (!job) throw new Error(`a worker finished unknown job ${report.done}`);
-      workshop.take(report);
+      writer.take(report);
       note(job, report.result);
     });
     worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with code ${code}`))));

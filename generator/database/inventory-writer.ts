@@ -1,7 +1,7 @@
 import type { Connection, Statement } from './connection.ts';
 import { type Row, VersionedTable } from './versioned-table.ts';
 
-/** A product's last success, with the sums over its standing rows. */
+/** A product's last success, with the sums over its current rows. */
 export type LastSuccess = {
   readonly publication: number;
   readonly scope: number;
@@ -29,8 +29,8 @@ export type ListedProduct = { readonly product: number; readonly id: string; rea
 
 type CarriedTotals = Pick<RetrievalRow, 'last_success' | 'first_retrieved_at' | 'last_positive_at'>;
 
-/** A standing row of a product. */
-export type StandingRow = { readonly store: number; readonly quantity: number };
+/** A current row of a product. */
+export type CurrentRow = { readonly store: number; readonly quantity: number };
 
 /**
  * Whether a reported row is for ordinary consumer purchase, contract.md 9. Null unless the row is positive.
@@ -52,7 +52,7 @@ export class InventoryWriter {
   readonly #lastAttempt: Statement<[number], CarriedTotals>;
   readonly #success: Statement<[number, number], LastSuccess>;
   readonly #insertRetrieval: Statement<[RetrievalRow]>;
-  readonly #standing: Statement<[number], StandingRow>;
+  readonly #current: Statement<[number], CurrentRow>;
   readonly #hadRow: Statement<[number, number], number>;
   readonly #olderOf: Statement<[number], number>;
   readonly #scopeStores: Statement<[number], number>;
@@ -73,7 +73,7 @@ export class InventoryWriter {
     this.#insertRetrieval = connection.prepare(`
       INSERT INTO retrieval VALUES (:product, :publication, :attempted_at, :status, :retrieved_at, :source_updated_at,
         :scope, :last_success, :reported_quantity, :reported_positive_store_count, :first_retrieved_at, :last_positive_at)`);
-    this.#standing = connection.prepare(`
+    this.#current = connection.prepare(`
       SELECT store, quantity FROM inventory_version WHERE product = ? AND last_publication IS NULL ORDER BY store`);
     this.#hadRow = connection
       .prepare<[number, number], number>('SELECT 1 FROM inventory_version WHERE product = ? AND store = ? LIMIT 1')
@@ -106,8 +106,8 @@ export class InventoryWriter {
   }
 
   /** Rows of a product that stand, by store. */
-  standing(product: number): StandingRow[] {
-    return this.#standing.all(product);
+  current(product: number): CurrentRow[] {
+    return this.#current.all(product);
   }
 
   /** Whether a pair ever had a row. */
@@ -115,7 +115,7 @@ export class InventoryWriter {
     return this.#hadRow.get(product, store) !== undefined;
   }
 
-  /** Stores of a product whose standing observation is older than its last success. */
+  /** Stores of a product whose current observation is older than its last success. */
   olderStores(product: number): number[] {
     return this.#olderOf.all(product);
   }
@@ -140,7 +140,7 @@ export class InventoryWriter {
     return scope;
   }
 
-  /** Standing rows with a positive quantity, over all products and stores. */
+  /** Current rows with a positive quantity, over all products and stores. */
   positiveRowCount(): number {
     return (
       this.#connection
@@ -150,7 +150,7 @@ export class InventoryWriter {
     );
   }
 
-  /** Classifies every standing row anew: a row whose classification changed gets a new version. */
+  /** Classifies every current row anew: a row whose classification changed gets a new version. */
   classify(sequence: number): void {
     const changed = this.#connection
       .prepare<[], Row>(`

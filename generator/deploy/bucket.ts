@@ -30,7 +30,7 @@ const attempts = 5;
 const firstWaitMs = 200;
 
 /** An S3-compatible bucket below a prefix. Every method throws a Failure that names operation, key, status and code. */
-export class Bucket {
+export class S3Bucket {
   readonly #address: BucketAddress;
   readonly #client: S3Client;
   #requests = 0;

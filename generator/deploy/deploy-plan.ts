@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { checkPointerBytes } from '../site/checked-pointer.ts';
 import { FaultList, formatFault } from '../site/fault.ts';
-import type { Bucket, Listed } from './bucket.ts';
+import type { Listed, S3Bucket } from './bucket.ts';
 import type { KnownNames, Part } from './known-names.ts';
 import type { LocalSite } from './local-site.ts';
 import { lastSteps, type Upload, type UploadKind, uploadKinds } from './upload.ts';
@@ -119,7 +119,7 @@ export type HeldBefore = {
  * Reads what a bucket holds: the pointer before the listing, so that a deploy that ends between the two is noticed by its
  * pointer. Throws a Failure when its pointer or record is something else; with `force` such are as good as none.
  */
-export async function readHeldBefore(bucket: Bucket, own: Uint8Array | null, force: boolean): Promise<HeldBefore> {
+export async function readHeldBefore(bucket: S3Bucket, own: Uint8Array | null, force: boolean): Promise<HeldBefore> {
   const bytes = await bucket.read(pointerFile);
   const listing = await bucket.list();
   const pointer = bytes && parsed(() => parsePointer(bucket, bytes), force);
@@ -131,7 +131,7 @@ export async function readHeldBefore(bucket: Bucket, own: Uint8Array | null, for
   return { pointer, bytes, signature, record, listing };
 }
 
-function parsePointer(bucket: Bucket, bytes: Uint8Array): Pointer {
+function parsePointer(bucket: S3Bucket, bytes: Uint8Array): Pointer {
   const faults = new FaultList();
   const pointer = checkPointerBytes(Buffer.from(bytes), faults);
   const [fault] = faults.first();
@@ -142,7 +142,7 @@ function parsePointer(bucket: Bucket, bytes: Uint8Array): Pointer {
   return pointer;
 }
 
-function parseRecord(bucket: Bucket, bytes: Uint8Array): DeployingRecord {
+function parseRecord(bucket: S3Bucket, bytes: Uint8Array): DeployingRecord {
   try {
     return jsonObject(bytes, deployingRecord, bucket.url(deployingFile));
   } catch (error) {

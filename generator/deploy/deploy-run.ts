@@ -5,7 +5,7 @@ import { jsonMediaType } from '../contract/headers.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { keepingLines } from '../site/pointer-signature.ts';
-import type { Bucket } from './bucket.ts';
+import type { S3Bucket } from './bucket.ts';
 import type { DeployPlan, HeldBefore, Removal } from './deploy-plan.ts';
 import type { LocalSite } from './local-site.ts';
 import type { Delivery, Upload } from './upload.ts';
@@ -15,7 +15,7 @@ export type DeployProgress = (stage: string, done: number, of: number) => void;
 
 /** What a run works with. */
 export type Work = {
-  readonly bucket: Bucket;
+  readonly bucket: S3Bucket;
   readonly site: LocalSite;
   readonly before: HeldBefore;
   readonly plan: DeployPlan;

@@ -4,7 +4,7 @@ import { type DeployingRecord, deployingFile } from '../contract/formats/site-re
 import { pathOf, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { checkSuccession } from '../site/succession.ts';
-import { Bucket } from './bucket.ts';
+import { S3Bucket } from './bucket.ts';
 import { type BucketAddress, bucketUrl } from './bucket-address.ts';
 import { type Amount, amountsOf, type DeployPlan, type HeldBefore, planDeploy, readHeldBefore } from './deploy-plan.ts';
 import { type DeployProgress, DeployRun } from './deploy-run.ts';
@@ -45,7 +45,7 @@ export type DeploySummary = {
 export async function deploySite(options: DeployOptions, progress: DeployProgress): Promise<DeploySummary> {
   progress('reading the site', 0, 1);
   const site = readLocalSite(options.directory, options.withDocuments);
-  const bucket = new Bucket(options.address, await openClient(options));
+  const bucket = new S3Bucket(options.address, await openClient(options));
   try {
     progress('listing the bucket', 0, 1);
     const before = await readHeldBefore(bucket, site.signature, options.force);

@@ -2,7 +2,7 @@ import { type ObjectReference, type Pointer, type Route, routeTableRoot, shard }
 import { objectPath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
-import type { Bucket } from './bucket.ts';
+import type { S3Bucket } from './bucket.ts';
 import type { LocalSite } from './local-site.ts';
 import { documentName, isDeliveredAlike } from './upload.ts';
 
@@ -27,7 +27,7 @@ export type KnownNames = {
  */
 export async function readKnownNames(
   pointers: readonly Pointer[],
-  { bucket, site, force }: { readonly bucket: Bucket; readonly site: LocalSite; readonly force: boolean },
+  { bucket, site, force }: { readonly bucket: S3Bucket; readonly site: LocalSite; readonly force: boolean },
   isThere: (name: string) => boolean,
 ): Promise<KnownNames> {
   const known: KnownNames = { parts: new Map(), alike: new Set(), otherwise: new Set() };
@@ -84,7 +84,7 @@ function rootsOf(pointers: readonly Pointer[]): (readonly [ObjectReference, bool
 
 async function readPart(
   { sha256 }: ObjectReference,
-  bucket: Bucket,
+  bucket: S3Bucket,
   { uploads, storage }: LocalSite,
   force: boolean,
 ): Promise<Uint8Array | null> {

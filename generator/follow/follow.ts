@@ -7,7 +7,7 @@ import { eventLine } from './event-sink.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
 import { beginning, type Position } from './position.ts';
 
-/** What following a feed needs of its surroundings. */
+/** What following a feed needs. */
 export type Following = {
   readonly reader: FeedReader;
   readonly sink: EventSink;

@@ -75,10 +75,10 @@ export class Download {
   async #bringPart(reference: ObjectReference): Promise<Uint8Array> {
     const { sha256 } = reference;
     const name = objectPath(sha256);
-    const standing = this.#storage.read(name);
-    if (standing !== null && hash('sha256', standing) === sha256) {
+    const previous = this.#storage.read(name);
+    if (previous !== null && hash('sha256', previous) === sha256) {
       this.#count(reference, true);
-      return standing;
+      return previous;
     }
     const bytes = await this.#remote.object(reference);
     this.#storage.create(name, bytes);

@@ -26,8 +26,8 @@ import {
   knownPointer,
   markFinished,
   markUnfinished,
-  readStanding,
-  type StandingMirror,
+  type PreviousMirror,
+  readPreviousMirror,
   sweepLeftovers,
 } from './previous-mirror.ts';
 
@@ -55,15 +55,15 @@ export class MirrorRun {
   async toCurrent(): Promise<Outcome> {
     const { key, only, force } = this.#options;
     const source = this.#remote.root;
-    const standing = this.#standing();
-    const known = standing && !force ? knownPointer(this.#storage, standing, { source, only, key }) : null;
+    const previous = this.#previous();
+    const known = previous && !force ? knownPointer(this.#storage, previous, { source, only, key }) : null;
     this.#progress('asking for the pointer', 0, 1);
     let next = await this.#remote.pointer(known);
     for (let beginning = 1; ; beginning += 1) {
-      if (next === null) return this.#unchanged(standing);
-      if (standing && !force) checkSuccession(standing, { pointer: next.pointer, source });
+      if (next === null) return this.#unchanged(previous);
+      if (previous && !force) checkSuccession(previous, { pointer: next.pointer, source });
       try {
-        return await this.#take(next, standing);
+        return await this.#take(next, previous);
       } catch (error) {
         if (!(error instanceof GoneError) || beginning === beginnings) throw error;
         const moved: RemotePointer | null = await this.#remote.pointer(next);
@@ -74,9 +74,9 @@ export class MirrorRun {
   }
 
   /** With force, what stands there is no reason to stop. */
-  #standing(): StandingMirror | null {
+  #previous(): PreviousMirror | null {
     try {
-      return readStanding(this.#storage);
+      return readPreviousMirror(this.#storage);
     } catch (error) {
       if (this.#options.force && error instanceof Failure) return null;
       if (error instanceof Failure) throw new Failure(`${this.#options.directory}: ${error.message}; --force takes it`);
@@ -84,15 +84,15 @@ export class MirrorRun {
     }
   }
 
-  #unchanged(standing: StandingMirror | null): Outcome {
-    if (!standing?.holding) throw new Error('a pointer was known to be there, and is not');
-    const { pointer, holding } = standing;
+  #unchanged(previous: PreviousMirror | null): Outcome {
+    if (!previous?.holding) throw new Error('a pointer was known to be there, and is not');
+    const { pointer, holding } = previous;
     const deleted = isUnfinished(this.#storage) ? this.#finish(pointer, holding.only) : 0;
     return { pointer, holding, changed: false, deleted, ...this.#download.transfer };
   }
 
   /** Objects, checkouts, then what turns readers: the record, the signature, the link, the pointer; then what may go. */
-  async #take(next: RemotePointer, standing: StandingMirror | null): Promise<Outcome> {
+  async #take(next: RemotePointer, previous: PreviousMirror | null): Promise<Outcome> {
     const { only, directory } = this.#options;
     const { pointer } = next;
     const isAfterKill = isUnfinished(this.#storage);
@@ -104,14 +104,14 @@ export class MirrorRun {
     this.#requireRoom(references, tableBytes);
     await this.#download.objects(references, (done) => this.#progress('fetching objects', done, references.length));
 
-    const isSame = standing !== null && Buffer.from(standing.bytes).equals(next.bytes);
+    const isSame = previous !== null && Buffer.from(previous.bytes).equals(next.bytes);
     this.#progress('checking out', 0, 1);
     // The current publication comes last, so that its times are the ones that stay.
     for (const publication of held.toReversed()) this.#checkOut(publication, isSame);
     const names = { pointer_sha256: hash('sha256', next.bytes), etag: next.etag };
     const holding = holdingOfCurrent(held, names, only);
     if (!isSame) this.#storage.flush();
-    this.#turn(next, holding, isSame ? null : standing);
+    this.#turn(next, holding, isSame ? null : previous);
 
     this.#progress('deleting what is not held any more', 0, 1);
     let deleted = 0;
@@ -147,14 +147,14 @@ export class MirrorRun {
   }
 
   /** The record and the signature are true of both pointers while one takes the other's place. */
-  #turn({ bytes, signature, pointer }: RemotePointer, holding: MirrorHolding, before: StandingMirror | null): void {
+  #turn({ bytes, signature, pointer }: RemotePointer, holding: MirrorHolding, before: PreviousMirror | null): void {
     const storage = this.#storage;
     const holdings = before?.holding ? [holding, before.holding] : [holding];
     const record = { format: 'shelfpress-mirror', format_version: 1, source: this.#remote.root } as const;
     storage.replace(mirrorFile, mirrorRecordBytes({ ...record, holdings }));
     if (signature) {
-      const standing = storage.read(signatureFile);
-      storage.replace(signatureFile, keepingLines(signature, standing, storage.read(pointerFile)));
+      const previous = storage.read(signatureFile);
+      storage.replace(signatureFile, keepingLines(signature, previous, storage.read(pointerFile)));
     } else storage.remove(signatureFile);
     const target = checkoutFolder(pointer.revision);
     if (storage.pointsTo(siteLink) !== target) storage.pointTo(siteLink, target);

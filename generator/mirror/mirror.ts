@@ -5,7 +5,7 @@ import { Failure, systemReason } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { siteRoot } from '../remote/site-url.ts';
 import { FolderStorage } from '../site/folder-storage.ts';
-import type { Key } from '../site/keys.ts';
+import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
 import { RemoteSite } from '../site/remote-site.ts';
 import { selectionPatterns } from '../site/route-selection.ts';
@@ -18,7 +18,7 @@ export type MirrorOptions = ClientOptions & {
   /** What to hold, as the command takes it; null: everything. */
   readonly only: readonly string[] | null;
   /** Whose signature the pointer must have; null: anybody's, or none. */
-  readonly key: Key | null;
+  readonly key: SigningKey | null;
   /** Take an older publication or another site, and check everything that stands. */
   readonly force: boolean;
   /** What all objects may take together. */

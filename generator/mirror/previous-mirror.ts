@@ -2,7 +2,7 @@ import type { Pointer } from '../contract/formats/site.ts';
 import { type MirrorHolding, type MirrorRecord, mirrorFile, unfinishedFile } from '../contract/formats/site-records.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import type { Key } from '../site/keys.ts';
+import type { SigningKey } from '../site/keys.ts';
 import { holdingOf, parseMirrorRecord } from '../site/mirror-record.ts';
 import { misfitOf } from '../site/pointer-signature.ts';
 import { readPointer } from '../site/previous-site.ts';
@@ -13,7 +13,7 @@ import type { Storage } from '../site/storage.ts';
 import { publicationsOf } from './held-publications.ts';
 
 /** What a mirror has of its last whole run. */
-export type StandingMirror = {
+export type PreviousMirror = {
   readonly pointer: Pointer;
   readonly bytes: Uint8Array;
   readonly source: string;
@@ -22,7 +22,7 @@ export type StandingMirror = {
 };
 
 /** Null where nothing was mirrored yet. Throws a Failure when what stands there is no mirror. */
-export function readStanding(storage: Storage): StandingMirror | null {
+export function readPreviousMirror(storage: Storage): PreviousMirror | null {
   const bytes = storage.read(pointerFile);
   if (bytes === null) return null;
   const record = readRecord(storage);
@@ -38,8 +38,8 @@ export function readStanding(storage: Storage): StandingMirror | null {
 /** The pointer that need not be given again: all that is asked for is there, and signed as asked for. */
 export function knownPointer(
   storage: Storage,
-  { bytes, holding, source }: StandingMirror,
-  wanted: { readonly source: string; readonly only: readonly string[] | null; readonly key: Key | null },
+  { bytes, holding, source }: PreviousMirror,
+  wanted: { readonly source: string; readonly only: readonly string[] | null; readonly key: SigningKey | null },
 ): { readonly etag: string | null; readonly bytes: Uint8Array } | null {
   if (holding === null || source !== wanted.source || !isSameSelection(holding.only, wanted.only)) return null;
   if (misfitOf(bytes, storage.read(signatureFile), wanted.key) !== null) return null;

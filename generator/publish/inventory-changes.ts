@@ -25,7 +25,7 @@ export function recordRowChanges(
 ): void {
   const { product } = subject;
   const { sequence } = draft;
-  const standing = new Map(inventory.standing(product).map(({ store, quantity }) => [store, quantity]));
+  const current = new Map(inventory.current(product).map(({ store, quantity }) => [store, quantity]));
   const changed = (store: number, previous: StoreState, current: StoreState) =>
     recordEvent(draft, 'store_inventory_changed', { ...subject, store: named(stores, store) }, times, {
       previous,
@@ -34,7 +34,7 @@ export function recordRowChanges(
     });
 
   for (const { store } of covered.values()) {
-    const before = standing.get(store);
+    const before = current.get(store);
     const now = reported.get(store);
     if (now === before) continue;
     if (now === undefined) {

@@ -72,10 +72,10 @@ function applyRetrieval(
   const reported = new Map(line.rows.map(([code, quantity]) => [byStore(scope, code), quantity]));
   recordRowChanges(draft, inventory, subject, times, { reported, covered: scope.byCode, stores });
 
-  const standing = inventory.standing(product);
+  const current = inventory.current(product);
   const sums = {
-    reported_quantity: standing.reduce((sum, { quantity }) => sum + quantity, 0),
-    reported_positive_store_count: standing.filter(({ quantity }) => quantity > 0).length,
+    reported_quantity: current.reduce((sum, { quantity }) => sum + quantity, 0),
+    reported_positive_store_count: current.filter(({ quantity }) => quantity > 0).length,
   };
   if (!Number.isSafeInteger(sums.reported_quantity)) {
     draft.faults.refuse('inventory.ndjson', {

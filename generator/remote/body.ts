@@ -13,8 +13,8 @@ export interface Receiver {
 }
 
 /** What came instead of an answer, and how long the host asks to be left alone for, if it does. */
-export class Complaint extends Error {
-  override readonly name = 'Complaint';
+export class FailedAttempt extends Error {
+  override readonly name = 'FailedAttempt';
   readonly retryAfterMs: number;
 
   constructor(message: string, retryAfterMs = 0) {
@@ -106,7 +106,7 @@ export class Watch {
 const packing = 64 * 1024;
 
 /**
- * Passes a body on, piece by piece. Throws a {@link Complaint} when it says that it is longer than `maxBytes`, or is, and a
+ * Passes a body on, piece by piece. Throws a {@link FailedAttempt} when it says that it is longer than `maxBytes`, or is, and a
  * {@link ReceiverError} when it cannot be kept. `count` is told of what comes over the line.
  */
 export async function readBody(
@@ -118,9 +118,9 @@ export async function readBody(
   const said = Number(response.headers.get('content-length') ?? 0);
   if (said > maxBytes + packing) {
     response.message.destroy();
-    throw new Complaint(`expected at most ${maxBytes} bytes, got ${said}`);
+    throw new FailedAttempt(`expected at most ${maxBytes} bytes, got ${said}`);
   }
-  const tooLong = () => new Complaint(`expected at most ${maxBytes} bytes, got more`);
+  const tooLong = () => new FailedAttempt(`expected at most ${maxBytes} bytes, got more`);
   let [came, size] = [0, 0];
   const pieces = piecesOf(response, (bytes) => {
     came += bytes;

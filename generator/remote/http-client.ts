@@ -1,7 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
-import { Complaint, locally, MemoryReceiver, type Receiver, ReceiverError, readBody, skimBody, Watch } from './body.ts';
+import {
+  FailedAttempt,
+  locally,
+  MemoryReceiver,
+  type Receiver,
+  ReceiverError,
+  readBody,
+  skimBody,
+  Watch,
+} from './body.ts';
 import { Connections, type Response } from './exchange.ts';
 import { type Patience, redirects, usualPatience } from './limits.ts';
 import { isRedirect, redirectTarget } from './site-url.ts';
@@ -70,7 +79,7 @@ export class HttpClient {
       } catch (error) {
         this.#stopped.signal.throwIfAborted();
         if (error instanceof ReceiverError) throw error.cause;
-        if (!(error instanceof Complaint)) throw error;
+        if (!(error instanceof FailedAttempt)) throw error;
         const { message, retryAfterMs } = error;
         if (attempt === attempts) throw new Failure(`${url}: ${message}${attempts > 1 ? `, ${attempts} times` : ''}`);
         if (retryAfterMs > longestWaitMs) {
@@ -95,11 +104,11 @@ export class HttpClient {
     try {
       const reply = await this.#answer(await this.#follow(url, headers, watch), question, watch);
       const reason = question.refuse?.(reply) ?? null;
-      if (reason !== null) throw new Complaint(reason);
+      if (reason !== null) throw new FailedAttempt(reason);
       return reply;
     } catch (error) {
-      if (error instanceof Complaint || error instanceof ReceiverError || error instanceof Failure) throw error;
-      throw new Complaint(`expected an answer, got ${watch.reason ?? causeOf(error)}`);
+      if (error instanceof FailedAttempt || error instanceof ReceiverError || error instanceof Failure) throw error;
+      throw new FailedAttempt(`expected an answer, got ${watch.reason ?? causeOf(error)}`);
     } finally {
       watch.stop();
     }
@@ -129,7 +138,7 @@ export class HttpClient {
     if (status !== 200) {
       await skimBody(response, count);
       if (status === 408 || status === 429 || status >= 500) {
-        throw new Complaint(`expected an answer, got status ${status}`, retryAfterMs(headers));
+        throw new FailedAttempt(`expected an answer, got status ${status}`, retryAfterMs(headers));
       }
       return { status, headers, bytes: new Uint8Array() };
     }
@@ -138,7 +147,7 @@ export class HttpClient {
     try {
       await readBody(response, maxBytes, receiver, count);
       const reason = await locally(() => receiver.end());
-      if (reason !== null) throw new Complaint(reason);
+      if (reason !== null) throw new FailedAttempt(reason);
       return { status, headers, bytes: memory.bytes };
     } catch (error) {
       receiver.abandon();

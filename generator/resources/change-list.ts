@@ -10,7 +10,7 @@ import { type Document, type Site, warningList } from './document.ts';
 
 /** A change list to be written: how it is cut, where it stands, and its events by position, oldest first. */
 export type ChangeList = {
-  readonly chain: ChangeChain;
+  readonly listPaths: ChangeListPaths;
   readonly feed: Feed;
   readonly events: (first: number, last: number) => readonly EventRow[];
 };
@@ -20,7 +20,7 @@ const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null }
 /** The list itself: the events after the last sealed page, newest first. */
 export function headDocument(
   state: State,
-  { chain, feed, events }: ChangeList,
+  { listPaths, feed, events }: ChangeList,
   texts: EventTexts,
   { address }: Site,
   warnings: readonly WarningCode[],
@@ -29,9 +29,9 @@ export function headDocument(
   const sealed = feed.sealedPages(at);
   const isRetained = feed.isHeadRetained(at);
   const rows = isRetained ? newestFirst(events(sealed * pageSize + 1, feed.total(at)), texts) : [];
-  const next = isRetained && sealed >= feed.firstRetainedPage(at) ? address(chain.page(sealed)) : null;
+  const next = isRetained && sealed >= feed.firstRetainedPage(at) ? address(listPaths.page(sealed)) : null;
   return {
-    path: chain.list,
+    path: listPaths.list,
     cache: 'revalidate',
     since: null,
     value: {
@@ -40,9 +40,9 @@ export function headDocument(
         page: { ...lastPage, has_more: next !== null },
         history: feed.history(at),
         warnings: warningList(warnings),
-        ...chain.meta,
+        ...listPaths.meta,
       },
-      links: { self: address(chain.list), next },
+      links: { self: address(listPaths.list), next },
     },
     rows: { key: 'data', json: rows },
   };
@@ -51,14 +51,14 @@ export function headDocument(
 /** A sealed page. All it says is as of its sealing: it follows from the log, whenever it is written. */
 export function sealedPageDocument(
   state: State,
-  { chain, feed, events }: ChangeList,
+  { listPaths, feed, events }: ChangeList,
   texts: EventTexts,
   { address }: Site,
   number: number,
 ): Document {
   const sealing = state.publicationAt(feed.sealedBy(number));
   const hasNext = number > feed.firstRetainedPage(sealing.sequence);
-  const path = chain.page(number);
+  const path = listPaths.page(number);
   return {
     path,
     cache: 'immutable',
@@ -69,18 +69,18 @@ export function sealedPageDocument(
         page: { ...lastPage, has_more: hasNext },
         history: feed.history(sealing.sequence),
         warnings: warningList(generalWarningsOf(sealing)),
-        ...chain.meta,
+        ...listPaths.meta,
       },
-      links: { self: address(path), next: hasNext ? address(chain.page(number - 1)) : null },
+      links: { self: address(path), next: hasNext ? address(listPaths.page(number - 1)) : null },
     },
     rows: { key: 'data', json: newestFirst(events((number - 1) * pageSize + 1, number * pageSize), texts) },
   };
 }
 
 /** What the addresses of pages past retention answer with: an empty last page, the same for all of them. */
-export function expiredPagesDocument(state: State, { chain, feed }: ChangeList): Document | null {
+export function expiredPagesDocument(state: State, { listPaths, feed }: ChangeList): Document | null {
   const at = state.publication.sequence;
-  const paths = Array.from({ length: feed.firstRetainedPage(at) - 1 }, (_, index) => chain.page(index + 1));
+  const paths = Array.from({ length: feed.firstRetainedPage(at) - 1 }, (_, index) => listPaths.page(index + 1));
   const [path, ...aliases] = paths;
   if (path === undefined) return null;
   const history = {
@@ -103,7 +103,7 @@ function newestFirst(events: readonly EventRow[], texts: EventTexts): string[] {
 type FamilyMeta = { readonly family?: { id: string; member_scope: 'members_visible_at_publication_revision' } };
 
 /** Where a change list and its pages stand. */
-export interface ChangeChain {
+export interface ChangeListPaths {
   readonly list: string;
   readonly index: string;
   readonly meta: FamilyMeta;
@@ -111,7 +111,7 @@ export interface ChangeChain {
   segment(number: number): string;
 }
 
-export class AllChangesChain implements ChangeChain {
+export class AllChangesPaths implements ChangeListPaths {
   readonly list = pathOf('changes');
   readonly index = pathOf('changes_index');
   readonly meta = {};
@@ -125,7 +125,7 @@ export class AllChangesChain implements ChangeChain {
   }
 }
 
-export class ProductChain implements ChangeChain {
+export class ProductChangesPaths implements ChangeListPaths {
   readonly list: string;
   readonly index: string;
   readonly meta = {};
@@ -147,7 +147,7 @@ export class ProductChain implements ChangeChain {
 }
 
 /** A family's pages are cut from its members' events: other members, other cut, other addresses. */
-export class FamilyChain implements ChangeChain {
+export class FamilyChangesPaths implements ChangeListPaths {
   readonly list: string;
   readonly index: string;
   readonly meta: FamilyMeta;

@@ -80,14 +80,14 @@ export function indexLayout(state: State, { feed }: ChangeList) {
 /** The summaries of 100 sealed pages. It is sealed with the last of them. */
 export function segmentDocument(
   state: State,
-  { chain, feed }: ChangeList,
+  { listPaths, feed }: ChangeList,
   number: number,
   pages: readonly Summary[],
 ): Document {
   const tables = tablesOf(pages);
   const value: PageSegment = { number, pages: pages.map((page) => encode(page, tables)), ...namesOf(tables) };
   const since = state.publicationAt(feed.sealedBy(number * segmentSize)).published_at;
-  return { path: chain.segment(number), cache: 'immutable', since, value };
+  return { path: listPaths.segment(number), cache: 'immutable', since, value };
 }
 
 /** The index of a list: its segments as a whole, its other sealed pages one by one. */
@@ -105,16 +105,16 @@ export function indexDocument(
     first_page: indexLayout(state, list).firstPage,
     segments: segments.map((segment) => {
       const { products: _, ...summary } = encode(segment, tables);
-      return { ...summary, path: address(list.chain.segment(segment.number)) };
+      return { ...summary, path: address(list.listPaths.segment(segment.number)) };
     }),
     pages: pages.map((page) => encode(page, tables)),
     ...namesOf(tables),
   };
-  return changing(list.chain.index, value);
+  return changing(list.listPaths.index, value);
 }
 
-function pathTemplate({ chain }: ChangeList): string {
-  return chain.page(1).replace(/1\.json$/, '{number}.json');
+function pathTemplate({ listPaths }: ChangeList): string {
+  return listPaths.page(1).replace(/1\.json$/, '{number}.json');
 }
 
 type Tables = { readonly stores: ReadonlyMap<string, number>; readonly products: ReadonlyMap<string, number> };

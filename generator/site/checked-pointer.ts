@@ -3,7 +3,7 @@ import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { type SiteFiles, UnreadableFile } from './checked-files.ts';
 import { parseJson, schemaProblems } from './checked-json.ts';
 import { type FaultList, shown } from './fault.ts';
-import type { Key } from './keys.ts';
+import type { SigningKey } from './keys.ts';
 import { misfitOf } from './pointer-signature.ts';
 
 /** The pointer as it stands, or null when nothing can be learnt from it. Nothing vouches for it but what it says. */
@@ -78,7 +78,7 @@ function checkConsistency({ publications, ...top }: Pointer, faults: FaultList):
 }
 
 /** Holds the pointer's signature against the pointer. `key` null: whether it is of this pointer, whoever signed it. */
-export function checkSignature(files: SiteFiles, key: Key | null, faults: FaultList): void {
+export function checkSignature(files: SiteFiles, key: SigningKey | null, faults: FaultList): void {
   try {
     // The buffer of one reading serves the next.
     const pointer = readIfThere(files, pointerFile);

@@ -12,15 +12,15 @@ import { parseJson, schemaProblems } from './checked-json.ts';
 import type { FaultList } from './fault.ts';
 import type { ObjectLedger } from './object-ledger.ts';
 
-type Surroundings = { readonly ledger: ObjectLedger; readonly faults: FaultList };
+type TableContext = { readonly ledger: ObjectLedger; readonly faults: FaultList };
 
 /**
  * Follows pointer, root and shards, each to the hash that names it. `owner` names the publication in messages.
  * Null when the root cannot be read; what is left when some shards cannot.
  */
-export function checkTable(surroundings: Surroundings, reference: ObjectReference, owner: string): RouteTable | null {
-  const { faults } = surroundings;
-  const root = readPart(surroundings, routeTableRoot, reference, `the route table of ${owner}`);
+export function checkTable(context: TableContext, reference: ObjectReference, owner: string): RouteTable | null {
+  const { faults } = context;
+  const root = readPart(context, routeTableRoot, reference, `the route table of ${owner}`);
   if (root === null) return null;
   const path = objectPath(reference.sha256);
   const expected = 2 ** root.shard_bits;
@@ -31,7 +31,7 @@ export function checkTable(surroundings: Surroundings, reference: ObjectReferenc
   const routes = new Map<string, Route>();
   const lost = new Set<number>();
   for (const [number, shardReference] of root.shards.entries()) {
-    const part = readPart(surroundings, shardSchema, shardReference, `shard ${number} of the route table of ${owner}`);
+    const part = readPart(context, shardSchema, shardReference, `shard ${number} of the route table of ${owner}`);
     if (part === null) lost.add(number);
     else addShard(faults, { routes, root, number, shard: part.routes, path: objectPath(shardReference.sha256) });
   }
@@ -64,7 +64,7 @@ function addShard(faults: FaultList, { routes, root, number, shard, path }: Shar
 }
 
 function readPart<Value>(
-  { ledger, faults }: Surroundings,
+  { ledger, faults }: TableContext,
   schema: z.ZodType<Value>,
   { sha256, size }: ObjectReference,
   name: string,

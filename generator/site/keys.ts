@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { explainFile, Failure } from '../failure.ts';
 
 /** A key and its name: the SHA-256 of the public key as SPKI in DER, in hex. A private key has its public one's name. */
-export type Key = { readonly key: KeyObject; readonly fingerprint: string };
+export type SigningKey = { readonly key: KeyObject; readonly fingerprint: string };
 
 /** Where the public key of a private one in `file` stands. */
 export function publicKeyFile(file: string): string {
@@ -14,7 +14,7 @@ export function publicKeyFile(file: string): string {
  * Makes an Ed25519 key pair: the private one in `file` (PKCS #8, PEM, readable by its owner alone), the public one beside
  * it in `file.pub` (SPKI, PEM). Throws a Failure when either is there already: a key that is lost cannot be had back.
  */
-export function writeKeyPair(file: string): Key {
+export function writeKeyPair(file: string): SigningKey {
   const publicFile = publicKeyFile(file);
   for (const path of [file, publicFile]) {
     if (existsSync(path)) throw new Failure(`${path}: expected no file there yet, and a key is never written over one`);
@@ -35,19 +35,19 @@ export function writeKeyPair(file: string): Key {
 }
 
 /** Throws a Failure when the file holds no Ed25519 private key. */
-export function readPrivateKey(file: string): Key {
+export function readPrivateKey(file: string): SigningKey {
   return readKey(file, 'private', createPrivateKey);
 }
 
 /** Throws a Failure when the file holds no Ed25519 public key; a private one is no key to hand to a verifier. */
-export function readPublicKey(file: string): Key {
+export function readPublicKey(file: string): SigningKey {
   return readKey(file, 'public', (pem) => {
     if (pem.includes('PRIVATE KEY')) throw new Failure(`${file}: expected a public key, got the private one`);
     return createPublicKey(pem);
   });
 }
 
-function readKey(file: string, kind: 'private' | 'public', parse: (pem: string) => KeyObject): Key {
+function readKey(file: string, kind: 'private' | 'public', parse: (pem: string) => KeyObject): SigningKey {
   const pem = explainFile(file, 'a file that can be used', () => readFileSync(file, 'utf8'));
   const expected = `expected an Ed25519 ${kind} key in PEM, as keygen writes it`;
   let key: KeyObject;

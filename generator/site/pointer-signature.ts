@@ -1,7 +1,7 @@
 import { hash, sign, verify } from 'node:crypto';
 import { type PointerSignature, pointerSignature } from '../contract/formats/site.ts';
 import { parseJson } from '../contract/json.ts';
-import type { Key } from './keys.ts';
+import type { SigningKey } from './keys.ts';
 
 /** The current pointer's line and the one of the pointer before it. */
 const keptLines = 2;
@@ -15,13 +15,13 @@ export type Misfit = {
 
 /**
  * The signature file for a pointer that is about to take the place of another: a line for each, the new one first. It is
- * written before the pointer moves, so that whichever of the two a reader meets, its signature is there. `standing`: the
+ * written before the pointer moves, so that whichever of the two a reader meets, its signature is there. `existing`: the
  * lines of the file that stands; `before`: the bytes of the pointer that stands.
  */
 export function signedLines(
-  { key, fingerprint }: Key,
+  { key, fingerprint }: SigningKey,
   pointer: Uint8Array,
-  standing: Uint8Array | null,
+  existing: Uint8Array | null,
   before: Uint8Array | null,
 ): Uint8Array {
   const own: PointerSignature = {
@@ -33,7 +33,7 @@ export function signedLines(
     signature: sign(null, pointer, key).toString('base64'),
   };
   const old = before && hash('sha256', before);
-  const kept = (standing && parseLines(standing))?.filter(
+  const kept = (existing && parseLines(existing))?.filter(
     ({ pointer_sha256 }) => pointer_sha256 === old && pointer_sha256 !== own.pointer_sha256,
   );
   const lines = [own, ...(kept ?? [])].slice(0, keptLines);
@@ -41,10 +41,10 @@ export function signedLines(
 }
 
 /** A signature file from elsewhere, with the lines of the one that stands which are of the pointer that stands. */
-export function keepingLines(file: Uint8Array, standing: Uint8Array | null, before: Uint8Array | null): Uint8Array {
+export function keepingLines(file: Uint8Array, existing: Uint8Array | null, before: Uint8Array | null): Uint8Array {
   const lines = parseLines(file) ?? [];
   const old = before && hash('sha256', before);
-  const kept = ((standing && parseLines(standing)) ?? []).filter(({ pointer_sha256 }) => pointer_sha256 === old);
+  const kept = ((existing && parseLines(existing)) ?? []).filter(({ pointer_sha256 }) => pointer_sha256 === old);
   if (kept.length === 0 || lines.some(({ pointer_sha256 }) => pointer_sha256 === old)) return file;
   return Buffer.concat([file, ...kept.map((line) => Buffer.from(`${JSON.stringify(line)}\n`))]);
 }
@@ -53,7 +53,7 @@ export function keepingLines(file: Uint8Array, standing: Uint8Array | null, befo
  * Whether a signature file vouches for a pointer; null when it does. Without a key, whether it is of this pointer at all:
  * nobody then says who signed.
  */
-export function misfitOf(pointer: Uint8Array, file: Uint8Array | null, key: Key | null): Misfit | null {
+export function misfitOf(pointer: Uint8Array, file: Uint8Array | null, key: SigningKey | null): Misfit | null {
   if (file === null)
     return key && { reason: 'unsigned', expected: `a signature of key ${key.fingerprint}`, got: 'none' };
   const lines = parseLines(file);

@@ -9,7 +9,7 @@ import { limits } from '../remote/limits.ts';
 import { HashedReceiver } from '../remote/receivers.ts';
 import { checkPointerBytes } from './checked-pointer.ts';
 import { FaultList, formatFault } from './fault.ts';
-import type { Key } from './keys.ts';
+import type { SigningKey } from './keys.ts';
 import { misfitOf } from './pointer-signature.ts';
 
 /** Pointer and signature are two answers, and caches may keep them for different times: so often both are asked for. */
@@ -33,9 +33,9 @@ export class GoneError extends Failure {
 export class RemoteSite {
   readonly root: string;
   readonly #client: HttpClient;
-  readonly #key: Key | null;
+  readonly #key: SigningKey | null;
 
-  constructor(root: string, client: HttpClient, key: Key | null) {
+  constructor(root: string, client: HttpClient, key: SigningKey | null) {
     this.root = root;
     this.#client = client;
     this.#key = key;

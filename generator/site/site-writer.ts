@@ -1,6 +1,6 @@
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { checkoutFolder, objectPath, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
-import type { Key } from './keys.ts';
+import type { SigningKey } from './keys.ts';
 import { misfitOf, signedLines } from './pointer-signature.ts';
 import { filesOf, type RouteFile } from './route-table.ts';
 import type { Storage } from './storage.ts';
@@ -22,19 +22,19 @@ export function completeCheckout(
   leftovers: readonly string[],
 ): void {
   const folder = checkoutFolder(revision);
-  const standing = new Map<string, string>();
-  for (const { name, sha256 } of named) standing.set(name, sha256);
+  const existing = new Map<string, string>();
+  for (const { name, sha256 } of named) existing.set(name, sha256);
   const strays = new Set(leftovers);
   for (const route of routes) {
     for (const file of filesOf(route)) {
       if (strays.size > 0) strays.delete(`${folder}/${file.name}`);
-      if (standing.get(file.name) !== file.sha256) giveName(storage, revision, file);
-      standing.delete(file.name);
+      if (existing.get(file.name) !== file.sha256) giveName(storage, revision, file);
+      existing.delete(file.name);
     }
   }
   for (const stray of strays) storage.remove(stray);
   // What was named as it was made, and yields to what an immutable address has.
-  for (const name of standing.keys()) storage.remove(`${folder}/${name}`);
+  for (const name of existing.keys()) storage.remove(`${folder}/${name}`);
 }
 
 /**
@@ -65,7 +65,7 @@ export function dateFiles(
  * Turns readers to a publication, all of whose objects and names are in place: the signature first, so that it fits
  * whichever pointer a reader meets, then the link, the pointer last. `key` null: the site is not signed.
  */
-export function moveTo(storage: Storage, pointer: Pointer, key: Key | null): void {
+export function moveTo(storage: Storage, pointer: Pointer, key: SigningKey | null): void {
   const target = checkoutFolder(pointer.revision);
   const bytes = pointerBytes(pointer);
   if (key) signPointer(storage, bytes, key);
@@ -74,10 +74,10 @@ export function moveTo(storage: Storage, pointer: Pointer, key: Key | null): voi
 }
 
 /** Leaves a signature that fits: the line of the pointer before it may still be needed. */
-function signPointer(storage: Storage, pointer: Uint8Array, key: Key): void {
-  const standing = storage.read(signatureFile);
-  if (misfitOf(pointer, standing, key) === null) return;
-  storage.replace(signatureFile, signedLines(key, pointer, standing, storage.read(pointerFile)));
+function signPointer(storage: Storage, pointer: Uint8Array, key: SigningKey): void {
+  const existing = storage.read(signatureFile);
+  if (misfitOf(pointer, existing, key) === null) return;
+  storage.replace(signatureFile, signedLines(key, pointer, existing, storage.read(pointerFile)));
 }
 
 /** Whether a site's pointer is this one already, to the byte. */

@@ -13,7 +13,7 @@ import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
 import { checkValidators } from '../site/checked-route.ts';
 import { shown } from '../site/fault.ts';
-import { documentAt, type SiteUnderCheck, type Surroundings } from './check-context.ts';
+import { type CheckContext, documentAt, type SiteUnderCheck } from './check-context.ts';
 import { BrokenLines, gzipLines } from './exports.ts';
 
 /**
@@ -21,7 +21,7 @@ import { BrokenLines, gzipLines } from './exports.ts';
  * events of its pages say, in their order. Returns how many records there are.
  */
 export async function checkChangePieces(
-  { files, ledger, progress }: Surroundings,
+  { files, ledger, progress }: CheckContext,
   site: SiteUnderCheck,
 ): Promise<number> {
   const path = pathOf('change_pieces');

@@ -7,7 +7,7 @@ import type { Addresses } from './addresses.ts';
 import type { Documents } from './documents.ts';
 
 /** What every check works with. */
-export type Surroundings = {
+export type CheckContext = {
   readonly files: SiteFiles;
   readonly ledger: ObjectLedger;
   readonly faults: FaultList;

@@ -4,18 +4,18 @@ import type { RouteTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { ObjectLedger } from '../site/object-ledger.ts';
 
-type Surroundings = { readonly files: SiteFiles; readonly ledger: ObjectLedger; readonly faults: FaultList };
+type CheckContext = { readonly files: SiteFiles; readonly ledger: ObjectLedger; readonly faults: FaultList };
 
 /** Holds the checkout of a publication against its route table: what a plain host serves, file by file. */
-export function checkCheckout(surroundings: Surroundings, revision: string, table: RouteTable): void {
-  const { files, faults } = surroundings;
+export function checkCheckout(context: CheckContext, revision: string, table: RouteTable): void {
+  const { files, faults } = context;
   const folder = checkoutFolder(revision);
   const expected = expectedFiles(folder, table);
   try {
     for (const { path, isFile } of walkFolder(files, folder)) {
       const file = expected.get(path);
       expected.delete(path);
-      if (file) checkFile(surroundings, path, isFile, file);
+      if (file) checkFile(context, path, isFile, file);
       else if (table.isComplete) faults.add('checkout_stray', path, 'only files that a route names', 'one of no route');
     }
   } catch (error) {
@@ -44,7 +44,7 @@ function expectedFiles(folder: string, table: RouteTable): Map<string, ExpectedF
 
 /** A second name of a sound object needs no reading; a copy does. */
 function checkFile(
-  { files, ledger, faults }: Surroundings,
+  { files, ledger, faults }: CheckContext,
   path: string,
   isFile: boolean,
   { sha256, owner }: ExpectedFile,

@@ -9,7 +9,7 @@ import { Addresses, baseOf, checkCompleteness } from './addresses.ts';
 import { checkCounts, checkIdentity, checkRetention } from './agreement.ts';
 import { checkBrandIndex } from './brand-index.ts';
 import { checkChangePieces } from './change-pieces.ts';
-import type { SiteUnderCheck, Surroundings } from './check-context.ts';
+import type { CheckContext, SiteUnderCheck } from './check-context.ts';
 import { checkComparisonProducts, checkComparisonStores } from './comparison-inputs.ts';
 import { checkAliases, checkPlacement, Documents } from './documents.ts';
 import { checkExport, checkExportCompanions, type ExportResult } from './exports.ts';
@@ -25,26 +25,22 @@ export type CurrentCounts = {
 };
 
 /** Checks everything that the current publication answers with. Lists are walked first, then the rest is read. */
-export async function checkCurrent(
-  surroundings: Surroundings,
-  pointer: Pointer,
-  table: RouteTable,
-): Promise<CurrentCounts> {
-  const { ledger, faults, progress } = surroundings;
+export async function checkCurrent(context: CheckContext, pointer: Pointer, table: RouteTable): Promise<CurrentCounts> {
+  const { ledger, faults, progress } = context;
   for (const route of table.routes.values()) checkRoute(route, pointer.published_at, faults);
   checkCompleteness(table, faults);
-  const site = siteUnderCheck(surroundings, table);
-  const lists = walkLists(surroundings, site);
-  readTheRest(surroundings, site);
+  const site = siteUnderCheck(context, table);
+  const lists = walkLists(context, site);
+  readTheRest(context, site);
   const variants = new VariantCheck(ledger, faults);
   for (const route of table.routes.values()) variants.check(route);
   checkBrandIndex(site);
   checkComparisonProducts(site, checkComparisonStores(site), progress);
-  const exports = await readExports(surroundings, table);
+  const exports = await readExports(context, table);
   checkIdentity(site, pointer);
   checkRetention(site, pointer, exports);
   checkExportCompanions(site, ledger);
-  const changeRecords = await checkChangePieces(surroundings, site);
+  const changeRecords = await checkChangePieces(context, site);
   checkCounts(site, lists, exports);
   return {
     routes: table.routes.size,
@@ -55,7 +51,7 @@ export async function checkCurrent(
 }
 
 /** The documents of a table, each of which is inspected when it is first read. */
-function siteUnderCheck({ ledger, faults }: Surroundings, table: RouteTable): SiteUnderCheck {
+function siteUnderCheck({ ledger, faults }: CheckContext, table: RouteTable): SiteUnderCheck {
   const addresses = new Addresses(table, faults, baseOf(peekAt(ledger, table, pathOf('service_index'))));
   const formerSkus = formerSkuIndex.safeParse(peekAt(ledger, table, pathOf('former_skus')));
   const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
@@ -75,7 +71,7 @@ function siteUnderCheck({ ledger, faults }: Surroundings, table: RouteTable): Si
   return { table, addresses, faults, documents: new Documents(ledger, faults, table.routes.values(), inspect) };
 }
 
-function walkLists({ progress }: Surroundings, site: SiteUnderCheck): Map<string, ListResult> {
+function walkLists({ progress }: CheckContext, site: SiteUnderCheck): Map<string, ListResult> {
   const heads = [...site.table.routes.values()].filter(({ path }) => isOfRole(path, 'list'));
   const results = new Map<string, ListResult>();
   for (const head of heads) {
@@ -86,7 +82,7 @@ function walkLists({ progress }: Surroundings, site: SiteUnderCheck): Map<string
 }
 
 /** Documents, and pages that only a reader under way still holds. */
-function readTheRest({ progress }: Surroundings, { table, documents }: SiteUnderCheck): void {
+function readTheRest({ progress }: CheckContext, { table, documents }: SiteUnderCheck): void {
   let done = 0;
   for (const route of table.routes.values()) {
     if (done % 1000 === 0) progress(`reading documents: ${done} of ${table.routes.size}`);
@@ -96,7 +92,7 @@ function readTheRest({ progress }: Surroundings, { table, documents }: SiteUnder
 }
 
 async function readExports(
-  { files, ledger, faults, progress }: Surroundings,
+  { files, ledger, faults, progress }: CheckContext,
   table: RouteTable,
 ): Promise<Map<string, ExportResult>> {
   const results = new Map<string, ExportResult>();

@@ -131,7 +131,7 @@ export function checkPlacement(document: unknown, { path }: Route, faults: Fault
   faults.add('document_misplaced', path, `the document of ${name}`, `that of ${names[0] ?? 'nothing'}`);
 }
 
-type Surroundings = {
+type CheckContext = {
   readonly table: RouteTable;
   readonly faults: FaultList;
   /** Former SKUs that name several products and so resolve to none; null when the site's list of them is unreadable. */
@@ -139,8 +139,8 @@ type Surroundings = {
 };
 
 /** Checks that a thing answers at its other addresses with the same bytes, contract.md 2. */
-export function checkAliases(document: unknown, { path, sha256 }: Route, surroundings: Surroundings): void {
-  const { table, faults } = surroundings;
+export function checkAliases(document: unknown, { path, sha256 }: Route, context: CheckContext): void {
+  const { table, faults } = context;
   const { data } = document as Document;
   const kind = parsePath(path)?.kind;
   const alias = aliasOf(data, kind);
@@ -151,11 +151,11 @@ export function checkAliases(document: unknown, { path, sha256 }: Route, surroun
       faults.add('document_misplaced', alias, `the bytes of ${path}`, 'other bytes');
     }
   }
-  if (kind === 'product') checkFormerSkus(data, path, surroundings);
+  if (kind === 'product') checkFormerSkus(data, path, context);
 }
 
 /** A former SKU is an address too: of this product, or of one that has it today. Only an ambiguous one is of none. */
-function checkFormerSkus({ former_skus }: Thing, holder: string, { table, faults, ambiguousSkus }: Surroundings): void {
+function checkFormerSkus({ former_skus }: Thing, holder: string, { table, faults, ambiguousSkus }: CheckContext): void {
   for (const sku of ambiguousSkus ? former_skus : []) {
     const path = pathOf('product_by_sku', { sku });
     const exists = table.find(path) !== 'absent';

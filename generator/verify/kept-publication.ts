@@ -8,7 +8,7 @@ import { checkRoute, checkValidators } from '../site/checked-route.ts';
 import type { RouteTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import { checkPointed } from './agreement.ts';
-import type { Surroundings } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
 import { VariantCheck } from './variants.ts';
 
 type Kept = Pointer['publications'][number];
@@ -17,8 +17,8 @@ type Kept = Pointer['publications'][number];
  * Checks a superseded publication that is kept for readers under way: its routes and the bytes they name. Its documents
  * could be judged when they were current, and a hash vouches for each since.
  */
-export function checkKept(surroundings: Surroundings, publication: Kept, table: RouteTable): void {
-  const { ledger, faults, progress } = surroundings;
+export function checkKept(context: CheckContext, publication: Kept, table: RouteTable): void {
+  const { ledger, faults, progress } = context;
   const variants = new VariantCheck(ledger, faults);
   let done = 0;
   for (const route of table.routes.values()) {
@@ -29,7 +29,7 @@ export function checkKept(surroundings: Surroundings, publication: Kept, table: 
     if (object) checkValidators(route, object, faults);
     variants.check(route);
   }
-  checkOwnIdentity(surroundings, publication, table);
+  checkOwnIdentity(context, publication, table);
 }
 
 /**
@@ -69,7 +69,7 @@ export function checkCarried(faults: FaultList, { publications }: Pointer, curre
 }
 
 /** No document of the current publication need name it any more: its own metadata vouches for what the pointer says. */
-function checkOwnIdentity({ ledger, faults }: Surroundings, publication: Kept, table: RouteTable): void {
+function checkOwnIdentity({ ledger, faults }: CheckContext, publication: Kept, table: RouteTable): void {
   const route = table.routes.get(pathOf('metadata'));
   const bytes = route && ledger.read(route.sha256, route.path);
   const parsed = bytes && parseJson(bytes);

@@ -13,7 +13,7 @@ import { DigestReceiver, UnpackingReceiver } from '../remote/receivers.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { RemoteSite } from '../site/remote-site.ts';
 
-type Surroundings = {
+type CheckContext = {
   readonly client: HttpClient;
   readonly remote: RemoteSite;
   readonly pointer: Pointer;
@@ -25,8 +25,8 @@ type Surroundings = {
  * Asks for an address as a reader would and holds the answer against its route: bytes, and unless these are enough ETag and
  * the headers of contract.md 5. A list that continues is another answer on a host that computes, with a cursor in it; the rest of it is the same.
  */
-export async function checkLiveRoute(surroundings: Surroundings, route: Route): Promise<void> {
-  const { client, remote, pointer, bytesOnly, faults } = surroundings;
+export async function checkLiveRoute(context: CheckContext, route: Route): Promise<void> {
+  const { client, remote, pointer, bytesOnly, faults } = context;
   const { path, size } = route;
   if (size > limits.object) {
     faults.add('live_bytes', path, `at most ${limits.object} bytes`, `a claim of ${size}`);

@@ -9,7 +9,7 @@ import { jsonObject } from '../remote/json-object.ts';
 import { siteRoot } from '../remote/site-url.ts';
 import { checkRoute } from '../site/checked-route.ts';
 import { type Fault, FaultList } from '../site/fault.ts';
-import type { Key } from '../site/keys.ts';
+import type { SigningKey } from '../site/keys.ts';
 import { type RemotePointer, RemoteSite } from '../site/remote-site.ts';
 import { TableClaims } from '../site/table-claims.ts';
 import { checkLiveRoute } from './live-route.ts';
@@ -21,7 +21,7 @@ const beginnings = 3;
 
 export type LiveOptions = ClientOptions & {
   readonly url: string;
-  readonly key: Key | null;
+  readonly key: SigningKey | null;
   /** How many addresses are asked for; null: all. */
   readonly sample: number | null;
   /** Leave the headers alone: not every host can say them. */

@@ -7,7 +7,7 @@ import { checkRoute, checkValidators } from '../site/checked-route.ts';
 import { checkTable, RouteTable } from '../site/checked-table.ts';
 import { holdingOf, parseMirrorRecord } from '../site/mirror-record.ts';
 import { selectRoutes } from '../site/route-selection.ts';
-import type { Surroundings } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
 import { checkCheckout, checkSiteLink } from './checkout.ts';
 import type { CurrentCounts } from './current-publication.ts';
 import { VariantCheck } from './variants.ts';
@@ -15,7 +15,7 @@ import { VariantCheck } from './variants.ts';
 /** What a folder that is a partial mirror says it holds; null when it is a whole one, or no mirror. */
 export type PartialHolding = MirrorHolding & { readonly only: readonly string[] };
 
-export function readPartialHolding({ files, faults }: Surroundings): PartialHolding | null {
+export function readPartialHolding({ files, faults }: CheckContext): PartialHolding | null {
   try {
     const record = parseMirrorRecord(Buffer.from(files.read(mirrorFile).bytes));
     const holding = holdingOf(record, files.read(pointerFile).bytes);
@@ -32,9 +32,9 @@ export function readPartialHolding({ files, faults }: Surroundings): PartialHold
  * Checks what a partial mirror holds: the whole route table, and of the routes that it was asked for objects, variants
  * and files. What its documents point to is elsewhere, and is not looked for.
  */
-export function checkPartial(surroundings: Surroundings, pointer: Pointer, { only }: PartialHolding): CurrentCounts {
-  const { ledger, faults, files } = surroundings;
-  const table = checkTable(surroundings, pointer.routes, `revision ${pointer.revision}`);
+export function checkPartial(context: CheckContext, pointer: Pointer, { only }: PartialHolding): CurrentCounts {
+  const { ledger, faults, files } = context;
+  const table = checkTable(context, pointer.routes, `revision ${pointer.revision}`);
   const routes = [...(table?.routes.values() ?? [])];
   for (const route of routes) checkRoute(route, pointer.published_at, faults);
   const held = selectRoutes(routes, only);
@@ -48,7 +48,7 @@ export function checkPartial(surroundings: Surroundings, pointer: Pointer, { onl
   const folder = checkoutFolder(pointer.revision);
   const more = routes.filter((route) => isThere(files, folder, route));
   const present = new Map([...held, ...more].map((route) => [route.path, route]));
-  checkCheckout(surroundings, pointer.revision, new RouteTable(present, 0, new Set(table?.isComplete ? [] : [0])));
+  checkCheckout(context, pointer.revision, new RouteTable(present, 0, new Set(table?.isComplete ? [] : [0])));
   checkSiteLink(files, pointer.revision, faults);
   return { routes: held.length, lists: 0, rows: 0, export_records: 0 };
 }

@@ -4,9 +4,9 @@ import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
 import type { RouteTable } from '../site/checked-table.ts';
 import { checkTable } from '../site/checked-table.ts';
 import { type Fault, FaultList } from '../site/fault.ts';
-import type { Key } from '../site/keys.ts';
+import type { SigningKey } from '../site/keys.ts';
 import { ObjectLedger } from '../site/object-ledger.ts';
-import type { Surroundings } from './check-context.ts';
+import type { CheckContext } from './check-context.ts';
 import { checkCheckout, checkObjectNames, checkSiteLink, countLeftovers, type Leftovers } from './checkout.ts';
 import { type CurrentCounts, checkCurrent } from './current-publication.ts';
 import { checkCarried, checkKept, checkReadersUnderWay } from './kept-publication.ts';
@@ -32,16 +32,16 @@ export type Verification = {
 export async function verifySite(
   directory: string,
   progress: (text: string) => void = () => {},
-  key: Key | null = null,
+  key: SigningKey | null = null,
 ): Promise<Verification> {
   const files = new SiteFiles(directory);
   const faults = new FaultList();
   const ledger = new ObjectLedger(files, faults);
-  const surroundings = { files, ledger, faults, progress };
+  const context = { files, ledger, faults, progress };
   const pointer = checkPointer(files, faults);
   checkSignature(files, key, faults);
-  const partial = pointer && readPartialHolding(surroundings);
-  const counts = pointer && (await checkHeld(surroundings, pointer, partial));
+  const partial = pointer && readPartialHolding(context);
+  const counts = pointer && (await checkHeld(context, pointer, partial));
   if (counts === null) checkObjectNames(files, ledger);
   const leftovers = countLeftovers(files, ledger, new Set(pointer ? heldRevisions(pointer, partial) : []));
   return {
@@ -58,11 +58,11 @@ export async function verifySite(
 }
 
 async function checkHeld(
-  surroundings: Surroundings,
+  context: CheckContext,
   pointer: Pointer,
   partial: PartialHolding | null,
 ): Promise<CurrentCounts | null> {
-  return partial ? checkPartial(surroundings, pointer, partial) : checkPublications(surroundings, pointer);
+  return partial ? checkPartial(context, pointer, partial) : checkPublications(context, pointer);
 }
 
 function heldRevisions(pointer: Pointer, partial: PartialHolding | null): string[] {
@@ -70,25 +70,25 @@ function heldRevisions(pointer: Pointer, partial: PartialHolding | null): string
 }
 
 /** Null when the current publication's route table cannot be read; the kept ones are checked all the same. */
-async function checkPublications(surroundings: Surroundings, pointer: Pointer): Promise<CurrentCounts | null> {
+async function checkPublications(context: CheckContext, pointer: Pointer): Promise<CurrentCounts | null> {
   let counts: CurrentCounts | null = null;
   let current: RouteTable | null = null;
   for (const publication of wholePublications(pointer)) {
     const { revision, routes } = publication;
-    const table = checkTable(surroundings, routes, `revision ${revision}`);
+    const table = checkTable(context, routes, `revision ${revision}`);
     if (table === null) continue;
     if (revision === pointer.revision) {
       current = table;
-      checkCarried(surroundings.faults, pointer, table);
-      counts = await checkCurrent(surroundings, pointer, table);
+      checkCarried(context.faults, pointer, table);
+      counts = await checkCurrent(context, pointer, table);
     } else {
-      checkKept(surroundings, publication, table);
-      if (current) checkReadersUnderWay(surroundings.faults, publication, table, current);
+      checkKept(context, publication, table);
+      if (current) checkReadersUnderWay(context.faults, publication, table, current);
     }
-    surroundings.progress(`checkout of revision ${revision}`);
-    checkCheckout(surroundings, revision, table);
+    context.progress(`checkout of revision ${revision}`);
+    checkCheckout(context, revision, table);
   }
-  checkSiteLink(surroundings.files, pointer.revision, surroundings.faults);
+  checkSiteLink(context.files, pointer.revision, context.faults);
   return counts;
 }
 

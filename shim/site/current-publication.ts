@@ -45,7 +45,7 @@ export class CurrentPublication {
   #checking = false;
   #lookCount = 0;
   #newestLook = 0;
-  #complaint = '';
+  #lastMessage = '';
 
   constructor(options: CurrentPublicationOptions) {
     this.#options = options;
@@ -157,9 +157,9 @@ export class CurrentPublication {
 
   /** Says a thing once, not at every look. */
   #complain(message: string): void {
-    if (message !== '' && message !== this.#complaint) this.#options.log('error', message);
-    if (message === '' && this.#complaint !== '') this.#options.log('info', 'the publication can be read again');
-    this.#complaint = message;
+    if (message !== '' && message !== this.#lastMessage) this.#options.log('error', message);
+    if (message === '' && this.#lastMessage !== '') this.#options.log('info', 'the publication can be read again');
+    this.#lastMessage = message;
   }
 }
 

@@ -13,7 +13,7 @@ export type BucketBody = BucketObject & {
   arrayBuffer(): Promise<ArrayBuffer>;
 };
 
-export interface Bucket {
+export interface ObjectBucket {
   /** Null where nothing stands. */
   head(key: string): Promise<BucketObject | null>;
   /** Null where nothing stands; an object without a body where the condition does not hold. */
@@ -32,7 +32,7 @@ export interface RateLimit {
 
 /** Bindings, variables and secrets, as `templates/worker/wrangler.jsonc` names them. */
 export type Environment = {
-  readonly SITE: Bucket;
+  readonly SITE: ObjectBucket;
   /** Left out: nobody is limited. */
   readonly RATE_LIMITER?: RateLimit;
   readonly CURSOR_SECRET?: string;

@@ -2,15 +2,15 @@ import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
 import type { ByteRange } from '../http/conditional.ts';
 import type { ObjectReader, StoredObject } from '../site/object-reader.ts';
-import type { Bucket, BucketBody, BucketObject } from './bindings.ts';
+import type { BucketBody, BucketObject, ObjectBucket } from './bindings.ts';
 
 /** A built site in an R2 bucket, under the names that it has in its folder. */
 export class BucketSite implements ObjectReader {
-  readonly #bucket: Bucket;
+  readonly #bucket: ObjectBucket;
   #pointer: { readonly etag: string; readonly bytes: Uint8Array } | null = null;
   #reads = 0;
 
-  constructor(bucket: Bucket) {
+  constructor(bucket: ObjectBucket) {
     this.#bucket = bucket;
   }
 
@@ -51,7 +51,7 @@ export class BucketSite implements ObjectReader {
     return found && hasBody(found) ? { size: found.size, etag: found.httpEtag, body: found.body } : null;
   }
 
-  async #get(key: string, options: Parameters<Bucket['get']>[1] = {}): Promise<BucketBody | BucketObject | null> {
+  async #get(key: string, options: Parameters<ObjectBucket['get']>[1] = {}): Promise<BucketBody | BucketObject | null> {
     this.#reads += 1;
     return this.#bucket.get(key, options);
   }

@@ -9,7 +9,7 @@ import { copySite, mirror } from '../mirror/published-sites.ts';
 import { runCommand } from '../support/command-line.ts';
 import { contentOfBucket } from './bucket-content.ts';
 import { deploy, putsOf } from './deploying.ts';
-import { withSwift } from './laboratory.ts';
+import { withSwift } from './test-bed.ts';
 import { contentOfSite } from './wanted-content.ts';
 
 const keys = mkdtempSync(join(tmpdir(), 'shelfpress-keys-'));
@@ -51,18 +51,18 @@ test.each([
 withSwift(
   'the command',
   3,
-  (laboratory) => {
+  (testBed) => {
     test('says what it did, or would do, in lines or as JSON, and changes nothing when it is only asked', async () => {
-      const { swift, client } = laboratory;
+      const { swift, client } = testBed;
       const bucket = await swift.createBucket();
-      const [url, dist, plan] = [`s3://${bucket}/site`, laboratory.dist(3), laboratory.sites.at('plan.ndjson')];
-      await deploy(laboratory.dist(2), url, swift.endpoint);
+      const [url, dist, plan] = [`s3://${bucket}/site`, testBed.dist(3), testBed.sites.at('plan.ndjson')];
+      await deploy(testBed.dist(2), url, swift.endpoint);
       const before = await contentOfBucket(client, bucket);
       const args = ['deploy', dist, url, '--endpoint', swift.endpoint];
       const asked = await runCommand(...args, '--dry-run', '--plan', plan, '--json');
       expect([asked.code, asked.stderr]).toEqual([0, '']);
       expect(await contentOfBucket(client, bucket)).toEqual(before);
-      const folder = await runCommand(...args, '--dry-run', '--plan', laboratory.dist(1));
+      const folder = await runCommand(...args, '--dry-run', '--plan', testBed.dist(1));
       expect([folder.code, folder.stderr]).toEqual([1, expect.stringContaining('expected a file that can be written')]);
       const summary = JSON.parse(asked.stdout);
       expect(summary).toMatchObject({ sequence: 3, bucket, prefix: 'site/', only: null, dry_run: true, changed: true });
@@ -94,14 +94,14 @@ withSwift(
     });
 
     test('explains in one line what it cannot do', async () => {
-      const { swift } = laboratory;
-      const none = await runCommand('deploy', laboratory.sites.at('none'), 's3://bucket', '--endpoint', swift.endpoint);
+      const { swift } = testBed;
+      const none = await runCommand('deploy', testBed.sites.at('none'), 's3://bucket', '--endpoint', swift.endpoint);
       expect([none.code, none.stderr]).toEqual([
         1,
-        `shelfpress: ${laboratory.sites.at('none')}: expected a built site or a mirror, got no current.json\n`,
+        `shelfpress: ${testBed.sites.at('none')}: expected a built site or a mirror, got no current.json\n`,
       ]);
-      const plan = laboratory.sites.at('no-such-folder/plan');
-      const dist = laboratory.dist(1);
+      const plan = testBed.sites.at('no-such-folder/plan');
+      const dist = testBed.dist(1);
       const bucket = await swift.createBucket();
       const refused = await runCommand('deploy', dist, `s3://${bucket}`, '--endpoint', swift.endpoint, '--plan', plan);
       expect([refused.code, refused.stderr]).toEqual([
@@ -112,21 +112,21 @@ withSwift(
     });
 
     test('a signature fits the pointer before and after, over publications that were never deployed', async () => {
-      const { swift, client } = laboratory;
+      const { swift, client } = testBed;
       const bucket = await swift.createBucket();
       const url = `s3://${bucket}`;
       const key = readPublicKey(join(keys, 'site.key.pub'));
-      await deploy(laboratory.dist(1), url, swift.endpoint);
-      await deploy(laboratory.dist(3), url, swift.endpoint);
+      await deploy(testBed.dist(1), url, swift.endpoint);
+      await deploy(testBed.dist(3), url, swift.endpoint);
       const signature = await (await fetch(`${swift.publicUrl(bucket)}/current.json.sig`)).text();
-      const own = readFileSync(join(laboratory.dist(3), 'current.json.sig'), 'utf8');
-      const first = readFileSync(join(laboratory.dist(1), 'current.json.sig'), 'utf8');
+      const own = readFileSync(join(testBed.dist(3), 'current.json.sig'), 'utf8');
+      const first = readFileSync(join(testBed.dist(1), 'current.json.sig'), 'utf8');
       expect(signature).toBe(own + first);
-      expect((await mirror(swift.publicUrl(bucket), laboratory.sites.at('mirror'), { key })).pointer.sequence).toBe(3);
-      expect(putsOf(await deploy(laboratory.dist(3), url, swift.endpoint))).toBe(0);
+      expect((await mirror(swift.publicUrl(bucket), testBed.sites.at('mirror'), { key })).pointer.sequence).toBe(3);
+      expect(putsOf(await deploy(testBed.dist(3), url, swift.endpoint))).toBe(0);
 
-      const unsigned = laboratory.sites.at('unsigned');
-      copySite(laboratory.dist(3), unsigned);
+      const unsigned = testBed.sites.at('unsigned');
+      copySite(testBed.dist(3), unsigned);
       rmSync(join(unsigned, 'current.json.sig'));
       await expect(deploy(unsigned, url, swift.endpoint)).rejects.toThrow(`${url} is signed: expected a signed site`);
       await deploy(unsigned, url, swift.endpoint, { force: true });

@@ -7,18 +7,18 @@ import { readSite, treeOf } from '../build/site-tree.ts';
 import { faultsIn, mirror } from '../mirror/published-sites.ts';
 import { contentOfBucket, headOf, rawGet } from './bucket-content.ts';
 import { deploy, putsOf } from './deploying.ts';
-import { withSwift } from './laboratory.ts';
+import { withSwift } from './test-bed.ts';
 import { contentOfSite } from './wanted-content.ts';
 
-withSwift('a bucket', 4, (laboratory) => {
+withSwift('a bucket', 4, (testBed) => {
   test('one publication after the other: what is new goes up, what is past retention leaves, foreign keys stay', async () => {
-    const { swift, client } = laboratory;
+    const { swift, client } = testBed;
     const bucket = await swift.createBucket();
     const url = `s3://${bucket}`;
     const foreign = { Bucket: bucket, Key: 'v1/of-somebody-else', Body: 'theirs' };
     await client.send(new PutObjectCommand(foreign));
     for (const sequence of [1, 2, 4]) {
-      const dist = laboratory.dist(sequence);
+      const dist = testBed.dist(sequence);
       const before = await contentOfBucket(client, bucket);
       before.delete(foreign.Key);
       const wanted = contentOfSite(dist);
@@ -38,9 +38,9 @@ withSwift('a bucket', 4, (laboratory) => {
   });
 
   test('below a prefix is a plain host: every address answers as its route says, and mirrors are the same', async () => {
-    const { swift, client } = laboratory;
+    const { swift, client } = testBed;
     const bucket = await swift.createBucket();
-    const dist = laboratory.dist(3);
+    const dist = testBed.dist(3);
     await deploy(dist, `s3://${bucket}/some/place/`, swift.endpoint);
     expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist, 'some/place/'));
     const root = `${swift.publicUrl(bucket)}/some/place`;
@@ -63,7 +63,7 @@ withSwift('a bucket', 4, (laboratory) => {
     expect(table.headers['cache-control']).toBe('public, max-age=31536000, immutable, no-transform');
     expect((await rawGet(`${root}/current.json`)).headers['cache-control']).toBe('public, max-age=5');
 
-    const folder = laboratory.sites.at('mirror');
+    const folder = testBed.sites.at('mirror');
     await mirror(root, folder);
     expect(contentOf(folder)).toEqual(contentOf(dist));
     expect(await faultsIn(folder)).toEqual([]);
@@ -71,14 +71,14 @@ withSwift('a bucket', 4, (laboratory) => {
   });
 
   test('without documents it has what mirrors and the worker read; they are not deleted by a word too many', async () => {
-    const { swift, client } = laboratory;
+    const { swift, client } = testBed;
     const bucket = await swift.createBucket();
     const url = `s3://${bucket}`;
-    const dist = laboratory.dist(2);
+    const dist = testBed.dist(2);
     const onlyObjects = { withDocuments: false };
     await deploy(dist, url, swift.endpoint, onlyObjects);
     expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist, '', false));
-    expect((await mirror(swift.publicUrl(bucket), laboratory.sites.at('mirror-2'))).pointer.sequence).toBe(2);
+    expect((await mirror(swift.publicUrl(bucket), testBed.sites.at('mirror-2'))).pointer.sequence).toBe(2);
 
     await deploy(dist, url, swift.endpoint);
     expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(dist));
@@ -88,10 +88,10 @@ withSwift('a bucket', 4, (laboratory) => {
   });
 
   test('what was damaged or deleted there is put again', async () => {
-    const { swift, client } = laboratory;
+    const { swift, client } = testBed;
     const bucket = await swift.createBucket();
     const url = `s3://${bucket}`;
-    const dist = laboratory.dist(1);
+    const dist = testBed.dist(1);
     await deploy(dist, url, swift.endpoint);
     const wanted = contentOfSite(dist);
     const root = objectPath(readSite(dist).pointer.routes.sha256);

@@ -3,14 +3,14 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 import { pick, seededRandom } from '../../bench/random.ts';
-import { Bucket } from '../../generator/deploy/bucket.ts';
+import { S3Bucket } from '../../generator/deploy/bucket.ts';
 import { openClient } from '../../generator/deploy/s3-client.ts';
 import type { Upload } from '../../generator/deploy/upload.ts';
 import { soundBody } from '../../generator/deploy/upload.ts';
 import { contentOfBucket } from './bucket-content.ts';
 import { deploy } from './deploying.ts';
-import { withSwift } from './laboratory.ts';
 import { type Asked, type Fate, S3Proxy } from './s3-proxy.ts';
+import { withSwift } from './test-bed.ts';
 import { contentOfSite } from './wanted-content.ts';
 
 const ofUploads: readonly Fate[] = ['drop', 'drop_after', 500, 503, 'corrupt_upload', 'cut'];
@@ -22,9 +22,9 @@ function fatesFor({ method, target }: Asked): readonly Fate[] {
   return method === 'GET' && target.includes('/objects/') ? ofObjects : ofAnswers;
 }
 
-withSwift('over a bad connection', 4, (laboratory) => {
+withSwift('over a bad connection', 4, (testBed) => {
   test('everything arrives as it is, and nothing else', async () => {
-    const { swift, client } = laboratory;
+    const { swift, client } = testBed;
     await using proxy = await S3Proxy.start(swift.endpoint);
     const bucket = await swift.createBucket();
     const random = seededRandom(20_251_120);
@@ -36,17 +36,17 @@ withSwift('over a bad connection', 4, (laboratory) => {
       return fate;
     };
     for (const sequence of [2, 4]) {
-      await deploy(laboratory.dist(sequence), `s3://${bucket}`, proxy.endpoint);
-      expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(laboratory.dist(sequence)));
+      await deploy(testBed.dist(sequence), `s3://${bucket}`, proxy.endpoint);
+      expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(testBed.dist(sequence)));
     }
     for (const fate of ofUploads) expect(met.get(fate) ?? 0).toBeGreaterThan(0);
   });
 
   test('a file too large for memory is streamed, and again when that fails', async () => {
-    const { swift, client } = laboratory;
+    const { swift, client } = testBed;
     await using proxy = await S3Proxy.start(swift.endpoint);
     const name = await swift.createBucket();
-    const file = laboratory.sites.at('large');
+    const file = testBed.sites.at('large');
     const stream = createWriteStream(file);
     const piece = Buffer.alloc(1024 * 1024, 'abcdefg\n');
     for (let index = 0; index < 9; index += 1) stream.write(piece);
@@ -59,24 +59,24 @@ withSwift('over a bad connection', 4, (laboratory) => {
       delivery: { contentType: 'text/plain', cacheControl: 'no-store', contentEncoding: null, metadata: {} },
     };
     const options = { endpoint: proxy.endpoint, concurrency: 1 };
-    const bucket = new Bucket({ bucket: name, prefix: '' }, await openClient(options));
+    const bucket = new S3Bucket({ bucket: name, prefix: '' }, await openClient(options));
     const fates: Fate[] = ['drop', 'corrupt_upload', 503, 'drop_after'];
     proxy.fate = () => fates.shift() ?? 'pass';
-    await bucket.put('large', { ...upload, body: await soundBody(laboratory.sites.at(''), upload) });
+    await bucket.put('large', { ...upload, body: await soundBody(testBed.sites.at(''), upload) });
     expect([fates, bucket.requests]).toEqual([[], 5]);
     expect(await contentOfBucket(client, name)).toEqual(
       new Map([['large', { size: whole.length, etag: `"${upload.md5}"` }]]),
     );
     const other = { ...upload, sha256: hash('sha256', 'other') };
-    await expect(soundBody(laboratory.sites.at(''), other)).rejects.toThrow(`expected sha256 ${other.sha256}, got`);
+    await expect(soundBody(testBed.sites.at(''), other)).rejects.toThrow(`expected sha256 ${other.sha256}, got`);
     bucket.close();
   });
 
   test('that stays bad, one line says at which key, of what operation, and what came', async () => {
-    const { swift } = laboratory;
+    const { swift } = testBed;
     await using proxy = await S3Proxy.start(swift.endpoint);
     const bucket = await swift.createBucket();
-    const run = () => deploy(laboratory.dist(1), `s3://${bucket}/p`, proxy.endpoint);
+    const run = () => deploy(testBed.dist(1), `s3://${bucket}/p`, proxy.endpoint);
     const spoil = (fate: Fate) => {
       proxy.fate = ({ method, target }) => (method === 'PUT' && target.includes('/p/v1/stores?') ? fate : 'pass');
     };
@@ -90,7 +90,7 @@ withSwift('over a bad connection', 4, (laboratory) => {
       new RegExp(`${key.replaceAll('.', '\\.')} status 400 (BadDigest|XAmzContentSHA256Mismatch) `),
     );
     const nobody = 'http://127.0.0.1:9';
-    await expect(deploy(laboratory.dist(1), `s3://${bucket}`, nobody)).rejects.toThrow(
+    await expect(deploy(testBed.dist(1), `s3://${bucket}`, nobody)).rejects.toThrow(
       `GetObject s3://${bucket}/current.json: expected success, got ECONNREFUSED`,
     );
   });

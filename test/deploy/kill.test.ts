@@ -6,8 +6,8 @@ import { integer, seededRandom } from '../../bench/random.ts';
 import { faultsIn, mirror } from '../mirror/published-sites.ts';
 import { programFile } from '../support/programs.ts';
 import { contentOfBucket } from './bucket-content.ts';
-import { type Laboratory, withSwift } from './laboratory.ts';
 import { S3Proxy } from './s3-proxy.ts';
+import { type DeployTestBed, withSwift } from './test-bed.ts';
 import { contentOfSite } from './wanted-content.ts';
 
 const kills = 50;
@@ -16,15 +16,15 @@ const publications = 6;
 const longestLife = 60;
 const foreignKey = 'objects/of-somebody-else';
 
-withSwift('a deploy', publications, (laboratory) => {
+withSwift('a deploy', publications, (testBed) => {
   test(`killed at ${kills} random moments leaves a whole publication each time, and nothing that nobody needs`, async () => {
     const program = programFile('test/deploy/deploy-child.ts');
-    const wanted = Array.from({ length: publications }, (_, index) => contentOfSite(laboratory.dist(index + 1)));
-    await using proxy = await S3Proxy.start(laboratory.swift.endpoint);
+    const wanted = Array.from({ length: publications }, (_, index) => contentOfSite(testBed.dist(index + 1)));
+    await using proxy = await S3Proxy.start(testBed.swift.endpoint);
     const random = seededRandom(20_251_120);
     const outcomes = { before: 0, moved: 0, ended: 0, given_up: 0 };
     let killed = 0;
-    const create = () => KilledBucket.create(laboratory, program, wanted, proxy);
+    const create = () => KilledBucket.create(testBed, program, wanted, proxy);
     let bucket = await create();
     for (let sequence = 1; killed < kills; ) {
       const signal = await bucket.deploy(sequence, integer(random, 1, longestLife));
@@ -57,20 +57,20 @@ type Content = ReadonlyMap<string, { readonly size: number; readonly etag: strin
 /** A bucket that is deployed to by processes that are killed. `sequence`: what a reader found last, 0 for nothing. */
 class KilledBucket {
   sequence = 0;
-  readonly #laboratory: Laboratory;
+  readonly #testBed: DeployTestBed;
   readonly #program: string;
   readonly #wanted: readonly Content[];
   readonly #name: string;
   readonly #proxy: S3Proxy;
 
   private constructor(
-    laboratory: Laboratory,
+    testBed: DeployTestBed,
     program: string,
     wanted: readonly Content[],
     proxy: S3Proxy,
     name: string,
   ) {
-    this.#laboratory = laboratory;
+    this.#testBed = testBed;
     this.#program = program;
     this.#wanted = wanted;
     this.#proxy = proxy;
@@ -78,20 +78,20 @@ class KilledBucket {
   }
 
   static async create(
-    laboratory: Laboratory,
+    testBed: DeployTestBed,
     program: string,
     wanted: readonly Content[],
     proxy: S3Proxy,
   ): Promise<KilledBucket> {
-    const name = await laboratory.swift.createBucket();
-    await laboratory.client.send(new PutObjectCommand({ Bucket: name, Key: foreignKey, Body: 'theirs' }));
-    return new KilledBucket(laboratory, program, wanted, proxy, name);
+    const name = await testBed.swift.createBucket();
+    await testBed.client.send(new PutObjectCommand({ Bucket: name, Key: foreignKey, Body: 'theirs' }));
+    return new KilledBucket(testBed, program, wanted, proxy, name);
   }
 
   /** Gives the signal that ended it; `life` in requests, null: as many as it takes. */
   async deploy(sequence: number, life: number | null): Promise<NodeJS.Signals | null> {
     const url = `s3://${this.#name}`;
-    const args = [this.#program, this.#laboratory.dist(sequence), url, this.#proxy.endpoint];
+    const args = [this.#program, this.#testBed.dist(sequence), url, this.#proxy.endpoint];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
     let left = life ?? Number.POSITIVE_INFINITY;
     this.#proxy.fate = () => {
@@ -106,7 +106,7 @@ class KilledBucket {
 
   /** What the bucket holds, but for what is of somebody else, which must be there. */
   async content(): Promise<Content> {
-    const content = await contentOfBucket(this.#laboratory.client, this.#name);
+    const content = await contentOfBucket(this.#testBed.client, this.#name);
     expect(content.delete(foreignKey)).toBe(true);
     return content;
   }
@@ -126,7 +126,7 @@ class KilledBucket {
 
   /** Reads all of it, as a mirror of a plain host. */
   async expectReadable(folder: string): Promise<void> {
-    const { swift, sites } = this.#laboratory;
+    const { swift, sites } = this.#testBed;
     const { pointer } = await mirror(swift.publicUrl(this.#name), sites.at(folder));
     expect(pointer.sequence).toBe(this.sequence);
     expect(await faultsIn(sites.at(folder))).toEqual([]);

@@ -7,19 +7,19 @@ import { objectPath } from '../../generator/contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
 import { headOf } from './bucket-content.ts';
 import { deploy, putsOf } from './deploying.ts';
-import { withSwift } from './laboratory.ts';
 import { S3Proxy } from './s3-proxy.ts';
+import { withSwift } from './test-bed.ts';
 import { contentOfSite } from './wanted-content.ts';
 
-withSwift('a deploy', 4, (laboratory) => {
+withSwift('a deploy', 4, (testBed) => {
   test('puts what leads to something after it, the pointer last, and deletes after that', async () => {
-    await using proxy = await S3Proxy.start(laboratory.swift.endpoint);
-    const { bucket, run, content } = await laboratory.freshBucket();
+    await using proxy = await S3Proxy.start(testBed.swift.endpoint);
+    const { bucket, run, content } = await testBed.freshBucket();
     await run(2);
     const before = await content();
     await run(4, { concurrency: 3 }, proxy.endpoint);
     const keys = proxy.takeKeys('PUT', bucket);
-    const { routes, pointer } = readSite(laboratory.dist(4));
+    const { routes, pointer } = readSite(testBed.dist(4));
     const isPage = (key: string) => routes.get(`/${key}`)?.cache === 'immutable';
     const kinds = keys.map((key) => {
       if (!key.startsWith('v1')) return key.startsWith('objects/') ? 'object' : key;
@@ -37,7 +37,7 @@ withSwift('a deploy', 4, (laboratory) => {
     expect(Math.max(...places(/^v1\/products\/[0-9a-f-]{36}$/))).toBeLessThan(Math.min(...places(/^v1\/products$/)));
 
     const deleted = proxy.takeKeys('DELETE', bucket);
-    const wanted = contentOfSite(laboratory.dist(4));
+    const wanted = contentOfSite(testBed.dist(4));
     const gone = [...before.keys()].filter((key) => !wanted.has(key));
     expect([...deleted].sort()).toEqual([...gone, 'deploying.json'].sort());
     expect(deleted.at(-1)).toBe('deploying.json');
@@ -46,8 +46,8 @@ withSwift('a deploy', 4, (laboratory) => {
   });
 
   test('that broke off is gone on with; of one that nobody goes on with, nothing stays', async () => {
-    await using proxy = await S3Proxy.start(laboratory.swift.endpoint);
-    const { run, content, put } = await laboratory.freshBucket();
+    await using proxy = await S3Proxy.start(testBed.swift.endpoint);
+    const { run, content, put } = await testBed.freshBucket();
     await put('deploying', 'of somebody else');
     await run(2);
     for (const [sequence, puts] of [
@@ -63,49 +63,49 @@ withSwift('a deploy', 4, (laboratory) => {
         /^(PutObject|GetObject) s3:\/\/.*: expected success, got/,
       );
       const broken = await content();
-      expect(broken.get('current.json')).toEqual(contentOfSite(laboratory.dist(2)).get('current.json'));
-      for (const [key, what] of contentOfSite(laboratory.dist(2), '', false)) expect(broken.get(key)).toEqual(what);
+      expect(broken.get('current.json')).toEqual(contentOfSite(testBed.dist(2)).get('current.json'));
+      for (const [key, what] of contentOfSite(testBed.dist(2), '', false)) expect(broken.get(key)).toEqual(what);
     }
     await run(3);
     const after = await content();
     expect(after.delete('deploying')).toBe(true);
-    expect(after).toEqual(contentOfSite(laboratory.dist(3)));
+    expect(after).toEqual(contentOfSite(testBed.dist(3)));
   });
 
   test('puts documents again that were put with other headers than they are to have', async () => {
-    const { bucket, run } = await laboratory.freshBucket();
+    const { bucket, run } = await testBed.freshBucket();
     // What a build from nothing says of documents that did not change with the second publication is another Last-Modified.
-    const anew = laboratory.sites.at('anew');
-    const database = laboratory.sites.at('publication.sqlite');
+    const anew = testBed.sites.at('anew');
+    const database = testBed.sites.at('publication.sqlite');
     const options = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
     await buildSite({ database, out: anew, ...options }, () => undefined);
     await run(4);
-    const [grown, made] = [readSite(laboratory.dist(4)).routes, readSite(anew).routes];
+    const [grown, made] = [readSite(testBed.dist(4)).routes, readSite(anew).routes];
     const isOther = ({ path, sha256, last_modified }: Route) =>
       grown.get(path)?.sha256 === sha256 && grown.get(path)?.last_modified !== last_modified;
     const other = [...made.values()].filter(isOther);
     expect(other.length).toBeGreaterThan(0);
-    const { puts } = await deploy(anew, `s3://${bucket}`, laboratory.swift.endpoint);
+    const { puts } = await deploy(anew, `s3://${bucket}`, testBed.swift.endpoint);
     expect(puts.documents.count).toBe(other.length);
     for (const { path, last_modified } of other.slice(0, 5)) {
-      const { Metadata } = await headOf(laboratory.client, bucket, path.slice(1));
+      const { Metadata } = await headOf(testBed.client, bucket, path.slice(1));
       expect(Metadata?.['last-modified']).toBe(last_modified);
     }
-    expect(putsOf(await deploy(anew, `s3://${bucket}`, laboratory.swift.endpoint))).toBe(0);
+    expect(putsOf(await deploy(anew, `s3://${bucket}`, testBed.swift.endpoint))).toBe(0);
   });
 
   describe('refuses', () => {
     test('an older publication, another site, and what is no pointer, without force', async () => {
-      const { bucket, run, content, put } = await laboratory.freshBucket();
+      const { bucket, run, content, put } = await testBed.freshBucket();
       await run(3);
       await expect(run(2)).rejects.toThrow(
         'expected publication 3 or a later one, got the older publication 2; --force',
       );
-      expect(await content()).toEqual(contentOfSite(laboratory.dist(3)));
+      expect(await content()).toEqual(contentOfSite(testBed.dist(3)));
       await run(2, { force: true });
-      expect(await content()).toEqual(contentOfSite(laboratory.dist(2)));
+      expect(await content()).toEqual(contentOfSite(testBed.dist(2)));
 
-      const pointer = readFileSync(join(laboratory.dist(2), 'current.json'), 'utf8');
+      const pointer = readFileSync(join(testBed.dist(2), 'current.json'), 'utf8');
       const [, first] = JSON.parse(pointer).publications;
       const stranger = '11111111-1111-4111-8111-111111111111';
       await put('current.json', pointer.replaceAll(first.revision, stranger));
@@ -115,39 +115,39 @@ withSwift('a deploy', 4, (laboratory) => {
       await put('current.json', '{}');
       await expect(run(3)).rejects.toThrow(`s3://${bucket}/current.json: expected`);
       await run(3, { force: true });
-      expect((await content()).get('current.json')).toEqual(contentOfSite(laboratory.dist(3)).get('current.json'));
+      expect((await content()).get('current.json')).toEqual(contentOfSite(testBed.dist(3)).get('current.json'));
     });
 
     test('a damaged site: the pointer stays, whatever is damaged', async () => {
-      const { bucket, run, content } = await laboratory.freshBucket();
+      const { bucket, run, content } = await testBed.freshBucket();
       await run(1);
-      const { routes, pointer } = readSite(laboratory.dist(2));
-      const before = readSite(laboratory.dist(1)).routes;
+      const { routes, pointer } = readSite(testBed.dist(2));
+      const before = readSite(testBed.dist(1)).routes;
       const changed = [...routes.values()].find(({ path, sha256 }) => before.get(path)?.sha256 !== sha256);
       const damages = [objectPath(changed?.sha256 ?? ''), objectPath(pointer.routes.sha256), 'current.json'];
       for (const [index, file] of damages.entries()) {
-        const folder = laboratory.sites.at(`damaged-${index}`);
-        cpSync(laboratory.dist(2), folder, { recursive: true });
+        const folder = testBed.sites.at(`damaged-${index}`);
+        cpSync(testBed.dist(2), folder, { recursive: true });
         const bytes = readFileSync(join(folder, file));
         bytes[40] = (bytes[40] ?? 0) ^ 1;
         writeFileSync(join(folder, file), bytes);
-        await expect(deploy(folder, `s3://${bucket}`, laboratory.swift.endpoint)).rejects.toThrow(file);
-        expect((await content()).get('current.json')).toEqual(contentOfSite(laboratory.dist(1)).get('current.json'));
+        await expect(deploy(folder, `s3://${bucket}`, testBed.swift.endpoint)).rejects.toThrow(file);
+        expect((await content()).get('current.json')).toEqual(contentOfSite(testBed.dist(1)).get('current.json'));
       }
       await run(2);
-      expect(await content()).toEqual(contentOfSite(laboratory.dist(2)));
+      expect(await content()).toEqual(contentOfSite(testBed.dist(2)));
     });
   });
 
   test('that nobody is allowed is one line that says so', async () => {
-    const { bucket, run } = await laboratory.freshBucket();
+    const { bucket, run } = await testBed.freshBucket();
     const kept = process.env.AWS_SECRET_ACCESS_KEY;
     process.env.AWS_SECRET_ACCESS_KEY = 'wrong';
     await expect(run(1)).rejects.toThrow(
       /^GetObject s3:\/\/.*\/current\.json: expected success, got status 403 SignatureDoesNotMatch \([^\n]*\)$/,
     );
     process.env.AWS_SECRET_ACCESS_KEY = kept;
-    await expect(deploy(laboratory.dist(1), `s3://${bucket}-none`, laboratory.swift.endpoint)).rejects.toThrow(
+    await expect(deploy(testBed.dist(1), `s3://${bucket}-none`, testBed.swift.endpoint)).rejects.toThrow(
       'got status 404 NoSuchBucket',
     );
   });

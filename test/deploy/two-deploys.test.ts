@@ -4,16 +4,16 @@ import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
-import { withSwift } from './laboratory.ts';
 import { type Fate, S3Proxy } from './s3-proxy.ts';
+import { withSwift } from './test-bed.ts';
 import { contentOfSite } from './wanted-content.ts';
 
-withSwift('a deploy refuses', 4, (laboratory) => {
+withSwift('a deploy refuses', 4, (testBed) => {
   test.each([/\/v1\/brands$/, /\/deploying\.json$/])(
     'to go on beside another deploy that began at %s',
     async (moment) => {
-      await using proxy = await S3Proxy.start(laboratory.swift.endpoint);
-      const { run, content } = await laboratory.freshBucket();
+      await using proxy = await S3Proxy.start(testBed.swift.endpoint);
+      const { run, content } = await testBed.freshBucket();
       await run(1);
       let other: Promise<unknown> | null = null;
       proxy.fate = async ({ method, target }): Promise<Fate> => {
@@ -25,22 +25,22 @@ withSwift('a deploy refuses', 4, (laboratory) => {
       };
       await expect(run(2, {}, proxy.endpoint)).rejects.toThrow('another deploy is at work there');
       const left = await content();
-      for (const [key, what] of contentOfSite(laboratory.dist(3), '', false)) expect(left.get(key)).toEqual(what);
+      for (const [key, what] of contentOfSite(testBed.dist(3), '', false)) expect(left.get(key)).toEqual(what);
       await run(3);
-      expect(await content()).toEqual(contentOfSite(laboratory.dist(3)));
+      expect(await content()).toEqual(contentOfSite(testBed.dist(3)));
     },
   );
 
   test('to delete on when another deploy has begun, which goes on with that', async () => {
-    await using proxy = await S3Proxy.start(laboratory.swift.endpoint);
-    const { bucket, run, content } = await laboratory.freshBucket();
+    await using proxy = await S3Proxy.start(testBed.swift.endpoint);
+    const { bucket, run, content } = await testBed.freshBucket();
     await run(2);
     const { deleted: toDelete } = await run(4, { dryRun: true });
     proxy.fate = async ({ method }): Promise<Fate> => {
-      if (method === 'DELETE') await laboratory.client.send(new PutObjectCommand({ ...record, Bucket: bucket }));
+      if (method === 'DELETE') await testBed.client.send(new PutObjectCommand({ ...record, Bucket: bucket }));
       return 'pass';
     };
-    const own = JSON.parse(readFileSync(join(laboratory.dist(2), 'current.json'), 'utf8'));
+    const own = JSON.parse(readFileSync(join(testBed.dist(2), 'current.json'), 'utf8'));
     const other = '11111111-1111-4111-8111-111111111111';
     const text = { format: 'shelfpress-deploying', format_version: 1, run: other, pointers: [own] };
     const record = { Key: 'deploying.json', Body: JSON.stringify(text) };
@@ -48,25 +48,25 @@ withSwift('a deploy refuses', 4, (laboratory) => {
     expect([deleted > 0, deleted < toDelete]).toEqual([true, true]);
     expect((await content()).get('deploying.json')?.size).toBe(record.Body.length);
     expect(await run(4)).toMatchObject({ changed: true, deleted: toDelete - deleted });
-    expect(await content()).toEqual(contentOfSite(laboratory.dist(4)));
+    expect(await content()).toEqual(contentOfSite(testBed.dist(4)));
   });
 
   test('to believe what it found beside the record of a deploy that may be at work still', async () => {
-    await using proxy = await S3Proxy.start(laboratory.swift.endpoint);
-    const { bucket, run, content } = await laboratory.freshBucket();
+    await using proxy = await S3Proxy.start(testBed.swift.endpoint);
+    const { bucket, run, content } = await testBed.freshBucket();
     await run(1);
     proxy.fate = ({ method, target }) => (method === 'PUT' && target.includes('/current.json') ? 'drop' : 'pass');
     await expect(run(2, {}, proxy.endpoint)).rejects.toThrow('PutObject');
-    const Key = objectPath([...readSite(laboratory.dist(2)).routes.values()][0]?.sha256 ?? '');
+    const Key = objectPath([...readSite(testBed.dist(2)).routes.values()][0]?.sha256 ?? '');
     proxy.fate = async ({ method, target }): Promise<Fate> => {
       if (method === 'PUT' && pathOf(target).endsWith('/deploying.json')) {
-        await laboratory.client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
+        await testBed.client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
       }
       return 'pass';
     };
     await expect(run(2, {}, proxy.endpoint)).rejects.toThrow(`${Key}: expected`);
     await run(2);
-    expect(await content()).toEqual(contentOfSite(laboratory.dist(2)));
+    expect(await content()).toEqual(contentOfSite(testBed.dist(2)));
   });
 });
 

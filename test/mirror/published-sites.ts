@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildSite } from '../../generator/build/build.ts';
 import { type MirrorOptions, mirrorSite } from '../../generator/mirror/mirror.ts';
-import type { Key } from '../../generator/site/keys.ts';
+import type { SigningKey } from '../../generator/site/keys.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 
@@ -10,7 +10,7 @@ import { publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 export class PublishedSites {
   readonly #folder = temporaryFolder();
 
-  static async build(count: number, key: Key | null = null): Promise<PublishedSites> {
+  static async build(count: number, key: SigningKey | null = null): Promise<PublishedSites> {
     const sites = new PublishedSites();
     for (let sequence = 1; sequence <= count; sequence += 1) {
       const database = sites.at(`${sequence}.sqlite`);

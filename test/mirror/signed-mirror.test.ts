@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
-import { type Key, readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/site/keys.ts';
+import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { readSite } from '../build/site-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -12,8 +12,8 @@ import { StaticHost } from './static-host.ts';
 
 const keys = temporaryFolder();
 let sites: PublishedSites;
-let key: Key;
-let stranger: Key;
+let key: SigningKey;
+let stranger: SigningKey;
 beforeAll(async () => {
   for (const name of ['site.key', 'other.key']) writeKeyPair(join(keys, name));
   key = readPublicKey(join(keys, 'site.key.pub'));

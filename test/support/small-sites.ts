@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/connection.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import type { Key } from '../../generator/site/keys.ts';
+import type { SigningKey } from '../../generator/site/keys.ts';
 import { randomWorld } from './random-world.ts';
 import { writeSnapshot } from './snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
@@ -12,7 +12,7 @@ import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 export class SmallSites {
   readonly #folder = temporaryFolder();
 
-  static async build(count: number, key: Key | null = null): Promise<SmallSites> {
+  static async build(count: number, key: SigningKey | null = null): Promise<SmallSites> {
     const sites = new SmallSites();
     const database = sites.at('publication.sqlite');
     const snapshots = randomWorld({ seed: 4, products: 3, stores: 2, publications: count });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSite } from '../../generator/build/build.ts';
-import { type Key, readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/site/keys.ts';
+import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { misfitOf } from '../../generator/site/pointer-signature.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
@@ -15,9 +15,9 @@ const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
 afterAll(folder.remove);
 
-let signer: Key;
-let trusted: Key;
-let stranger: Key;
+let signer: SigningKey;
+let trusted: SigningKey;
+let stranger: SigningKey;
 beforeAll(async () => {
   writeKeyPair(at('site.key'));
   writeKeyPair(at('other.key'));
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await build(at('1.sqlite'), at('unsigned'));
 });
 
-function sign(database: string, out: string, key: Key | null = signer) {
+function sign(database: string, out: string, key: SigningKey | null = signer) {
   const defaults = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
   return buildSite({ database, out, ...defaults }, () => undefined, key);
 }
@@ -49,7 +49,7 @@ function bytesOf(site: string): { pointer: Buffer; signature: Buffer } {
   };
 }
 
-async function faultsOf(site: string, key: Key | null): Promise<string[]> {
+async function faultsOf(site: string, key: SigningKey | null): Promise<string[]> {
   const { faults } = await verifySite(site, () => undefined, key);
   return faults.map(({ code, path, expected, got }) => `${code} ${path}: expected ${expected}, got ${got}`);
 }

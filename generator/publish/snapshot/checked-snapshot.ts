@@ -14,7 +14,7 @@ import {
   storeLine,
 } from './format.ts';
 import { limits } from './limits.ts';
-import type { Fault } from './problem.ts';
+import type { ValueFault } from './problem.ts';
 import type { RowFaults } from './row-faults.ts';
 import { CheckedRows, Room, readCuration, readScope } from './rows.ts';
 
@@ -143,7 +143,7 @@ function codesOf(connection: Connection, stores: CheckedStores | null): Readonly
   return new Set(codes.filter((code) => code !== null));
 }
 
-function categoryFaults(category: string | null, categories: ReadonlySet<string>): Fault[] {
+function categoryFaults(category: string | null, categories: ReadonlySet<string>): ValueFault[] {
   if (category === null || categories.has(category)) return [];
   return [{ field: 'category_id', expected: 'a category of the curation in force', got: JSON.stringify(category) }];
 }
@@ -152,8 +152,8 @@ function inventoryFaults(
   { sku, rows }: InventoryLine,
   listed: ReadonlySet<string>,
   scope: ReadonlySet<string>,
-): Fault[] {
-  const faults: Fault[] = [];
+): ValueFault[] {
+  const faults: ValueFault[] = [];
   if (!listed.has(sku)) {
     faults.push({ field: 'sku', expected: 'a product of the catalog in force', got: JSON.stringify(sku) });
   }

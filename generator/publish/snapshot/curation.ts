@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { listUpTo } from './fields.ts';
 import { type Curation, type CurationCategory, curation } from './format.ts';
 import { limits } from './limits.ts';
-import { type Fault, formatFaults, jsonStart, type OnBad, problemsOf, rendering } from './problem.ts';
+import { formatFaults, jsonStart, type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
 
 const shape = curation.shape;
 
@@ -98,7 +98,12 @@ function isInCycle(start: string, parents: ReadonlyMap<string, string | null>): 
   return false;
 }
 
-function missing(field: string, list: string, key: string | null, known: { has(key: string): boolean }): Fault | null {
+function missing(
+  field: string,
+  list: string,
+  key: string | null,
+  known: { has(key: string): boolean },
+): ValueFault | null {
   return key === null || known.has(key) ? null : fault(field, `one of the ${list}`, rendering(key));
 }
 
@@ -106,17 +111,17 @@ function otherBrand(
   brand: string | null,
   family: string | null,
   brandOfFamily: ReadonlyMap<string, string>,
-): Fault | null {
+): ValueFault | null {
   const owner = family === null ? undefined : brandOfFamily.get(family);
   if (brand === null || owner === undefined || owner === brand) return null;
   return fault('family', `a family of brand ${brand}`, `${rendering(family)}, which belongs to brand ${owner}`);
 }
 
-function sameSku(formerSku: string, sku: string): Fault | null {
+function sameSku(formerSku: string, sku: string): ValueFault | null {
   return formerSku === sku ? fault('former_sku', 'another sku than the product has', rendering(formerSku)) : null;
 }
 
-function fault(field: string, expected: string, got: string): Fault {
+function fault(field: string, expected: string, got: string): ValueFault {
   return { field, expected, got };
 }
 
@@ -145,7 +150,7 @@ export class EntryList<T> {
   }
 
   /** Leaves out what `faultOf` finds a fault with. */
-  sift(faultOf: (entry: T) => Fault | null): void {
+  sift(faultOf: (entry: T) => ValueFault | null): void {
     for (const [index, entry] of this.#kept) {
       const fault = faultOf(entry);
       if (fault !== null) this.#leaveOut(index, [fault]);
@@ -167,7 +172,7 @@ export class EntryList<T> {
     }
   }
 
-  #leaveOut(index: number, faults: readonly Fault[]): void {
+  #leaveOut(index: number, faults: readonly ValueFault[]): void {
     const { file, list, values, onBad } = this.#source;
     this.#kept.delete(index);
     const row = { line: null, text: jsonStart(values[index], limits.setAsideText), reason: formatFaults(faults) };

@@ -3,9 +3,9 @@ import { basename, dirname } from 'node:path';
 import type * as z from 'zod';
 import { countText, limits } from './limits.ts';
 import { aroundInvalidBytes, partFileName, readBytes } from './lines.ts';
-import { cut, type Fault, ProblemList, problemsOf, SnapshotError } from './problem.ts';
+import { cut, ProblemList, problemsOf, SnapshotError, type ValueFault } from './problem.ts';
 
-type Parsed = { value: unknown; fault: null } | { value: null; fault: Fault };
+type Parsed = { value: unknown; fault: null } | { value: null; fault: ValueFault };
 
 /** Text as JSON of so many values, or what keeps it from being that, in the parser's words. */
 export function parseJson(text: string, expected: string, mostValues: number): Parsed {
@@ -44,7 +44,7 @@ async function readText(path: string): Promise<string> {
   return text.replace(/^\uFEFF/, '');
 }
 
-function faulty(path: string, faults: readonly Fault[]): SnapshotError {
+function faulty(path: string, faults: readonly ValueFault[]): SnapshotError {
   const problems = new ProblemList();
   for (const fault of faults) problems.add({ file: partFileName(path), line: null, ...fault });
   return new SnapshotError(basename(dirname(path)), problems);
@@ -59,7 +59,7 @@ const [quote, comma, openArray, backslash, closeArray, openObject, closeObject] 
  * out of proportion for what is nested by the million. Counts what begins or divides an array or object; null when
  * the text is within bounds, JSON or not.
  */
-export function shapeFault(text: string, mostValues: number): Fault | null {
+export function shapeFault(text: string, mostValues: number): ValueFault | null {
   let depth = 0;
   let values = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -85,6 +85,6 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function fault(expected: string, got: string): Fault {
+function fault(expected: string, got: string): ValueFault {
   return { field: null, expected, got };
 }

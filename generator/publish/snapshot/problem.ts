@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import { limits } from './limits.ts';
 
 /** What is wrong with a value: where in it, what should be there, and what is. */
-export type Fault = { field: string | null; expected: string; got: string };
+export type ValueFault = { field: string | null; expected: string; got: string };
 
 /** Something wrong with a snapshot. `line` 1-based or null; `field` a path like `rows[3][1]` or `brands[2].slug` or null. */
-export type SnapshotProblem = { file: string; line: number | null } & Fault;
+export type SnapshotProblem = { file: string; line: number | null } & ValueFault;
 
 /** A row or entry that cannot be used: `text` as it was read, `reason` for a person. */
 export type BadRow = { line: number | null; text: string; reason: string };
@@ -80,7 +80,7 @@ export function formatProblem(problem: SnapshotProblem): string {
 const describedFaults = 10;
 
 /** The first faults of one value without its place, as a reader of a rejected row wants them. */
-export function formatFaults(faults: readonly Fault[]): string {
+export function formatFaults(faults: readonly ValueFault[]): string {
   const more = faults.length > describedFaults ? `; and ${faults.length - describedFaults} more` : '';
   const described = faults
     .slice(0, describedFaults)
@@ -90,8 +90,8 @@ export function formatFaults(faults: readonly Fault[]): string {
 }
 
 /** What zod found wrong with `value`, one fault per offending field, for as many fields as are counted of a row. */
-export function problemsOf(error: z.ZodError, value: unknown): Fault[] {
-  const faults = new Map<string | null, Fault>();
+export function problemsOf(error: z.ZodError, value: unknown): ValueFault[] {
+  const faults = new Map<string | null, ValueFault>();
   for (const issue of error.issues) {
     const field = pathText(issue.path);
     if (faults.has(field)) continue;

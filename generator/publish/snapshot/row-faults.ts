@@ -1,12 +1,12 @@
 import { bytesText, countText, limits } from './limits.ts';
 import {
   copyOf,
-  type Fault,
   formatFaults,
   type OnBad,
   ProblemList,
   SnapshotError,
   type SnapshotProblem,
+  type ValueFault,
 } from './problem.ts';
 
 /** Of a file at most this share of rows may be set aside. */
@@ -38,7 +38,7 @@ export class RowFaults {
   }
 
   /** Counts a row that is not, with all that is wrong with it. Throws a SnapshotError when it is one too many. */
-  reject(file: string, line: number | null, text: string, faults: readonly Fault[]): void {
+  reject(file: string, line: number | null, text: string, faults: readonly ValueFault[]): void {
     this.#problems.countRows(file, 0, 1);
     for (const fault of faults) this.#problems.add({ file, line, ...fault } satisfies SnapshotProblem);
     if (this.#quarantine) this.#keep({ file, line, reason: formatFaults(faults), text });
@@ -51,7 +51,7 @@ export class RowFaults {
   }
 
   /** Takes a fault that is not of one row, so that setting rows aside is no help. */
-  refuse(file: string, fault: Fault): void {
+  refuse(file: string, fault: ValueFault): void {
     this.#problems.add({ file, line: null, ...fault });
     this.#isRefused = true;
   }

@@ -6,7 +6,7 @@ import { type Curation, inventoryScope } from './format.ts';
 import { parseJson, readJsonFile } from './json.ts';
 import { limits } from './limits.ts';
 import { partFileName, readLines, type TextLine } from './lines.ts';
-import { type Fault, formatFaults, type OnBad, problemsOf, rendering } from './problem.ts';
+import { formatFaults, type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
 import type { RowFaults } from './row-faults.ts';
 
 type Checks<Row> = {
@@ -14,7 +14,7 @@ type Checks<Row> = {
   /** Lines that the file may have, where that is not what any file may. */
   readonly atMost?: number;
   /** Faults that only the rest of the snapshot, or what stands, can tell. */
-  readonly faultsOf?: (row: Row) => Fault[];
+  readonly faultsOf?: (row: Row) => ValueFault[];
   readonly onGood?: (row: Row) => void;
   /** Called with the raw fields of every row that is not good. */
   readonly onRejected?: (fields: Readonly<Record<string, unknown>>) => void;
@@ -67,7 +67,7 @@ export class CheckedRows<Row> implements AsyncIterable<Row> {
     let held: Row[] | null = [];
     if (path === null) return new CheckedRows(path, schema, held, rejected);
     const file = `${part}.ndjson`;
-    const reject = (line: number, text: string, found: readonly Fault[]) => {
+    const reject = (line: number, text: string, found: readonly ValueFault[]) => {
       rejected.add(line);
       faults.reject(file, line, text, found);
       onRejected?.(fieldsOf(text));
@@ -165,7 +165,7 @@ export async function readCuration(path: string, onBad: OnBad): Promise<Curation
   return soundCuration(await readJsonFile(path, uncheckedCuration), partFileName(path), onBad);
 }
 
-type CheckedLine<T> = { row: T; faults: null } | { row: null; faults: Fault[] };
+type CheckedLine<T> = { row: T; faults: null } | { row: null; faults: ValueFault[] };
 
 function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedLine<T> {
   if (fault !== null) return { row: null, faults: [{ field: null, ...fault }] };
@@ -181,8 +181,8 @@ class RepeatedValues {
   readonly #lines = new Map<string, Map<string, number>>();
 
   /** The values that a line before has; only a line without any counts as the first one of its values. */
-  faultsOf(line: number, values: ReturnType<UniqueFields<unknown>>): Fault[] {
-    const faults: Fault[] = [];
+  faultsOf(line: number, values: ReturnType<UniqueFields<unknown>>): ValueFault[] {
+    const faults: ValueFault[] = [];
     for (const [field, value] of values) {
       const before = value === null ? undefined : this.#lines.get(field)?.get(value);
       if (before === undefined) continue;

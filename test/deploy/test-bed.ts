@@ -1,6 +1,6 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import type { Key } from '../../generator/site/keys.ts';
+import type { SigningKey } from '../../generator/site/keys.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { contentOfBucket } from './bucket-content.ts';
 import { deploy } from './deploying.ts';
@@ -8,7 +8,7 @@ import { SwiftAccount } from './swift-account.ts';
 import { missingOfSwift } from './swift-server.ts';
 
 /** What the tests of a file share. Fields are there when its tests run. */
-export class Laboratory {
+export class DeployTestBed {
   swift!: SwiftAccount;
   sites!: SmallSites;
 
@@ -28,7 +28,8 @@ export class Laboratory {
     const run = (sequence: number, options: Parameters<typeof deploy>[3] = {}, endpoint = swift.endpoint) =>
       deploy(this.dist(sequence), `s3://${bucket}`, endpoint, options);
     const content = () => contentOfBucket(client, bucket);
-    const put = (Key: string, Body: string) => client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
+    const put = (Key: string, Body: string) =>
+      client.send(new PutObjectCommand({ Bucket: bucket, SigningKey, Body }));
     return { bucket, run, content, put };
   }
 }
@@ -37,21 +38,21 @@ export class Laboratory {
 export function withSwift(
   name: string,
   publications: number,
-  tests: (laboratory: Laboratory) => void,
-  key?: Key,
+  tests: (testBed: DeployTestBed) => void,
+  key?: SigningKey,
 ): void {
   const reason = missingOfSwift === null ? '' : `, skipped: no ${missingOfSwift} here`;
   describe.skipIf(missingOfSwift !== null)(name + reason, () => {
-    const laboratory = new Laboratory();
+    const testBed = new DeployTestBed();
     beforeAll(async () => {
       const [endpoint, sites] = await Promise.all([startedSwift(), SmallSites.build(publications, key)]);
-      Object.assign(laboratory, { swift: new SwiftAccount(endpoint), sites });
+      Object.assign(testBed, { swift: new SwiftAccount(endpoint), sites });
     });
     afterAll(() => {
-      laboratory.sites.remove();
-      laboratory.client.destroy();
+      testBed.sites.remove();
+      testBed.client.destroy();
     });
-    tests(laboratory);
+    tests(testBed);
   });
 }
 
