@@ -1,6 +1,6 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import type { Key } from '../../generator/site/keys.ts';
+import type { SigningKey } from '../../generator/site/keys.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { contentOfBucket } from './bucket-content.ts';
 import { deploy } from './deploying.ts';
@@ -28,8 +28,7 @@ export class DeployTestBed {
     const run = (sequence: number, options: Parameters<typeof deploy>[3] = {}, endpoint = swift.endpoint) =>
       deploy(this.dist(sequence), `s3://${bucket}`, endpoint, options);
     const content = () => contentOfBucket(client, bucket);
-    const put = (Key: string, Body: string) =>
-      client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
+    const put = (Key: string, Body: string) => client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
     return { bucket, run, content, put };
   }
 }
@@ -39,7 +38,7 @@ export function withSwift(
   name: string,
   publications: number,
   tests: (testBed: DeployTestBed) => void,
-  key?: Key,
+  key?: SigningKey,
 ): void {
   const reason = missingOfSwift === null ? '' : `, skipped: no ${missingOfSwift} here`;
   describe.skipIf(missingOfSwift !== null)(name + reason, () => {
