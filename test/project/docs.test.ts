@@ -20,8 +20,16 @@ import { readText, root } from './repository.ts';
 const pages = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
   'templates/worker/README.md',
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ...markdownIn('docs'),
 ];
+
+/** Pages below a folder, as paths from the root of the repository, in order. */
+function markdownIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`)
+    .sort();
+}
 
 /** Names of fields as a page writes them: in code, alone, listed, or in braces. */
 function codeIn(page: string): Set<string> {
@@ -57,6 +65,28 @@ test.each(pages)('links of %s lead somewhere', (page) => {
     const headings = [...readText(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slugOf(heading));
     expect(headings, `${page} links to ${target}`).toContain(anchor);
   }
+});
+
+const decisions = pages.filter((page) => page.startsWith('docs/decisions/') && !page.endsWith('/README.md'));
+
+describe('ARCHITECTURE.md', () => {
+  test('is short enough to be read in one sitting', () => {
+    expect(Buffer.byteLength(readText('ARCHITECTURE.md'))).toBeLessThanOrEqual(8192);
+  });
+
+  test('and the index of decisions lead to every page of them', () => {
+    expect(decisions).not.toEqual([]);
+    for (const page of decisions) {
+      expect(readText('ARCHITECTURE.md')).toContain(`](${page})`);
+      expect(readText('docs/decisions/README.md')).toContain(`](${page.replace('docs/decisions/', '')})`);
+    }
+  });
+});
+
+test.each(decisions)('every decision of %s says what would change it', (page) => {
+  const paragraphs = readText(page).split('\n\n');
+  const silent = paragraphs.filter((text) => text.startsWith('**') && !text.includes('*What would change it:*'));
+  expect(silent).toEqual([]);
 });
 
 function slugOf(heading: string): string {
