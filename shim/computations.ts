@@ -1,5 +1,5 @@
+import type { QueryOf } from '../generator/contract/addresses.ts';
 import { strategyName } from '../generator/contract/documents/comparison.ts';
-import type { QueryOf } from '../generator/contract/parameters.ts';
 import { pathOf } from '../generator/contract/paths.ts';
 import type { ReadRequest } from './answer.ts';
 import { type ComparisonQuery, compare } from './comparison/compare.ts';

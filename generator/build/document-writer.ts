@@ -1,3 +1,4 @@
+import { addressTable } from '../contract/addresses.ts';
 import type { Route, Variant } from '../contract/formats/site.ts';
 import { jsonMediaType } from '../contract/headers.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
@@ -11,7 +12,7 @@ import {
   type Representation,
   representationOf,
 } from '../encode/representation.ts';
-import { isCompressed, variantsOf } from '../encode/variants.ts';
+import { variantsOf } from '../encode/variants.ts';
 import { AvailabilityReader } from '../model/availability.ts';
 import { State } from '../model/state.ts';
 import { EventTexts } from '../resources/change-event.ts';
@@ -110,7 +111,7 @@ export class DocumentWriter {
   /** Compressed variants of a document, stored; those of the same bytes at the same address are taken over. */
   #variantsOf(path: string, { bytes, sha256 }: Representation): readonly Variant[] {
     const kind = parsePath(path)?.kind;
-    if (kind === undefined || !isCompressed(kind)) return [];
+    if (kind === undefined || !addressTable[kind].isCompressed) return [];
     const previous = this.#previous.get(path);
     if (previous?.sha256 === sha256) return previous.variants ?? [];
     return variantsOf(bytes).map(({ encoding, ...variant }) => {

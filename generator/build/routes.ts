@@ -1,5 +1,5 @@
 import type { Pointer, Route } from '../contract/formats/site.ts';
-import { staysForReaders } from '../contract/readers-under-way.ts';
+import { staysForReaders } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
 import type { PendingRoute } from '../encode/representation.ts';
 import type { PreviousSite } from '../site/previous-site.ts';

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { changeType } from './documents/change.ts';
 import { inventoryAge, purchaseEligibilityMode, strategyName } from './documents/comparison.ts';
 import { searchKind } from './documents/search.ts';
-import type { PathKind } from './paths.ts';
 import { categoryId, sku } from './primitives.ts';
 
 export type QueryParameter = {
@@ -72,9 +71,11 @@ const eventFilters = {
   },
 } as const satisfies Record<string, QueryParameter>;
 
-/** The query parameters of every list, contract.md 3, of search and of the comparison. Other addresses take none. */
-export const queryParameters = {
-  changes: {
+/** Sets of query parameters, contract.md 3. The table of addresses says which address takes which; most take none. */
+export const query = {
+  page,
+  events: { ...eventFilters, ...page },
+  eventsOfAProduct: {
     product_id: { schema: anyCaseUuid, expects: 'a UUID', description: 'Only events of this product; not with sku.' },
     sku: {
       schema: sku,
@@ -84,9 +85,7 @@ export const queryParameters = {
     ...eventFilters,
     ...page,
   },
-  family_changes: { ...eventFilters, ...page },
-  product_changes: { ...eventFilters, ...page },
-  brands: {
+  brandList: {
     q: {
       schema: searchText,
       expects: '1 to 200 characters',
@@ -101,9 +100,6 @@ export const queryParameters = {
     sort: { schema: z.enum(['name', '-name']), expects: 'name or -name', description: 'Order; name is the default.' },
     ...page,
   },
-  products: page,
-  stores: page,
-  families: page,
   search: {
     q: {
       schema: searchText,
@@ -175,18 +171,4 @@ export const queryParameters = {
       description: 'Stores of a plan at most; 3 is the default.',
     },
   },
-} as const satisfies Partial<Record<PathKind, Readonly<Record<string, QueryParameter>>>>;
-
-/** Kinds of addresses that take parameters. */
-export type QueryKind = keyof typeof queryParameters;
-
-type ValueOf<Parameter extends QueryParameter> = Parameter extends { readonly list: number }
-  ? readonly z.infer<Parameter['schema']>[]
-  : z.infer<Parameter['schema']>;
-
-/** The values of a query, each as its schema gives it; absent ones are left out. */
-export type QueryOf<Kind extends QueryKind> = {
-  readonly [Name in keyof (typeof queryParameters)[Kind]]?: (typeof queryParameters)[Kind][Name] extends QueryParameter
-    ? ValueOf<(typeof queryParameters)[Kind][Name]>
-    : never;
-};
+} as const satisfies Readonly<Record<string, Readonly<Record<string, QueryParameter>>>>;

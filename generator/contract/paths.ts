@@ -1,3 +1,5 @@
+import { type AddressKind, addresses, addressTable } from './addresses.ts';
+
 /** The prefix of every route; `{base_url}` ends with it. */
 export const prefix = '/v1';
 
@@ -21,60 +23,12 @@ const parameters = {
 
 type Parameter = keyof typeof parameters;
 
-/** Every address of a site. Formatting and parsing both read this table. */
-export const templates = {
-  service_index: '/v1',
-  products: '/v1/products',
-  products_page: '/v1/products/pages/{digest}.json',
-  product: '/v1/products/{product_id}',
-  product_by_sku: '/v1/products/by-sku/{sku}',
-  former_skus: '/v1/products/former-skus.json',
-  product_availability: '/v1/products/{product_id}/availability',
-  product_changes: '/v1/products/{product_id}/changes',
-  product_changes_page: '/v1/products/{product_id}/changes/pages/{number}.json',
-  product_changes_segment: '/v1/products/{product_id}/changes/segments/{number}.json',
-  product_changes_index: '/v1/products/{product_id}/changes/pages.json',
-  families: '/v1/product-families',
-  families_page: '/v1/product-families/pages/{digest}.json',
-  family: '/v1/product-families/{family_id}',
-  family_changes: '/v1/product-families/{family_id}/changes',
-  family_changes_page: '/v1/product-families/{family_id}/changes/{digest}/pages/{number}.json',
-  family_changes_segment: '/v1/product-families/{family_id}/changes/{digest}/segments/{number}.json',
-  family_changes_index: '/v1/product-families/{family_id}/changes/pages.json',
-  changes: '/v1/changes',
-  changes_page: '/v1/changes/pages/{number}.json',
-  changes_segment: '/v1/changes/segments/{number}.json',
-  changes_index: '/v1/changes/pages.json',
-  brands: '/v1/brands',
-  brands_page: '/v1/brands/pages/{digest}.json',
-  brand_index: '/v1/brands/index.json',
-  brand: '/v1/brands/{brand_id}',
-  brand_by_slug: '/v1/brands/by-slug/{slug}',
-  stores: '/v1/stores',
-  stores_page: '/v1/stores/pages/{digest}.json',
-  store: '/v1/stores/{store_id}',
-  store_by_code: '/v1/stores/by-code/{code}',
-  store_availability: '/v1/stores/{store_id}/availability',
-  categories: '/v1/categories',
-  search: '/v1/search',
-  search_index: '/v1/search/index.json',
-  comparison: '/v1/availability/comparison',
-  comparison_stores: '/v1/availability/stores.json',
-  comparison_product: '/v1/availability/products/{product_id}.json',
-  comparison_product_by_sku: '/v1/availability/products/by-sku/{sku}.json',
-  metadata: '/v1/metadata',
-  publications: '/v1/metadata/publications',
-  exports: '/v1/exports',
-  export: '/v1/exports/{revision}/{resource}.ndjson.gz',
-  change_pieces: '/v1/exports/changes.json',
-  change_piece: '/v1/exports/changes/{number}.ndjson.gz',
-  export_checksums: '/v1/exports/{revision}/SHA256SUMS',
-  export_package: '/v1/exports/{revision}/datapackage.json',
-  problem: '/v1/problems/{problem}',
-  openapi: '/v1/openapi.json',
-} as const;
+export type PathKind = AddressKind;
 
-export type PathKind = keyof typeof templates;
+/** The paths of every address, with their parameters in braces. */
+export const templates = Object.fromEntries(Object.entries(addresses).map(([kind, { path }]) => [kind, path])) as {
+  readonly [Kind in PathKind]: (typeof addresses)[Kind]['path'];
+};
 
 type ParametersIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends Parameter ? Name : never) | ParametersIn<Rest>
@@ -124,6 +78,15 @@ export function parsePath(path: string): { kind: PathKind; parameters: Partial<R
     if (match) return { kind, parameters: Object.fromEntries(names.map((name, i) => [name, match[i + 1] ?? ''])) };
   }
   return null;
+}
+
+/**
+ * Whether an address that a kept publication had must have an answer in the current one, contract.md 11: a reader who
+ * began with the former follows its lists and rows, and meets no 404.
+ */
+export function staysForReaders(path: string): boolean {
+  const kind = parsePath(path)?.kind;
+  return kind !== undefined && !addressTable[kind].leaves;
 }
 
 /** What the checksums of an export's files are called, as everywhere. */

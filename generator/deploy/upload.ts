@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { addressTable, deployStages } from '../contract/addresses.ts';
 import type { ObjectReference, Route } from '../contract/formats/site.ts';
 import { cacheControl, objectMediaType, siteFileCacheControl } from '../contract/headers.ts';
 import { objectPath, parsePath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { documentRank, documentRanks } from './document-order.ts';
 
 /** What a bucket says of a file when it sends it. */
 export type Delivery = {
@@ -49,7 +49,10 @@ const objectDelivery: Delivery = {
 };
 
 /** The steps of signature and pointer, after all documents. */
-export const lastSteps = { signature: steps.document + documentRanks, pointer: steps.document + documentRanks + 1 };
+export const lastSteps = {
+  signature: steps.document + deployStages.length,
+  pointer: steps.document + deployStages.length + 1,
+};
 
 /** An object under the name that mirrors and the worker ask for. */
 export function objectUpload({ sha256, md5, size }: Known, part: 'root' | 'shard' | 'object'): Upload {
@@ -65,7 +68,7 @@ export function documentUpload(route: Route, revision: string): Upload {
   const delivery = documentDelivery(route, revision);
   const place = {
     kind: isPage ? 'pages' : 'documents',
-    step: isPage ? steps.page : steps.document + documentRank(path),
+    step: isPage ? steps.page : steps.document + stageOf(path),
   } as const;
   return {
     name: documentName(path),
@@ -149,4 +152,10 @@ function refuseDamage(path: string, expected: Digests, got: Digests): void {
       `${path}: expected ${key} ${expected[key]}, got ${got[key]}; the pointer was not moved, build --full mends it`,
     );
   }
+}
+
+/** The stage in which a document that changes goes up. */
+function stageOf(path: string): number {
+  const kind = parsePath(path)?.kind;
+  return deployStages.indexOf(kind ? addressTable[kind].stage : 'lists');
 }

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import type * as z from 'zod';
+import { addressTable } from '../contract/addresses.ts';
 import type { Warning } from '../contract/documents/envelope.ts';
-import { isFileKind } from '../contract/file-resource.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
 import { checkValue } from '../contract/json.ts';
 import { type Addresser, parsePath } from '../contract/paths.ts';
-import { resources } from '../contract/resources.ts';
 import type { Document } from '../resources/document.ts';
 
 /**
@@ -29,8 +28,9 @@ function spliced(json: string, { key, json: rows }: NonNullable<Document['rows']
 
 function schemaOf(path: string): z.ZodType {
   const kind = parsePath(path)?.kind;
-  if (kind === undefined || isFileKind(kind)) throw new Error(`no JSON resource at ${path}`);
-  return resources[kind].schema;
+  const schema = kind && addressTable[kind].schema;
+  if (!schema) throw new Error(`no JSON resource at ${path}`);
+  return schema;
 }
 
 /** A list by name: where it stands, where a page with given contents stands, and its rows. */

@@ -1,3 +1,4 @@
+import { addressTable } from '../contract/addresses.ts';
 import {
   cacheControl,
   commonHeaders,
@@ -5,7 +6,6 @@ import {
   ndjsonMediaType,
   objectMediaType,
   siteFileCacheControl,
-  textMediaType,
 } from '../contract/headers.ts';
 import { checkoutPath, type PathKind, templates } from '../contract/paths.ts';
 import type { HostFile, PlainSite } from './plain-site.ts';
@@ -39,7 +39,7 @@ function headerRules({ pointer }: PlainSite): string {
     if (isShadowed(template)) continue;
     // An export is of its own revision, which no rule can tell from the number of a piece of the change history.
     const revision = template.startsWith(`${templates.exports}/`) ? [] : [revisionField(pointer.revision)];
-    const own = [...fields(mediaTypeOf(kind, template), documentPolicy), ...revision];
+    const own = [...fields(mediaTypeOf(kind), documentPolicy), ...revision];
     rules.push([patternOf(template), own]);
     if (kind === 'service_index') rules.push([`${template}/`, own]);
   }
@@ -52,9 +52,9 @@ function headerRules({ pointer }: PlainSite): string {
 const documentPolicy = cacheControl({ cache: 'revalidate', media_type: jsonMediaType });
 
 /** Such hosts compress what they are told is compressed once more: an export is a plain file that is called .gz. */
-function mediaTypeOf(kind: PathKind, template: string): string {
-  if (template.endsWith('.ndjson.gz')) return 'application/gzip';
-  return kind === 'export_checksums' ? textMediaType : jsonMediaType;
+function mediaTypeOf(kind: PathKind): string {
+  const { encoding, mediaType } = addressTable[kind];
+  return encoding === 'gzip' ? 'application/gzip' : mediaType;
 }
 
 function revisionField(revision: string): readonly [string, string] {

@@ -1,9 +1,7 @@
-import { fileResource, isFileKind } from '../contract/file-resource.ts';
-import type { CachePolicy, Route } from '../contract/formats/site.ts';
-import { jsonMediaType } from '../contract/headers.ts';
+import { addressTable } from '../contract/addresses.ts';
+import type { Route } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { type PathKind, parsePath } from '../contract/paths.ts';
-import { resources } from '../contract/resources.ts';
 import { type FaultList, shown } from './fault.ts';
 import type { SoundObject } from './object-ledger.ts';
 
@@ -17,14 +15,13 @@ export function checkRoute(route: Route, publishedAt: string, faults: FaultList)
     faults.add('route_unknown', route.path, 'an address of the contract with a precomputed answer', 'none');
     return;
   }
-  const file = isFileKind(kind) ? fileResource(kind) : { mediaType: jsonMediaType, encoding: null };
+  const { mediaType, encoding, cache } = addressTable[kind];
   const expectEqual = (what: string, expected: unknown, got: unknown) => {
     if (got !== expected) faults.add('route_delivery', route.path, `${what} ${shown(expected)}`, shown(got));
   };
-  expectEqual('media type', file.mediaType, route.media_type);
-  expectEqual('encoding', file.encoding, route.encoding);
-  const cache = cachePolicyOf(kind);
-  if (cache !== null) expectEqual('cache policy', cache, route.cache);
+  expectEqual('media type', mediaType, route.media_type);
+  expectEqual('encoding', encoding, route.encoding);
+  if (cache !== 'either') expectEqual('cache policy', cache, route.cache);
   if (compareInstants(route.last_modified, publishedAt) > 0) {
     faults.add('route_delivery', route.path, `last_modified not after ${publishedAt}`, route.last_modified);
   }
@@ -39,17 +36,12 @@ export function checkValidators(route: Route, object: SoundObject, faults: Fault
   if (route.etag !== etag) faults.add('route_etag', route.path, `ETag ${etag}, the MD5 of its bytes`, route.etag);
 }
 
-/** What a kind of address always has; null where it depends on the document: an expired page stays changeable. */
-function cachePolicyOf(kind: PathKind): CachePolicy | null {
-  if (isFileKind(kind) || kind === 'export_package') return 'immutable';
-  if (isChangePage(kind) || kind.endsWith('_segment')) return null;
-  return roleOf(kind) === 'page' ? 'immutable' : 'revalidate';
+export function roleOf(kind: PathKind) {
+  return addressTable[kind].role;
 }
 
-export function roleOf(kind: PathKind): (typeof resources)[keyof typeof resources]['role'] | 'file' {
-  return isFileKind(kind) ? 'file' : resources[kind].role;
-}
-
+/** Whether it is a page of a change list, which may be past retention. */
 export function isChangePage(kind: PathKind): boolean {
-  return kind === 'changes_page' || kind === 'product_changes_page' || kind === 'family_changes_page';
+  const { role, cache } = addressTable[kind];
+  return role === 'page' && cache === 'either';
 }

@@ -1,8 +1,7 @@
 import type * as z from 'zod';
-import { isFileKind } from '../contract/file-resource.ts';
+import { addressTable } from '../contract/addresses.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
-import { resources } from '../contract/resources.ts';
 import { type Parsed, parseJson, schemaProblems } from '../site/checked-json.ts';
 import { checkValidators } from '../site/checked-route.ts';
 import type { RouteTable } from '../site/checked-table.ts';
@@ -63,9 +62,8 @@ export class Documents {
     let fits = true;
     for (const { path } of routes) {
       const kind = parsePath(path)?.kind;
-      if (kind === undefined || isFileKind(kind)) continue;
-      const { schema } = resources[kind];
-      if (checked.has(schema)) continue;
+      const schema = kind && addressTable[kind].schema;
+      if (!schema || checked.has(schema)) continue;
       checked.add(schema);
       for (const { expected, got } of schemaProblems(schema, value)) {
         fits = false;

@@ -1,8 +1,7 @@
+import { addresses } from '../contract/addresses.ts';
 import type { Metadata } from '../contract/documents/metadata.ts';
 import type { Pointer } from '../contract/formats/site.ts';
-import { pathOf } from '../contract/paths.ts';
-import { staysForReaders } from '../contract/readers-under-way.ts';
-import { resources } from '../contract/resources.ts';
+import { pathOf, staysForReaders } from '../contract/paths.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import { checkRoute, checkValidators } from '../site/checked-route.ts';
 import type { RouteTable } from '../site/checked-table.ts';
@@ -73,6 +72,6 @@ function checkOwnIdentity({ ledger, faults }: CheckContext, publication: Kept, t
   const route = table.routes.get(pathOf('metadata'));
   const bytes = route && ledger.read(route.sha256, route.path);
   const parsed = bytes && parseJson(bytes);
-  if (!parsed || 'problem' in parsed || schemaProblems(resources.metadata.schema, parsed.value).length > 0) return;
+  if (!parsed || 'problem' in parsed || schemaProblems(addresses.metadata.schema, parsed.value).length > 0) return;
   checkPointed(faults, (parsed.value as { data: Metadata }).data.publication, publication);
 }

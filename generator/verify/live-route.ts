@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isDownload, isFileKind } from '../contract/file-resource.ts';
+import { addressTable, isDownload } from '../contract/addresses.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { cacheControl, httpDate } from '../contract/headers.ts';
 import { parseJson } from '../contract/json.ts';
 import { parsePath } from '../contract/paths.ts';
-import { resources } from '../contract/resources.ts';
 import { Failure } from '../failure.ts';
 import type { HttpClient, Reply } from '../remote/http-client.ts';
 import { isShallow } from '../remote/json-object.ts';
@@ -105,7 +104,7 @@ async function checkBytes(remote: RemoteSite, route: Route, body: DigestReceiver
 
 function isList(path: string): boolean {
   const kind = parsePath(path)?.kind;
-  return kind !== undefined && !isFileKind(kind) && resources[kind].role === 'list';
+  return kind !== undefined && addressTable[kind].role === 'list';
 }
 
 /** The hash of an object's bytes, unpacked, as far as they may be. */

@@ -1,9 +1,9 @@
+import type { QueryOf } from '../../generator/contract/addresses.ts';
 import type { FeedPosition } from '../../generator/contract/cursor.ts';
 import { type ChangeType, storeChangeTypes } from '../../generator/contract/documents/change.ts';
 import { identified } from '../../generator/contract/formats/list-reading.ts';
 import { pageSize } from '../../generator/contract/formats/page-index.ts';
 import { compareInstants } from '../../generator/contract/instant.ts';
-import type { QueryOf } from '../../generator/contract/parameters.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { Work } from '../scheduling/work.ts';

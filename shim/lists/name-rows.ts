@@ -1,10 +1,10 @@
+import type { QueryOf } from '../../generator/contract/addresses.ts';
 import type { RowPosition } from '../../generator/contract/cursor.ts';
 import { brandIndex } from '../../generator/contract/documents/brand.ts';
 import { type Category, categoryDocument } from '../../generator/contract/documents/category.ts';
 import { fold } from '../../generator/contract/folding.ts';
 import { type RowPage, rowPage } from '../../generator/contract/formats/list-reading.ts';
 import { pageSize } from '../../generator/contract/formats/page-index.ts';
-import type { QueryOf } from '../../generator/contract/parameters.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import type { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';

@@ -1,12 +1,7 @@
+import { addressTable, type QueryKind, type QueryOf } from '../../generator/contract/addresses.ts';
 import { compareInstants } from '../../generator/contract/instant.ts';
 import { parseParameter } from '../../generator/contract/parameter-value.ts';
-import {
-  cursorLimit,
-  type QueryKind,
-  type QueryOf,
-  type QueryParameter,
-  queryParameters,
-} from '../../generator/contract/parameters.ts';
+import { cursorLimit, type QueryParameter } from '../../generator/contract/parameters.ts';
 import type { PathKind } from '../../generator/contract/paths.ts';
 import { type InvalidParameter, ProblemError } from '../problem-error.ts';
 import { formatQueryString, parseQueryString, type QueryPair } from './query-string.ts';
@@ -15,7 +10,11 @@ type Parameters = Readonly<Record<string, QueryParameter>>;
 type Value = string | number | readonly (string | number)[];
 
 export function takesParameters(kind: PathKind): kind is QueryKind {
-  return Object.hasOwn(queryParameters, kind);
+  return addressTable[kind].query !== null;
+}
+
+function parametersOf(kind: QueryKind): Parameters {
+  return addressTable[kind].query ?? {};
 }
 
 /** Throws when a query is given to an address that takes none: every name in it is an offending one. */
@@ -33,7 +32,7 @@ export function refuseParameters(query: string): void {
  * offending one, contract.md 3 and 6, and a `CURSOR_INVALID` for a cursor that is too long to be one.
  */
 export function readQuery<Kind extends QueryKind>(kind: Kind, query: string): QueryOf<Kind> {
-  const parameters: Parameters = queryParameters[kind];
+  const parameters = parametersOf(kind);
   const grouped = groupByName(parseQueryString(query));
   const values = new Map<string, Value>();
   const invalid: InvalidParameter[] = [];
@@ -61,7 +60,7 @@ export function readQuery<Kind extends QueryKind>(kind: Kind, query: string): Qu
  */
 export function canonicalQuery<Kind extends QueryKind>(kind: Kind, query: QueryOf<Kind>): string {
   const values = query as Readonly<Record<string, Value | undefined>>;
-  const pairs = Object.keys(queryParameters[kind]).flatMap((name): [string, string][] => {
+  const pairs = Object.keys(parametersOf(kind)).flatMap((name): [string, string][] => {
     const value = values[name];
     if (value === undefined) return [];
     return [[name, String(Array.isArray(value) ? [...value].sort().join(',') : value)]];

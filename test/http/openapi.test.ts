@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isDownload } from '../../generator/contract/file-resource.ts';
-import { queryParameters } from '../../generator/contract/parameters.ts';
+import { addressTable, isDownload } from '../../generator/contract/addresses.ts';
 import { type PathKind, parsePath, templates } from '../../generator/contract/paths.ts';
 import type { RunningServer } from '../serve/running-server.ts';
 import type { Reply } from '../support/http-client.ts';
@@ -107,7 +106,7 @@ describe('every answer that is described can be had', () => {
 
   test.each(kinds)('%s', async (kind) => {
     const address = addressOf(kind) ?? missingAddressOf(kind) ?? '';
-    const hasParameters = kind in queryParameters;
+    const hasParameters = addressTable[kind].query !== null;
     const statuses = new Set<string>();
     const expectStatus = async (status: number, target: string, headers = {}, server = 'main') => {
       const reply = await ask(target, headers, server);

@@ -1,4 +1,4 @@
-import { isDownload } from '../file-resource.ts';
+import { isDownload } from '../addresses.ts';
 import type { PathKind } from '../paths.ts';
 import type { Json } from './schemas.ts';
 

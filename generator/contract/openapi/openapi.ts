@@ -1,7 +1,6 @@
-import { type FileKind, fileResource, isDownload, isFileKind } from '../file-resource.ts';
+import { addressTable, isDownload } from '../addresses.ts';
 import { jsonMediaType } from '../headers.ts';
 import { type PathKind, prefix, templates } from '../paths.ts';
-import { resources } from '../resources.ts';
 import { contractVersion, serviceName, serviceStatement } from '../version.ts';
 import { headerComponents, headerReferences, requestHeaderReferences, requestHeaders } from './headers.ts';
 import { pathParameters, queryParametersOf } from './parameters.ts';
@@ -85,27 +84,27 @@ function tagOf(kind: PathKind): Tag {
 function operation(kind: PathKind): Json {
   return {
     operationId: kind,
-    summary: isFileKind(kind) ? fileResource(kind).summary : resources[kind].summary,
+    summary: addressTable[kind].summary,
     tags: [tagOf(kind)],
     parameters: [...pathParameters(kind), ...queryParametersOf(kind), ...requestHeaderReferences(kind)],
     responses: {
-      ...(isFileKind(kind) ? fileSuccesses(kind) : { 200: documentSuccess(kind) }),
+      ...(addressTable[kind].role === 'file' ? fileSuccesses(kind) : { 200: documentSuccess(kind) }),
       304: { $ref: '#/components/responses/NotModified' },
       ...problemReferences(kind),
     },
   };
 }
 
-function documentSuccess(kind: Exclude<PathKind, FileKind>): Json {
+function documentSuccess(kind: PathKind): Json {
   return {
-    description: resources[kind].summary,
+    description: addressTable[kind].summary,
     headers: { ...headerReferences.validators, ...headerReferences.coding },
     content: { [jsonMediaType]: { schema: { $ref: `#/components/schemas/${responseSchemaName(kind)}` } } },
   };
 }
 
-function fileSuccesses(kind: FileKind): Json {
-  const { content: description, mediaType, encoding } = fileResource(kind);
+function fileSuccesses(kind: PathKind): Json {
+  const { content: description, mediaType, encoding } = addressTable[kind];
   const { validators, coding, file, part } = headerReferences;
   const schema = { type: 'string', ...(encoding ? { contentEncoding: encoding } : {}) };
   const content = { [mediaType]: { schema } };

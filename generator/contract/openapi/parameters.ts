@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { addressTable } from '../addresses.ts';
 import { exportResource } from '../formats/export.ts';
-import { type QueryParameter, queryParameters } from '../parameters.ts';
 import { type PathKind, templates } from '../paths.ts';
 import { sku, slug, storeCode, uuid } from '../primitives.ts';
 import { problemCode } from '../problem.ts';
@@ -38,8 +38,7 @@ export function pathParameters(kind: PathKind): Json[] {
 
 /** What an address takes after the question mark, contract.md 3; nothing for most. */
 export function queryParametersOf(kind: PathKind): Json[] {
-  const parameters = (queryParameters as Readonly<Record<string, Readonly<Record<string, QueryParameter>>>>)[kind];
-  return Object.entries(parameters ?? {}).map(([name, { schema, list, required, description }]) => ({
+  return Object.entries(addressTable[kind].query ?? {}).map(([name, { schema, list, required, description }]) => ({
     name,
     in: 'query',
     required: required ?? false,

@@ -1,6 +1,5 @@
-import { isDownload } from '../file-resource.ts';
+import { addressTable, isDownload } from '../addresses.ts';
 import { problemMediaType } from '../headers.ts';
-import { queryParameters } from '../parameters.ts';
 import { type PathKind, prefix, templates } from '../paths.ts';
 import { type Problem, type ProblemCode, problemKinds } from '../problem.ts';
 import { headerReferences } from './headers.ts';
@@ -102,8 +101,7 @@ export function problemReferences(kind: PathKind): Json {
 }
 
 function namesOf(kind: PathKind): ResponseName[] {
-  const parameters: readonly string[] =
-    kind in queryParameters ? Object.keys(queryParameters[kind as keyof typeof queryParameters]) : [];
+  const parameters = Object.keys(addressTable[kind].query ?? {});
   const notFound = notFoundOf(templates[kind], parameters);
   return [
     parameters.includes('cursor') ? 'InvalidListQuery' : 'InvalidParameter',

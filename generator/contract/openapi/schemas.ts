@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { addressTable } from '../addresses.ts';
 import type { PathKind } from '../paths.ts';
 import { problem } from '../problem.ts';
-import { resources } from '../resources.ts';
 
 export type Json = { [key: string]: unknown };
 
@@ -25,7 +25,9 @@ export function schemaComponents(): Json {
     if (body.$ref !== `#/$defs/${name}`) schemas[name] = relocate(body);
     for (const [part, definition] of Object.entries($defs ?? {})) schemas[part] ??= relocate(definition);
   };
-  for (const [kind, { schema }] of Object.entries(resources)) add(responseSchemaName(kind as PathKind), schema);
+  for (const [kind, { schema }] of Object.entries(addressTable)) {
+    if (schema) add(responseSchemaName(kind as PathKind), schema);
+  }
   add('Problem', problem);
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

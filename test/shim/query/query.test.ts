@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { addressTable, type QueryKind } from '../../../generator/contract/addresses.ts';
 import { feedPosition } from '../../../generator/contract/cursor.ts';
 import { changeType } from '../../../generator/contract/documents/change.ts';
 import { warningCode } from '../../../generator/contract/documents/envelope.ts';
-import { cursorLimit, type QueryKind, queryParameters } from '../../../generator/contract/parameters.ts';
+import { cursorLimit } from '../../../generator/contract/parameters.ts';
 import { CursorMint } from '../../../shim/lists/cursor.ts';
 import { ProblemError } from '../../../shim/problem-error.ts';
 import { canonicalQuery, readQuery, refuseParameters } from '../../../shim/query/query.ts';
@@ -185,7 +186,9 @@ describe('contract 4: the longest links can be followed', () => {
     ],
     ['products', '/v1/products', 'limit=100'],
   ])('%s', (kind, path, query) => {
-    const names = Object.keys(queryParameters[kind]).filter((name) => name !== 'product_id' && name !== 'cursor');
+    const names = Object.keys(addressTable[kind].query ?? {}).filter(
+      (name) => name !== 'product_id' && name !== 'cursor',
+    );
     const values = readQuery(kind, query);
     expect(Object.keys(values).sort()).toEqual(names.sort());
     const next = `${path}?${canonicalQuery(kind, values)}&cursor=${'x'.repeat(cursorLimit)}`;
