@@ -3,11 +3,12 @@ import { pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
 import { nameListDocuments } from '../encode/documents.ts';
 import type { Catalog } from '../model/catalog.ts';
+import type { State } from '../model/state.ts';
 import { brandDocuments, brandIndexDocument, brandRows } from '../resources/brand.ts';
 import { categoriesDocument } from '../resources/category.ts';
 import { expiredPagesDocument, headDocument } from '../resources/change-list.ts';
 import { comparisonStoresDocument } from '../resources/comparison-input.ts';
-import { joinTimes, warningList } from '../resources/document.ts';
+import { type Document, joinTimes, type Site, warningList } from '../resources/document.ts';
 import { familyRow } from '../resources/family.ts';
 import { indexDocument, type Summary } from '../resources/page-index.ts';
 import { rowOf } from '../resources/product.ts';
@@ -18,6 +19,14 @@ import type { DocumentWriter } from './document-writer.ts';
 import { writeChangePieces } from './export-files.ts';
 import { allChanges } from './jobs.ts';
 import type { Finished } from './worker-pool.ts';
+
+/** Resources of one document each, made anew by every build. */
+const singleDocuments: readonly ((state: State, catalog: Catalog, site: Site) => Document)[] = [
+  categoriesDocument,
+  searchIndexDocument,
+  brandIndexDocument,
+  comparisonStoresDocument,
+];
 
 /** The documents that are few, or small: lists by name, brands, stores, categories, indexes and the service itself. */
 export function makeSmallDocuments(writer: DocumentWriter, catalog: Catalog, exported: readonly Publication[]): void {
@@ -32,12 +41,7 @@ export function makeSmallDocuments(writer: DocumentWriter, catalog: Catalog, exp
       retained: exported,
     }),
   );
-  writer.write([
-    categoriesDocument(state, catalog),
-    searchIndexDocument(state, catalog, writer),
-    brandIndexDocument(state, catalog),
-    comparisonStoresDocument(state),
-  ]);
+  writer.write(singleDocuments.map((documentOf) => documentOf(state, catalog, writer)));
   writer.write(brandDocuments(state, catalog));
   writer.write(storeDocuments(state, catalog));
   for (const list of nameLists(writer, catalog)) writer.write(nameListDocuments(list, address));
