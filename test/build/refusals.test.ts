@@ -107,7 +107,7 @@ describe('two builds of one folder', () => {
   });
 
   test('a killed holder holds no longer', async () => {
-    const script = `import { acquireLock } from './generator/database/exclusive-lock.ts';
+    const script = `import { acquireLock } from './generator/site/lock.ts';
       acquireLock(${JSON.stringify(at('orphan/build.lock'))}); console.log('held'); setInterval(() => {}, 1000);`;
     const holder = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
     await once(holder.stdout, 'data');
