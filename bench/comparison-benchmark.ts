@@ -3,10 +3,10 @@ import { bitCount } from '../shim/comparison/plans/candidates.ts';
 import { searchPlans } from '../shim/comparison/plans/plan-search.ts';
 import type { StoreDirectory } from '../shim/comparison/scope.ts';
 import { distanceInMetres, spacePoint, storesInScope } from '../shim/comparison/scope.ts';
+import { integer, seededRandom } from '../test/support/random.ts';
 import { candidatesOf, largeWorlds, statewideWorlds } from './comparison-worlds.ts';
 import { type Figure, figuresOf } from './figure.ts';
 import type { Taken } from './measure.ts';
-import { integer, seededRandom } from './random.ts';
 
 /** Times are given for so many comparisons: seconds of the figures are milliseconds of one. */
 const comparisons = 1_000;

@@ -1,5 +1,5 @@
 import type { Candidates } from '../shim/comparison/plans/candidates.ts';
-import { integer, type Random, seededRandom } from './random.ts';
+import { integer, type Random, seededRandom } from '../test/support/random.ts';
 
 /** What a store covers, out of so many products. */
 type Spread = (random: Random, products: number, store: number) => number;

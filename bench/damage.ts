@@ -7,7 +7,7 @@ import { Failure } from '../generator/failure.ts';
 import { fixtureFolders } from '../generator/preview.ts';
 import { publishSnapshot } from '../generator/publish/publish.ts';
 import { SnapshotError } from '../generator/publish/snapshot/problem.ts';
-import { integer, seededRandom } from './random.ts';
+import { integer, seededRandom } from '../test/support/random.ts';
 
 /*
  * What publishing into a damaged database notices: the last of the fixtures is published over copies of the others,

@@ -1,5 +1,5 @@
 import type { InventoryLine } from '../generator/publish/snapshot/format.ts';
-import { integer, type Random } from './random.ts';
+import { integer, type Random } from '../test/support/random.ts';
 import type { SeriesSize } from './synthetic-size.ts';
 
 type Round = { readonly day: number; readonly publishedAt: number; readonly scope: readonly string[] };

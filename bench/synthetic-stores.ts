@@ -1,5 +1,5 @@
 import type { StoreLine } from '../generator/publish/snapshot/format.ts';
-import { integer, pick, type Random } from './random.ts';
+import { integer, pick, type Random } from '../test/support/random.ts';
 import { NameSource } from './synthetic-names.ts';
 import type { SeriesSize } from './synthetic-size.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { LocalEdge } from '../../test/support/local-edge.ts';
 import { type EdgeQuestion, edgeQuestions } from './edge-questions.ts';
-import { LocalEdge } from './local-edge.ts';
 
 /** Milliseconds of processor time that the runtime takes for an answer, by an isolate that has read what it needs. */
 export type EdgeProcessorTime = { readonly kind: string; readonly milliseconds: number };

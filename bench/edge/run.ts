@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { buildFixtures } from '../../generator/preview.ts';
+import { type EdgeReads, measureReads } from '../../test/support/edge-reads.ts';
 import { Workspace } from '../workspace.ts';
 import { type EdgeProcessorTime, measureProcessorTime } from './edge-processor.ts';
-import { type EdgeReads, measureReads } from './edge-reads.ts';
 
 const help = `Measures the worker in workerd over a built site: reads of the bucket and processor time a request.
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { pick, type Random, seededRandom } from '../../test/support/random.ts';
 import type { Lab } from '../lab.ts';
-import { pick, type Random, seededRandom } from '../random.ts';
 import { comparison, type Subjects, searching, selection, slowComparison, slowSelection } from './questions.ts';
 import { settledBody, turnTo, untilServed } from './switching.ts';
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { integer, pick, type Random, seededRandom } from '../random.ts';
+import { integer, pick, type Random, seededRandom } from '../../test/support/random.ts';
 
 /** Paths that a script for wrk asks for in turn. */
 const questionCount = 2000;

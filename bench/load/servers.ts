@@ -3,10 +3,10 @@ import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeHostFiles } from '../../generator/hosts/host-files.ts';
 import { defaultPlacement } from '../../generator/hosts/plain-site.ts';
+import { writeNginxMain } from '../../test/support/nginx-main.ts';
+import { freePort, isListening } from '../../test/support/ports.ts';
 import { project, script, works } from '../measure.ts';
 import type { BareAnswer } from './bare-server.ts';
-import { writeNginxMain } from './nginx-main.ts';
-import { freePort, isListening } from './ports.ts';
 
 export const hasNginx = works('nginx', '-v');
 

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { checkoutPath, objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import { explainFile, Failure } from '../failure.ts';
+import { replaceFile } from '../replace-file.ts';
 import { FolderStorage } from '../site/folder-storage.ts';
 import { readPreviousSite } from '../site/previous-site.ts';
 import { objectsOfTable } from '../site/route-table.ts';
@@ -37,26 +38,13 @@ export function bundleSite(
   if (site === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   const { pointer } = site;
   const parts = partsOf(storage, pointer, site.routes.values());
-  const temporary = `${file}.tmp`;
-  const descriptor = explainFile(temporary, 'a file that can be written', () => openSync(temporary, 'w'));
   const onDone = (done: number) => progress(done, parts.length);
-  try {
-    try {
-      const zip = new ZipWriter((bytes) =>
-        explainFile(temporary, 'a file that can be written', () => writeWhole(descriptor, bytes)),
-      );
-      const readme = Buffer.from(bundleReadme(pointer, site.routes.size));
-      const files = writeParts(zip, `publication-${pointer.sequence}`, readme, parts, storage, onDone);
-      const bytes = zip.end();
-      explainFile(file, 'a file that can be written', () => renameSync(temporary, file));
-      return { pointer, files, bytes };
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  return replaceFile(file, (append) => {
+    const zip = new ZipWriter(append);
+    const readme = Buffer.from(bundleReadme(pointer, site.routes.size));
+    const files = writeParts(zip, `publication-${pointer.sequence}`, readme, parts, storage, onDone);
+    return { pointer, files, bytes: zip.end() };
+  });
 }
 
 /** The README first, the checksums last, as they are known then. Gives the number of files. */
@@ -104,10 +92,6 @@ function soundBytes(storage: Storage, { name, from, sha256 }: Part): Uint8Array 
   if (sha256 !== null && got !== sha256)
     throw new Failure(`${name}: expected the bytes of ${from}, got SHA-256 ${got}`);
   return bytes;
-}
-
-function writeWhole(descriptor: number, bytes: Uint8Array): void {
-  for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
 }
 
 /** What whoever unpacks a bundle reads first. `resources`: how many addresses it answers. */

@@ -9,6 +9,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Failure } from '../failure.ts';
+import { backoffMs } from '../remote/limits.ts';
 import { type BucketAddress, bucketUrl } from './bucket-address.ts';
 import { DamagedAnswer, explainS3, isWorthAgain } from './s3-client.ts';
 import type { Delivery } from './upload.ts';
@@ -151,7 +152,7 @@ export class S3Bucket {
         return await ask();
       } catch (error) {
         if (attempt === attempts || !isWorthAgain(error)) throw explainS3(operation, this.url(name), error);
-        await wait(firstWaitMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2));
+        await wait(backoffMs(firstWaitMs, attempt));
       }
     }
   }

@@ -5,7 +5,7 @@ import { SiteFiles } from '../site/checked-files.ts';
 import { checkPointerBytes } from '../site/checked-pointer.ts';
 import { checkRoute } from '../site/checked-route.ts';
 import { checkTable } from '../site/checked-table.ts';
-import { FaultList, formatFault } from '../site/fault.ts';
+import { FaultList } from '../site/fault.ts';
 import { FolderStorage } from '../site/folder-storage.ts';
 import { refusePart } from '../site/mirror-record.ts';
 import { ObjectLedger } from '../site/object-ledger.ts';
@@ -38,7 +38,7 @@ export function readLocalSite(directory: string, withDocuments: boolean): LocalS
   if (bytes === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   const faults = new FaultList();
   const pointer = checkPointerBytes(Buffer.from(bytes), faults);
-  refuseFaults(directory, faults);
+  faults.refuseFirst(`${directory}/`);
   if (pointer === null) throw new Failure(`${directory}/${pointerFile}: expected the pointer of a site, got none`);
   const signature = storage.read(signatureFile);
   const misfit = misfitOf(bytes, signature, null);
@@ -52,7 +52,7 @@ export function readLocalSite(directory: string, withDocuments: boolean): LocalS
     if (root === null) continue;
     const table = checkTable({ ledger, faults }, root, `revision ${revision}`);
     for (const route of table?.routes.values() ?? []) checkRoute(route, published_at, faults);
-    refuseFaults(directory, faults);
+    faults.refuseFirst(`${directory}/`);
     for (const sha256 of objectsOfTable(storage, root)) {
       const { md5, size } = soundPart(ledger, sha256);
       add(uploads, objectUpload({ sha256, md5, size }, sha256 === root.sha256 ? 'root' : 'shard'));
@@ -89,9 +89,4 @@ function soundPart(ledger: ObjectLedger, sha256: string): { md5: string; size: n
   const sound = ledger.check(sha256, 'the route table');
   if (sound === null) throw new Error(`a part of a route table that was sound is not any more: ${sha256}`);
   return sound;
-}
-
-function refuseFaults(directory: string, faults: FaultList): void {
-  const [fault] = faults.first();
-  if (fault) throw new Failure(`${directory}/${formatFault(fault)}`);
 }

@@ -1,5 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { explainFile } from '../failure.ts';
+import { replaceFile } from '../replace-file.ts';
 import type { BucketAddress } from './bucket-address.ts';
 import type { DeployPlan, Removal } from './deploy-plan.ts';
 import type { Upload } from './upload.ts';
@@ -9,23 +8,10 @@ import type { Upload } from './upload.ts';
  * `file` is relative to the site's folder. The file is there when it is whole.
  */
 export function writePlan(file: string, { prefix }: BucketAddress, { puts, removals }: DeployPlan): void {
-  const temporary = `${file}.tmp`;
-  const expected = 'a file that can be written';
-  const descriptor = explainFile(temporary, expected, () => openSync(temporary, 'w'));
-  try {
-    try {
-      explainFile(temporary, expected, () => {
-        for (const put of puts) writeLine(descriptor, putLine(prefix, put));
-        for (const removal of removals) writeLine(descriptor, removalLine(prefix, removal));
-      });
-    } finally {
-      closeSync(descriptor);
-    }
-    explainFile(file, expected, () => renameSync(temporary, file));
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  replaceFile(file, (append) => {
+    for (const put of puts) append(`${JSON.stringify(putLine(prefix, put))}\n`);
+    for (const removal of removals) append(`${JSON.stringify(removalLine(prefix, removal))}\n`);
+  });
 }
 
 function putLine(prefix: string, { name, file, sha256, md5, size, delivery }: Upload) {
@@ -45,9 +31,4 @@ function putLine(prefix: string, { name, file, sha256, md5, size, delivery }: Up
 
 function removalLine(prefix: string, { name }: Removal) {
   return { action: 'delete', key: prefix + name };
-}
-
-function writeLine(descriptor: number, value: unknown): void {
-  const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
-  for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
 }

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { parseJson } from '../contract/json.ts';
 import { explainFile, Failure } from '../failure.ts';
+import { replaceFile } from '../replace-file.ts';
 
 /** Up to where the log was read: the number of the last event, and its id, null before the first one. */
 export type Position = { readonly event: number; readonly id: string | null };
@@ -24,17 +25,7 @@ export function readPosition(file: string): Position {
 
 /** Replaces the file in one step: a kill leaves the position before. Throws a {@link WriteFailure} where it cannot. */
 export function savePosition(file: string, { event, id }: Position): void {
-  const next = `${file}.next`;
-  explainWrite(next, () => {
-    const descriptor = openSync(next, 'w');
-    try {
-      writeSync(descriptor, `${JSON.stringify({ event, id })}\n`);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(next, file);
-  });
+  explainWrite(file, () => replaceFile(file, (append) => append(`${JSON.stringify({ event, id })}\n`)));
 }
 
 function beginningOf(file: string): string | null {

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Pointer } from '../contract/formats/site.ts';
 import { hostsFile, hostsRecord } from '../contract/formats/site-records.ts';
 import { parseJson } from '../contract/json.ts';
 import { explainFile, Failure } from '../failure.ts';
+import { replaceFile } from '../replace-file.ts';
 import { FolderStorage } from '../site/folder-storage.ts';
 import { caddyFiles } from './caddy.ts';
 import { nginxFiles } from './nginx.ts';
@@ -36,15 +37,11 @@ export function writeHostFiles(
   return { pointer: site.pointer, files: files.map(({ name }) => name) };
 }
 
-/** A host that reads the file meanwhile reads the old one or the new one. */
+/** A host that reads the file at that moment reads the old one or the new one. */
 function writeFile(out: string, { name, text }: HostFile): void {
   const path = join(out, name);
-  explainFile(path, 'a file that can be written', () => {
-    mkdirSync(dirname(path), { recursive: true });
-    const temporary = `${path}.${process.pid}.tmp`;
-    writeFileSync(temporary, text);
-    renameSync(temporary, path);
-  });
+  explainFile(path, 'a file that can be written', () => mkdirSync(dirname(path), { recursive: true }));
+  replaceFile(path, (append) => append(text));
 }
 
 function removeOldGenerations(folder: string, current: string): void {

@@ -1,10 +1,10 @@
-import type { ObjectReference, Pointer, Route } from '../contract/formats/site.ts';
+import { documentedPublications, type ObjectReference, type Pointer, type Route } from '../contract/formats/site.ts';
 import type { MirrorHolding } from '../contract/formats/site-records.ts';
 import { Failure } from '../failure.ts';
 import { SiteFiles } from '../site/checked-files.ts';
 import { checkRoute } from '../site/checked-route.ts';
 import { checkTable } from '../site/checked-table.ts';
-import { FaultList, formatFault } from '../site/fault.ts';
+import { FaultList } from '../site/fault.ts';
 import { ObjectLedger } from '../site/object-ledger.ts';
 import { selectRoutes } from '../site/route-selection.ts';
 
@@ -23,10 +23,7 @@ type Named = Pick<Pointer, 'revision' | 'published_at' | 'routes'>;
  * may still ask for those before. A partial one has of the current one alone.
  */
 export function publicationsOf(pointer: Pointer, only: readonly string[] | null): Named[] {
-  const kept = pointer.publications.flatMap(({ routes, ...publication }) =>
-    routes === null || publication.revision === pointer.revision ? [] : [{ ...publication, routes }],
-  );
-  return only === null ? [pointer, ...kept] : [pointer];
+  return only === null ? documentedPublications(pointer) : [pointer];
 }
 
 /**
@@ -45,8 +42,7 @@ export function heldPublications(
     const table = checkTable({ ledger, faults }, root, `revision ${revision}`);
     const routes = [...(table?.routes.values() ?? [])];
     for (const route of routes) checkRoute(route, published_at, faults);
-    const [fault] = faults.first();
-    if (fault) throw new Failure(formatFault(fault));
+    faults.refuseFirst();
     const held = only === null ? routes : selectRoutes(routes, only);
     if (held.length === 0) throw new Failure(`--only ${only?.join(' ')}: expected a route of the site, got none`);
     return { revision, root, held, routeCount: routes.length };

@@ -12,7 +12,7 @@ import {
   Watch,
 } from './body.ts';
 import { Connections, type Response } from './exchange.ts';
-import { type Patience, redirects, usualPatience } from './limits.ts';
+import { backoffMs, type Patience, redirects, usualPatience } from './limits.ts';
 import { isRedirect, redirectTarget } from './site-url.ts';
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array };
@@ -87,7 +87,7 @@ export class HttpClient {
             `${url}: ${message}, and the wish to be asked again in ${Math.ceil(retryAfterMs / 1000)} s`,
           );
         }
-        const backoff = firstWaitMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+        const backoff = backoffMs(firstWaitMs, attempt);
         await wait(Math.max(retryAfterMs, Math.min(backoff, longestWaitMs)), null, { signal: this.#stopped.signal });
       }
     }

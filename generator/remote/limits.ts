@@ -62,3 +62,8 @@ export const usualPatience: Patience = {
   windowMs: 30_000,
   leastBytesPerWindow: 30 * 1024,
 };
+
+/** How long to wait after so many failed attempts, in milliseconds: twice as long each time, and not all clients at once. */
+export function backoffMs(firstWaitMs: number, failedAttempts: number): number {
+  return firstWaitMs * 2 ** (failedAttempts - 1) * (0.75 + Math.random() / 2);
+}

@@ -1,3 +1,5 @@
+import { Failure } from '../failure.ts';
+
 /**
  * What can be wrong with a site. The first word says where: `pointer` current.json, `signature` the file beside it,
  * `mirror` what a mirror says of itself, `table` a route table's objects, `route` one entry of it, `object` stored bytes,
@@ -79,6 +81,12 @@ export class FaultList {
     this.#total += 1;
     this.#kept.push({ code, path, expected, got });
     if (this.#kept.length >= 4 * this.#limit) this.#kept = this.first();
+  }
+
+  /** Throws a Failure with the first fault, if there is any. `place`: what stands before its path. */
+  refuseFirst(place = ''): void {
+    const [fault] = this.first();
+    if (fault) throw new Failure(place + formatFault(fault));
   }
 
   /** In an order that depends on the site alone, never on how it was walked. */

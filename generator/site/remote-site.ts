@@ -8,7 +8,7 @@ import { requireShallow } from '../remote/json-object.ts';
 import { limits } from '../remote/limits.ts';
 import { HashedReceiver } from '../remote/receivers.ts';
 import { checkPointerBytes } from './checked-pointer.ts';
-import { FaultList, formatFault } from './fault.ts';
+import { FaultList } from './fault.ts';
 import type { SigningKey } from './keys.ts';
 import { misfitOf } from './pointer-signature.ts';
 
@@ -104,8 +104,7 @@ export class RemoteSite {
     requireShallow(bytes, `${this.root}/${pointerFile}`);
     const faults = new FaultList();
     const pointer = checkPointerBytes(Buffer.from(bytes), faults);
-    const [fault] = faults.first();
-    if (fault) throw new Failure(`${this.root}/${formatFault(fault)}`);
+    faults.refuseFirst(`${this.root}/`);
     if (pointer === null) throw new Failure(`${this.root}/${pointerFile}: expected the pointer of a site, got none`);
     return { pointer, bytes };
   }

@@ -1,4 +1,4 @@
-import type { Pointer } from '../contract/formats/site.ts';
+import { documentedPublications, type Pointer } from '../contract/formats/site.ts';
 import { SiteFiles } from '../site/checked-files.ts';
 import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
 import type { RouteTable } from '../site/checked-table.ts';
@@ -66,14 +66,14 @@ async function checkHeld(
 }
 
 function heldRevisions(pointer: Pointer, partial: PartialHolding | null): string[] {
-  return partial ? [pointer.revision] : wholePublications(pointer).map(({ revision }) => revision);
+  return partial ? [pointer.revision] : documentedPublications(pointer).map(({ revision }) => revision);
 }
 
 /** Null when the current publication's route table cannot be read; the kept ones are checked all the same. */
 async function checkPublications(context: CheckContext, pointer: Pointer): Promise<CurrentCounts | null> {
   let counts: CurrentCounts | null = null;
   let current: RouteTable | null = null;
-  for (const publication of wholePublications(pointer)) {
+  for (const publication of documentedPublications(pointer)) {
     const { revision, routes } = publication;
     const table = checkTable(context, routes, `revision ${revision}`);
     if (table === null) continue;
@@ -90,13 +90,4 @@ async function checkPublications(context: CheckContext, pointer: Pointer): Promi
   }
   checkSiteLink(context.files, pointer.revision, context.faults);
   return counts;
-}
-
-/** The publications with a route table of their own, the current one first: what it says of its objects counts most. */
-function wholePublications(pointer: Pointer): Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>[] {
-  const kept = pointer.publications.flatMap(({ routes, ...publication }) =>
-    routes === null || publication.revision === pointer.revision ? [] : [{ ...publication, routes }],
-  );
-  const { revision, sequence, published_at, routes } = pointer;
-  return [{ revision, sequence, published_at, routes }, ...kept];
 }

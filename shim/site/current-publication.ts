@@ -1,9 +1,14 @@
-import { type ObjectReference, type Pointer, pointer } from '../../generator/contract/formats/site.ts';
+import {
+  documentedPublications,
+  type ObjectReference,
+  type Pointer,
+  pointer,
+} from '../../generator/contract/formats/site.ts';
 import type { ByteRange } from '../http/conditional.ts';
 import type { ShimLog } from '../log.ts';
 import type { ObjectReader, TaggedObject } from './object-reader.ts';
 import type { PublicationReference, PublicationView } from './publication-view.ts';
-import { type Choice, keyOf, namedBy, SoundPublications } from './sound-publications.ts';
+import { type Choice, keyOf, SoundPublications } from './sound-publications.ts';
 import { parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';
 
 /** While one request looks at the pointer, others go on with a view that was current this many intervals ago. */
@@ -86,7 +91,8 @@ export class CurrentPublication {
   /** The view of a publication whose documents are kept; null when they are not. */
   async kept(revision: string): Promise<PublicationView | null> {
     if (this.#view?.revision === revision) return this.#view;
-    const found = this.#pointer && namedBy(this.#pointer).find((publication) => publication.revision === revision);
+    const found =
+      this.#pointer && documentedPublications(this.#pointer).find((publication) => publication.revision === revision);
     return found ? this.#publications.load(found) : null;
   }
 

@@ -1,4 +1,4 @@
-import type { ObjectReference, Pointer } from '../../generator/contract/formats/site.ts';
+import { documentedPublications, type ObjectReference, type Pointer } from '../../generator/contract/formats/site.ts';
 import { type PublicationReference, PublicationView } from './publication-view.ts';
 import { UnreadableError, type VerifiedObjects } from './verified-objects.ts';
 
@@ -26,7 +26,7 @@ export class SoundPublications {
    * failed of each. `recent`: those served lately, which come right after the current one.
    */
   async choose(pointer: Pointer, recent: readonly PublicationReference[]): Promise<Choice> {
-    const [current, ...kept] = namedBy(pointer);
+    const [current, ...kept] = documentedPublications(pointer);
     const names = new Set([current, ...kept].map(keyOf));
     const candidates = [current, ...recent.filter((publication) => !names.has(keyOf(publication))), ...kept];
     keepOnly(this.#damaged, candidates);
@@ -80,14 +80,6 @@ export class SoundPublications {
     }
     return isRepaired;
   }
-}
-
-/** The publications whose documents a pointer names, the current one first. */
-export function namedBy({ publications, ...current }: Pointer): [PublicationReference, ...PublicationReference[]] {
-  const kept = publications.flatMap(({ routes, ...rest }) =>
-    routes === null || rest.revision === current.revision ? [] : [{ ...rest, routes }],
-  );
-  return [current, ...kept];
 }
 
 export function keyOf({ revision, routes }: PublicationReference): string {

@@ -4,10 +4,10 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { seededRandom } from '../../bench/random.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { programFile } from '../support/programs.ts';
+import { seededRandom } from '../support/random.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { brokenObjects, identityOf, readSite } from './site-tree.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, isListening } from '../../bench/load/ports.ts';
+import { freePorts, isListening } from '../support/ports.ts';
 import { launcher, type SwiftPorts, writeConfiguration } from './swift-configuration.ts';
 
 /** Loading Swift takes seconds, and many on a machine that is busy. */

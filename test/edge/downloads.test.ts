@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LocalEdge } from '../../bench/edge/local-edge.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { exampleSite, largeExport, largeExportPath, revisions, routeOf } from '../serve/example-site.ts';
 import { SiteOnDisk } from '../serve/site-on-disk.ts';
 import { HttpClient } from '../support/http-client.ts';
+import { LocalEdge } from '../support/local-edge.ts';
 
 const site = exampleSite(revisions.first);
 const { sha256, etag } = routeOf(site, largeExportPath);

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LocalEdge, type LocalWorker } from '../../bench/edge/local-edge.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import type { ScriptServers } from '../http/script-runner.ts';
 import { HttpClient } from '../support/http-client.ts';
+import { LocalEdge, type LocalWorker } from '../support/local-edge.ts';
 
 const secret = 'a secret that only tests know';
 

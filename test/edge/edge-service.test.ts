@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LocalEdge } from '../../bench/edge/local-edge.ts';
 import { readSettings } from '../../shim/worker/settings.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { eventually } from '../serve/running-server.ts';
 import { HttpClient } from '../support/http-client.ts';
+import { LocalEdge } from '../support/local-edge.ts';
 
 const variables = { CURSOR_SECRET: 'a secret that only tests know' };
 const comparison = '/v1/availability/comparison?skus=001204&lat=43&lng=-118';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EdgeReads, measureReads } from '../../bench/edge/edge-reads.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { readText } from '../project/repository.ts';
+import { type EdgeReads, measureReads } from '../support/edge-reads.ts';
 
 let site: FixtureSite;
 let reads: ReadonlyMap<string, EdgeReads>;

@@ -264,11 +264,11 @@ describe('refused in a line', () => {
     writeFileSync(`${file}.lock`, 'something else');
     const taken = await follow(host.url, '--output', file);
     expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('expected an empty lock file') });
-    mkdirSync(`${file}.state.next`);
+    mkdirSync(`${file}.state.tmp`);
     const state = await runCommand('follow', host.url, '--interval', '1', '--state', `${file}.state`);
     expect(state).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/\.next: expected a file that can be written, got EISDIR/),
+      stderr: expect.stringMatching(/\.tmp: expected a file that can be written, got EISDIR/),
     });
   });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../bench/load/ports.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
+import { freePort } from '../support/ports.ts';
 import { isInstalled, RunningProgram } from '../support/program.ts';
 import { type Host, type HostKind, page } from './host.ts';
 import { nginx } from './plain-hosts.ts';

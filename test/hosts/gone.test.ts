@@ -1,10 +1,10 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../bench/load/ports.ts';
 import { problem } from '../../generator/contract/problem.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import type { Reply } from '../support/http-client.ts';
+import { freePort } from '../support/ports.ts';
 import { caddy, nginx, PlainServer } from './plain-hosts.ts';
 
 const hosts = [

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeNginxMain } from '../../bench/load/nginx-main.ts';
-import { freePort } from '../../bench/load/ports.ts';
 import { type HostKind as FileKind, writeHostFiles } from '../../generator/hosts/host-files.ts';
 import { defaultPlacement } from '../../generator/hosts/plain-site.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { HttpClient, type Reply } from '../support/http-client.ts';
+import { writeNginxMain } from '../support/nginx-main.ts';
+import { freePort } from '../support/ports.ts';
 import { isInstalled, RunningProgram } from '../support/program.ts';
 import type { Host, HostKind } from './host.ts';
 import { service } from './shim-hosts.ts';

@@ -1,6 +1,6 @@
-import { LocalEdge } from '../../bench/edge/local-edge.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { HttpClient } from '../support/http-client.ts';
+import { LocalEdge } from '../support/local-edge.ts';
 import type { Host, HostKind } from './host.ts';
 
 export const service: HostKind = {

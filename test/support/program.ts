@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { accepts } from '../../bench/load/ports.ts';
+import { accepts } from './ports.ts';
 
 /** Whether a program can be started here: it is asked for its version. */
 export function isInstalled(program: string, versionFlag: string): boolean {

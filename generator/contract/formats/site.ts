@@ -82,3 +82,20 @@ export const pointerSignature = z.strictObject({
 });
 
 export type PointerSignature = z.infer<typeof pointerSignature>;
+
+/** A publication with all its documents: the current one, or one that is kept. */
+export type DocumentedPublication = Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>;
+
+/** The publications whose documents a pointer names, the current one first, then the kept ones, newest first. */
+export function documentedPublications({
+  revision,
+  sequence,
+  published_at,
+  routes,
+  publications,
+}: Pointer): [DocumentedPublication, ...DocumentedPublication[]] {
+  const kept = publications.flatMap((other) =>
+    other.routes === null || other.revision === revision ? [] : [{ ...other, routes: other.routes }],
+  );
+  return [{ revision, sequence, published_at, routes }, ...kept];
+}

@@ -1,6 +1,6 @@
-import { seededRandom } from '../../../bench/random.ts';
 import { type ChangeType, changeType, storeChangeTypes } from '../../../generator/contract/documents/change.ts';
 import { pageSize, segmentSize } from '../../../generator/contract/formats/page-index.ts';
+import { seededRandom } from '../../support/random.ts';
 import { type TinyDocument, type TinySite, tinySite } from '../tiny-site.ts';
 
 /** An event as far as lists look at it, and a number to know it by. */

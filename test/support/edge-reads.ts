@@ -1,5 +1,5 @@
-import type { EdgeQuestion } from './edge-questions.ts';
-import { edgeQuestions } from './edge-questions.ts';
+import type { EdgeQuestion } from '../../bench/edge/edge-questions.ts';
+import { edgeQuestions } from '../../bench/edge/edge-questions.ts';
 import { LocalEdge, type LocalWorker } from './local-edge.ts';
 
 /** How often the bucket is read for a request, class B operations of R2. */
