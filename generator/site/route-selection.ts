@@ -18,9 +18,9 @@ export function selectionPatterns(asked: readonly string[]): string[] {
 export function selectRoutes(routes: Iterable<Route>, patterns: readonly string[]): Route[] {
   const byFile = new Map<string, Route>();
   for (const route of routes) byFile.set(checkoutPath(route.path), route);
-  // Patterns that only leave files out would match all the others.
-  if (patterns.every((pattern) => pattern.startsWith('!'))) return [];
   const written = patterns.flatMap((pattern) => [pattern, pattern === 'v1' ? 'v1/index.json' : `${pattern}.json`]);
-  const matched = micromatch([...byFile.keys()], written, { dot: true });
+  const wanted = written.filter((pattern) => !pattern.startsWith('!'));
+  const ignore = written.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
+  const matched = micromatch([...byFile.keys()], wanted, { dot: true, ignore });
   return matched.sort().flatMap((file) => byFile.get(file) ?? []);
 }
