@@ -60,375 +60,217 @@ const families = listOf(familyRow);
 const brands = listOf(brand);
 const stores = listOf(storeSummary);
 
+type Options = Omit<AddressRow, 'path' | 'summary' | 'role' | 'schema'>;
+
+function rowOf<Role extends AddressRow['role']>(role: Role) {
+  return <const Path extends string, const More extends Options>(
+    path: Path,
+    summary: string,
+    schema: z.ZodType,
+    more?: More,
+  ) => ({ path, summary, role, schema, ...(more as More) });
+}
+
+const [document, list, page, tool, computed] = [
+  rowOf('document'),
+  rowOf('list'),
+  rowOf('page'),
+  rowOf('tool'),
+  rowOf('computed'),
+];
+
+function file<const Path extends string, const More extends Options>(path: Path, summary: string, more: More) {
+  return { path, summary, role: 'file', ...more } as const;
+}
+
 /** Every address of a site. Paths are formatted and parsed by this table too. */
 export const addresses = {
-  service_index: {
-    path: '/v1',
-    summary: 'Service index',
-    role: 'document',
-    schema: documentOf(serviceIndex),
+  service_index: document('/v1', 'Service index', documentOf(serviceIndex), { compressed: true, stage: 'index' }),
+  products: list('/v1/products', 'Catalog products', products, { compressed: true, query: query.page }),
+  products_page: page('/v1/products/pages/{digest}.json', 'A page of the catalog products', products, {
     compressed: true,
-    stage: 'index',
-  },
-  products: {
-    path: '/v1/products',
-    summary: 'Catalog products',
-    role: 'list',
-    schema: products,
-    compressed: true,
-    query: query.page,
-  },
-  products_page: {
-    path: '/v1/products/pages/{digest}.json',
-    summary: 'A page of the catalog products',
-    role: 'page',
-    schema: products,
-    compressed: true,
-  },
-  product: {
-    path: '/v1/products/{product_id}',
-    summary: 'A product',
-    role: 'document',
-    schema: productDocument,
-    stage: 'entities',
-  },
-  product_by_sku: {
-    path: '/v1/products/by-sku/{sku}',
-    summary: 'A product by current or former SKU',
-    role: 'document',
-    schema: productDocument,
+  }),
+  product: document('/v1/products/{product_id}', 'A product', productDocument, { stage: 'entities' }),
+  product_by_sku: document('/v1/products/by-sku/{sku}', 'A product by current or former SKU', productDocument, {
     stage: 'entities',
     leaves: true,
-  },
-  former_skus: {
-    path: '/v1/products/former-skus.json',
-    summary: 'Former SKUs that are ambiguous',
-    role: 'tool',
-    schema: formerSkuIndex,
+  }),
+  former_skus: tool('/v1/products/former-skus.json', 'Former SKUs that are ambiguous', formerSkuIndex, {
     compressed: true,
-  },
-  product_availability: {
-    path: '/v1/products/{product_id}/availability',
-    summary: "A product's reported availability in every store",
-    role: 'document',
-    schema: documentOf(productAvailability),
-    stage: 'parts',
-  },
-  product_changes: {
-    path: '/v1/products/{product_id}/changes',
-    summary: "A product's change events, newest first",
-    role: 'list',
-    schema: changeList,
+  }),
+  product_availability: document(
+    '/v1/products/{product_id}/availability',
+    "A product's reported availability in every store",
+    documentOf(productAvailability),
+    { stage: 'parts' },
+  ),
+  product_changes: list('/v1/products/{product_id}/changes', "A product's change events, newest first", changeList, {
     stage: 'parts',
     query: query.events,
-  },
-  product_changes_page: {
-    path: '/v1/products/{product_id}/changes/pages/{number}.json',
-    summary: 'A sealed page of them',
-    role: 'page',
-    schema: z.union([changeList, expiredPage]),
-    cache: 'either',
-    stage: 'pages',
-  },
-  product_changes_segment: {
-    path: '/v1/products/{product_id}/changes/segments/{number}.json',
-    summary: 'Summaries of 100 sealed pages',
-    role: 'tool',
-    schema: pageSegment,
-    cache: 'either',
-    stage: 'pages',
-  },
-  product_changes_index: {
-    path: '/v1/products/{product_id}/changes/pages.json',
-    summary: 'Index of the sealed pages',
-    role: 'tool',
-    schema: pageIndex,
+  }),
+  product_changes_page: page(
+    '/v1/products/{product_id}/changes/pages/{number}.json',
+    'A sealed page of them',
+    z.union([changeList, expiredPage]),
+    { cache: 'either', stage: 'pages' },
+  ),
+  product_changes_segment: tool(
+    '/v1/products/{product_id}/changes/segments/{number}.json',
+    'Summaries of 100 sealed pages',
+    pageSegment,
+    { cache: 'either', stage: 'pages' },
+  ),
+  product_changes_index: tool('/v1/products/{product_id}/changes/pages.json', 'Index of the sealed pages', pageIndex, {
     stage: 'parts',
-  },
-  families: {
-    path: '/v1/product-families',
-    summary: 'Product families',
-    role: 'list',
-    schema: families,
+  }),
+  families: list('/v1/product-families', 'Product families', families, { compressed: true, query: query.page }),
+  families_page: page('/v1/product-families/pages/{digest}.json', 'A page of the product families', families, {
     compressed: true,
-    query: query.page,
-  },
-  families_page: {
-    path: '/v1/product-families/pages/{digest}.json',
-    summary: 'A page of the product families',
-    role: 'page',
-    schema: families,
-    compressed: true,
-  },
-  family: {
-    path: '/v1/product-families/{family_id}',
-    summary: 'A product family and every current member',
-    role: 'document',
-    schema: familyDocument,
+  }),
+  family: document('/v1/product-families/{family_id}', 'A product family and every current member', familyDocument, {
     stage: 'families',
-  },
-  family_changes: {
-    path: '/v1/product-families/{family_id}/changes',
-    summary: "Change events of a family's products",
-    role: 'list',
-    schema: familyChangeList,
-    stage: 'parts',
-    query: query.events,
-  },
-  family_changes_page: {
-    path: '/v1/product-families/{family_id}/changes/{digest}/pages/{number}.json',
-    summary: 'A sealed page of them',
-    role: 'page',
-    schema: z.union([familyChangeList, expiredPage]),
-    cache: 'either',
-    stage: 'pages',
-  },
-  family_changes_segment: {
-    path: '/v1/product-families/{family_id}/changes/{digest}/segments/{number}.json',
-    summary: 'Summaries of 100 sealed pages',
-    role: 'tool',
-    schema: pageSegment,
-    cache: 'either',
-    stage: 'pages',
-  },
-  family_changes_index: {
-    path: '/v1/product-families/{family_id}/changes/pages.json',
-    summary: 'Index of the sealed pages',
-    role: 'tool',
-    schema: pageIndex,
-    stage: 'parts',
-  },
-  changes: {
-    path: '/v1/changes',
-    summary: 'Change events, newest first',
-    role: 'list',
-    schema: changeList,
+  }),
+  family_changes: list(
+    '/v1/product-families/{family_id}/changes',
+    "Change events of a family's products",
+    familyChangeList,
+    { stage: 'parts', query: query.events },
+  ),
+  family_changes_page: page(
+    '/v1/product-families/{family_id}/changes/{digest}/pages/{number}.json',
+    'A sealed page of them',
+    z.union([familyChangeList, expiredPage]),
+    { cache: 'either', stage: 'pages' },
+  ),
+  family_changes_segment: tool(
+    '/v1/product-families/{family_id}/changes/{digest}/segments/{number}.json',
+    'Summaries of 100 sealed pages',
+    pageSegment,
+    { cache: 'either', stage: 'pages' },
+  ),
+  family_changes_index: tool(
+    '/v1/product-families/{family_id}/changes/pages.json',
+    'Index of the sealed pages',
+    pageIndex,
+    { stage: 'parts' },
+  ),
+  changes: list('/v1/changes', 'Change events, newest first', changeList, {
     compressed: true,
     query: query.eventsOfAProduct,
-  },
-  changes_page: {
-    path: '/v1/changes/pages/{number}.json',
-    summary: 'A sealed page of them',
-    role: 'page',
-    schema: z.union([changeList, expiredPage]),
+  }),
+  changes_page: page('/v1/changes/pages/{number}.json', 'A sealed page of them', z.union([changeList, expiredPage]), {
     cache: 'either',
     stage: 'pages',
-  },
-  changes_segment: {
-    path: '/v1/changes/segments/{number}.json',
-    summary: 'Summaries of 100 sealed pages',
-    role: 'tool',
-    schema: pageSegment,
+  }),
+  changes_segment: tool('/v1/changes/segments/{number}.json', 'Summaries of 100 sealed pages', pageSegment, {
     cache: 'either',
     stage: 'pages',
-  },
-  changes_index: {
-    path: '/v1/changes/pages.json',
-    summary: 'Index of the sealed pages',
-    role: 'tool',
-    schema: pageIndex,
+  }),
+  changes_index: tool('/v1/changes/pages.json', 'Index of the sealed pages', pageIndex, { compressed: true }),
+  brands: list('/v1/brands', 'Reviewed brands', brands, { compressed: true, query: query.brandList }),
+  brands_page: page('/v1/brands/pages/{digest}.json', 'A page of the brands', brands, { compressed: true }),
+  brand_index: tool('/v1/brands/index.json', 'Every listed brand with the names it answers to', brandIndex, {
     compressed: true,
-  },
-  brands: {
-    path: '/v1/brands',
-    summary: 'Reviewed brands',
-    role: 'list',
-    schema: brands,
-    compressed: true,
-    query: query.brandList,
-  },
-  brands_page: {
-    path: '/v1/brands/pages/{digest}.json',
-    summary: 'A page of the brands',
-    role: 'page',
-    schema: brands,
-    compressed: true,
-  },
-  brand_index: {
-    path: '/v1/brands/index.json',
-    summary: 'Every listed brand with the names it answers to',
-    role: 'tool',
-    schema: brandIndex,
-    compressed: true,
-  },
-  brand: {
-    path: '/v1/brands/{brand_id}',
-    summary: 'A brand with its families',
-    role: 'document',
-    schema: brandDocument,
+  }),
+  brand: document('/v1/brands/{brand_id}', 'A brand with its families', brandDocument, {
     compressed: true,
     stage: 'brands',
-  },
-  brand_by_slug: {
-    path: '/v1/brands/by-slug/{slug}',
-    summary: 'A brand by slug',
-    role: 'document',
-    schema: brandDocument,
-    stage: 'brands',
-  },
-  stores: { path: '/v1/stores', summary: 'Stores', role: 'list', schema: stores, compressed: true, query: query.page },
-  stores_page: {
-    path: '/v1/stores/pages/{digest}.json',
-    summary: 'A page of the stores',
-    role: 'page',
-    schema: stores,
-    compressed: true,
-  },
-  store: {
-    path: '/v1/stores/{store_id}',
-    summary: 'A store',
-    role: 'document',
-    schema: storeDocument,
-    compressed: true,
-    stage: 'entities',
-  },
-  store_by_code: {
-    path: '/v1/stores/by-code/{code}',
-    summary: 'A store by inventory code',
-    role: 'document',
-    schema: storeDocument,
+  }),
+  brand_by_slug: document('/v1/brands/by-slug/{slug}', 'A brand by slug', brandDocument, { stage: 'brands' }),
+  stores: list('/v1/stores', 'Stores', stores, { compressed: true, query: query.page }),
+  stores_page: page('/v1/stores/pages/{digest}.json', 'A page of the stores', stores, { compressed: true }),
+  store: document('/v1/stores/{store_id}', 'A store', storeDocument, { compressed: true, stage: 'entities' }),
+  store_by_code: document('/v1/stores/by-code/{code}', 'A store by inventory code', storeDocument, {
     stage: 'entities',
     leaves: true,
-  },
-  store_availability: {
-    path: '/v1/stores/{store_id}/availability',
-    summary: 'Catalog products reported positive in a store',
-    role: 'document',
-    schema: documentOf(storeStock),
-    compressed: true,
-    stage: 'parts',
-  },
-  categories: {
-    path: '/v1/categories',
-    summary: 'Categories',
-    role: 'document',
-    schema: categoryDocument,
-    compressed: true,
-  },
-  search: {
-    path: '/v1/search',
-    summary: 'Search products, families, brands and stores',
-    role: 'computed',
-    schema: searchResult,
-    query: query.search,
-  },
-  search_index: {
-    path: '/v1/search/index.json',
-    summary: 'Everything search can find',
-    role: 'tool',
-    schema: searchIndex,
-    compressed: true,
-  },
-  comparison: {
-    path: '/v1/availability/comparison',
-    summary: 'Compare reported availability near a place',
-    role: 'computed',
-    schema: comparison,
+  }),
+  store_availability: document(
+    '/v1/stores/{store_id}/availability',
+    'Catalog products reported positive in a store',
+    documentOf(storeStock),
+    { compressed: true, stage: 'parts' },
+  ),
+  categories: document('/v1/categories', 'Categories', categoryDocument, { compressed: true }),
+  search: computed('/v1/search', 'Search products, families, brands and stores', searchResult, { query: query.search }),
+  search_index: tool('/v1/search/index.json', 'Everything search can find', searchIndex, { compressed: true }),
+  comparison: computed('/v1/availability/comparison', 'Compare reported availability near a place', comparison, {
     query: query.comparison,
-  },
-  comparison_stores: {
-    path: '/v1/availability/stores.json',
-    summary: 'Stores that a comparison can choose from',
-    role: 'tool',
-    schema: comparisonStores,
+  }),
+  comparison_stores: tool(
+    '/v1/availability/stores.json',
+    'Stores that a comparison can choose from',
+    comparisonStores,
+    { compressed: true },
+  ),
+  comparison_product: tool(
+    '/v1/availability/products/{product_id}.json',
+    'What a comparison needs of a product',
+    comparisonProduct,
+    { stage: 'parts' },
+  ),
+  comparison_product_by_sku: tool(
+    '/v1/availability/products/by-sku/{sku}.json',
+    'The same by current or former SKU',
+    comparisonProduct,
+    { stage: 'parts', leaves: true },
+  ),
+  metadata: document('/v1/metadata', 'Service, publication, counts and policies', documentOf(metadata), {
     compressed: true,
-  },
-  comparison_product: {
-    path: '/v1/availability/products/{product_id}.json',
-    summary: 'What a comparison needs of a product',
-    role: 'tool',
-    schema: comparisonProduct,
-    stage: 'parts',
-  },
-  comparison_product_by_sku: {
-    path: '/v1/availability/products/by-sku/{sku}.json',
-    summary: 'The same by current or former SKU',
-    role: 'tool',
-    schema: comparisonProduct,
-    stage: 'parts',
-    leaves: true,
-  },
-  metadata: {
-    path: '/v1/metadata',
-    summary: 'Service, publication, counts and policies',
-    role: 'document',
-    schema: documentOf(metadata),
-    compressed: true,
-  },
-  publications: {
-    path: '/v1/metadata/publications',
-    summary: 'Retained publications, newest first',
-    role: 'document',
-    schema: documentOf(z.array(retainedPublication)),
-    compressed: true,
-  },
-  exports: {
-    path: '/v1/exports',
-    summary: 'Export manifest',
-    role: 'document',
-    schema: exportManifestDocument,
-    compressed: true,
-  },
-  export: {
-    path: '/v1/exports/{revision}/{resource}.ndjson.gz',
-    summary: 'An export file',
-    role: 'file',
+  }),
+  publications: document(
+    '/v1/metadata/publications',
+    'Retained publications, newest first',
+    documentOf(z.array(retainedPublication)),
+    { compressed: true },
+  ),
+  exports: document('/v1/exports', 'Export manifest', exportManifestDocument, { compressed: true }),
+  export: file('/v1/exports/{revision}/{resource}.ndjson.gz', 'An export file', {
     content: 'One header record, then data records, compressed with gzip',
     mediaType: ndjsonMediaType,
     encoding: 'gzip',
     leaves: true,
-  },
-  change_pieces: {
-    path: '/v1/exports/changes.json',
-    summary: 'The change history as files',
-    role: 'tool',
-    schema: changePieces,
-  },
-  change_piece: {
-    path: '/v1/exports/changes/{number}.ndjson.gz',
-    summary: 'A piece of the change history: 10,000 events, oldest first',
-    role: 'file',
-    content: 'A record for each event and no header, compressed with gzip',
-    mediaType: ndjsonMediaType,
-    encoding: 'gzip',
-    leaves: true,
-  },
-  export_checksums: {
-    path: '/v1/exports/{revision}/SHA256SUMS',
-    summary: 'SHA-256 of the export files of a publication, as sha256sum -c reads it',
-    role: 'file',
-    content: 'A line for each file: its SHA-256 in hex, two blanks, its name',
-    mediaType: textMediaType,
-    leaves: true,
-  },
-  export_package: {
-    path: '/v1/exports/{revision}/datapackage.json',
-    summary: 'The export files of a publication as a Data Package',
-    role: 'tool',
-    schema: dataPackage,
-    cache: 'immutable',
-    leaves: true,
-  },
-  problem: {
-    path: '/v1/problems/{problem}',
-    summary: 'What a problem means',
-    role: 'document',
-    schema: documentOf(problemDescription),
+  }),
+  change_pieces: tool('/v1/exports/changes.json', 'The change history as files', changePieces),
+  change_piece: file(
+    '/v1/exports/changes/{number}.ndjson.gz',
+    'A piece of the change history: 10,000 events, oldest first',
+    {
+      content: 'A record for each event and no header, compressed with gzip',
+      mediaType: ndjsonMediaType,
+      encoding: 'gzip',
+      leaves: true,
+    },
+  ),
+  export_checksums: file(
+    '/v1/exports/{revision}/SHA256SUMS',
+    'SHA-256 of the export files of a publication, as sha256sum -c reads it',
+    {
+      content: 'A line for each file: its SHA-256 in hex, two blanks, its name',
+      mediaType: textMediaType,
+      leaves: true,
+    },
+  ),
+  export_package: tool(
+    '/v1/exports/{revision}/datapackage.json',
+    'The export files of a publication as a Data Package',
+    dataPackage,
+    { cache: 'immutable', leaves: true },
+  ),
+  problem: document('/v1/problems/{problem}', 'What a problem means', documentOf(problemDescription), {
     compressed: true,
     stage: 'pages',
-  },
-  openapi: {
-    path: '/v1/openapi.json',
-    summary: 'This description',
-    role: 'tool',
-    schema: z.looseObject({
+  }),
+  openapi: tool(
+    '/v1/openapi.json',
+    'This description',
+    z.looseObject({
       openapi: z.literal('3.1.0'),
       info: z.looseObject({ title: z.string(), version: z.string() }),
       paths: z.record(z.string(), z.unknown()),
     }),
-    compressed: true,
-  },
-} as const satisfies Readonly<Record<string, AddressRow>>;
+    { compressed: true },
+  ),
+} satisfies Readonly<Record<string, AddressRow>>;
 
 export type AddressKind = keyof typeof addresses;
 
