@@ -4,7 +4,7 @@ import { pathOf } from '../generator/contract/paths.ts';
 import type { ReadRequest } from './answer.ts';
 import { type ComparisonQuery, compare } from './comparison/compare.ts';
 import { type Computed, encodeComputed } from './http/computed-answer.ts';
-import { CursorMint } from './lists/cursor.ts';
+import { CursorSigner } from './lists/cursor-signing.ts';
 import { type ListQuestion, Lists, type ListsOptions } from './lists/lists.ts';
 import { BusyError, type Scheduler } from './scheduling/scheduler.ts';
 import { Work } from './scheduling/work.ts';
@@ -19,8 +19,8 @@ export type Question =
 
 const defaultSearchLimit = 20;
 
-export type ComputationsOptions = Omit<ListsOptions, 'mint'> &
-  ConstructorParameters<typeof CursorMint>[0] & { readonly scheduler: Scheduler };
+export type ComputationsOptions = Omit<ListsOptions, 'signer'> &
+  ConstructorParameters<typeof CursorSigner>[0] & { readonly scheduler: Scheduler };
 
 /** Everything that is no precomputed file: comparisons, searches, and selections of lists. */
 export class Computations {
@@ -29,7 +29,7 @@ export class Computations {
 
   constructor({ publication, log, secrets, now, scheduler }: ComputationsOptions) {
     this.#scheduler = scheduler;
-    this.#lists = new Lists({ publication, log, mint: new CursorMint({ secrets, now }) });
+    this.#lists = new Lists({ publication, log, signer: new CursorSigner({ secrets, now }) });
   }
 
   /**

@@ -18,8 +18,9 @@ import { buildTargetOf } from './build-target.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { makeExportCompanions } from './export-files.ts';
 import { planBuild } from './plan.ts';
-import { carriedRoutes, datedRoutes, ownRoutes, pointerTo, supersededBy } from './routes.ts';
+import { datedRoutes, pointerTo } from './routes.ts';
 import { makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
+import { carriedRoutes, ownRoutes, supersededBy } from './superseded-publications.ts';
 import { otherCores, WorkerPool } from './worker-pool.ts';
 
 export type BuildOptions = {

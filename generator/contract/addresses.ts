@@ -156,7 +156,7 @@ export const addresses = {
   ),
   changes: list('/v1/changes', 'Change events, newest first', changeList, {
     compressed: true,
-    query: query.eventsOfAProduct,
+    query: query.allChanges,
   }),
   changes_page: page('/v1/changes/pages/{number}.json', 'A sealed page of them', z.union([changeList, expiredPage]), {
     cache: 'either',

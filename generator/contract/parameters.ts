@@ -75,7 +75,7 @@ const eventFilters = {
 export const query = {
   page,
   events: { ...eventFilters, ...page },
-  eventsOfAProduct: {
+  allChanges: {
     product_id: { schema: anyCaseUuid, expects: 'a UUID', description: 'Only events of this product; not with sku.' },
     sku: {
       schema: sku,

@@ -3,7 +3,7 @@ import type { Pointer } from '../contract/formats/site.ts';
 import { type DeployingRecord, deployingFile } from '../contract/formats/site-records.ts';
 import { pathOf, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { checkSuccession } from '../site/succession.ts';
+import { refuseOlderOrForeign } from '../site/pointer-replacement.ts';
 import { S3Bucket } from './bucket.ts';
 import { type BucketAddress, bucketUrl } from './bucket-address.ts';
 import { type Amount, amountsOf, type DeployPlan, type HeldBefore, planDeploy, readHeldBefore } from './deploy-plan.ts';
@@ -93,7 +93,7 @@ function refuseSurprises(
 ): void {
   const url = bucketUrl(address);
   if (before.pointer) {
-    checkSuccession({ pointer: before.pointer, source: url }, { pointer: site.pointer, source: directory });
+    refuseOlderOrForeign({ pointer: before.pointer, source: url }, { pointer: site.pointer, source: directory });
   }
   if (before.signature && !site.signature) {
     throw new Failure(

@@ -6,12 +6,12 @@ import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contrac
 import { Failure } from '../failure.ts';
 import { limits } from '../remote/limits.ts';
 import { mirrorRecordBytes } from '../site/mirror-record.ts';
+import { refuseOlderOrForeign } from '../site/pointer-replacement.ts';
 import { keepingLines } from '../site/pointer-signature.ts';
 import { GoneError, type RemotePointer, type RemoteSite } from '../site/remote-site.ts';
 import { objectsOfTable } from '../site/route-table.ts';
 import { completeCheckout, dateFiles, sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
-import { checkSuccession } from '../site/succession.ts';
 import { Download } from './download.ts';
 import {
   type HeldPublication,
@@ -61,7 +61,7 @@ export class MirrorRun {
     let next = await this.#remote.pointer(known);
     for (let beginning = 1; ; beginning += 1) {
       if (next === null) return this.#unchanged(previous);
-      if (previous && !force) checkSuccession(previous, { pointer: next.pointer, source });
+      if (previous && !force) refuseOlderOrForeign(previous, { pointer: next.pointer, source });
       try {
         return await this.#take(next, previous);
       } catch (error) {

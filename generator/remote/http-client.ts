@@ -13,7 +13,7 @@ import {
 } from './body.ts';
 import { Connections, type Response } from './exchange.ts';
 import { backoffMs, type Patience, redirects, usualPatience } from './limits.ts';
-import { isRedirect, redirectTarget } from './site-url.ts';
+import { isRedirect, redirectTarget } from './redirects.ts';
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array };
 

@@ -13,36 +13,3 @@ export function siteRoot(text: string): string {
   const address = url.href.replace(/\/+$/, '');
   return (address.endsWith(prefix) ? address.slice(0, -prefix.length) : address).replace(/\/+$/, '');
 }
-
-const statuses: readonly number[] = [301, 302, 303, 307, 308];
-
-export function isRedirect(status: number): boolean {
-  return statuses.includes(status);
-}
-
-/**
- * Where a redirect leads. It may stay within the origin that was asked, go from http to https of the same host name, or go to a
- * host that is allowed, `example.org` or `example.org:8443`; never from https to http. Throws a Failure for any other, so that
- * no host can make this machine ask one that only this machine reaches.
- */
-export function redirectTarget(asked: URL, from: URL, location: string | null, allowed: readonly string[]): URL {
-  if (location === null || !URL.canParse(location, from.href)) {
-    throw new Failure(
-      `${from.href}: expected a redirect to a URL, got ${location === null ? 'none' : 'something else'}`,
-    );
-  }
-  const target = new URL(location, from);
-  const shown = target.href.slice(0, 200);
-  if (!/^https?:$/.test(target.protocol) || target.username !== '' || target.password !== '') {
-    throw new Failure(`${from.href}: expected a redirect to an http or https URL, got ${shown}`);
-  }
-  if (from.protocol === 'https:' && target.protocol === 'http:') {
-    throw new Failure(`${from.href}: expected a redirect to https, got ${shown}`);
-  }
-  const isSame = target.origin === asked.origin;
-  const isUpgrade = asked.protocol === 'http:' && target.protocol === 'https:' && target.hostname === asked.hostname;
-  if (isSame || isUpgrade || allowed.includes(target.host)) return target;
-  throw new Failure(
-    `${from.href}: expected a redirect within ${asked.origin}, got ${shown}; --allow-redirects-to ${target.host} follows it`,
-  );
-}

@@ -129,7 +129,7 @@ export function checkPlacement(document: unknown, { path }: Route, faults: Fault
   faults.add('document_misplaced', path, `the document of ${name}`, `that of ${names[0] ?? 'nothing'}`);
 }
 
-type CheckContext = {
+type AliasContext = {
   readonly table: RouteTable;
   readonly faults: FaultList;
   /** Former SKUs that name several products and so resolve to none; null when the site's list of them is unreadable. */
@@ -137,7 +137,7 @@ type CheckContext = {
 };
 
 /** Checks that a thing answers at its other addresses with the same bytes, contract.md 2. */
-export function checkAliases(document: unknown, { path, sha256 }: Route, context: CheckContext): void {
+export function checkAliases(document: unknown, { path, sha256 }: Route, context: AliasContext): void {
   const { table, faults } = context;
   const { data } = document as Document;
   const kind = parsePath(path)?.kind;
@@ -153,7 +153,7 @@ export function checkAliases(document: unknown, { path, sha256 }: Route, context
 }
 
 /** A former SKU is an address too: of this product, or of one that has it today. Only an ambiguous one is of none. */
-function checkFormerSkus({ former_skus }: Thing, holder: string, { table, faults, ambiguousSkus }: CheckContext): void {
+function checkFormerSkus({ former_skus }: Thing, holder: string, { table, faults, ambiguousSkus }: AliasContext): void {
   for (const sku of ambiguousSkus ? former_skus : []) {
     const path = pathOf('product_by_sku', { sku });
     const exists = table.find(path) !== 'absent';

@@ -1,5 +1,5 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import type { FeedPosition } from '../../generator/contract/cursor.ts';
+import type { FeedPosition } from '../../generator/contract/cursor-claims.ts';
 import { type ChangeType, storeChangeTypes } from '../../generator/contract/documents/change.ts';
 import { identified } from '../../generator/contract/formats/list-reading.ts';
 import { pageSize } from '../../generator/contract/formats/page-index.ts';

@@ -1,7 +1,7 @@
-import type { FeedPosition, RowPosition } from '../../generator/contract/cursor.ts';
+import type { FeedPosition, RowPosition } from '../../generator/contract/cursor-claims.ts';
 import { type Computed, encodeComputed } from '../http/computed-answer.ts';
 import { formatQueryString } from '../query/query-string.ts';
-import type { CursorMint } from './cursor.ts';
+import type { CursorSigner } from './cursor-signing.ts';
 
 /** What was asked of a list: its path, the canonical query without its cursor, and the cursor. */
 export type ListRequest = { readonly path: string; readonly query: string; readonly cursor: string | null };
@@ -27,10 +27,10 @@ export function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): 
 export async function answerList(
   request: ListRequest,
   { revision, publishedAt, base, rows, meta, next }: ListSelection,
-  mint: CursorMint,
+  signer: CursorSigner,
 ): Promise<Computed> {
-  const { expires } = mint;
-  const cursor = next && (await mint.seal(listName(request), expires, { revision, position: next }));
+  const { expires } = signer;
+  const cursor = next && (await signer.sign(listName(request), expires, { revision, position: next }));
   const page = {
     has_more: cursor !== null,
     next_cursor: cursor,

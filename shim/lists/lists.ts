@@ -1,5 +1,5 @@
 import type { QueryKind, QueryOf } from '../../generator/contract/addresses.ts';
-import type { CursorClaims, RowPosition } from '../../generator/contract/cursor.ts';
+import type { CursorClaims, RowPosition } from '../../generator/contract/cursor-claims.ts';
 import type { Computed } from '../http/computed-answer.ts';
 import type { ShimLog } from '../log.ts';
 import { ProblemError } from '../problem-error.ts';
@@ -10,7 +10,7 @@ import type { CurrentPublication } from '../site/current-publication.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
 import { type ChangeQuery, type ChangesKind, selectChanges } from './change-rows.ts';
-import type { CursorMint } from './cursor.ts';
+import type { CursorSigner } from './cursor-signing.ts';
 import { answerList, type ListRequest, type ListSelection, listName } from './list-answer.ts';
 import { selectBrands, selectByName } from './name-rows.ts';
 
@@ -32,7 +32,7 @@ type KeptAnswer = { readonly computed: Computed; readonly units: number };
 
 export type ListsOptions = {
   readonly publication: CurrentPublication;
-  readonly mint: CursorMint;
+  readonly signer: CursorSigner;
   readonly log: ShimLog;
 };
 
@@ -60,7 +60,7 @@ export class Lists {
       this.#answersOf = view;
       this.#answers = new ByteCache(keptBytes);
     }
-    const key = `${this.#options.mint.expires} ${listName(request)}`;
+    const key = `${this.#options.signer.expires} ${listName(request)}`;
     const known = this.#answers.get(key);
     if (known) {
       work.charge(known.units);
@@ -69,7 +69,7 @@ export class Lists {
     const before = work.charged;
     const selection = await select(view, question, null, work);
     if (request.query === '' && selection.next === null) return null;
-    const computed = await answerList(request, selection, this.#options.mint);
+    const computed = await answerList(request, selection, this.#options.signer);
     this.#answers.set(key, { computed, units: work.charged - before }, computed.body.length);
     return computed;
   }
@@ -81,25 +81,25 @@ export class Lists {
     request: ListRequest & { readonly cursor: string },
     work: Work,
   ): Promise<Computed> {
-    const { publication, mint, log } = this.#options;
-    const claims = await mint.open(request.cursor, listName(request));
+    const { publication, signer, log } = this.#options;
+    const claims = await signer.read(request.cursor, listName(request));
     if (claims.revision === view.revision) {
       const continuation = { claims, publishedAt: view.publishedAt };
-      return answerList(request, await select(view, question, continuation, work), mint);
+      return answerList(request, await select(view, question, continuation, work), signer);
     }
     const retained = publication.retained(claims.revision);
     if (retained === null) throw new ProblemError('CURSOR_EXPIRED');
     const continuation = { claims, publishedAt: retained.published_at };
     try {
       const kept = await publication.kept(claims.revision);
-      if (kept) return await answerList(request, await select(kept, question, continuation, work), mint);
+      if (kept) return await answerList(request, await select(kept, question, continuation, work), signer);
     } catch (error) {
       // Its documents were being deleted, or are damaged: either way they are not kept any more.
       if (!(error instanceof UnreadableError)) throw error;
       log('warn', `revision ${claims.revision} is not kept whole any more: ${error.message}`);
     }
     if (!isOfChanges(question)) throw new ProblemError('CURSOR_EXPIRED');
-    return answerList(request, await select(view, question, continuation, work), mint);
+    return answerList(request, await select(view, question, continuation, work), signer);
   }
 }
 

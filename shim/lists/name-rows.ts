@@ -1,5 +1,5 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import type { RowPosition } from '../../generator/contract/cursor.ts';
+import type { RowPosition } from '../../generator/contract/cursor-claims.ts';
 import { brandIndex } from '../../generator/contract/documents/brand.ts';
 import { type Category, categoryDocument } from '../../generator/contract/documents/category.ts';
 import { fold } from '../../generator/contract/folding.ts';

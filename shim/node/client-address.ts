@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
-import { groupsOf } from '../rate-limiter.ts';
+import { groupsOf } from '../client-network.ts';
 
 /** Tells the canonical address of a request's client. `peer`: the canonical address at the connection's other end. */
 export type ClientAddress = (request: IncomingMessage, peer: string) => string;

@@ -1,4 +1,4 @@
-import { clientNetwork } from '../rate-limiter.ts';
+import { clientNetwork } from '../client-network.ts';
 import { BusyError, type Scheduler } from './scheduler.ts';
 import { Turns } from './turns.ts';
 import { Work } from './work.ts';

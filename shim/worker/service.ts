@@ -3,9 +3,9 @@ import type { Fields } from '../http/conditional.ts';
 import type { ShimLog } from '../log.ts';
 import { CurrentPublication } from '../site/current-publication.ts';
 import { WebBodies, type WebExchange, webHandler } from '../web-handler.ts';
+import { BindingRateLimiter } from './binding-rate-limiter.ts';
 import type { EdgeRequest, Environment } from './bindings.ts';
 import { BucketSite } from './bucket-site.ts';
-import { BindingRateLimiter } from './rate-limiter.ts';
 import { readSettings } from './settings.ts';
 
 /** Every look at the pointer is an operation that costs; so long a new publication may go unnoticed. */

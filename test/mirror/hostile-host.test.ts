@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ObjectReference, Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { limits } from '../../generator/remote/limits.ts';
-import { redirectTarget } from '../../generator/remote/site-url.ts';
+import { redirectTarget } from '../../generator/remote/redirects.ts';
 import { FolderStorage } from '../../generator/site/folder-storage.ts';
 import { verifyLive } from '../../generator/verify/live-site.ts';
 import { readJson, readSite, treeOf } from '../build/site-tree.ts';

@@ -162,3 +162,11 @@ describe('docs/api-for-tools.md', () => {
     for (const letter of Object.values(pairLetters)) expect(readText('docs/api-for-tools.md')).toMatch(`\`${letter}\``);
   });
 });
+
+test('every file that CONTRIBUTING.md names is there', () => {
+  const named = [...readText('CONTRIBUTING.md').matchAll(/`((?:generator|shim|test)\/[\w./-]+)`/g)].map(
+    ([, file = '']) => file,
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});

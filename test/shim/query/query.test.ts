@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressTable, type QueryKind } from '../../../generator/contract/addresses.ts';
-import { feedPosition } from '../../../generator/contract/cursor.ts';
+import { feedPosition } from '../../../generator/contract/cursor-claims.ts';
 import { changeType } from '../../../generator/contract/documents/change.ts';
 import { warningCode } from '../../../generator/contract/documents/envelope.ts';
 import { cursorLimit } from '../../../generator/contract/parameters.ts';
-import { CursorMint } from '../../../shim/lists/cursor.ts';
+import { CursorSigner } from '../../../shim/lists/cursor-signing.ts';
 import { ProblemError } from '../../../shim/problem-error.ts';
 import { canonicalQuery, readQuery, refuseParameters } from '../../../shim/query/query.ts';
 import { formatQueryString, parseQueryString } from '../../../shim/query/query-string.ts';
@@ -210,10 +210,10 @@ describe('contract 4: the longest links can be followed', () => {
       },
       warnings: warningCode.options.map((code) => ({ code })),
     });
-    const mint = new CursorMint({ secrets: ['a secret of this test'], now: () => 0 });
-    const cursor = await mint.seal('/v1/changes', mint.expires, { revision: id, position });
+    const signer = new CursorSigner({ secrets: ['a secret of this test'], now: () => 0 });
+    const cursor = await signer.sign('/v1/changes', signer.expires, { revision: id, position });
     expect(cursor.length).toBeLessThanOrEqual(cursorLimit);
-    expect((await mint.open(cursor, '/v1/changes')).position).toEqual(position);
+    expect((await signer.read(cursor, '/v1/changes')).position).toEqual(position);
   });
 });
 

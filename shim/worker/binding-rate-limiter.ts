@@ -1,5 +1,5 @@
+import { clientNetwork } from '../client-network.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
-import { clientNetwork } from '../rate-limiter.ts';
 import type { RateLimit } from './bindings.ts';
 
 /** The period of the binding in `templates/worker/wrangler.jsonc`. When a client's began, the binding does not tell. */

@@ -9,7 +9,7 @@ type Holder = { readonly pointer: Pointer; readonly source: string };
  * pointers are of one site when a publication that both retain has the same revision in both; where they share none, when
  * they come from the same address.
  */
-export function checkSuccession(existing: Holder, next: Holder): void {
+export function refuseOlderOrForeign(existing: Holder, next: Holder): void {
   const { pointer: before, source } = existing;
   const { pointer: after } = next;
   const revisions = new Map(before.publications.map(({ sequence, revision }) => [sequence, revision]));

@@ -1,4 +1,4 @@
-import { type CursorClaims, cursorClaims } from '../../generator/contract/cursor.ts';
+import { type CursorClaims, cursorClaims } from '../../generator/contract/cursor-claims.ts';
 import { cursorLimit } from '../../generator/contract/parameters.ts';
 import { ProblemError } from '../problem-error.ts';
 import { digest, hex } from '../site/verified-objects.ts';
@@ -17,7 +17,7 @@ export type CursorMintOptions = {
 };
 
 /** Hands cursors out and takes them back, contract.md 4. */
-export class CursorMint {
+export class CursorSigner {
   readonly #options: CursorMintOptions;
   #keys: readonly Key[] | null = null;
 
@@ -32,7 +32,7 @@ export class CursorMint {
   }
 
   /** A cursor for a position in a list. `query`: the list's address with its canonical query. */
-  async seal(query: string, expires: number, claims: Pick<CursorClaims, 'revision' | 'position'>): Promise<string> {
+  async sign(query: string, expires: number, claims: Pick<CursorClaims, 'revision' | 'position'>): Promise<string> {
     const { revision, position } = claims;
     const whole: CursorClaims = { revision, query: await hashOf(query), expires, position };
     const text = new TextEncoder().encode(JSON.stringify(whole));
@@ -45,7 +45,7 @@ export class CursorMint {
    * What a cursor says. Throws `CURSOR_INVALID` for one that was not signed here or is damaged, `CURSOR_QUERY_MISMATCH`
    * for one of another list or query, `CURSOR_EXPIRED` for one past its time.
    */
-  async open(cursor: string, query: string): Promise<CursorClaims> {
+  async read(cursor: string, query: string): Promise<CursorClaims> {
     const claims = await this.#believe(cursor);
     if (claims === null) throw new ProblemError('CURSOR_INVALID');
     if (claims.query !== (await hashOf(query))) throw new ProblemError('CURSOR_QUERY_MISMATCH');
