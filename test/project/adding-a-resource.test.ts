@@ -23,21 +23,16 @@ function run(...args: string[]): void {
 }
 
 test('a row and a function make a resource', () => {
-  for (const name of ['generator', 'templates', 'package.json', 'package-lock.json', 'tsconfig.json']) {
+  for (const name of ['generator', 'shim', 'templates', 'package.json', 'package-lock.json', 'tsconfig.json']) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 
   edit(
     'generator/contract/addresses.ts',
-    '  categories: {\n',
-    `  cities: {
-    path: '/v1/cities',
-    summary: 'Cities that have a store',
-    role: 'document',
-    schema: documentOf(z.array(z.string())),
-  },
-  categories: {\n`,
+    '  categories: document(',
+    `  cities: document('/v1/cities', 'Cities that have a store', documentOf(z.array(z.string()))),
+  categories: document(`,
   );
   writeFileSync(
     join(copy, 'generator/resources/city.ts'),
