@@ -1,4 +1,4 @@
-import type { WarningCode } from '../contract/documents/envelope.ts';
+import type { WarningCode } from '../contract/documents/warning.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
 import { ndjsonMediaType } from '../contract/headers.ts';

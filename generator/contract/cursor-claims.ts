@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { changeHistory } from './documents/change.ts';
-import { warnings } from './documents/envelope.ts';
+import { warnings } from './documents/warning.ts';
 import { count, sha256, uuid } from './primitives.ts';
 
 /**

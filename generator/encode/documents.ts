@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type * as z from 'zod';
 import { addressTable } from '../contract/addresses.ts';
-import type { Warning } from '../contract/documents/envelope.ts';
+import type { Warning } from '../contract/documents/warning.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
 import { checkValue } from '../contract/json.ts';
 import { type Addresser, parsePath } from '../contract/paths.ts';

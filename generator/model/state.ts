@@ -1,4 +1,4 @@
-import type { WarningCode } from '../contract/documents/envelope.ts';
+import { isWarningOf, type WarningCode } from '../contract/documents/warning.ts';
 import { epochSeconds } from '../contract/instant.ts';
 import type { Connection } from '../database/connection.ts';
 import { type Publication, publicationsUpTo } from '../database/publications.ts';
@@ -80,11 +80,9 @@ export class State {
   }
 }
 
-const general: ReadonlySet<WarningCode> = new Set(['FIXTURE_DATA', 'SOURCE_SCHEMA_QUARANTINED', 'CATALOG_BATCH_OLD']);
-
 /** Warnings that do not depend on which inventory an answer speaks of. */
 export function generalWarningsOf({ warnings }: Publication): WarningCode[] {
-  return warnings.filter((code) => general.has(code));
+  return warnings.filter((code) => isWarningOf(code, 'all', 'catalog'));
 }
 
 function groupOlder(reader: StateReader): Map<number, Map<number, string>> {

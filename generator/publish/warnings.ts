@@ -1,4 +1,4 @@
-import { type WarningCode, warningCode } from '../contract/documents/envelope.ts';
+import { type WarningCode, warningCode } from '../contract/documents/warning.ts';
 import { epochSeconds } from '../contract/instant.ts';
 import type { PublicationFacts } from '../database/publications.ts';
 import type { SnapshotHeader } from './snapshot/format.ts';

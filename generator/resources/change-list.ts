@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { WarningCode } from '../contract/documents/envelope.ts';
+import type { WarningCode } from '../contract/documents/warning.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';

@@ -1,4 +1,4 @@
-import type { WarningCode } from '../contract/documents/envelope.ts';
+import { isWarningOf } from '../contract/documents/warning.ts';
 import {
   type ComparisonProduct,
   type ComparisonStores,
@@ -33,7 +33,9 @@ export function comparisonProductDocument(state: State, product: Product, availa
       price: product.price,
       status: product.status,
     },
-    warnings: warningList(inventoryWarnings(product, availability.summary).filter((code) => ofProduct.has(code))),
+    warnings: warningList(
+      inventoryWarnings(product, availability.summary).filter((code) => isWarningOf(code, 'retrieval')),
+    ),
     observations: observationsOf(availability),
   };
   const skus = [product.sku, ...state.formerSkus.resolvingTo(product.sku)];
@@ -43,9 +45,6 @@ export function comparisonProductDocument(state: State, product: Product, availa
     skus.map((sku) => pathOf('comparison_product_by_sku', { sku })),
   );
 }
-
-/** Whether the coverage is partial depends on the stores that are asked for; these two do not. */
-const ofProduct: ReadonlySet<WarningCode> = new Set(['SOURCE_REFRESH_DELAYED', 'UPSTREAM_PRODUCT_UNAVAILABLE']);
 
 const unchecked = pairLetters.unchecked.charCodeAt(0);
 

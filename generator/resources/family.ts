@@ -1,4 +1,3 @@
-import type { WarningCode } from '../contract/documents/envelope.ts';
 import {
   type FamilyDocument,
   type FamilyRow,
@@ -6,6 +5,7 @@ import {
   observedHistorySemantics,
 } from '../contract/documents/family.ts';
 import type { AvailabilitySummary, PriceRange } from '../contract/documents/observation.ts';
+import type { WarningCode } from '../contract/documents/warning.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';

@@ -1,4 +1,3 @@
-import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary } from '../contract/documents/observation.ts';
 import {
   type FamilyMember,
@@ -7,6 +6,7 @@ import {
   type ProductRow,
   storeAvailability,
 } from '../contract/documents/product.ts';
+import type { WarningCode } from '../contract/documents/warning.ts';
 import { checkValue } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
 import { type Availability, inventoryWarnings, type Pair } from '../model/availability.ts';

@@ -1,5 +1,6 @@
 import type { PurchaseEligibility } from '../contract/documents/observation.ts';
 import type { StoreStock, StoreSummary } from '../contract/documents/store.ts';
+import { isWarningOf } from '../contract/documents/warning.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { Catalog } from '../model/catalog.ts';
 import { sortByName } from '../model/catalog.ts';
@@ -33,7 +34,7 @@ export function storeRows({ stores }: State): StoreSummary[] {
 
 /** Of the publication's warnings those that concern the store directory. */
 export function directoryWarnings(state: State) {
-  return state.generalWarnings.filter((code) => code !== 'CATALOG_BATCH_OLD');
+  return state.generalWarnings.filter((code) => isWarningOf(code, 'all'));
 }
 
 /** A store as lists have it; no place is asked from, so that there is no distance. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Brand, BrandDetail, BrandIndex } from '../contract/documents/brand.ts';
-import type { Warning } from '../contract/documents/envelope.ts';
+import type { Warning } from '../contract/documents/warning.ts';
 import { fold } from '../contract/folding.ts';
 import { pathOf } from '../contract/paths.ts';
 import { FaultList, shown } from '../site/fault.ts';

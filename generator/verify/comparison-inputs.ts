@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Warning } from '../contract/documents/envelope.ts';
 import type { ProductAvailability, ProductDetail } from '../contract/documents/product.ts';
 import type { StoreDetail, StoreSummary } from '../contract/documents/store.ts';
+import { isWarningOf, type Warning } from '../contract/documents/warning.ts';
 import { type ComparisonProduct, type ComparisonStores, pairLetters } from '../contract/formats/comparison-input.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
@@ -12,8 +12,6 @@ import { documentAt, type SiteUnderCheck } from './check-context.ts';
 type StoreRow = ProductAvailability['stores'][number];
 type ProductDocument = { readonly data: ProductDetail; readonly meta: { readonly warnings: readonly Warning[] } };
 type AvailabilityDocument = { readonly data: ProductAvailability };
-
-const productWarnings = new Set<Warning['code']>(['SOURCE_REFRESH_DELAYED', 'UPSTREAM_PRODUCT_UNAVAILABLE']);
 
 /**
  * Holds what a comparison is told of each product against the product's own documents. `storeIds`: the stores in the
@@ -53,7 +51,7 @@ function checkProduct(
     const expected = data[key as keyof typeof product];
     if (!isDeepStrictEqual(value, expected)) add(`${key} ${shown(expected)}, as ${route.path} has it`, shown(value));
   }
-  const expected = meta.warnings.filter(({ code }) => productWarnings.has(code));
+  const expected = meta.warnings.filter(({ code }) => isWarningOf(code, 'retrieval'));
   if (!isDeepStrictEqual(warnings, expected)) add(`warnings ${shown(expected)}, of ${route.path}`, shown(warnings));
   checkTwins(site, path, data, route);
 }

@@ -1,5 +1,5 @@
-import type { Warning } from '../../generator/contract/documents/envelope.ts';
 import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
+import type { Warning } from '../../generator/contract/documents/warning.ts';
 import {
   type ComparisonProduct,
   comparisonProduct,

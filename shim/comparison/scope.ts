@@ -1,6 +1,6 @@
 import geographiclib from 'geographiclib-geodesic';
-import type { Warning } from '../../generator/contract/documents/envelope.ts';
 import type { StoreSummary } from '../../generator/contract/documents/store.ts';
+import type { Warning } from '../../generator/contract/documents/warning.ts';
 import { comparisonStores } from '../../generator/contract/formats/comparison-input.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 

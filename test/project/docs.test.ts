@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { brandIndex } from '../../generator/contract/documents/brand.ts';
-import { warningCode } from '../../generator/contract/documents/envelope.ts';
+import { warningCode } from '../../generator/contract/documents/warning.ts';
 import {
   afterPieces,
   changePiece,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { categoryId, count, dateTime, slug, text, uuid } from '../primitives.ts';
-import { warnings } from './envelope.ts';
+import { warnings } from './warning.ts';
 
 export const brand = z
   .strictObject({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { count, dateTime, uuid } from '../primitives.ts';
-import { warnings } from './envelope.ts';
 import { product } from './product.ts';
 import { geoPoint, storeSummary } from './store.ts';
+import { warnings } from './warning.ts';
 
 export const strategyName = z.enum([
   'best_single_store',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { categoryId, count, dateTime, slug, text, uuid } from '../primitives.ts';
-import { warnings } from './envelope.ts';
 import { freshness, priceRange } from './observation.ts';
 import { familyMember } from './product.ts';
+import { warnings } from './warning.ts';
 
 const familyIdentity = {
   id: uuid,

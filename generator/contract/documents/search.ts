@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { address, count, sku, text, uuid } from '../primitives.ts';
-import { warnings } from './envelope.ts';
+import { warnings } from './warning.ts';
 
 export const searchKind = z.enum(['product', 'product_family', 'brand', 'store']);
 export type SearchKind = z.infer<typeof searchKind>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { warnings } from '../documents/envelope.ts';
 import { product } from '../documents/product.ts';
 import { storeSummary } from '../documents/store.ts';
+import { warnings } from '../documents/warning.ts';
 import { dateTime } from '../primitives.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { changeHistory, familyScope } from '../documents/change.ts';
-import { warnings } from '../documents/envelope.ts';
+import { warnings } from '../documents/warning.ts';
 import { address, count, uuid } from '../primitives.ts';
 import { pageSize, segmentSize } from './page-index.ts';
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { warningCode } from '../../contract/documents/envelope.ts';
 import { moneyObservation } from '../../contract/documents/observation.ts';
 import {
   lifecycle,
@@ -15,6 +14,7 @@ import {
   presenceState,
   storeService,
 } from '../../contract/documents/store.ts';
+import { warningCode } from '../../contract/documents/warning.ts';
 import {
   anyText,
   categoryId,

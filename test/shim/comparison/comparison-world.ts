@@ -1,5 +1,5 @@
 import geographiclib from 'geographiclib-geodesic';
-import type { WarningCode } from '../../../generator/contract/documents/envelope.ts';
+import type { WarningCode } from '../../../generator/contract/documents/warning.ts';
 import { type PairLetter, pairLetters } from '../../../generator/contract/formats/comparison-input.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';

@@ -1,5 +1,5 @@
 import geographiclib from 'geographiclib-geodesic';
-import { warningCode } from '../../../generator/contract/documents/envelope.ts';
+import { warningCode } from '../../../generator/contract/documents/warning.ts';
 import { type PairLetter, pairLetters } from '../../../generator/contract/formats/comparison-input.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import {
