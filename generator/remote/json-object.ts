@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import { checkValue } from '../contract/json.ts';
+import { checkValue, isShallow, jsonLevels } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
-import { jsonLevels } from './limits.ts';
 
 /** Of what a host sent a message shows so much. */
 const longestMessage = 500;
@@ -27,26 +26,6 @@ export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, n
 /** Throws a Failure when JSON is nested so deep that a program which walks it may run out of stack. */
 export function requireShallow(bytes: Uint8Array, name: string): void {
   if (!isShallow(bytes)) throw new Failure(`${name}: expected JSON of at most ${jsonLevels} levels, got more`);
-}
-
-const [quote, backslash, openBracket, openBrace, closeBracket, closeBrace] = Buffer.from('"\\[{]}');
-
-/** Of what is no JSON it may say either. */
-export function isShallow(bytes: Uint8Array): boolean {
-  let levels = 0;
-  let isText = false;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (isText) {
-      if (byte === backslash) index += 1;
-      else if (byte === quote) isText = false;
-    } else if (byte === quote) isText = true;
-    else if (byte === openBracket || byte === openBrace) {
-      levels += 1;
-      if (levels > jsonLevels) return false;
-    } else if (byte === closeBracket || byte === closeBrace) levels -= 1;
-  }
-  return true;
 }
 
 /** Names of fields come from the host: nothing in them may steer a terminal. */

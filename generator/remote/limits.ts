@@ -32,9 +32,6 @@ export const limits = {
 /** So many times its size may something packed with gzip be unpacked. Exports come to 30. */
 export const unpackedTimes = 200;
 
-/** Levels of nested arrays and objects in JSON. Documents have a dozen. */
-export const jsonLevels = 64;
-
 /** Redirects for one question. */
 export const redirects = 5;
 

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type * as z from 'zod';
+import { isShallow, jsonLevels } from '../contract/json.ts';
 import { shown } from './fault.ts';
 
 /** Text of UTF-8 bytes, or null when they are none. A byte order mark stays, so that JSON refuses it. */
@@ -13,6 +14,7 @@ export function textOf(bytes: Buffer): string | null {
 export type Parsed = { readonly value: unknown } | { readonly problem: string };
 
 export function parseJson(bytes: Buffer): Parsed {
+  if (!isShallow(bytes)) return { problem: `JSON of more than ${jsonLevels} levels` };
   const text = textOf(bytes);
   return text === null ? { problem: 'bytes that are not UTF-8' } : parseText(text);
 }

@@ -1,3 +1,4 @@
+import { jsonStart } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 
 /**
@@ -102,7 +103,7 @@ export function formatFault({ code, path, expected, got }: Fault): string {
 
 /** A value as a fault prints it: JSON on one line, cut at 80 characters. */
 export function shown(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'nothing';
+  const json = value === undefined ? 'nothing' : jsonStart(value, 81);
   return json.length > 80 ? `${json.slice(0, 80)}…` : json;
 }
 

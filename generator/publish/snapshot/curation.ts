@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { jsonStart } from '../../contract/json.ts';
 import { listUpTo } from './fields.ts';
 import { type Curation, type CurationCategory, curation } from './format.ts';
 import { limits } from './limits.ts';
-import { formatFaults, jsonStart, type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
+import { formatFaults, type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
 
 const shape = curation.shape;
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { jsonStart } from '../../contract/json.ts';
 import { limits } from './limits.ts';
 
 /** What is wrong with a value: where in it, what should be there, and what is. */
@@ -167,56 +168,5 @@ function expectedText(issue: z.core.$ZodIssue): string {
       return `a ${issue.origin} of at most ${issue.maximum}`;
     default:
       return 'a valid value';
-  }
-}
-
-/** A container that is being written: what closes it, and what of it is still to come. */
-type Open = { readonly close: string; readonly members: Iterator<readonly [prefix: string, value: unknown]> };
-
-/**
- * The beginning of a value's JSON text: all of it where that is not much longer than `length`, else at least so many
- * characters. It neither walks nor copies more than that, however large or deep the value is.
- */
-export function jsonStart(value: unknown, length: number): string {
-  const written: string[] = [];
-  const open: Open[] = [];
-  let total = 0;
-  const write = (text: string) => {
-    written.push(text);
-    total += text.length;
-  };
-  const begin = (inner: unknown) => {
-    if (typeof inner === 'string') write(JSON.stringify(inner.slice(0, length - total + 1)));
-    else if (typeof inner !== 'object' || inner === null) write(JSON.stringify(inner));
-    else {
-      const isArray = Array.isArray(inner);
-      write(isArray ? '[' : '{');
-      open.push({ close: isArray ? ']' : '}', members: isArray ? itemsOf(inner) : fieldsOf(inner, length) });
-    }
-  };
-  begin(value);
-  for (let last = open.at(-1); last !== undefined && total <= length; last = open.at(-1)) {
-    const next = last.members.next();
-    if (next.done) {
-      write(last.close);
-      open.pop();
-    } else {
-      const [prefix, member] = next.value;
-      write(prefix);
-      begin(member);
-    }
-  }
-  return written.join('');
-}
-
-function* itemsOf(items: readonly unknown[]): Generator<readonly [string, unknown]> {
-  for (const [index, item] of items.entries()) yield [index === 0 ? '' : ',', item];
-}
-
-function* fieldsOf(value: object, length: number): Generator<readonly [string, unknown]> {
-  let separator = '';
-  for (const [field, member] of Object.entries(value)) {
-    yield [`${separator}${JSON.stringify(field.slice(0, length + 1))}:`, member];
-    separator = ',';
   }
 }
