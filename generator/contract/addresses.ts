@@ -19,33 +19,42 @@ import { jsonMediaType, ndjsonMediaType, textMediaType } from './headers.ts';
 import { type QueryParameter, query } from './parameters.ts';
 import { problemDescription } from './problem.ts';
 
-/** The order in which documents go into a bucket: what leads to something comes after it. */
+/** The order in which documents go into a bucket. A document goes after those that it leads to. */
 export const deployStages = ['pages', 'parts', 'entities', 'families', 'brands', 'lists', 'index'] as const;
 
-/** What one kind of address is. All that the service, its description and its hosts say of it follows from this row. */
+/**
+ * Declares one kind of address. The service, its OpenAPI description and its hosts derive everything about it from this
+ * row.
+ */
 type AddressRow = {
-  /** With its parameters in braces. */
+  /** The path, with its parameters in braces. */
   readonly path: string;
   readonly summary: string;
-  /** `computed`: answered by the shim, from no file of its own. `file`: no JSON document. `tool`: without an envelope. */
+  /** `computed`: the shim computes the answer, no file holds it. `file`: not JSON. `tool`: JSON without an envelope. */
   readonly role: 'document' | 'list' | 'page' | 'tool' | 'computed' | 'file';
-  /** What every JSON answer is checked against before it is written; only a file has none. */
+  /** Every JSON document is checked against it before it is written. Only files have none. */
   readonly schema?: z.ZodType;
-  /** What is in a file, in words. */
+  /** Describes the content of a file. */
   readonly content?: string;
   /** Default: JSON. */
   readonly mediaType?: string;
-  /** A file that is compressed is sent as it is, and in parts to whoever asks for a range of it. */
+  /** A compressed file is sent as it is stored. Clients can ask for a range of it. */
   readonly encoding?: 'gzip';
-  /** Default: pages and files are immutable, all else is revalidated. `either`: an expired page is revalidated too. */
+  /**
+   * Default: pages and files are immutable, everything else is revalidated. `either`: immutable, but an expired page is
+   * revalidated.
+   */
   readonly cache?: CachePolicy | 'either';
-  /** Whether documents are compressed when they are made: where everyone asks, and there are few of them. */
+  /**
+   * Whether documents are compressed when they are made. This pays where many clients ask for them and there are few of
+   * them.
+   */
   readonly compressed?: true;
   /** Default: `lists`. */
   readonly stage?: (typeof deployStages)[number];
   /**
-   * Whether it leaves at once with its publication (contract.md 11). Files of exports have a retention of their own; what a
-   * code means is for the current publication alone to say.
+   * Whether the address goes as soon as its publication is superseded (contract.md 11). Export files have a retention
+   * of their own. Only the current publication says what a code means.
    */
   readonly leaves?: true;
   /** Default: it takes no parameters. */
@@ -83,7 +92,7 @@ function file<const Path extends string, const More extends Options>(path: Path,
   return { path, summary, role: 'file', ...more } as const;
 }
 
-/** Every address of a site. Paths are formatted and parsed by this table too. */
+/** Every address of a site. `paths.ts` formats and parses paths by this table. */
 export const addresses = {
   service_index: document('/v1', 'Service index', documentOf(serviceIndex), { compressed: true, stage: 'index' }),
   products: list('/v1/products', 'Catalog products', products, { compressed: true, query: query.page }),
@@ -274,7 +283,7 @@ export const addresses = {
 
 export type AddressKind = keyof typeof addresses;
 
-/** A row with its defaults filled in. `schema` and `content`: null where there is none. */
+/** A row with its defaults filled in. Rows without a `schema` or `content` have null there. */
 export type Address = {
   readonly path: string;
   readonly summary: string;
@@ -324,14 +333,17 @@ type ValueOf<Parameter extends QueryParameter> = Parameter extends { readonly li
   ? readonly z.infer<Parameter['schema']>[]
   : z.infer<Parameter['schema']>;
 
-/** The values of a query, each as its schema gives it; absent ones are left out. */
+/** The values of a query, as the schemas of its parameters type them. Absent parameters are left out. */
 export type QueryOf<Kind extends QueryKind> = {
   readonly [Name in keyof ParametersOf<Kind>]?: ParametersOf<Kind>[Name] extends QueryParameter
     ? ValueOf<ParametersOf<Kind>[Name]>
     : never;
 };
 
-/** Whether an address answers to entity tags alone and has ranges, contract.md 5. */
+/**
+ * Whether an address is a download. Downloads have ranges, and the contract gives them If-None-Match only (contract.md
+ * 5).
+ */
 export function isDownload(kind: AddressKind): boolean {
   return addressTable[kind].encoding !== null;
 }

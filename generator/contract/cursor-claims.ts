@@ -4,13 +4,14 @@ import { warnings } from './documents/warning.ts';
 import { count, sha256, uuid } from './primitives.ts';
 
 /**
- * Where a walk of change events stands. Events of a feed are numbered from its oldest one and keep their numbers, so
- * that a number is a key and no offset. What the walk's first page said of the feed goes with it.
+ * The position of a client in a feed of change events. Events are numbered from the oldest of the feed and keep their
+ * numbers, so a number is a key and not an offset. `history` and `warnings` are those of the first page that the client
+ * got.
  */
 export const feedPosition = z.strictObject({
-  /** The newest event that was not looked at yet. */
+  /** Number of the newest event that no page has looked at yet. */
   event: count,
-  /** Where the feed's pages stand: with other members a family is cut otherwise. */
+  /** The address of the feed's pages. It changes when the members of a family change, because the pages change then. */
   cut: z.string(),
   history: changeHistory,
   warnings,
@@ -18,12 +19,18 @@ export const feedPosition = z.strictObject({
 
 export type FeedPosition = z.infer<typeof feedPosition>;
 
-/** Where a walk by name stands: the page, and the row in it that comes next; null for its first. */
+/**
+ * The position of a client in a list by name: a page, and the next row in it. `row` is null for the first row of the
+ * page.
+ */
 export const rowPosition = z.strictObject({ page: z.string(), row: uuid.nullable() });
 
 export type RowPosition = z.infer<typeof rowPosition>;
 
-/** What a cursor says. Private to the service: nobody else reads it, and only its own signature makes it believed. */
+/**
+ * The content of a cursor. It is private to the service: clients do not read it, and the service accepts only what it
+ * signed.
+ */
 export const cursorClaims = z.strictObject({
   revision: uuid,
   /** SHA-256 of the list's address with its canonical query. */

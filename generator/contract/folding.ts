@@ -1,4 +1,4 @@
-/** A text as searches compare it: without accents and apostrophes, in lower case. */
+/** A text in the form that searches compare: without accents and apostrophes, in lower case. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -13,7 +13,7 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The words of texts, folded, each once, in the order in which they first stand. */
+/** The distinct words of texts, folded, in the order of their first appearance. */
 export function foldedWords(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap(wordsOf))];
 }

@@ -6,17 +6,17 @@ export const ndjsonMediaType = 'application/x-ndjson';
 export const objectMediaType = 'application/octet-stream';
 export const textMediaType = 'text/plain; charset=utf-8';
 
-/** On every answer, errors too, contract.md 5. */
+/** Headers of every answer, errors included (contract.md 5). */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Last-Modified, X-Publication-Revision, X-Request-ID, Retry-After',
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** What the service answers, and names wherever it refuses another method. */
+/** The methods that the service answers. It names them when it refuses another method. */
 export const allowedMethods = 'GET, HEAD, OPTIONS';
 
-/** A preflight of CORS, Fetch 3.3.2; beside the fields of every answer. */
+/** Headers of the answer to a CORS preflight (Fetch 3.3.2), in addition to those of every answer. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   Allow: allowedMethods,
   'Access-Control-Allow-Methods': allowedMethods,
@@ -24,7 +24,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Max-Age': '86400',
 };
 
-/** The Cache-Control of a route: exports are immutable and must not be transformed on their way. */
+/** The Cache-Control of a route. Exports are immutable, and no intermediary may transform them. */
 export function cacheControl({ cache, media_type }: Pick<Route, 'cache' | 'media_type'>): string {
   if (cache === 'revalidate') return 'public, max-age=60, stale-while-revalidate=600';
   return media_type === ndjsonMediaType
@@ -32,7 +32,10 @@ export function cacheControl({ cache, media_type }: Pick<Route, 'cache' | 'media
     : 'public, max-age=31536000, immutable';
 }
 
-/** What a mirror reads: the pointer is asked for again after seconds, an object is what its name says for good. */
+/**
+ * The Cache-Control of the files that a mirror reads. The pointer and its signature are fresh for seconds. An object
+ * never changes, because its name is its hash.
+ */
 export const siteFileCacheControl = {
   pointer: 'public, max-age=5',
   signature: 'public, max-age=5',

@@ -1,7 +1,7 @@
 const dateTime =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,100}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** The first and the last instant that a query can compare with: UTC's years have four digits. */
+/** The first and the last instant that a query can compare with, because canonical texts have years of four digits. */
 const first = '0000-01-01T00:00:00Z';
 const last = '9999-12-31T23:59:59.999999999Z';
 
@@ -15,14 +15,17 @@ export function canonicalInstant(text: string): string | null {
   return utc === null || isOutside(utc) ? null : utc;
 }
 
-/** The same for an instant that others are compared with: one outside those years counts as the first or last in them. */
+/**
+ * The same for a bound that instants are compared with. A bound outside those years becomes the first or the last
+ * instant in them.
+ */
 export function canonicalBound(text: string): string | null {
   const utc = utcOf(text);
   if (utc === null || !isOutside(utc)) return utc;
   return utc.startsWith('-') ? first : last;
 }
 
-/** UTC text, of a year with a sign and six digits where four do not do. */
+/** UTC text, or null. A year outside 0000 to 9999 has a sign and six digits. */
 function utcOf(text: string): string | null {
   const match = dateTime.exec(text);
   if (match === null) return null;
@@ -51,7 +54,7 @@ export function compareInstants(a: string, b: string): number {
   return left < right ? -1 : 1;
 }
 
-/** The earlier of two instants; null stands for none, and is passed over. */
+/** The earlier of two instants. Null means no instant and is ignored. */
 export function earlierOf(a: string, b: string | null): string;
 export function earlierOf(a: string | null, b: string): string;
 export function earlierOf(a: string | null, b: string | null): string | null;
@@ -60,7 +63,7 @@ export function earlierOf(a: string | null, b: string | null): string | null {
   return compareInstants(b, a) < 0 ? b : a;
 }
 
-/** The later of two instants; null stands for none, and is passed over. */
+/** The later of two instants. Null means no instant and is ignored. */
 export function laterOf(a: string, b: string | null): string;
 export function laterOf(a: string | null, b: string): string;
 export function laterOf(a: string | null, b: string | null): string | null;
@@ -69,7 +72,7 @@ export function laterOf(a: string | null, b: string | null): string | null {
   return compareInstants(b, a) > 0 ? b : a;
 }
 
-/** Seconds since 1970 of a canonical text, with its fraction as far as a number holds it. */
+/** A canonical text as seconds since 1970. The fraction is as exact as a number can hold it. */
 export function epochSeconds(canonical: string): number {
   return Date.parse(`${canonical.slice(0, 19)}Z`) / 1000 + Number(`0${canonical.slice(19, -1)}`);
 }

@@ -1,7 +1,10 @@
 import type * as z from 'zod';
 import { Failure } from '../failure.ts';
 
-/** Throws a Failure that names the document, the field and what is wrong with it. `where` is asked only then. */
+/**
+ * Throws a Failure that names the document, the field and the fault if the value does not match. Calls `where` only
+ * then.
+ */
 export function checkValue(schema: z.ZodType, where: () => string, value: unknown): void {
   const result = schema.safeParse(value);
   if (result.success) return;
@@ -10,7 +13,7 @@ export function checkValue(schema: z.ZodType, where: () => string, value: unknow
   throw new Failure(`${where()}: ${field}: ${issue?.message ?? 'does not match its schema'}`);
 }
 
-/** A text as JSON; null for what is none. A schema that takes no null says the rest. */
+/** Parses a text as JSON. Returns null for text that is not JSON, which the caller's schema then refuses. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

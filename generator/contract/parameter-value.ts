@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { canonicalBound } from './instant.ts';
 import { instantParameter, type QueryParameter } from './parameters.ts';
 
-/** A value in the form in which the service compares it, or why the text is none. */
+/** A value in the form in which the service compares it, or the reason why the text is invalid. */
 export type ParameterValue =
   | { readonly value: string | number | readonly (string | number)[] }
   | { readonly reason: string };
 
-/** So much of a value is repeated in the reason why it is none. */
+/** A reason repeats at most this many UTF-16 units of an invalid value. */
 const repeatedCharacters = 80;
 
 /** Reads the decoded text of a parameter, contract.md 3. */
@@ -37,7 +37,7 @@ function parseOne({ schema, expects }: QueryParameter, text: string): { value: s
   return isValid ? { value } : { reason: `expected ${expects}, got '${shortened(text, repeatedCharacters)}'` };
 }
 
-/** Null for a text that no value of the schema is written as. */
+/** Converts a text to the form of the schema's values. Returns null if no value has this text. */
 function convert(schema: z.ZodType, text: string): string | number | null {
   if (schema instanceof z.ZodNumber) {
     const form = schema.isInt ? /^-?\d+$/ : /^-?\d+(\.\d+)?$/;
@@ -49,9 +49,9 @@ function convert(schema: z.ZodType, text: string): string | number | null {
   return text;
 }
 
-/** The beginning of a text that has more than so many UTF-16 units, with a sign that it goes on. */
+/** A text of more than `most` UTF-16 units is cut and ends with an ellipsis. Other texts stay as they are. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
-  // Half of a character outside the basic plane is none.
+  // The cut must not leave half of a surrogate pair.
   return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }

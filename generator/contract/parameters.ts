@@ -5,23 +5,23 @@ import { searchKind } from './documents/search.ts';
 import { categoryId, sku } from './primitives.ts';
 
 export type QueryParameter = {
-  /** Of a value, or of each value of a list. */
+  /** Schema of the value, or of each value of a list. */
   readonly schema: z.ZodType<string | number>;
-  /** A comma-separated list of so many values at most, each once. */
+  /** The parameter is a comma-separated list of at most this many distinct values. */
   readonly list?: number;
   readonly required?: boolean;
-  /** For reasons: "expected …". */
+  /** What a reason names after "expected". */
   readonly expects: string;
   readonly description: string;
 };
 
-/** In a query in any case; the service compares in lower case. Any eight-four-four-four-twelve hex digits. */
+/** A UUID in upper or lower case; the service compares in lower case. Any 8-4-4-4-12 hex digits are accepted. */
 const anyCaseUuid = z.guid();
 const searchText = z.string().min(1).max(200);
 
 /**
- * An RFC 3339 date-time, as the service reads it: a date that exists, no leap second, and at most nine digits of a fraction,
- * which are more than clocks have, so that a link which repeats it stays short.
+ * An RFC 3339 date-time as a query may have it: a date that exists, no leap second, and at most nine digits of a
+ * fraction. Clocks have fewer, and a link that repeats the value stays short.
  */
 export const instantParameter = z
   .string()

@@ -3,7 +3,7 @@ import { type AddressKind, addresses, addressTable } from './addresses.ts';
 /** The prefix of every route; `{base_url}` ends with it. */
 export const prefix = '/v1';
 
-/** A UUID as paths have it, as a regular expression. */
+/** A UUID in a path, as a regular expression. */
 export const uuidPattern = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 const parameters = {
@@ -48,7 +48,7 @@ const matchers = (Object.entries(templates) as [PathKind, string][]).map(([kind,
 
 type Pieces = readonly [first: string, ...{ readonly name: string; readonly text: string }[]];
 
-/** The templates cut at their parameters: text, then names each with the text after it. */
+/** The templates, split at their parameters: the first text, then the name of each parameter with the text after it. */
 const pieces = Object.fromEntries(
   (Object.entries(templates) as [PathKind, string][]).map(([kind, template]) => {
     const [first = '', ...rest] = template.split(placeholder);
@@ -71,7 +71,7 @@ export function pathOf<Kind extends PathKind>(
   return path;
 }
 
-/** Which resource a path addresses, or null. The inverse of {@link pathOf}. */
+/** The resource that a path addresses, or null. The inverse of {@link pathOf}. */
 export function parsePath(path: string): { kind: PathKind; parameters: Partial<Record<Parameter, string>> } | null {
   for (const { kind, names, pattern } of matchers) {
     const match = pattern.exec(path);
@@ -81,27 +81,33 @@ export function parsePath(path: string): { kind: PathKind; parameters: Partial<R
 }
 
 /**
- * Whether an address that a kept publication had must have an answer in the current one, contract.md 11: a reader who
- * began with the former follows its lists and rows, and meets no 404.
+ * Whether the current publication must answer an address that a kept publication had (contract.md 11). A reader who
+ * began with the kept publication can then follow its lists and rows without a 404.
  */
 export function staysForReaders(path: string): boolean {
   const kind = parsePath(path)?.kind;
   return kind !== undefined && !addressTable[kind].leaves;
 }
 
-/** What the checksums of an export's files are called, as everywhere. */
+/** The usual name of a file with SHA-256 checksums. */
 const checksumsFile = 'SHA256SUMS';
 
-/** What a variant's file is called after the plain one: nginx (`gzip_static`, `brotli_static`) and others look there. */
+/**
+ * Suffixes of a variant's file, after the name of the plain file. nginx (`gzip_static`, `brotli_static`) and other
+ * hosts look for these names.
+ */
 const variantSuffixes = { gzip: '.gz', br: '.br' } as const;
 
-/** Whether the file of an address is called what its address is; else `.json` is added. */
+/** Whether the file of an address has the same name as the address. Other files have `.json` added. */
 function isFileName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name.includes('.') || name === checksumsFile;
 }
 
-/** Regular expressions of all addresses, by what their files are called. `/v1` itself is in neither. */
+/**
+ * Regular expressions of all addresses. Files of `named` addresses have the same name, files of `documents` have
+ * `.json` added. `/v1` itself is in neither.
+ */
 export function addressPatterns(): { readonly named: readonly string[]; readonly documents: readonly string[] } {
   const sources = matchers
     .filter(({ kind }) => kind !== 'service_index')
@@ -112,8 +118,9 @@ export function addressPatterns(): { readonly named: readonly string[]; readonly
 }
 
 /**
- * Where a route stands in a checkout: `/v1` is `v1/index.json`, `/v1/x` is `v1/x.json`, extensions are kept, and so is
- * `SHA256SUMS`, which is no JSON. A variant stands beside it: `v1/x.json.gz`.
+ * The path of a route's file in a checkout. `/v1` becomes `v1/index.json`, and `/v1/x` becomes `v1/x.json`. Names with
+ * an extension stay as they are, and so does `SHA256SUMS`, which is not JSON. A variant is beside the plain file, such
+ * as `v1/x.json.gz`.
  */
 export function checkoutPath(path: string, variant?: keyof typeof variantSuffixes): string {
   const suffix = variant ? variantSuffixes[variant] : '';
@@ -121,7 +128,7 @@ export function checkoutPath(path: string, variant?: keyof typeof variantSuffixe
   return isFileName(path) ? path.slice(1) + suffix : `${path.slice(1)}.json${suffix}`;
 }
 
-/** Where an object stands in a site. Its name is its hash alone: what it is, the route says that names it. */
+/** The path of an object in a site. Its name is only its hash. The routes that name the object say what it is. */
 export function objectPath(sha256: string): string {
   return `objects/${sha256.slice(0, 2)}/${sha256}`;
 }
@@ -134,12 +141,12 @@ export function checkoutFolder(revision: string): string {
   return `checkouts/${revision}`;
 }
 
-/** What a host serves beside the answers: the files that a mirror reads, at the addresses that they have in the folder. */
+/** A file that a host serves in addition to the answers, for mirrors. Its address is its path in the site's folder. */
 export type SiteFileAddress =
   | { readonly kind: 'pointer' | 'signature' }
   | { readonly kind: 'object'; readonly sha256: string };
 
-/** Which file of a site a path addresses, or null. */
+/** The file of a site that a path addresses, or null. */
 export function parseSiteFile(path: string): SiteFileAddress | null {
   if (path === `/${pointerFile}`) return { kind: 'pointer' };
   if (path === `/${signatureFile}`) return { kind: 'signature' };
@@ -150,7 +157,10 @@ export function parseSiteFile(path: string): SiteFileAddress | null {
 /** Turns a path into the address that documents print: itself, or an absolute URL below the base URL. */
 export type Addresser = (path: string) => string;
 
-/** `baseUrl` null: absolute paths. Else an http(s) URL, to which `/v1` is added where it does not end so. */
+/**
+ * Without a `baseUrl`, addresses are absolute paths. Otherwise they are URLs, and `/v1` is added to a `baseUrl` that
+ * does not end with it.
+ */
 export function addresser(baseUrl: string | null): Addresser {
   if (baseUrl === null) return (path) => path;
   const trimmed = baseUrl.replace(/\/+$/, '');

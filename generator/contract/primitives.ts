@@ -18,7 +18,7 @@ export const slug = z.string().regex(/^[a-z0-9-]+$/, 'expected a slug of a-z, 0-
 export const categoryId = z.string().regex(/^cat_[a-z0-9_]+$/, 'expected a category id like cat_red_wine');
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hex');
 
-/** A name a reader sees: at least one character. */
+/** A text that readers see: at least one character. */
 export const text = z.string().min(1);
 
 export const count = z.int().min(0);

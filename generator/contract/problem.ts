@@ -3,7 +3,7 @@ import { text, uuid } from './primitives.ts';
 
 type ProblemKind = { status: number; title: string; detail: string; remedy: string };
 
-/** Every problem the service answers with, contract.md 6. */
+/** Every problem that the service answers with (contract.md 6). */
 export const problemKinds = {
   INVALID_PARAMETER: {
     status: 400,
@@ -103,11 +103,11 @@ export const problemCodes = Object.keys(problemKinds) as ProblemCode[];
 
 export const problemCode = z.enum(problemCodes as [ProblemCode, ...ProblemCode[]]);
 
-/** What a problem repeats of a request is bounded, so that no request gets many times its own bytes back. */
+/** Limits on what a problem repeats of a request, so that no answer is many times longer than its request. */
 export const problemLimits = {
-  /** Offending parameters that are named; `detail` says how many there are when there are more. */
+  /** Offending parameters that are named. If there are more, `detail` says how many. */
   parameters: 32,
-  /** Bytes of their names and reasons together, as they stand in the body. */
+  /** Bytes of their names and reasons together, as encoded in the body. */
   parametersBytes: 6 * 1024,
   nameCharacters: 64,
   instanceCharacters: 8192,
@@ -132,7 +132,7 @@ export const problem = z
 
 export type Problem = z.infer<typeof problem>;
 
-/** What `/problems/{code}` says of a problem. */
+/** The description of a problem at `/problems/{code}`. */
 export const problemDescription = z
   .strictObject({ code: problemCode, title: text, status: z.int(), detail: text, remedy: text })
   .meta({ id: 'ProblemDescription' });

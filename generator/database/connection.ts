@@ -11,7 +11,7 @@ export type Statement<Parameters extends unknown[] = unknown[], Row = unknown> =
 
 /**
  * Opens the publication database for publishing, and makes it when there is none. Fails on any other file and on a
- * database that is damaged, and leaves it as it is.
+ * damaged database, and leaves either as it is.
  */
 export function openForPublishing(file: string, depth: CheckDepth = 'usual'): Connection {
   return opened(file, {}, (connection) => {
@@ -26,8 +26,8 @@ export function openForPublishing(file: string, depth: CheckDepth = 'usual'): Co
 }
 
 /**
- * What a use of the publication database for publishing gives. A database that was made for it and holds no
- * publication at the end is removed again.
+ * Opens the publication database for publishing and returns what `use` returns. Removes a database that it made if that
+ * holds no publication at the end.
  */
 export async function usePublicationDatabase<Result>(
   file: string,
@@ -44,10 +44,11 @@ export async function usePublicationDatabase<Result>(
   }
 }
 
-/** Opens the publication database for queries alone. Fails when there is none. */
+/** Opens the publication database for queries only. Fails when there is none. */
 export function openForReading(file: string): Connection {
   if (!existsSync(file)) throw new Failure(`no database at ${file}: expected one made by publish`);
-  // Not `readonly`: such a connection could not undo what a publish that was killed while it committed left behind.
+  // Not `readonly`: such a connection cannot roll back the journal that a publish left when it was killed during its
+  // commit.
   return opened(file, { fileMustExist: true }, (connection) => {
     connection.pragma('query_only = ON');
     connection.pragma('cache_size = -16384');
@@ -55,12 +56,15 @@ export function openForReading(file: string): Connection {
   });
 }
 
-/** Begins the transaction of a publication. Fails when another process is publishing and does not end. */
+/**
+ * Begins the transaction of a publication. Fails when another process keeps publishing for longer than {@link
+ * busyTimeout}.
+ */
 export function beginPublication(connection: Connection): void {
   explainDatabase(connection.name, () => connection.exec('BEGIN IMMEDIATE'));
 }
 
-/** Opens a file and makes it ready. Where that fails, it is closed, and one that was not there is not there again. */
+/** Opens a file and prepares it. On failure it closes the file, and removes it if it was not there before. */
 function opened(file: string, options: Database.Options, prepare: (connection: Connection) => void): Connection {
   const isNew = !existsSync(file);
   const connection = open(file, options);
@@ -91,7 +95,8 @@ function removeUnpublished(connection: Connection): void {
   if (connection.inTransaction) return;
   connection.pragma('busy_timeout = 0');
   try {
-    // Whoever opened it meanwhile and waits for this lock is told by SQLite that the file is gone, and writes nothing.
+    // SQLite tells another process that has opened the file and waits for this lock that the file is gone. So that
+    // process writes nothing.
     connection.exec('BEGIN EXCLUSIVE');
     if (isEmpty(connection) || latestPublication(connection) === null) rmSync(connection.name, { force: true });
     connection.exec('ROLLBACK');
@@ -111,7 +116,7 @@ function create(connection: Connection): void {
   createIfEmpty.immediate();
 }
 
-/** A file without tables and room for any. One of more pages is damaged, or somebody else's. */
+/** Whether a file has no tables, and no page for any. A file with more pages is damaged or of another program. */
 function isEmpty(connection: Connection): boolean {
   if (Number(connection.pragma('page_count', { simple: true })) > 1) return false;
   return connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;

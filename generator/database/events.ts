@@ -1,7 +1,10 @@
 import type { ChangeType } from '../contract/documents/change.ts';
 import type { Connection, Statement } from './connection.ts';
 
-/** An event of the log with what it called its product and store. `change` is the payload's JSON. */
+/**
+ * An event of the log. `product_version` and `store_version` are the product and the store as they were called then.
+ * `change` is the JSON of the payload.
+ */
 export type EventRow = PendingEvent & { readonly number: number; readonly publication: number };
 
 export type EventProductRow = {
@@ -18,13 +21,13 @@ export type EventStoreRow = {
   readonly name: string;
 };
 
-/** Times of a run of events: oldest and newest retrieval, and how many say when the source updated. */
+/** Times of a run of events: the oldest and newest retrieval, and how many events have an update time of the source. */
 export type EventSpanRow = { readonly min: string | null; readonly max: string | null; readonly dated: number };
 
 const columns =
   'number, id, publication, type, product, product_version, store_version, retrieved_at, source_updated_at, change';
 
-/** Rows as arrays: half the time of rows as objects, and there are many. */
+/** An event as an array. Arrays take half the time of objects to read, and there are many events. */
 type RawEvent = [number, string, number, ChangeType, number, number, number | null, string, string | null, string];
 
 /** Reads the change log. Runs are given by the numbers of their first and last event, both included. */
@@ -69,12 +72,12 @@ export class EventReader {
     return this.#span.get(first, last) ?? { min: null, max: null, dated: 0 };
   }
 
-  /** What events call the products of a run of versions. */
+  /** The products of a run of versions, as events name them. */
   products(first: number, last: number): EventProductRow[] {
     return this.#products.all(first, last);
   }
 
-  /** What events call the stores of a run of versions. */
+  /** The stores of a run of versions, as events name them. */
   stores(first: number, last: number): EventStoreRow[] {
     return this.#stores.all(first, last);
   }
@@ -95,7 +98,7 @@ function eventOf(row: RawEvent): EventRow {
   };
 }
 
-/** An event of the publication in progress, before it has its place in the log. */
+/** An event of the publication in progress, before it has a number in the log. */
 export type PendingEvent = {
   readonly id: string;
   readonly type: ChangeType;
@@ -107,7 +110,7 @@ export type PendingEvent = {
   readonly change: string;
 };
 
-/** What the log says of one publication's events. */
+/** Summary of one publication's events in the log. */
 export type EventSpan = {
   readonly last_event: number;
   readonly events_retrieved_min: string | null;
@@ -116,8 +119,9 @@ export type EventSpan = {
 };
 
 /**
- * Collects the events of a publication aside and appends them to the log in the order of the feed: by retrieval
- * time, then id (contract.md 3). Instants compare without their final Z, so that a fraction sorts after none.
+ * Collects the events of a publication in a temporary table and appends them to the log in the order of the feed: by
+ * retrieval time, then id (contract.md 3). Instants compare without their final Z, so that a second with a fraction
+ * sorts after the same second without one.
  */
 export class EventLog {
   readonly #connection: Connection;
@@ -140,7 +144,9 @@ export class EventLog {
     this.#add.run(event);
   }
 
-  /** Appends what was collected as the events of a publication, and the running totals of the products they touch. */
+  /**
+   * Appends the collected events to the log as those of a publication, with the new running totals of their products.
+   */
   append(publication: number, lastEvent: number): EventSpan {
     this.#connection
       .prepare(`

@@ -7,7 +7,10 @@ export const busyTimeout = 60_000;
 /** What to do about a database that is damaged. */
 export const wayOutOfDamage = 'restore a copy of it, or publish all snapshots again into a new database';
 
-/** What SQLite's codes that begin so say of a file, in words of its user. Codes that are not here are mistakes of ours. */
+/**
+ * Messages for SQLite's error codes, by the beginning of the code; the first match counts. Other codes are faults of
+ * this program.
+ */
 const explanations: readonly (readonly [code: string, explain: (file: string, said: string) => string])[] = [
   ['SQLITE_BUSY', (file) => `${file} is in use: another process has held it for ${busyTimeout / 1000} seconds`],
   ['SQLITE_CORRUPT', (file, said) => damageText(file, said)],
@@ -20,14 +23,14 @@ const explanations: readonly (readonly [code: string, explain: (file: string, sa
   ['SQLITE_IOERR', (file, said) => `cannot read or write ${file}: ${said}`],
 ];
 
-/** The one line that is said of a damaged database. */
+/** The message about a damaged database. */
 export function damageText(file: string, found: string): string {
   return `${file} is damaged: ${found}; ${wayOutOfDamage}`;
 }
 
 /**
- * What a use of a database gives, now or as a promise. An error for which the file, its disk or another process is to
- * blame becomes a Failure; any other error stays what it is.
+ * Returns what `use` returns, which may be a promise. An error that the file, its disk or another process causes
+ * becomes a Failure. Any other error stays as it is.
  */
 export function explainDatabase<Result>(file: string, use: () => Result): Result {
   const explain = (error: unknown): never => {

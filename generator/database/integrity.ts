@@ -7,15 +7,15 @@ import { tables } from './schema.ts';
 /** `usual`: every page, row and index, and the counts of the last publication. `full`: also every reference between tables. */
 export type CheckDepth = 'usual' | 'full';
 
-/** Fails when the database is damaged as far as a check of this depth can tell. Reads all of it, and writes nothing. */
+/** Fails when a check of this depth finds damage in the database. Reads all of it and writes nothing. */
 export function requireSound(connection: Connection, depth: CheckDepth): void {
   const found = explainDatabase(connection.name, () => damageOf(connection, depth));
   if (found !== null) throw new Failure(damageText(connection.name, found));
 }
 
 /**
- * An error that nothing explains, met while a database was used: where that is damaged, the Failure that says so, and
- * else the error itself.
+ * Looks for damage that may have caused an unexplained error. Returns the Failure that describes the damage, or the
+ * error itself if there is none.
  */
 export function blameDamage(connection: Connection, error: unknown): unknown {
   try {
@@ -27,13 +27,16 @@ export function blameDamage(connection: Connection, error: unknown): unknown {
 }
 
 function damageOf(connection: Connection, depth: CheckDepth): string | null {
-  // quick_check takes two thirds of the time and misses pages of an index that belong to another place.
+  // `quick_check` takes two thirds of the time, but misses pages of an index that belong elsewhere.
   const said = String(connection.pragma('integrity_check(1)', { simple: true }));
   if (said !== 'ok') return said.replace(/^\*\*\* in database main \*\*\*\s*/, '').replace(/\s+/g, ' ');
   return miscountOf(connection) ?? (depth === 'full' ? danglingOf(connection) : null);
 }
 
-/** What the last publication counted and is not so, as after a write that never reached the disk. */
+/**
+ * The first count that differs from that of the last publication, as after a write that never reached the disk. Null if
+ * all agree.
+ */
 function miscountOf(connection: Connection): string | null {
   const latest = latestPublication(connection);
   const facts = countFacts(connection);
@@ -50,7 +53,9 @@ function miscountOf(connection: Connection): string | null {
   return wrong ? `expected ${wrong[2]} ${wrong[0]}, got ${wrong[1]}` : null;
 }
 
-/** What a column refers to, by its name in all tables but the one that it is the key of. */
+/**
+ * The table and the key that a column refers to, by the name of the column. In that table itself the column is the key.
+ */
 const references: Readonly<Record<string, readonly [table: string, key: string]>> = {
   product: ['product', 'product'],
   store: ['store', 'store'],

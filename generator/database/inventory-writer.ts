@@ -33,8 +33,8 @@ type CarriedTotals = Pick<RetrievalRow, 'last_success' | 'first_retrieved_at' | 
 export type CurrentRow = { readonly store: number; readonly quantity: number };
 
 /**
- * Whether a reported row is for ordinary consumer purchase, contract.md 9. Null unless the row is positive.
- * Read over `row` (inventory_version), `p` (product_version) and `s` (store_version).
+ * An SQL expression: whether a reported row is for ordinary consumer purchase (contract.md 9). Null unless the row is
+ * positive. Needs `row` (inventory_version), `p` (product_version) and `s` (store_version).
  */
 const eligibility = `CASE
   WHEN row.quantity = 0 THEN NULL
@@ -43,7 +43,7 @@ const eligibility = `CASE
     AND s.operational_state IN ('open', 'unknown') AND ifnull(s.presence_state, '') <> 'reviewed_retired'
   THEN 'eligible' ELSE 'not_eligible' END`;
 
-/** Retrievals, reported rows and their classification, as publishing writes them. */
+/** Writes retrievals, reported rows and their classification. */
 export class InventoryWriter {
   readonly rows: VersionedTable;
   readonly older: VersionedTable;
@@ -92,7 +92,7 @@ export class InventoryWriter {
     return this.#listed.get(sku);
   }
 
-  /** What a product's last attempt says of all before it. */
+  /** The totals of all attempts so far, which a product's last attempt carries. */
   lastAttempt(product: number): CarriedTotals {
     return this.#lastAttempt.get(product) ?? { last_success: null, first_retrieved_at: null, last_positive_at: null };
   }
@@ -105,7 +105,7 @@ export class InventoryWriter {
     this.#insertRetrieval.run(retrieval);
   }
 
-  /** Rows of a product that stand, by store. */
+  /** Current rows of a product, by store. */
   current(product: number): CurrentRow[] {
     return this.#current.all(product);
   }
@@ -124,7 +124,7 @@ export class InventoryWriter {
     return this.#scopeStores.all(scope);
   }
 
-  /** The key of a set of stores; each set is kept once. */
+  /** The key of a set of stores. Each set is stored once. */
   scopeOf(stores: readonly number[]): number {
     const sorted = JSON.stringify([...stores].sort((a, b) => a - b));
     const found = this.#connection
@@ -150,7 +150,7 @@ export class InventoryWriter {
     );
   }
 
-  /** Classifies every current row anew: a row whose classification changed gets a new version. */
+  /** Classifies every current row again. A row whose classification changed gets a new version. */
   classify(sequence: number): void {
     const changed = this.#connection
       .prepare<[], Row>(`

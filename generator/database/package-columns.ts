@@ -12,7 +12,7 @@ export type PackageColumns = {
   readonly package_state: string;
 };
 
-/** The package of a version. The agency's size column may say 0, which is no size. */
+/** The package of a version. A 0 in the agency's size column means that no size is known. */
 export function packageSizeOf(row: PackageColumns): PackageSize {
   return {
     milliliters: row.size_ml === 0 ? null : row.size_ml,

@@ -3,7 +3,7 @@ import { type Row, VersionedTable } from './versioned-table.ts';
 
 export type ProductKey = { readonly product: number; readonly id: string };
 
-/** Products and their versions, as publishing writes them. */
+/** Writes products and their versions. */
 export class ProductWriter {
   readonly versions: VersionedTable;
   readonly #find: Statement<[string], ProductKey>;
@@ -53,7 +53,7 @@ export class ProductWriter {
     this.#markSeen.run(product);
   }
 
-  /** Open versions of products that this snapshot's catalog did not name. */
+  /** Open versions of products that were not marked as seen, by SKU. */
   unseen(): (Row & { sku: string; id: string; version: number })[] {
     return this.#unseen.all();
   }
@@ -63,7 +63,7 @@ export class ProductWriter {
   }
 }
 
-/** SKUs of the products of the catalog in force, in their order. */
+/** SKUs of the listed products, ascending. */
 export function listedSkus(connection: Connection): IterableIterator<string> {
   return connection
     .prepare<[], string>(`

@@ -2,7 +2,7 @@ import type { WarningCode } from '../contract/documents/warning.ts';
 import type { Connection } from './connection.ts';
 import { columnNames } from './schema.ts';
 
-/** A row of `publication`. Instants are UTC text; `warnings` in the order of the contract. */
+/** A row of `publication`. Instants are UTC text; `warnings` are in the order of the contract. */
 export type Publication = {
   readonly sequence: number;
   readonly revision: string;
@@ -83,7 +83,7 @@ export function insertIdentity(connection: Connection, id: string): void {
   connection.prepare('INSERT INTO identity (id) VALUES (?)').run(id);
 }
 
-/** What must be counted over the state that a publication leaves, once all its parts are applied. */
+/** Counts over the state after a publication, taken once all its parts are applied. */
 export type PublicationFacts = {
   readonly product_count: number;
   readonly store_count: number;
@@ -97,7 +97,7 @@ export type PublicationFacts = {
   readonly newest_retrieval: string | null;
 };
 
-/** Stores that availability summaries speak of, contract.md 2. Read over `store_version`. */
+/** An SQL condition on `store_version`: the stores that availability summaries count (contract.md 2). */
 const inScope = `(operational_state <> 'permanently_closed' AND ifnull(presence_state, '') <> 'reviewed_retired')`;
 
 export function countFacts(connection: Connection): PublicationFacts {
@@ -136,7 +136,7 @@ export function countFacts(connection: Connection): PublicationFacts {
   return facts;
 }
 
-/** A row that was set aside, as it came. */
+/** A row of a snapshot that was set aside, unchanged. */
 export type QuarantinedRow = {
   readonly file: string;
   readonly line: number | null;

@@ -1,4 +1,4 @@
-/** Who may rely on a column: public facts reach readers through the service; private ones serve publishing alone. */
+/** Public columns reach readers through the service. Private columns serve publishing and building only. */
 export type Visibility = 'public' | 'private';
 
 export type Column = {

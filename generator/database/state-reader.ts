@@ -2,7 +2,7 @@ import type { Connection, Statement } from './connection.ts';
 import type { PackageColumns } from './package-columns.ts';
 import type { Row } from './versioned-table.ts';
 
-/** A product as it stood at a publication: its version, its last attempt and its last success. */
+/** A product at a publication: its version, its last attempt and its last success. */
 export type ProductStateRow = PackageColumns & {
   readonly product: number;
   readonly id: string;
@@ -82,7 +82,7 @@ const productState = `
 
 type At = { at: number };
 
-/** Of a product that was ever retrieved successfully: who it is, and its last success. */
+/** A product whose inventory was ever retrieved successfully, with its last success. */
 export type RetrievedProductRow = {
   readonly product: number;
   readonly id: string;
@@ -112,7 +112,7 @@ export class StateReader {
     return this.#all<ProductStateRow>(`${productState} ORDER BY p.id`);
   }
 
-  /** Every product that was ever retrieved successfully, by id. */
+  /** Every product whose inventory was ever retrieved successfully, by id. */
   retrievedProducts(): IterableIterator<RetrievedProductRow> {
     return this.#iterate<RetrievedProductRow>(`
       SELECT p.product, p.id, p.sku, success.publication, success.retrieved_at, success.source_updated_at, success.scope
@@ -141,7 +141,7 @@ export class StateReader {
     return this.#all(`SELECT * FROM family_version AS v WHERE ${holds('v')} ORDER BY slug`);
   }
 
-  /** Codes that products had before; `taken` 1 when a product of today has that very code. */
+  /** Codes that products had before. `taken` is 1 if the code is now the SKU of a product. */
   formerSkus(): FormerSkuRow[] {
     return this.#all(`
       SELECT v.former_sku, v.sku, p.product IS NOT NULL AS taken FROM former_sku AS v
@@ -149,7 +149,7 @@ export class StateReader {
       WHERE ${holds('v')} ORDER BY v.former_sku, v.sku`);
   }
 
-  /** Scopes of retrievals: the stores each covered. */
+  /** The stores that each scope of retrievals covers, by scope. */
   scopes(): Map<number, ReadonlySet<number>> {
     const rows = this.#connection
       .prepare<[], { scope: number; stores: string }>('SELECT scope, stores FROM inventory_scope ORDER BY scope')
@@ -165,12 +165,12 @@ export class StateReader {
       WHERE ${holds('o')} ORDER BY o.product, o.store`);
   }
 
-  /** Rows of a product that stood. */
+  /** Rows of a product at the publication, by store. */
   inventory(product: number): InventoryRow[] {
     return this.#inventory.all({ at: this.#at, product });
   }
 
-  /** Every positive row that stood, by store and product. */
+  /** Every positive row at the publication, by store and product. */
   positiveRows(): IterableIterator<StandingPositiveRow> {
     return this.#iterate<StandingPositiveRow>(`
       SELECT product, store, quantity, purchase_eligibility FROM inventory_version AS i

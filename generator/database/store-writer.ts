@@ -10,7 +10,7 @@ export type OpenStore = Row & {
   readonly directory_id: string | null;
 };
 
-/** Stores and their versions, as publishing writes them. */
+/** Writes stores and their versions. */
 export class StoreWriter {
   readonly versions: VersionedTable;
   readonly #all: Statement<[], OpenStore>;

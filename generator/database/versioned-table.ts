@@ -7,8 +7,9 @@ export type Row = Record<string, Value>;
 const spanColumns = ['first_publication', 'last_publication'];
 
 /**
- * A table of versions with a first and a last publication. At most one version of a key is open (it still holds);
- * writing equal values leaves it open, writing others closes it at the publication before and opens a new one.
+ * A table of versions with a first and a last publication. At most one version of a key is open, which means that it
+ * still holds. Writing equal values leaves it open. Writing other values closes it at the publication before and opens
+ * a new one.
  */
 export class VersionedTable {
   readonly #columns: readonly string[];
@@ -47,7 +48,9 @@ export class VersionedTable {
     return this.#allOpen.all();
   }
 
-  /** Writes the values a key has from publication `sequence` on. True when they differ from the open version's. */
+  /**
+   * Writes the values that a key has from publication `sequence` on. Returns whether they differ from the open version.
+   */
   put(sequence: number, row: Row, previous: Row | undefined = this.open(row)): boolean {
     if (previous && this.#columns.every((name) => previous[name] === row[name])) return false;
     if (previous?.first_publication === sequence) {

@@ -26,7 +26,10 @@ export const brandDetail = z
 
 export type BrandDetail = z.infer<typeof brandDetail>;
 
-/** The rows of `/brands` in their order, each with its folded name, slug and aliases, for whoever filters them. */
+/**
+ * The rows of `/brands` in their order, each with its folded name, slug and aliases. Filters of brands search these
+ * names.
+ */
 export const brandIndex = z
   .strictObject({ warnings, brands: z.array(z.strictObject({ brand, names: z.array(z.string()) })) })
   .meta({ id: 'BrandIndex' });

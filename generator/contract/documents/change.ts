@@ -18,7 +18,7 @@ export const changeType = z.enum([
 
 export type ChangeType = z.infer<typeof changeType>;
 
-/** The types whose events are of a store, contract.md 7. */
+/** The types whose events concern a store (contract.md 7). */
 export const storeChangeTypes: readonly ChangeType[] = ['store_inventory_first_observed', 'store_inventory_changed'];
 
 const price = z.strictObject({ amount_minor: minorAmount, currency: z.literal('USD'), display: text });
@@ -74,7 +74,7 @@ function eventOf<Type extends ChangeType, Semantics extends string, Store extend
   });
 }
 
-/** What an event of each type says, contract.md 7. `store` is null for events that are not of a store. */
+/** An event of each type (contract.md 7). `store` is null for events that concern no store. */
 export const changeEvent = z
   .discriminatedUnion('type', [
     eventOf(
@@ -140,7 +140,7 @@ const payloads: ReadonlyMap<string, z.ZodType> = new Map(
   changeEvent.options.map(({ shape }) => [shape.type.value, shape.change]),
 );
 
-/** The payload schema of an event type; a type that is none has no payload. */
+/** The payload schema of an event type. The schema of an unknown type accepts nothing. */
 export function changePayload(type: string): z.ZodType {
   return payloads.get(type) ?? z.never();
 }
@@ -160,7 +160,10 @@ export const changeSemantics: Readonly<Record<ChangeType, ChangeEvent['semantics
   catalog_presence_changed: 'catalog_presence_change',
 };
 
-/** `meta.history`: of the feed asked for, before filters, by retrieval time; in a sealed page as of its sealing. */
+/**
+ * `meta.history`: covers the whole requested feed, before filters, by retrieval time. In a sealed page it is as of its
+ * sealing.
+ */
 export const changeHistory = z
   .strictObject({
     tracking_started_at: dateTime,
@@ -193,7 +196,7 @@ export const familyChangeList = z.strictObject({
   links: pageLinks,
 });
 
-/** What the address of a page past retention answers with: an empty last page, one object for all of them. */
+/** The answer of a page past retention: an empty last page. All such pages share one object. */
 export const expiredPage = z.strictObject({
   data: z.array(changeEvent).max(0),
   meta: z.strictObject(listMeta),

@@ -52,7 +52,10 @@ export const lastRefreshAttempt = z.strictObject({
   status: z.enum(['succeeded', 'failed']),
 });
 
-/** How much of a product's store scope was observed; the four store counts add up to `scope_store_count`. */
+/**
+ * How much of a product's store scope was observed. The counts of positive, zero, absent and unchecked stores add up to
+ * `scope_store_count`.
+ */
 export const availabilitySummary = z
   .strictObject({
     scope_store_count: count,
@@ -78,7 +81,7 @@ export type PairState = z.infer<typeof pairState>;
 export const purchaseEligibility = z.enum(['eligible', 'restricted', 'not_eligible']);
 export type PurchaseEligibility = z.infer<typeof purchaseEligibility>;
 
-/** Cents as text, `$26.99`: no separators of thousands, the same in every locale. */
+/** An amount in cents as text, such as `$26.99`. It has no thousands separators and is the same in every locale. */
 export function displayPrice(amountMinor: number): string {
   const cents = String(amountMinor % 100).padStart(2, '0');
   return `$${Math.floor(amountMinor / 100)}.${cents}`;

@@ -51,7 +51,7 @@ const productIdentity = {
   brand: text.nullable(),
 };
 
-/** Product as the comparison returns it in `requested_products`. */
+/** A product as the comparison returns it in `requested_products`. */
 export const product = z
   .strictObject({
     ...productIdentity,
@@ -74,7 +74,7 @@ export const productDetail = z
   })
   .meta({ id: 'ProductDetail' });
 
-/** Former SKUs that name several products, for whoever must tell an ambiguous one from an unknown one. */
+/** Former SKUs of several products. It tells an ambiguous SKU from an unknown one. */
 export const formerSkuIndex = z.strictObject({ ambiguous: z.array(sku) }).meta({ id: 'FormerSkuIndex' });
 
 export type ProductDetail = z.infer<typeof productDetail>;

@@ -22,8 +22,9 @@ export const searchResult = z.strictObject({
 export type SearchResult = z.infer<typeof searchResult>;
 
 /**
- * Everything `/search` can find, for tools and for the shim: one entry a hit, in the order product, family, brand,
- * store and by name within each. `terms` are the folded words an entry answers to, separated by single blanks.
+ * Everything that `/search` can find, for tools and for the shim. It has one entry per hit, in the order product,
+ * family, brand, store, and by name within each kind. `terms` are the folded words that find an entry, separated by
+ * single spaces.
  */
 export const searchIndex = z
   .strictObject({

@@ -79,7 +79,7 @@ export const stockedProduct = z.strictObject({
   meets_retrieval_policy: z.boolean(),
 });
 
-/** What a store was reported to have: catalog products reported positive there. */
+/** The catalog products that are reported positive in a store. */
 export const storeStock = z
   .strictObject({
     store: z.strictObject({ id: uuid, source_ids: storeSourceIds, name: text }),

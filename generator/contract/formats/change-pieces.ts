@@ -13,7 +13,7 @@ const status = (meaning: string) => field('string or null', z.string().nullable(
 const presence = (meaning: string) => field('string or null', catalogPresence.nullable(), meaning);
 const difference = (meaning: string, unit: string) => field('integer or null', z.int().nullable(), meaning, unit);
 
-/** The columns of the change history. What an event of its type does not speak of is null. */
+/** The columns of the change history. A column that does not apply to the type of an event is null. */
 export const changeFields = {
   number: field('integer', z.int().min(1), 'Number of the event in the log, from 1, without gaps'),
   id: field('uuid', uuid, 'Stable event id'),
@@ -70,7 +70,7 @@ const unspoken = {
   presentation_fields: null,
 } satisfies Partial<ChangeRecord>;
 
-/** An event of the feed as one flat record. It says what the event says and nothing else, but for its number. */
+/** An event of the feed as one flat record. Apart from the number, all of it comes from the event. */
 export function changeRecordOf(number: number, event: ChangeEvent): ChangeRecord {
   const { id, type, semantics, product, store, times, upstream_age_known, change } = event;
   return {
@@ -96,7 +96,7 @@ export function changeRecordOf(number: number, event: ChangeEvent): ChangeRecord
   };
 }
 
-/** The columns that an event fills by its type, contract.md 7. */
+/** The columns that an event of its type fills (contract.md 7). */
 function spoken(event: ChangeEvent): Partial<typeof unspoken | ChangeRecord> {
   switch (event.type) {
     case 'product_first_observed': {
@@ -149,17 +149,19 @@ function spoken(event: ChangeEvent): Partial<typeof unspoken | ChangeRecord> {
   }
 }
 
-/** A piece has the events of one sealed segment of the list of all changes: 100 sealed pages. */
+/** Events of a piece. A piece has one sealed segment of the list of all changes, which is 100 sealed pages. */
 export const eventsPerPiece = pageSize * segmentSize;
 
-/** Numbers of the first and last event of a piece; pieces are numbered from the oldest, from 1. */
+/** Numbers of the first and last event of a piece. Pieces are numbered from 1, from the oldest. */
 export function eventsOfPiece(number: number): { readonly first: number; readonly last: number } {
   return { first: (number - 1) * eventsPerPiece + 1, last: number * eventsPerPiece };
 }
 
 const span = z.tuple([dateTime, dateTime]);
 
-/** A piece of the change history: a gzip file that never changes. `size` and `sha256` are of the compressed bytes. */
+/**
+ * A piece of the change history: a gzip file that never changes. `size` and `sha256` are those of the compressed bytes.
+ */
 export const changePiece = z.strictObject({
   number: z.int().min(1),
   url: address,
@@ -174,7 +176,7 @@ export const changePiece = z.strictObject({
 
 export type ChangePiece = z.infer<typeof changePiece>;
 
-/** Where the events are that are in no piece yet: on the pages from that one on, then on the list itself. */
+/** Where to find the events that are in no piece yet: on the pages from `first_page` on, then in the list itself. */
 export const afterPieces = z.strictObject({
   first_event: z.int().min(1),
   first_page: z.int().min(1),
@@ -182,7 +184,7 @@ export const afterPieces = z.strictObject({
   list: z.strictObject({ url: address }),
 });
 
-/** The change history as files: its pieces, oldest first, and where their last one is continued. */
+/** The change history as files: its pieces, oldest first, and where to find the events after the last piece. */
 export const changePieces = z
   .strictObject({
     format: z.literal('gzip_ndjson'),

@@ -5,8 +5,8 @@ import { warnings } from '../documents/warning.ts';
 import { dateTime } from '../primitives.ts';
 
 /**
- * What is known of a product in a store, as one character: positive and how it is classified, zero, row absent; a
- * hyphen where this retrieval says nothing of the store.
+ * The state of a product in a store, as one character: the classification of a positive report, zero, or row absent. A
+ * hyphen means that the retrieval says nothing about the store.
  */
 export const pairLetters = {
   eligible: 'e',
@@ -19,7 +19,7 @@ export const pairLetters = {
 
 export type PairLetter = (typeof pairLetters)[keyof typeof pairLetters];
 
-/** The stores that a comparison can choose from, in the order in which products speak of them: by id. */
+/** The stores that a comparison can choose from, by id. Letters of products are in the same order. */
 export const comparisonStores = z
   .strictObject({ warnings, stores: z.array(storeSummary) })
   .meta({ id: 'ComparisonStores' });
@@ -27,8 +27,8 @@ export const comparisonStores = z
 export type ComparisonStores = z.infer<typeof comparisonStores>;
 
 /**
- * What a comparison needs of one product. `observations`: a retrieval each, newest first, with a letter for every store
- * of {@link comparisonStores} in its order; every store is spoken of by one of them at most.
+ * What a comparison needs of one product. `observations` has an item per retrieval, newest first, with a letter for
+ * every store of {@link comparisonStores} in the same order. At most one item says something about a store.
  */
 export const comparisonProduct = z
   .strictObject({

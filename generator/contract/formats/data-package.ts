@@ -5,7 +5,7 @@ import { serviceName, serviceStatement } from '../version.ts';
 import { describeFields, type ExportResource, exportResource, recordTypes } from './export.ts';
 import type { ObjectReference } from './site.ts';
 
-/** A column as Frictionless Table Schema v1 describes it; `unit` is an addition of ours. */
+/** A column as Frictionless Table Schema v1 describes it. `unit` is an addition of this service. */
 const tableField = z.strictObject({
   name: text,
   type: z.enum(['string', 'integer', 'number', 'boolean', 'datetime', 'array', 'object']),
@@ -30,7 +30,9 @@ const packageResource = z.strictObject({
   schema: z.strictObject({ fields: z.array(tableField) }),
 });
 
-/** The export files of a publication as a Frictionless Data Package v1: `bytes` and `hash` are of the gzip files. */
+/**
+ * The export files of a publication as a Frictionless Data Package v1. `bytes` and `hash` are those of the gzip files.
+ */
 export const dataPackage = z
   .strictObject({
     profile: z.literal('data-package'),
@@ -47,23 +49,23 @@ export const dataPackage = z
 
 export type DataPackage = z.infer<typeof dataPackage>;
 
-/** The export files of one publication as they are downloaded. */
+/** The objects of the export files of one publication. */
 export type ExportObjects = Readonly<Record<ExportResource, ObjectReference>>;
 
-/** What an export's file is called beside the package that speaks of it. */
+/** The name of an export's file, in the folder that also has the package. */
 export function exportFileName(resource: ExportResource): string {
   return `${resource}.ndjson.gz`;
 }
 
-/** `SHA256SUMS` as coreutils' sha256sum prints and checks it: a line a file, sorted by name. */
+/** `SHA256SUMS` as coreutils' sha256sum prints and checks it: one line per file, sorted by name. */
 export function formatChecksums(files: ExportObjects): string {
   const lines = exportResource.options.map((resource) => `${files[resource].sha256}  ${exportFileName(resource)}\n`);
   return lines.sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join('');
 }
 
 /**
- * The package of a publication. It follows from the publication and its files alone, so that its bytes never change.
- * It names no license: whose the reported facts are is not this program's to say.
+ * The package of a publication. It depends only on the publication and its files, so its bytes never change. It names
+ * no license, because this program cannot know who owns the reported facts.
  */
 export function dataPackageOf(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
@@ -94,7 +96,7 @@ export function dataPackageOf(
   };
 }
 
-/** The header record makes a row too, in which every other column is empty: so no column is required. */
+/** The header record is a row of the table too, and all its other columns are empty. So no column is required. */
 function tableFields(resource: ExportResource): TableField[] {
   return [
     { name: 'record_type', type: 'string', description: `header, or ${recordTypes[resource]}` },
@@ -119,7 +121,7 @@ const tableTypes: Readonly<Record<string, Pick<TableField, 'type' | 'format'>>> 
   object: { type: 'object' },
 };
 
-/** `integer or null` is an integer: every column of a table may be empty. */
+/** Maps the type of a field to that of a table. `or null` is dropped, because every column of a table may be empty. */
 function tableType(type: string): Pick<TableField, 'type' | 'format'> {
   const known = tableTypes[type.replace(/ or null$/, '')];
   if (!known) throw new Error(`no table type for ${type}`);

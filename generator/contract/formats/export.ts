@@ -16,7 +16,7 @@ export const exportSchemaVersion = 1;
 export const exportResource = z.enum(['products', 'stores', 'inventory']);
 export type ExportResource = z.infer<typeof exportResource>;
 
-/** A column of an export file: what the header's `fields` prints, and the schema each record is checked with. */
+/** A column of an export file: its description in the header's `fields`, and the schema of its values. */
 export type Field = { type: string; unit: string | null; meaning: string; schema: z.ZodType };
 
 export function field<Schema extends z.ZodType>(
@@ -154,7 +154,7 @@ export const productRecord = recordOf(recordTypes.products, productFields);
 export const storeRecord = recordOf(recordTypes.stores, storeFields);
 export const inventoryRecord = recordOf(recordTypes.inventory, inventoryFields);
 
-/** The parts that an inventory record is put together of, in the order of its keys. */
+/** The parts of an inventory record, in the order of its keys. */
 export const inventoryRecordParts = {
   product: inventoryRecord.pick({ record_type: true, product_id: true, agency_sku: true }),
   store: inventoryRecord.pick({ store_id: true, inventory_store_code: true }),
@@ -179,7 +179,7 @@ export const exportFieldDescription = z.strictObject({
   meaning: text,
 });
 
-/** The first record of every export file; its own fields are nested so that it adds one column, not ten. */
+/** The first record of every export file. Its own fields are nested, so it adds one column instead of seven. */
 export const exportHeader = z.strictObject({
   record_type: z.literal('header'),
   header: z.strictObject({

@@ -5,8 +5,8 @@ import { address, count, uuid } from '../primitives.ts';
 import { pageSize, segmentSize } from './page-index.ts';
 
 /*
- * Lists and pages as a selection reads them. They were checked in full when they were written and are what their hash
- * says, so only what a selection looks at is named here.
+ * Lists and pages as a selection reads them. Schemas here name only the fields that a selection needs. The documents
+ * were checked in full when they were written, and their hashes prove that they are unchanged.
  */
 
 const links = z.looseObject({ self: address.nullable(), next: address.nullable() });
@@ -26,7 +26,7 @@ export const eventPage = z.looseObject({
 
 export type EventPage = z.infer<typeof eventPage>;
 
-/** A segment of a page index: what of it rules out pages. */
+/** A segment of a page index, with the fields that rule out pages. */
 export const segmentPages = z.looseObject({
   number: z.int().min(1),
   pages: z
@@ -43,7 +43,7 @@ export const segmentPages = z.looseObject({
 
 export type SegmentPages = z.infer<typeof segmentPages>;
 
-/** An event as a follower of the feed reads it: what it says beyond that goes on as it is. */
+/** An event as a follower of the feed reads it. Its other fields pass through unchanged. */
 const feedEvent = z.looseObject({ id: uuid, type: z.string() });
 export type FeedEvent = z.infer<typeof feedEvent>;
 
@@ -58,7 +58,7 @@ export type FeedPage = z.infer<typeof feedPage>;
 
 const numbered = z.looseObject({ number: z.int().min(1) });
 
-/** Its page index, as a follower reads it. */
+/** The page index of the list of all changes, as a follower reads it. */
 export const feedIndex = z.looseObject({
   page_size: z.literal(pageSize),
   first_page: z.int().min(1),
@@ -77,5 +77,5 @@ export const rowPage = z.looseObject({
 
 export type RowPage = z.infer<typeof rowPage>;
 
-/** A document of one resource, as far as its id. */
+/** A document of one resource, of which only the id is read. */
 export const identified = z.looseObject({ data: z.looseObject({ id: uuid }) });

@@ -7,8 +7,8 @@ export const pageSize = 100;
 export const segmentSize = 100;
 
 /**
- * What a sealed page holds. `retrieved` and `published` are the oldest and newest times of its events;
- * `stores` and `products` are positions in the tables of the document the summary stands in.
+ * Summary of a sealed page. `retrieved` and `published` are the oldest and newest times of its events. `stores` and
+ * `products` are positions in the tables of the document that has the summary.
  */
 export const pageSummary = z.strictObject({
   number: z.int().min(1),
@@ -24,7 +24,7 @@ export type PageSummary = z.infer<typeof pageSummary>;
 
 const tables = { stores: z.array(uuid), products: z.array(uuid) };
 
-/** Summaries of 100 sealed pages, itself sealed: it never changes while one of its pages is retained. */
+/** Summaries of 100 sealed pages. The segment is sealed too: it never changes while one of its pages is retained. */
 export const pageSegment = z
   .strictObject({ number: z.int().min(1), pages: z.array(pageSummary).length(segmentSize), ...tables })
   .meta({ id: 'PageSegment' });
@@ -44,8 +44,9 @@ export const segmentSummary = z.strictObject({
 export type SegmentSummary = z.infer<typeof segmentSummary>;
 
 /**
- * The index of a change list: sealed segments first, then the sealed pages of no segment yet, both oldest first.
- * `page_path` holds `{number}` where a page's number goes. Events newer than the last sealed page are in the list itself.
+ * The index of a change list: sealed segments first, then the sealed pages that are in no segment yet, both oldest
+ * first. `page_path` has `{number}` in place of a page's number. Events newer than the last sealed page are in the list
+ * itself.
  */
 export const pageIndex = z
   .strictObject({
@@ -60,19 +61,19 @@ export const pageIndex = z
 
 export type PageIndex = z.infer<typeof pageIndex>;
 
-/** Number of the newest sealed page; where none is retained, that of the last one that was. */
+/** Number of the newest sealed page. If none is retained, it is the number of the last page that was. */
 export function lastSealedPage({ pages, segments, first_page }: SealedRuns): number {
   const [page, segment] = [pages.at(-1), segments.at(-1)];
   if (page) return page.number;
   return segment ? segment.number * segmentSize : first_page - 1;
 }
 
-/** The page that an event stands on, by its number in the log. */
+/** Number of the page that has an event, by the event's number in the log. */
 export function pageOfEvent(event: number): number {
   return Math.ceil(event / pageSize);
 }
 
-/** What of an index tells how far a list is sealed. */
+/** The fields of an index that tell how far a list is sealed. */
 type SealedRuns = {
   readonly first_page: number;
   readonly pages: readonly { readonly number: number }[];

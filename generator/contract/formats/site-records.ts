@@ -2,15 +2,18 @@ import * as z from 'zod';
 import { count, sha256, uuid } from '../primitives.ts';
 import { pointer } from './site.ts';
 
-/** What a mirror is, told in its folder. */
+/** The record of a mirror, in its folder. */
 export const mirrorFile = 'mirror.json';
 
-/** Empty; there from before a run writes anything until it has taken away what is not held any more. */
+/**
+ * An empty file. A run makes it before it writes anything else, and removes it after it has deleted what the mirror no
+ * longer holds.
+ */
 export const unfinishedFile = 'mirror.unfinished';
 
 /**
- * What the folder holds of the publication that a pointer names. `only`: null for all of it, else the patterns of the
- * routes that were asked for, `routes` of `route_count`. `etag`: what the host called the pointer.
+ * What the folder holds of the publication that a pointer names. `only`: the patterns of the requested routes, or null
+ * if all are held. `routes`: how many of the `route_count` routes are held. `etag`: the host's ETag of the pointer.
  */
 export const mirrorHolding = z.strictObject({
   pointer_sha256: sha256,
@@ -23,8 +26,8 @@ export const mirrorHolding = z.strictObject({
 export type MirrorHolding = z.infer<typeof mirrorHolding>;
 
 /**
- * `mirror.json`. It has a holding for the pointer that is current and one for the pointer before, and is written before
- * the pointer moves, so that it is true of whichever stands.
+ * `mirror.json`. It has a holding for the current pointer and one for the previous pointer. It is written before the
+ * pointer moves, so it is true of either pointer.
  */
 export const mirrorRecord = z.strictObject({
   format: z.literal('shelfpress-mirror'),
@@ -35,10 +38,10 @@ export const mirrorRecord = z.strictObject({
 
 export type MirrorRecord = z.infer<typeof mirrorRecord>;
 
-/** What is remembered beside the files that `hosts` writes. */
+/** The record beside the files that `hosts` writes. */
 export const hostsFile = 'hosts.json';
 
-/** How a site is served, as `hosts` was told; null where it was not. */
+/** The options of `hosts`, which say how a site is served. An option that was not given is null. */
 export const hostsRecord = z.strictObject({
   format: z.literal('shelfpress-hosts'),
   format_version: z.literal(1),
@@ -48,12 +51,13 @@ export const hostsRecord = z.strictObject({
   shim: z.string().nullable(),
 });
 
-/** What stands in a bucket while a deploy is at work there, or after one was killed. */
+/** A file in the bucket while a deploy runs, or after one was killed. */
 export const deployingFile = 'deploying.json';
 
 /**
- * `deploying.json`. `run`: made anew by every deploy, so that two at once tell each other apart. `pointers`: the one being
- * deployed, then those whose files may still be there: of the publication before, and of deploys that were killed.
+ * `deploying.json`. `run`: a new UUID for every deploy, so that two deploys at once can tell each other apart.
+ * `pointers`: the one being deployed, then those whose files may still be in the bucket, of the previous publication
+ * and of killed deploys.
  */
 export const deployingRecord = z.strictObject({
   format: z.literal('shelfpress-deploying'),

@@ -3,13 +3,13 @@ import { count, dateTime, dateTimeToSecond, sha256, uuid } from '../primitives.t
 
 const sequence = z.int().min(1);
 
-/** `revalidate`: the address's bytes may change. `immutable`: they never do. */
+/** `revalidate`: the bytes of the address may change. `immutable`: they never change. */
 export const cachePolicy = z.enum(['revalidate', 'immutable']);
 export type CachePolicy = z.infer<typeof cachePolicy>;
 
 export const contentEncoding = z.literal('gzip').nullable();
 
-/** The same answer compressed when the site was built: an object of its own, with a strong tag of its own. */
+/** The same answer, compressed when the site was built. It is an object of its own with a strong ETag of its own. */
 export const variant = z.strictObject({
   encoding: z.enum(['br', 'gzip']),
   sha256,
@@ -19,7 +19,7 @@ export const variant = z.strictObject({
 
 export type Variant = z.infer<typeof variant>;
 
-/** One address of the site and the object that answers it. `size` in bytes; `etag` with its quotes. */
+/** One address of the site and the object that answers it. `size` is in bytes; `etag` includes its quotes. */
 export const route = z.strictObject({
   path: z.string().regex(/^\/v1(\/[^/]+)*$/),
   sha256,
@@ -29,18 +29,18 @@ export const route = z.strictObject({
   encoding: contentEncoding,
   cache: cachePolicy,
   last_modified: dateTimeToSecond,
-  /** Smallest first; left out where the answer is sent as it is to everyone. */
+  /** Smallest first. Left out if every client gets the answer uncompressed. */
   variants: z.array(variant).min(1).optional(),
   /**
-   * Only of an address that the publication itself no longer has, and that stays for readers who began with an earlier
-   * one: the sequence of the last publication that had it.
+   * The sequence of the last publication that had the address. Only set if the current publication no longer has the
+   * address, and keeps it for readers who began with an earlier one.
    */
   last_sequence: sequence.optional(),
 });
 
 export type Route = z.infer<typeof route>;
 
-/** Routes sorted by path; a path belongs to the shard numbered by the leading bits of its SHA-256. */
+/** Routes sorted by path. The leading bits of a path's SHA-256 are the number of its shard. */
 export const shard = z.strictObject({ routes: z.array(route) });
 
 const objectReference = z.strictObject({ sha256, size: count });
@@ -56,7 +56,10 @@ export type RouteTableRoot = z.infer<typeof routeTableRoot>;
 
 const publicationReference = { revision: uuid, sequence, published_at: dateTime };
 
-/** `current.json`, the only mutable file of a site. `publications`: the retained ones, newest first. */
+/**
+ * `current.json`. Of the files that a mirror reads, only the pointer and its signature ever change. `publications`: the
+ * retained ones, newest first.
+ */
 export const pointer = z.strictObject({
   format: z.literal('shelfpress-site'),
   format_version: z.literal(1),
@@ -68,9 +71,9 @@ export const pointer = z.strictObject({
 export type Pointer = z.infer<typeof pointer>;
 
 /**
- * A line of `current.json.sig`. `key`: SHA-256 of the public key as SPKI in DER; `pointer_sha256`: of the pointer's bytes,
- * so that a reader can tell a signature of another pointer from a wrong one; `signature`: Ed25519 over those bytes (RFC
- * 8032), in base64.
+ * A line of `current.json.sig`. `key`: SHA-256 of the public key as SPKI in DER. `pointer_sha256`: SHA-256 of the
+ * pointer's bytes, by which a reader tells a signature of another pointer from a wrong one. `signature`: Ed25519 over
+ * those bytes (RFC 8032), in base64.
  */
 export const pointerSignature = z.strictObject({
   format: z.literal('shelfpress-signature'),

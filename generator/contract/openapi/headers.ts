@@ -8,7 +8,7 @@ const text: Json = { type: 'string' };
 const count: Json = { type: 'integer', minimum: 0 };
 const strongTag: Json = { type: 'string', pattern: '^"[^"]+"$' };
 
-/** Headers of answers by name; `required` ones stand in every answer that lists them. */
+/** Headers of answers by name. Every answer that lists a `required` header has it. */
 export const headerComponents: Readonly<Record<string, Header>> = {
   ETag: { description: 'Strong entity tag of the bytes sent.', schema: strongTag, required: true },
   'Last-Modified': {
@@ -34,7 +34,7 @@ export const headerComponents: Readonly<Record<string, Header>> = {
   },
 };
 
-/** References to headers that stand together. */
+/** References to headers that occur together. */
 export const headerReferences = {
   validators: referencesTo('ETag', 'Last-Modified', 'Cache-Control', 'X-Publication-Revision'),
   coding: referencesTo('Content-Encoding', 'Vary'),
@@ -67,7 +67,9 @@ export const requestHeaders = {
   IfRange: requestHeader('If-Range', 'Strong entity tag, or exact Last-Modified, for which the range counts.'),
 } as const;
 
-/** The request headers that an address minds. Exports answer to entity tags alone, and have ranges. */
+/**
+ * The request headers that an address takes. For exports these are If-None-Match and those of ranges (contract.md 5).
+ */
 export function requestHeaderReferences(kind: PathKind): Json[] {
   const names: readonly (keyof typeof requestHeaders)[] = isDownload(kind)
     ? ['IfNoneMatch', 'Range', 'IfRange']

@@ -26,7 +26,7 @@ const described: Readonly<Record<string, Described>> = {
   digest: { schema: z.string().regex(/^[0-9a-f]{16}$/), description: 'Digest that the links lead to' },
 };
 
-/** What stands in braces in the address of a resource. */
+/** The parameters in the path of an address. Throws if one has no description. */
 export function pathParameters(kind: PathKind): Json[] {
   return [...templates[kind].matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => {
     const parameter = described[name];
@@ -36,7 +36,7 @@ export function pathParameters(kind: PathKind): Json[] {
   });
 }
 
-/** What an address takes after the question mark, contract.md 3; nothing for most. */
+/** The query parameters of an address (contract.md 3). Most addresses have none. */
 export function queryParametersOf(kind: PathKind): Json[] {
   return Object.entries(addressTable[kind].query ?? {}).map(([name, { schema, list, required, description }]) => ({
     name,

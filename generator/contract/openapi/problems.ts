@@ -11,7 +11,7 @@ type ProblemResponse = {
   readonly description: string;
 };
 
-/** The problems of an operation that have a status in common, by the name of their component, contract.md 6. */
+/** The problems of an operation that share a status, by the name of their component (contract.md 6). */
 const responses = {
   InvalidParameter: {
     status: 400,
@@ -93,7 +93,7 @@ export function problemResponses(baseUrl: string): Json {
   );
 }
 
-/** Which problems a GET of an address can meet, as references by status. */
+/** The problems that a GET of an address can return, as references by status. */
 export function problemReferences(kind: PathKind): Json {
   return Object.fromEntries(
     namesOf(kind).map((name) => [responses[name].status, { $ref: `#/components/responses/${name}` }]),
@@ -115,7 +115,7 @@ function namesOf(kind: PathKind): ResponseName[] {
   ];
 }
 
-/** An address without a parameter is always there; what a query names may not be. */
+/** An address without a path parameter always exists, but what its query names may not exist. */
 function notFoundOf(template: string, parameters: readonly string[]): ResponseName | null {
   if (parameters.includes('sku') || parameters.includes('skus')) return 'SelectionNotFound';
   if (template.includes('{product_id}')) return 'ProductNotFound';

@@ -5,7 +5,7 @@ import { problem } from '../problem.ts';
 
 export type Json = { [key: string]: unknown };
 
-/** The name under which the schema of a resource's answer stands in the components. */
+/** The name of an answer's schema in the components. */
 export function responseSchemaName(kind: PathKind): string {
   const words = kind.split('_').map((word) => word[0]?.toUpperCase() + word.slice(1));
   return `${words.join('')}Response`;
