@@ -116,7 +116,9 @@ function create(connection: Connection): void {
   createIfEmpty.immediate();
 }
 
-/** Whether a file has no tables, and no page for any. A file with more pages is damaged or of another program. */
+/**
+ * Whether a file has no tables and at most one page. A file with more pages is damaged or belongs to another program.
+ */
 function isEmpty(connection: Connection): boolean {
   if (Number(connection.pragma('page_count', { simple: true })) > 1) return false;
   return connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;

@@ -2,34 +2,43 @@ import { createRequire } from 'node:module';
 import type { BrotliWasmType } from 'brotli-wasm';
 import { Gzip, gzipSync } from 'fflate';
 
-/** From 5 on the encoder looks for repetitions in earnest; 9 takes four times as long for a hundredth less. */
+/**
+ * From quality 5 on the encoder searches thoroughly for repetitions. Quality 9 takes four times as long and saves one
+ * percent.
+ */
 const quality = 5;
 
-/** An import would give the package's browser half. Threads that compress nothing do not load it either. */
+/**
+ * An import would load the package's browser build. `require` is called at first use, so threads that compress nothing
+ * load neither.
+ */
 const require = createRequire(import.meta.url);
 let encoder: BrotliWasmType | null = null;
 
 /**
- * Bytes at hand, compressed whole. The encoder is WebAssembly, so that the result depends on them and on the version
- * of the package alone; the one in Node changes with Node.
+ * Compresses bytes in one go. The encoder is WebAssembly, so the result depends only on the bytes and the version of
+ * the package. Node's own encoder changes with Node.
  */
 export function brotliWhole(bytes: Uint8Array): Uint8Array {
   encoder ??= require('brotli-wasm') as BrotliWasmType;
   return encoder.compress(bytes, { quality });
 }
 
-/** The same for every file, so that the bytes depend on their content alone: not on a clock, not on a guess at memory. */
+/**
+ * The same options for every file, so that the bytes depend only on the content: not on a clock, and not on memory that
+ * the library guesses.
+ */
 const options = { level: 6, mem: 8, mtime: 0 } as const;
 
-/** The compressor's output depends on how its input is cut, so it is always cut like this. */
+/** The compressor's output depends on how its input is split, so it is always split into pieces of this many bytes. */
 const pieceSize = 1 << 20;
 
-/** Bytes at hand, compressed whole. The result depends on nothing but them. */
+/** Compresses bytes in one go. The result depends only on the bytes. */
 export function gzipWhole(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, options);
 }
 
-/** Gathers text into pieces of exactly one size and compresses each. */
+/** Collects text in pieces of exactly one size and compresses each. */
 export class PiecewiseGzip {
   readonly #chunks: Uint8Array[] = [];
   readonly #gzip = new Gzip(options, (chunk) => this.#chunks.push(chunk));

@@ -9,7 +9,7 @@ import type { Document } from '../resources/document.ts';
 
 /**
  * The bytes of a document, checked against the schema of its address. Throws a Failure that names path and field.
- * Rows that are JSON already were checked where they were made; the rest is checked with none of them in it.
+ * `rows` are already JSON and were checked when they were made, so the rest is checked without them.
  */
 export function encodeDocument({ path, value, rows }: Document): Uint8Array {
   checkValue(schemaOf(path), () => path, value);
@@ -17,7 +17,10 @@ export function encodeDocument({ path, value, rows }: Document): Uint8Array {
   return Buffer.from(rows ? `${spliced(json, rows)}\n` : `${json}\n`);
 }
 
-/** Within a JSON string every quote is escaped, so a key with its quotes is found where it is a key. */
+/**
+ * Puts the rows into the empty list of their key. Every quote within a JSON string is escaped, so the quoted key
+ * matches nothing but a key.
+ */
 function spliced(json: string, { key, json: rows }: NonNullable<Document['rows']>): string {
   const list = `"${key}":[`;
   const at = json.indexOf(`${list}]`);
@@ -33,7 +36,7 @@ function schemaOf(path: string): z.ZodType {
   return schema;
 }
 
-/** A list by name: where it stands, where a page with given contents stands, and its rows. */
+/** A list by name: its path, the path of a page by the digest of its content, and its rows. */
 export type NameList = {
   readonly path: string;
   readonly pagePath: (digest: string) => string;
@@ -42,9 +45,9 @@ export type NameList = {
 };
 
 /**
- * Cuts a list into pages of 100 rows. A page's address is a digest of what it says, its link to the next page
- * included: other rows, other addresses, from the first page down to the last one that changed. Whoever walks an
- * older chain stays on it, and never meets a row twice.
+ * Splits a list into pages of 100 rows. The address of a page contains a digest of its content, which includes the link
+ * to the next page. So a changed row changes the addresses of its page and of those before it. A client that follows an
+ * older chain stays on it and never gets a row twice.
  */
 export function* nameListDocuments(list: NameList, address: Addresser): Generator<Document> {
   const count = Math.max(1, Math.ceil(list.rows.length / pageSize));

@@ -3,7 +3,7 @@ import { checkValue } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 import { PiecewiseGzip } from './compression.ts';
 
-/** Lines as gzip NDJSON without a header. The bytes depend on the lines alone. */
+/** Lines as gzip NDJSON without a header. The bytes depend only on the lines. */
 export function encodeLines(lines: Iterable<string>): Uint8Array {
   const gzip = new PiecewiseGzip();
   for (const line of lines) gzip.write(`${line}\n`);
@@ -11,8 +11,9 @@ export function encodeLines(lines: Iterable<string>): Uint8Array {
 }
 
 /**
- * An export file: gzip NDJSON of a header and of records that are checked JSON already. The bytes depend on the records
- * alone, not on the machine or the version of Node. Throws a Failure when there are more or fewer than the header says.
+ * An export file: gzip NDJSON of a header and of records that are already checked JSON. The bytes depend only on the
+ * header and the records, not on the machine or the version of Node. Throws a Failure when the number of records
+ * differs from that in the header.
  */
 export function encodeExport(path: string, header: ExportHeader, lines: Iterable<string>): Uint8Array {
   const { record_count } = header.header;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { CachePolicy, Route, Variant } from '../contract/formats/site.ts';
 
-/** Bytes as they are sent, with the names they go by. */
+/** Bytes as they are sent, with their SHA-256 and entity tag. */
 export type Representation = {
   readonly bytes: Uint8Array;
   readonly sha256: string;
@@ -19,11 +19,14 @@ export type Delivery = {
   readonly mediaType: string;
   readonly encoding: Route['encoding'];
   readonly cache: CachePolicy;
-  /** When the bytes are known to be of a publication whatever was built before; null: compare with the build before. */
+  /**
+   * Last-Modified of bytes whose publication is known whatever was built before. Null: it depends on the previous
+   * build.
+   */
   readonly since: string | null;
 };
 
-/** A route that still lacks its Last-Modified, which depends on the build before. */
+/** A route whose Last-Modified may still be missing, because it depends on the previous build. */
 export type PendingRoute = Omit<Route, 'last_modified'> & { readonly last_modified: string | null };
 
 export function pendingRoute(

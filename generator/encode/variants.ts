@@ -2,16 +2,16 @@ import type { Variant } from '../contract/formats/site.ts';
 import { brotliWhole, gzipWhole } from './compression.ts';
 import { type Representation, representationOf } from './representation.ts';
 
-/** A document compressed for whoever accepts it so. */
+/** A document compressed for clients that accept the coding. */
 export type VariantRepresentation = Representation & Pick<Variant, 'encoding'>;
 
-/** Below this an answer fits one packet, headers and all, and is as fast as it gets. Bytes. */
+/** In bytes. A smaller answer fits into one packet with its headers, so compression does not make it faster. */
 const leastSize = 1024;
 
-/** What a variant may have of the document's size at most, to be worth an object of its own. */
+/** A variant is worth an object of its own if it has at most this share of the document's size. */
 const largestShare = 0.8;
 
-/** A document's variants where they pay, smallest first; none where they do not. */
+/** The variants of a document that are worth it, smallest first. */
 export function variantsOf(document: Uint8Array): VariantRepresentation[] {
   if (document.length < leastSize) return [];
   const variants: VariantRepresentation[] = [

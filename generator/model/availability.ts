@@ -6,7 +6,10 @@ import type { Product } from './product.ts';
 import type { State } from './state.ts';
 import type { Store } from './store.ts';
 
-/** What is known of a product in a store. Quantity null unless positive or zero; eligibility null unless positive. */
+/**
+ * What is known of a product in a store. `quantity` is null unless the state is positive or zero, `eligibility` unless
+ * it is positive.
+ */
 export type Pair = {
   readonly store: Store;
   readonly state: PairState;
@@ -19,10 +22,13 @@ export type Pair = {
 /** A product in every store: pairs of all stores, and the summary over those in scope. */
 export type Availability = { readonly pairs: readonly Pair[]; readonly summary: AvailabilitySummary };
 
-/** A product as far as its inventory goes. */
+/** What is needed of a product to read its inventory. */
 type Inventoried = Pick<Product, 'key' | 'success'>;
 
-/** Called for a store: with the row there, if any, and when the pair was retrieved; null where it never was. */
+/**
+ * Called for each store. `row` is undefined if none was reported. `retrievedAt` is null if the pair was never
+ * retrieved.
+ */
 type PairVisitor = (store: Store, row: InventoryRow | undefined, retrievedAt: string | null, index: number) => void;
 
 /** Reads what is known of products in stores, at one publication. */
@@ -43,7 +49,7 @@ export class AvailabilityReader {
     return { pairs, summary: this.#summarize(product, counter.counts) };
   }
 
-  /** A product in every store, in the order of the state's stores. */
+  /** The pairs of a product, in the order of the state's stores. Adds observed pairs in scope to `counter`. */
   pairsOf(product: Inventoried, counter?: PairCounter): readonly Pair[] {
     if (product.success === null) return this.#unchecked;
     const state = this.#state;
@@ -66,7 +72,7 @@ export class AvailabilityReader {
     return pairs;
   }
 
-  /** Counts over the stores in scope, and how fresh they are. */
+  /** Counts over the stores in scope, and the times of their retrievals. */
   summaryOf(product: Product): AvailabilitySummary {
     if (product.success === null) return this.#summarize(product, this.#uncheckedCounts);
     const counter = new PairCounter(this.#state.stores);
@@ -86,7 +92,7 @@ export class AvailabilityReader {
     };
   }
 
-  /** Goes through the stores, in their order. */
+  /** Calls `visitor` for every store, in the order of the state's stores. */
   visit({ key, success }: Inventoried, visitor: PairVisitor): void {
     const { stores, scopes, older, reader } = this.#state;
     const rows = new Map((success ? reader.inventory(key) : []).map((row) => [row.store, row]));
@@ -100,7 +106,7 @@ export class AvailabilityReader {
   }
 }
 
-/** What a row of an observed pair says; no row is row absent. */
+/** The state of an observed pair. A pair without a row is `row_absent`. */
 export function stateOf(row: InventoryRow | undefined) {
   if (!row) return { state: 'row_absent', quantity: null, eligibility: null } as const;
   const state = row.quantity > 0 ? ('reported_positive' as const) : ('reported_zero' as const);
@@ -112,7 +118,7 @@ type PairCounts = Omit<
   'retrieval_policy_id' | 'meets_retrieval_policy' | 'upstream_age_known' | 'last_refresh_attempt'
 >;
 
-/** Counts the observed pairs of stores in scope; ages do not matter to the counts. */
+/** Counts the observed pairs of stores in scope, whatever their age. */
 class PairCounter {
   readonly #counts = { reported_positive: 0, reported_zero: 0, row_absent: 0 };
   readonly #scope: number;

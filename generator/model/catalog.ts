@@ -10,7 +10,9 @@ export type Brand = {
   readonly aliases: readonly string[];
 };
 
-/** A public family: of a reviewed brand, with at least one listed member. `members` in the order of the contract. */
+/**
+ * A public family: it has a reviewed brand and at least one listed member. `members` are in the order of the contract.
+ */
 export type Family = {
   readonly id: string;
   readonly slug: string;
@@ -26,11 +28,11 @@ export type Category = {
   readonly active: boolean;
 };
 
-/** The catalog at a publication: every product, and what the curation makes of them. */
+/** The catalog at a publication: every product, and the brands, families and categories of the curation. */
 export class Catalog {
-  /** By id, absent ones too. */
+  /** All products by id, absent ones included. */
   readonly products: readonly Product[];
-  /** Listed ones, by name. */
+  /** Listed products, by name. */
   readonly listed: readonly Product[];
   /** Every reviewed brand, by name. */
   readonly brands: readonly Brand[];
@@ -62,7 +64,7 @@ export class Catalog {
     return this.#listedOfBrand.get(brand.id) ?? [];
   }
 
-  /** Brands with a listed product: what `/brands` lists. */
+  /** Brands with a listed product. These are the ones that `/brands` lists. */
   get representedBrands(): readonly Brand[] {
     return this.brands.filter((brand) => this.#listedOfBrand.has(brand.id));
   }
@@ -103,18 +105,18 @@ function familiesOf(rows: readonly Row[], brands: ReadonlyMap<string, Brand>, li
   });
 }
 
-/** Family members stand by name, then milliliters (null last), then SKU. */
+/** Orders family members by name, then milliliters (null last), then SKU. */
 function compareMembers(a: Product, b: Product): number {
   const size = ({ packageSize: { milliliters } }: Product) => milliliters ?? Number.MAX_SAFE_INTEGER;
   return compareCodePoints(nameKey(a.name), nameKey(b.name)) || size(a) - size(b) || (a.sku < b.sku ? -1 : 1);
 }
 
-/** What a name sorts by: its lower-cased NFC form, by Unicode code point (contract.md 3). */
+/** The sort key of a name: its lower-cased NFC form, compared by Unicode code point (contract.md 3). */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Compares texts by code point, not by UTF-16 unit: the same order as their UTF-8 bytes have. */
+/** Compares texts by code point, not by UTF-16 unit. This is also the order of their UTF-8 bytes. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
@@ -129,7 +131,7 @@ export function compareCodePoints(a: string, b: string): number {
   return Math.sign(a.length - b.length);
 }
 
-/** By name, then id. Keys are computed once for each row. */
+/** Sorts rows by name, then id. Computes the key of each row only once. */
 export function sortByName<Row extends { readonly id: string; readonly name: string }>(rows: readonly Row[]): Row[] {
   return rows
     .map((row) => ({ row, key: nameKey(row.name) }))

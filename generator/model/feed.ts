@@ -4,10 +4,10 @@ import { earlierOf, epochSeconds, laterOf } from '../contract/instant.ts';
 import type { EventSpanRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 
-/** How many events of a feed a publication brought it to. */
+/** A publication that brought events to a feed. `last` is the position of its last event. */
 export type Batch = { readonly publication: number; readonly last: number };
 
-/** What a feed is cut from: events at positions 1 to n, oldest first, in batches of ascending publications. */
+/** The events of a feed: positions 1 to n, oldest first, in batches of ascending publications. */
 export type FeedLog = {
   readonly batches: readonly Batch[];
   /** Times of the events at positions `first` to `last`, both included. */
@@ -15,9 +15,9 @@ export type FeedLog = {
 };
 
 /**
- * How a list of events is cut into sealed pages of 100, numbered from the oldest, and a head of 1 to 100 that holds
- * the rest. A page is sealed by the publication that brings the event after it, and never changes then. Everything
- * here follows from the log and the retention alone, so that a fresh build cuts as every build before it did.
+ * Splits a list of events into sealed pages of 100, numbered from the oldest, and a head of 1 to 100 events with the
+ * rest. A page is sealed by the publication that brings the event after it, and never changes from then on. Everything
+ * here depends only on the log and the retention, so a fresh build splits the list as every build before it did.
  */
 export class Feed {
   readonly #log: FeedLog;
@@ -30,7 +30,7 @@ export class Feed {
     this.#publications = publications;
   }
 
-  /** Events up to a publication. */
+  /** Number of events up to a publication. */
   total(publication: number): number {
     const { batches } = this.#log;
     const after = partition(batches.length, (index) => (batches[index] as Batch).publication > publication);
@@ -54,7 +54,9 @@ export class Feed {
     return this.publicationOf(page * pageSize + 1);
   }
 
-  /** Number of the oldest page kept at a publication, the head counted as the page after the last sealed one. */
+  /**
+   * Number of the oldest page that is retained at a publication. The head counts as the page after the last sealed one.
+   */
   firstRetainedPage(publication: number): number {
     const pages = this.sealedPages(publication);
     if (pages === 0 || this.#isRetained(pageSize, publication)) return 1;
@@ -62,13 +64,13 @@ export class Feed {
     return sealed + 1;
   }
 
-  /** Whether the head's events are within retention. An empty feed has nothing to keep. */
+  /** Whether the head's events are within retention. False for an empty feed. */
   isHeadRetained(publication: number): boolean {
     const total = this.total(publication);
     return total > 0 && this.#isRetained(total, publication);
   }
 
-  /** First and last position of what is retained at a publication; null when nothing is. */
+  /** First and last position of the retained events at a publication. Null if none is retained. */
   retained(publication: number): { first: number; last: number } | null {
     if (!this.isHeadRetained(publication)) return null;
     return { first: (this.firstRetainedPage(publication) - 1) * pageSize + 1, last: this.total(publication) };
@@ -93,7 +95,7 @@ export class Feed {
     return history;
   }
 
-  /** A page leaves when its newest event's published_at is past history_days. */
+  /** A page expires when its newest event was published more than `history_days` before the publication. */
   #isRetained(newestPosition: number, publication: number): boolean {
     const { published_at, history_days } = this.#publication(publication);
     const newest = this.#publication(this.publicationOf(newestPosition)).published_at;
@@ -107,7 +109,10 @@ export class Feed {
   }
 }
 
-/** The first index of 0 to length at which a condition, false before and true after, holds. */
+/**
+ * The first index from 0 to `length` at which a condition holds, by binary search. The condition must be false before
+ * that index and true from there on.
+ */
 function partition(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;
@@ -125,7 +130,7 @@ type LoggedEvent = {
   readonly source_updated_at: string | null;
 };
 
-/** A log whose events are at hand, oldest first. */
+/** The log of events that are in memory, oldest first. */
 export function logOf(events: readonly LoggedEvent[]): FeedLog {
   const batches: { publication: number; last: number }[] = [];
   for (const [index, { publication }] of events.entries()) {
@@ -148,7 +153,10 @@ function spanOf(events: readonly LoggedEvent[]): EventSpanRow {
   return { min, max, dated };
 }
 
-/** The log of all events: a batch a publication, its times known but for a run that begins amid one. */
+/**
+ * The log of all events, with a batch per publication. The times of whole batches are known from the publications.
+ * `spanInLog` reads those of a run that has only part of a batch.
+ */
 export function wholeLog(
   publications: readonly Publication[],
   spanInLog: (first: number, last: number) => EventSpanRow,

@@ -26,7 +26,7 @@ export type Product = {
   readonly ageStatement: string | null;
   readonly lowestPrice: number | null;
   readonly highestPrice: number | null;
-  /** The first retrieval, of a catalog that listed it or of its inventory. */
+  /** Time of the first retrieval, either of a catalog that listed it or of its inventory. */
   readonly firstObservedAt: string;
   /** When the catalog that last listed it was retrieved. */
   readonly catalogRetrievedAt: string;
@@ -40,7 +40,7 @@ export type Product = {
   } | null;
 };
 
-/** A product of which inventory is known. */
+/** A product whose inventory was retrieved successfully. */
 export type RetrievedProduct = Pick<Product, 'key' | 'id' | 'sku'> & {
   readonly success: NonNullable<Product['success']>;
 };
@@ -115,7 +115,10 @@ function successOf(row: ProductStateRow): Product['success'] {
   };
 }
 
-/** Codes that products had before, at a publication. A code that a product has today is never one of them. */
+/**
+ * Codes that products had before, at a publication. A code that is also the SKU of a product names that product, so it
+ * is neither resolved nor ambiguous here.
+ */
 export class FormerSkus {
   readonly #bySku = new Map<string, FormerSkuRow[]>();
   readonly #owners = new Map<string, number>();
@@ -134,12 +137,12 @@ export class FormerSkus {
     return (this.#bySku.get(sku) ?? []).map(({ former_sku }) => former_sku);
   }
 
-  /** Of these the ones that name this product alone, and no product of today. */
+  /** The former codes of a product that no other product had and that are not the SKU of any product. */
   resolvingTo(sku: string): string[] {
     return this.of(sku).filter((code) => this.#owners.get(code) === 1 && !this.#taken.has(code));
   }
 
-  /** Codes that name several products, ascending. */
+  /** Codes that several products had and that are not the SKU of any product, ascending. */
   get ambiguous(): string[] {
     return [...this.#owners].flatMap(([code, owners]) => (owners > 1 && !this.#taken.has(code) ? [code] : [])).sort();
   }

@@ -6,7 +6,7 @@ import { StateReader } from '../database/state-reader.ts';
 import { FormerSkus, type Product, productOf, type RetrievedProduct } from './product.ts';
 import { type Store, storeOf } from './store.ts';
 
-/** The whole state at one publication: stores and products in memory, inventory read as it is asked for. */
+/** The whole state at one publication. Stores and products are held in memory. Inventory is read when it is needed. */
 export class State {
   readonly publication: Publication;
   /** Every publication up to this one, oldest first. */
@@ -14,7 +14,7 @@ export class State {
   readonly stores: readonly Store[];
   readonly storeByKey: ReadonlyMap<number, Store>;
   readonly scopes: ReadonlyMap<number, ReadonlySet<number>>;
-  /** Stores of a product, by product key, whose observation is older than its last success: retrieval time by store. */
+  /** Retrieval times by product key and store key, for observations that are older than the product's last success. */
   readonly older: ReadonlyMap<number, ReadonlyMap<number, string>>;
   readonly formerSkus: FormerSkus;
   readonly reader: StateReader;
@@ -32,14 +32,14 @@ export class State {
     this.formerSkus = new FormerSkus(this.reader.formerSkus());
   }
 
-  /** Sequences count from 1 without gaps. */
+  /** The publication of a sequence. Sequences count from 1 without gaps, up to this publication. */
   readonly publicationAt = (sequence: number): Publication => {
     const found = this.publications[sequence - 1];
     if (found === undefined) throw new Error(`no publication ${sequence}`);
     return found;
   };
 
-  /** Every product, by id. Read once, when somebody asks. */
+  /** Every product, by id. Read once, at first use. */
   get products(): readonly Product[] {
     this.#products ??= this.reader.products().map((row) => productOf(row, this.publication, this.publicationAt));
     return this.#products;
@@ -53,7 +53,7 @@ export class State {
     return found;
   }
 
-  /** Every product that was ever retrieved successfully, by id: what inventory is known of. */
+  /** Every product whose inventory was ever retrieved successfully, by id. */
   *retrievedProducts(): Generator<RetrievedProduct> {
     for (const row of this.reader.retrievedProducts()) {
       const { product: key, id, sku, publication, retrieved_at, source_updated_at, scope } = row;
@@ -62,25 +62,25 @@ export class State {
     }
   }
 
-  /** The first publication's: since then the service has tracked changes. */
+  /** The time of the first publication. The service tracks changes since then. */
   get trackingStartedAt(): string {
     return this.publicationAt(1).published_at;
   }
 
-  /** Whether an observation is within the retrieval-age policy when this publication was published. */
+  /** Whether an observation was within the retrieval-age policy when this publication was published. */
   meetsPolicy(retrievedAt: string | null): boolean {
     if (retrievedAt === null) return false;
     const { published_at, policy_max_age_seconds } = this.publication;
     return epochSeconds(published_at) - epochSeconds(retrievedAt) <= policy_max_age_seconds;
   }
 
-  /** Of the publication's warnings those that concern every answer about products. */
+  /** The publication's warnings that concern every answer about products. */
   get generalWarnings(): WarningCode[] {
     return generalWarningsOf(this.publication);
   }
 }
 
-/** Warnings that do not depend on which inventory an answer speaks of. */
+/** The publication's warnings that do not depend on the inventory in an answer. */
 export function generalWarningsOf({ warnings }: Publication): WarningCode[] {
   return warnings.filter((code) => isWarningOf(code, 'all', 'catalog'));
 }

@@ -2,7 +2,7 @@ import type { StoreDetail } from '../contract/documents/store.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Row } from '../database/versioned-table.ts';
 
-/** A store at a publication. `inScope`: availability summaries speak of it, contract.md 2. */
+/** A store at a publication. `inScope`: whether availability summaries count the store (contract.md 2). */
 export type Store = {
   readonly key: number;
   readonly inScope: boolean;

@@ -4,7 +4,7 @@ import { type Draft, entityId } from './draft.ts';
 import type { BrandView, CurationView, FamilyView } from './product-changes.ts';
 import type { Curation } from './snapshot/format.ts';
 
-/** Makes the snapshot's curation the one in force, when it brings one. */
+/** Puts the snapshot's curation in force, if it has one. */
 export function applyCuration({ connection, sequence, databaseId }: Draft, curation: Curation | null): void {
   if (curation === null) return;
   for (const [table, key, rows] of versionsOf(curation, databaseId)) {
@@ -84,7 +84,7 @@ function familyView(row: Row): FamilyView {
   return { id: String(row.id), name: String(row.name), brandSlug: String(row.brand_slug) };
 }
 
-/** A word as brands are compared by: case, accents, apostrophes and trailing punctuation do not count. */
+/** A word in the form in which brands are compared: without case, accents, apostrophes and trailing punctuation. */
 function fold(word: string): string {
   return word
     .normalize('NFD')
@@ -94,8 +94,8 @@ function fold(word: string): string {
 }
 
 /**
- * A product's name without its brand: the longest of the brand's names that leads it in whole words is removed once,
- * when something is left (contract.md 2).
+ * A product's name without its brand. Removes the longest of the brand's names that the product's name begins with in
+ * whole words. Keeps the name as it is if nothing would be left (contract.md 2).
  */
 export function withoutBrand(name: string, brandNames: readonly string[]): string {
   const words = name.split(/\s+/).filter((word) => word !== '');

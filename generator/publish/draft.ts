@@ -7,7 +7,7 @@ import type { Publication } from '../database/publications.ts';
 import type { SnapshotFolder } from './snapshot/folder.ts';
 import type { RowFaults } from './snapshot/row-faults.ts';
 
-/** The publication in progress: what it is called, what it is made of, and where its events and faults go. */
+/** The publication in progress: its identity, its snapshot, and the collectors of its events and faults. */
 export type Draft = {
   readonly connection: Connection;
   readonly databaseId: string;
@@ -19,7 +19,10 @@ export type Draft = {
   readonly faults: RowFaults;
 };
 
-/** What an event is about. `version` and `storeVersion`: the product and store as they are called now. */
+/**
+ * The product and the store that an event is about. `version` and `store.version` are the keys of their current
+ * versions.
+ */
 export type Subject = {
   readonly product: number;
   readonly productId: string;
@@ -47,7 +50,7 @@ export function recordEvent<Type extends ChangeType>(
   });
 }
 
-/** Names of a project of our own making, RFC 9562 5.5: the namespace of every database's id. */
+/** The project's own UUID namespace for the ids of databases (RFC 9562 5.5). */
 const shelfpressNamespace = 'b0f5d2a1-6c1e-5d57-9a43-4b1f7c9e2d10';
 
 /** A database is named after its first snapshot, so that the same snapshots give the same ids anywhere. */
@@ -63,7 +66,7 @@ export function entityId(database: string, kind: 'product' | 'store' | 'brand' |
   return v5(`${kind}:${key}`, database);
 }
 
-/** Of its publication, type, product and store, contract.md 7. */
+/** The id of an event, made from its publication, type, product and store (contract.md 7). */
 export function eventId(revision: string, type: ChangeType, productId: string, storeId: string | null): string {
   return v5(`${type}:${productId}:${storeId ?? ''}`, revision);
 }

@@ -10,8 +10,9 @@ const catalogLossLimit = 0.2;
 const inventoryLossLimit = 0.5;
 
 /**
- * Refuses a snapshot that was published before, is not newer than the last, is first and not complete, or is of the
- * future: of a time after `notAfter`, as no later snapshot could be published then.
+ * Refuses a snapshot that was published before, that is not newer than the last publication, or that is the first and
+ * incomplete. Also refuses one of a time after `notAfter`: after such a snapshot of the future, no correct one could be
+ * published.
  */
 export function refuseOutOfOrder(
   connection: Connection,
@@ -45,7 +46,7 @@ export function refuseOutOfOrder(
   }
 }
 
-/** Refuses a catalog or an inventory that shrank so much that the snapshot is more likely broken than true. */
+/** Refuses a catalog or an inventory that shrank so much that the snapshot is probably broken. */
 export function refuseShrinking(name: string, catalog: CatalogChange, inventory: InventoryChange): void {
   if (catalog.left > catalog.listedBefore * catalogLossLimit) {
     throw new Failure(

@@ -54,7 +54,9 @@ export function recordRowChanges(
   }
 }
 
-/** A change of the sums over all stores. The first success has nothing to change from. */
+/**
+ * Records a change of the sums over all stores. The first success has no sums before it, so it records no such event.
+ */
 export function recordSumChange(
   draft: Draft,
   subject: Subject,

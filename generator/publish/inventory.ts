@@ -6,13 +6,13 @@ import { recordRowChanges, recordSumChange } from './inventory-changes.ts';
 import type { CheckedInventory } from './snapshot/checked-snapshot.ts';
 import type { InventoryLine } from './snapshot/format.ts';
 
-/** Positive rows that stood before, and that stand now. */
+/** Numbers of current positive rows, before this publication and now. */
 export type InventoryChange = { readonly positiveBefore: number; readonly positiveNow: number };
 
 /** The stores a round of retrievals covered, by code and as a stored scope. */
 type Scope = { readonly key: number; readonly byCode: ReadonlyMap<string, OpenStore> };
 
-/** Applies every retrieval of the snapshot and classifies what stands then. */
+/** Applies every retrieval of the snapshot, then classifies all current rows. */
 export async function applyInventory(draft: Draft, checked: CheckedInventory | null): Promise<InventoryChange> {
   const inventory = new InventoryWriter(draft.connection);
   const positiveBefore = inventory.positiveRowCount();
@@ -103,7 +103,10 @@ function byStore({ byCode }: Scope, code: string): number {
   return store.store;
 }
 
-/** A pair that this retrieval does not cover keeps its earlier observation; one that it covers again does not. */
+/**
+ * A pair that this retrieval does not cover keeps its earlier observation. A pair that it covers again no longer needs
+ * it.
+ */
 function keepOlderObservations(
   draft: Draft,
   inventory: InventoryWriter,

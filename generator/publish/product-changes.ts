@@ -9,7 +9,7 @@ import { type Draft, recordEvent, type Subject } from './draft.ts';
 
 export type CatalogTimes = Pick<ObservationTimes, 'retrieved_at' | 'source_updated_at'>;
 
-/** The baseline of a product: not a change of anything. */
+/** Records the first observation of a product. It is a baseline and not a change. */
 export function recordFirstObservation(draft: Draft, subject: Subject, row: Row, times: CatalogTimes): void {
   const { milliliters, display, normalization_state } = packageOf(row);
   recordEvent(draft, 'product_first_observed', subject, times, {
@@ -23,7 +23,7 @@ export function recordFirstObservation(draft: Draft, subject: Subject, row: Row,
   });
 }
 
-/** Every change between two versions of a product, contract.md 7. Equal values give no event. */
+/** Records every change between two versions of a product (contract.md 7). Equal values give no event. */
 export function recordProductChanges(
   draft: Draft,
   subject: Subject,
@@ -97,7 +97,7 @@ export type BrandView = {
 };
 export type FamilyView = { readonly id: string; readonly name: string; readonly brandSlug: string };
 
-/** The curation in force, as resolving a product needs it. */
+/** The parts of the curation in force that resolving a product needs. */
 export type CurationView = {
   readonly brands: ReadonlyMap<string, BrandView>;
   readonly families: ReadonlyMap<string, FamilyView>;

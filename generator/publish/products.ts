@@ -16,8 +16,8 @@ import type { ProductLine } from './snapshot/format.ts';
 export type CatalogChange = { readonly listedBefore: number; readonly left: number };
 
 /**
- * Makes the snapshot's catalog the one in force, when it brings one, and resolves every product anew against the
- * curation in force. Products that the catalog no longer names become absent.
+ * Puts the snapshot's catalog in force, if it has one. Applies the curation in force to all products again, if either
+ * is new. Products that the catalog no longer lists become absent.
  */
 export async function applyProducts(
   draft: Draft,
@@ -95,9 +95,9 @@ function priceBounds(price: number | null, previous: Row | undefined): Row {
 }
 
 /**
- * Products that the snapshot brought no good row of: they leave the catalog when there is one that does not name them,
- * and the curation may move them. A row that is set aside is no word that its product left: it stands as it was.
- * Returns how many left.
+ * Updates the products without a good row in the snapshot, and returns how many leave the catalog. A product leaves
+ * when the snapshot has a catalog without it. A product whose row is set aside stays as it was, because the faulty row
+ * does not show that it left. The curation may change all of them.
  */
 function applyUnseen(
   draft: Draft,
@@ -140,7 +140,7 @@ function applyUnseen(
   return left;
 }
 
-/** Products of the catalog in force are filed under categories of the curation in force; an absent one may lose its own. */
+/** Listed products must be filed under categories of the curation in force. An absent product may lose its category. */
 function refuseLostCategory({ faults }: Draft, category: string, sku: string): void {
   const expected = `the category ${category}, under which product ${sku} of the catalog in force is filed`;
   faults.refuse('curation.json', { field: 'categories', expected, got: 'none of that id' });

@@ -30,7 +30,7 @@ export type PublishOptions = {
   readonly quarantine: boolean;
   /** Publish a snapshot that lost more products or rows than is plausible. */
   readonly acceptShrink: boolean;
-  /** The latest published_at that is accepted, UTC. Without it the time is not looked at. */
+  /** The latest `published_at` that is accepted, UTC. Without it any time is accepted. */
   readonly notAfter?: string | null;
 };
 
@@ -55,8 +55,8 @@ export async function publishSnapshot(
 }
 
 /**
- * Checks a snapshot against what stands, and publishes it. The write lock is taken once it is checked; null when
- * another process has published meanwhile, so that what it was checked against no longer stands.
+ * Checks a snapshot against the state in the database, then takes the write lock and publishes it. Returns null when
+ * another process has published in the meantime, because the check was against an older state.
  */
 async function publishOver(
   connection: Connection,
@@ -159,7 +159,7 @@ type PartTimes = {
   readonly retrieved_at: string;
 };
 
-/** When the part in force was retrieved: the snapshot's own, else the one that stands. */
+/** Publication and times of the part in force: the snapshot's own, or else that of the previous publication. */
 function inForce(
   { sequence, previous }: Draft,
   own: Omit<PartTimes, 'publication'> | null,
@@ -174,7 +174,7 @@ function inForce(
   };
 }
 
-/** A part stays quarantined until it comes again without faults. */
+/** The parts in force that had rows set aside. A part stays quarantined until a snapshot has it without faults. */
 function partsQuarantined(
   { parts }: SnapshotFolder,
   previous: Publication | null,

@@ -5,10 +5,10 @@ import { entityId } from './draft.ts';
 import type { CheckedStores } from './snapshot/checked-snapshot.ts';
 import type { StoreLine } from './snapshot/format.ts';
 
-/** What a store is known by. */
+/** The keys by which a store is recognized. */
 export type StoreNames = Pick<StoreLine, 'inventory_store_code' | 'directory_id'>;
 
-/** Makes the snapshot's directory the one in force, when it brings one. Stores missing from it stay. */
+/** Puts the snapshot's directory in force, if it has one. Stores that it lacks stay. */
 export function applyStores(draft: Draft, stores: CheckedStores | null): void {
   if (stores === null) return;
   const { lines, setAside } = stores;
@@ -28,18 +28,21 @@ export function applyStores(draft: Draft, stores: CheckedStores | null): void {
   }
 }
 
-/** A row that is set aside still says that its store is in the directory. */
+/** Whether a row names a store. A row that is set aside still shows that its store is in the directory. */
 function names({ inventory_store_code: code, directory_id: id }: StoreNames, store: OpenStore): boolean {
   return (code !== null && code === store.inventory_store_code) || (id !== null && id === store.directory_id);
 }
 
-/** A store is known by its inventory code; one whose code is new, or that has none, by its directory id. */
+/**
+ * The known store of each line, if any. A line matches by its inventory code, or by its directory id if the code is new
+ * or null.
+ */
 export function matchStores(
   lines: readonly StoreLine[],
   before: readonly OpenStore[],
 ): ReadonlyMap<StoreLine, OpenStore> {
   const byCode = new Map(before.map((store) => [store.inventory_store_code, store]));
-  // Of two stores with one directory id the one that the directory still has comes last and counts.
+  // If two stores have the same directory id, the one that the directory still has comes last and counts.
   const missingFirst = [...before].sort((a, b) => Number(isPresent(a)) - Number(isPresent(b)));
   const byDirectory = new Map(missingFirst.map((store) => [store.directory_id, store]));
   const matched = new Map<StoreLine, OpenStore>();
@@ -66,7 +69,7 @@ function insertStore(draft: Draft, known: StoreWriter, line: StoreLine): number 
   const key =
     line.inventory_store_code === null ? `directory:${line.directory_id}` : `code:${line.inventory_store_code}`;
   const id = entityId(draft.databaseId, 'store', key);
-  // A code that a store gave up and another takes later: the id of its first holder stays with that one.
+  // If a store takes a code that another gave up, the id made from the code stays with the first store.
   const free = known.isTaken(id) ? entityId(draft.databaseId, 'store', `${draft.sequence}:${key}`) : id;
   return known.insert({ id: free, first_publication: draft.sequence });
 }
@@ -97,14 +100,16 @@ function isPresent({ observed_publication }: OpenStore): boolean {
   return observed_publication === null;
 }
 
-/** The details of a store whose row is set aside stay those of the directory that had them. */
+/** Keeps the details of a store whose row is set aside. They are those of the last directory that had a good row. */
 function keepAsItWas({ previous, sequence }: Draft, known: StoreWriter, store: OpenStore): void {
   if (!isPresent(store) || previous === null) return;
   const { id: _, version: __, ...row } = store;
   known.versions.put(sequence, { ...row, observed_publication: previous.directory_publication });
 }
 
-/** A store missing from the next directory is suspected missing; one that was reviewed as retired stays retired. */
+/**
+ * Marks a store that the new directory lacks as suspected missing. A store that was reviewed as retired stays retired.
+ */
 function markMissing({ previous, sequence }: Draft, known: StoreWriter, store: OpenStore): void {
   const isMarked = ['suspect_missing', 'reviewed_retired'].includes(String(store.presence_state));
   if ((!isPresent(store) && isMarked) || previous === null) return;

@@ -12,7 +12,7 @@ type State = {
   readonly quarantinedParts: readonly string[];
 };
 
-/** The warnings that hold for a publication as a whole: the snapshot's own and those that follow from its state. */
+/** The warnings of a publication as a whole: the snapshot's own, and those that follow from its state. */
 export function warningsOf({ header, catalogRetrievedAt, facts, quarantinedParts }: State): WarningCode[] {
   const age = (instant: string) => epochSeconds(header.published_at) - epochSeconds(instant);
   const holds: Readonly<Record<WarningCode, boolean>> = {

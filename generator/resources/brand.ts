@@ -47,7 +47,7 @@ function brandRow(catalog: Catalog, brand: Brand, familyCount: number): BrandDat
   };
 }
 
-/** `/brands/index.json`: the rows of `/brands` in their order, each with the folded names it answers to, each once. */
+/** `/brands/index.json`: the rows of `/brands` in their order, each with its distinct folded names. */
 export function brandIndexDocument(state: State, catalog: Catalog): Document {
   const aliases = new Map(catalog.brands.map((brand) => [brand.id, brand.aliases]));
   const value: BrandIndex = {

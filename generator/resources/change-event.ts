@@ -4,10 +4,10 @@ import { dateTime, uuid } from '../contract/primitives.ts';
 import type { EventProductRow, EventReader, EventRow, EventStoreRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 
-/** How many instants that are known to be good are kept at hand: an inventory round has thousands of events an instant. */
+/** Instants that are remembered as valid, at most. In an inventory round thousands of events share one instant. */
 const instantLimit = 50_000;
 
-/** Turns rows of the log into the JSON of events. An event's JSON is the same in every list it stands in. */
+/** Turns rows of the log into the JSON of events. An event has the same JSON in every list. */
 export class EventTexts {
   readonly #publicationAt: (sequence: number) => Publication;
   readonly #products: EventNames<EventProductRow>;
@@ -34,8 +34,8 @@ export class EventTexts {
   }
 
   /**
-   * Throws when an event is not as the contract says. What it calls its product and store is checked once for each
-   * version of them, an instant once; semantics and shape are constants of this file.
+   * Throws a Failure when an event does not match the contract. Its product and store are checked once per version, and
+   * each instant once. Semantics and shape are constants of this file and need no check.
    */
   check(event: EventRow, list: string): void {
     this.product(event);
@@ -59,12 +59,12 @@ export class EventTexts {
     return this.#publicationAt(publication).published_at;
   }
 
-  /** The product as the event calls it. */
+  /** The product as the event names it. */
   product({ product_version }: EventRow): EventName {
     return this.#products.of(product_version);
   }
 
-  /** The store as the event calls it; null for an event that is not of a store. */
+  /** The store as the event names it. Null for an event that concerns no store. */
   store({ store_version }: EventRow): EventName | null {
     return store_version === null ? null : this.#stores.of(store_version);
   }
@@ -90,18 +90,18 @@ function storeName({ id, inventory_store_code, name }: EventStoreRow): EventName
   return { id, json: JSON.stringify(value) };
 }
 
-/** How many versions are read at a time: those of neighbouring products and times stand side by side. */
+/** Versions that are read at a time. Events of neighbouring products and times have neighbouring versions. */
 const blockSize = 1_000;
 
-/** How many names are kept at hand. */
+/** Names that are kept in memory, at most. */
 const keptLimit = 50_000;
 
-/** What events call a product or a store: its id, and all of it as JSON. */
+/** A product or a store as events name it: its id, and all of it as JSON. */
 export type EventName = { readonly id: string; readonly json: string };
 
 type Versioned = { readonly version: number };
 
-/** Names of products or stores by version, read in blocks and made once. */
+/** Names of products or stores by version. They are read in blocks, and made once while they are kept. */
 export class EventNames<Row extends Versioned> {
   readonly #read: (first: number, last: number) => readonly Row[];
   readonly #make: (row: Row) => EventName;

@@ -8,7 +8,7 @@ import { generalWarningsOf, type State } from '../model/state.ts';
 import type { EventTexts } from './change-event.ts';
 import { type Document, type Site, warningList } from './document.ts';
 
-/** A change list to be written: how it is cut, where it stands, and its events by position, oldest first. */
+/** A change list to write: its paths, its feed, and its events by position, oldest first. */
 export type ChangeList = {
   readonly listPaths: ChangeListPaths;
   readonly feed: Feed;
@@ -48,7 +48,10 @@ export function headDocument(
   };
 }
 
-/** A sealed page. All it says is as of its sealing: it follows from the log, whenever it is written. */
+/**
+ * A sealed page. Its content is as of its sealing and depends only on the log, so it is the same whenever it is
+ * written.
+ */
 export function sealedPageDocument(
   state: State,
   { listPaths, feed, events }: ChangeList,
@@ -77,7 +80,7 @@ export function sealedPageDocument(
   };
 }
 
-/** What the addresses of pages past retention answer with: an empty last page, the same for all of them. */
+/** The answer of all pages past retention: an empty last page. Null if there are no such pages. */
 export function expiredPagesDocument(state: State, { listPaths, feed }: ChangeList): Document | null {
   const at = state.publication.sequence;
   const paths = Array.from({ length: feed.firstRetainedPage(at) - 1 }, (_, index) => listPaths.page(index + 1));
@@ -99,10 +102,10 @@ function newestFirst(events: readonly EventRow[], texts: EventTexts): string[] {
   return events.map((event) => texts.of(event)).reverse();
 }
 
-/** What a family's change list says of itself beyond page, history and warnings. */
+/** What the `meta` of a family's change list has besides page, history and warnings. */
 type FamilyMeta = { readonly family?: { id: string; member_scope: 'members_visible_at_publication_revision' } };
 
-/** Where a change list and its pages stand. */
+/** The paths of a change list, its index, pages and segments, and what its `meta` has besides. */
 export interface ChangeListPaths {
   readonly list: string;
   readonly index: string;
@@ -146,7 +149,10 @@ export class ProductChangesPaths implements ChangeListPaths {
   }
 }
 
-/** A family's pages are cut from its members' events: other members, other cut, other addresses. */
+/**
+ * The pages of a family have the events of its members. Other members give other pages, so the addresses of pages
+ * contain a digest of the members.
+ */
 export class FamilyChangesPaths implements ChangeListPaths {
   readonly list: string;
   readonly index: string;

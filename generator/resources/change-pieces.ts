@@ -17,7 +17,9 @@ import type { EventTexts } from './change-event.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';
 
-/** Events as the checked lines of a piece. The record is made of the event's own JSON, so that the two cannot differ. */
+/**
+ * Events as the checked lines of a piece. Records are made from the events' own JSON, so that the two cannot differ.
+ */
 export function changeLinesOf(path: string, events: readonly EventRow[], texts: EventTexts): string[] {
   return events.map((event) => {
     const record = changeRecordOf(event.number, JSON.parse(texts.of(event)) as ChangeEvent);
@@ -26,7 +28,7 @@ export function changeLinesOf(path: string, events: readonly EventRow[], texts: 
   });
 }
 
-/** What lists the pieces: a piece for each segment, with the file it is. */
+/** The document that lists the pieces, one for each segment, with the size and hash of its file. */
 export function changePiecesDocument(
   segments: readonly Summary[],
   lastSegment: number,

@@ -14,7 +14,7 @@ import { changing, type Document, warningList } from './document.ts';
 import { identityOf } from './product.ts';
 import { storeSummary } from './store.ts';
 
-/** `/availability/stores.json`: the stores in scope, by id, in which order products speak of them. */
+/** `/availability/stores.json`: the stores in scope, by id. Letters of products are in the same order. */
 export function comparisonStoresDocument(state: State): Document {
   const value: ComparisonStores = {
     warnings: warningList(state.generalWarnings),
@@ -23,7 +23,9 @@ export function comparisonStoresDocument(state: State): Document {
   return changing(pathOf('comparison_stores'), value);
 }
 
-/** `/availability/products/{id}.json`, by SKU and unambiguous former SKUs too: what a comparison needs of a product. */
+/**
+ * `/availability/products/{id}.json`, also by SKU and unambiguous former SKUs: what a comparison needs of a product.
+ */
 export function comparisonProductDocument(state: State, product: Product, availability: Availability): Document {
   const value: ComparisonProduct = {
     product: {
@@ -48,7 +50,10 @@ export function comparisonProductDocument(state: State, product: Product, availa
 
 const unchecked = pairLetters.unchecked.charCodeAt(0);
 
-/** A retrieval each, newest first. Letters are gathered as bytes: there are as many as products times stores. */
+/**
+ * One item per retrieval, newest first. Letters are collected as bytes, because there are as many as products times
+ * stores.
+ */
 function observationsOf({ pairs, summary }: Availability): ComparisonProduct['observations'] {
   const retrievals = new Map<string, { readonly meetsPolicy: boolean; readonly letters: Buffer }>();
   let position = 0;

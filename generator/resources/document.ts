@@ -6,16 +6,19 @@ import type { Addresser } from '../contract/paths.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
 
-/** A document to be written: where it stands and what it says. */
+/** A document to write: its path and its content. */
 export type Document = {
   readonly path: string;
   /** Other addresses that answer with the same bytes. */
   readonly aliases?: readonly string[];
   readonly cache: CachePolicy;
-  /** Publication time of bytes that never change; null where the build before decides (Last-Modified). */
+  /** Publication time of bytes that never change. Null: Last-Modified depends on the previous build. */
   readonly since: string | null;
   readonly value: unknown;
-  /** Rows that are JSON already, checked where they were made: they go into the list of this key, empty in `value`. */
+  /**
+   * Rows that are already JSON and were checked when they were made. They go into the list of this key, which is empty
+   * in `value`.
+   */
   readonly rows?: { readonly key: 'data' | 'stores'; readonly json: readonly string[] };
 };
 
@@ -24,7 +27,7 @@ export function changing(path: string, value: unknown, aliases: readonly string[
   return { path, aliases, cache: 'revalidate', since: null, value };
 }
 
-/** What every resource needs to know of the site it is written for. */
+/** What every resource needs to know about its site. */
 export type Site = { readonly address: Addresser };
 
 /** Codes as an answer prints them: each once, in the order of the contract. */
@@ -35,7 +38,7 @@ export function warningList(codes: Iterable<WarningCode>): Warning[] {
 
 type Times = { readonly min: string | null; readonly max: string | null };
 
-/** The older and the newer end of two spans of time. */
+/** The span from the older to the newer end of two spans of time. */
 export function joinTimes(a: Times, b: Times): Times {
   return {
     min: earlierOf(a.min, b.min),
@@ -50,7 +53,10 @@ export function newestOf(times: Iterable<string | null>): string | null {
   return newest;
 }
 
-/** `meta.freshness`: of the catalog in force, and of the inventory of some products. */
+/**
+ * `meta.freshness`: the times of the catalog in force, and of the inventory of these products. `retrieved`: their
+ * oldest and newest retrieval.
+ */
 export function freshnessOf(state: State, products: Iterable<Product>, retrieved: Times): Freshness {
   const { publication } = state;
   const catalog = state.publicationAt(publication.catalog_publication);

@@ -141,7 +141,7 @@ function* storeLines(state: State, path: string): Generator<string> {
   }
 }
 
-/** Most pairs of a product say the same of different stores: a record is put together of parts that are checked once. */
+/** Joins records from parts that are checked once, because most pairs of a product are the same but for the store. */
 function* inventoryLines(state: State, path: string): Generator<string> {
   const availabilities = new AvailabilityReader(state);
   const ofStore = new Map(
@@ -183,7 +183,7 @@ function observationPart(state: State, path: string, row: InventoryRow | undefin
   });
 }
 
-/** The inside of an object's JSON. */
+/** The JSON of an object without its braces. */
 function checkedPart(path: string, schema: z.ZodType, value: object): string {
   return checkedLine(path, schema, value).slice(1, -1);
 }
@@ -193,7 +193,7 @@ function checkedLine(path: string, schema: z.ZodType, value: object): string {
   return JSON.stringify(value);
 }
 
-/** The export files of a publication as a Data Package, which never changes, as they never do. */
+/** The export files of a publication as a Data Package. It never changes, because the files never change. */
 export function dataPackageDocument(publication: Publication, files: ExportObjects): Document {
   const { revision, published_at } = publication;
   return {

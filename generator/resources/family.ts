@@ -16,7 +16,7 @@ import type { State } from '../model/state.ts';
 import { changing, type Document, freshnessOf, joinTimes, newestOf, warningList } from './document.ts';
 import { categoryIdsOf, memberOf } from './product.ts';
 
-/** A family's members with all that its document says of each. */
+/** A member of a family, with what the family's document says of it. */
 export type MemberFacts = {
   readonly product: Product;
   readonly summary: AvailabilitySummary;
@@ -26,7 +26,7 @@ export type MemberFacts = {
 /** How many events of a family's feed are retained, and how many of them were published in the last 30 days. */
 export type FeedCounts = { readonly retained: number; readonly recent: number };
 
-/** The warnings that concern a family: those of any member. */
+/** The warnings that concern a family: the general ones, and those of any member's inventory. */
 export function familyWarnings(state: State, members: readonly MemberFacts[]): WarningCode[] {
   return [...state.generalWarnings, ...members.flatMap(({ product, summary }) => inventoryWarnings(product, summary))];
 }

@@ -15,7 +15,7 @@ import { changing, type Document, type Site } from './document.ts';
 
 type Span = readonly [oldest: string, newest: string];
 
-/** What a run of events holds, with ids in full. */
+/** Summary of a run of events, with full ids. */
 export type Summary = {
   readonly number: number;
   readonly count: number;
@@ -61,7 +61,7 @@ export function summarizeSegment(number: number, pages: readonly Summary[]): Sum
   };
 }
 
-/** How a list's sealed pages are grouped: whole segments, and the pages after the last of them. */
+/** How a list's sealed pages are grouped: whole segments, and the pages after the last segment. */
 export function indexLayout(state: State, { feed }: ChangeList) {
   const at = state.publication.sequence;
   const sealed = feed.sealedPages(at);
@@ -77,7 +77,7 @@ export function indexLayout(state: State, { feed }: ChangeList) {
   };
 }
 
-/** The summaries of 100 sealed pages. It is sealed with the last of them. */
+/** The summaries of 100 sealed pages. The document is sealed together with the last of them. */
 export function segmentDocument(
   state: State,
   { listPaths, feed }: ChangeList,
@@ -90,7 +90,7 @@ export function segmentDocument(
   return { path: listPaths.segment(number), cache: 'immutable', since, value };
 }
 
-/** The index of a list: its segments as a whole, its other sealed pages one by one. */
+/** The index of a list: a summary of each segment, and one of each sealed page after them. */
 export function indexDocument(
   state: State,
   list: ChangeList,

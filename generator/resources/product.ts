@@ -19,7 +19,7 @@ export function productWarnings(state: State, product: Product, { summary }: Ava
   return [...state.generalWarnings, ...inventoryWarnings(product, summary)];
 }
 
-/** `/products/{id}`, by SKU and unambiguous former SKUs too. */
+/** `/products/{id}`, also by SKU and unambiguous former SKUs. */
 export function productDocument(state: State, product: Product, availability: Availability): Document {
   const meta = { warnings: warningList(productWarnings(state, product, availability)) };
   const skus = [product.sku, ...state.formerSkus.resolvingTo(product.sku)];
@@ -86,10 +86,13 @@ function reducedPackageOf({ packageSize: { milliliters, display, normalization_s
   return { milliliters, display, normalization_state };
 }
 
-/** Stores that were never checked are most of all rows, and say the same in every document. */
+/** The JSON of pairs that were never checked. They are most of all rows, and are the same in every document. */
 const known = new WeakMap<Pair, string>();
 
-/** `/products/{id}/availability`: every store of the summary's scope. Throws when a row is not as the contract says. */
+/**
+ * `/products/{id}/availability`: every store of the summary's scope. Throws a Failure when a row does not match the
+ * contract.
+ */
 export function availabilityDocument(state: State, product: Product, availability: Availability): Document {
   const path = pathOf('product_availability', { product_id: product.id });
   const data: ProductAvailability = { product: identityOf(product), summary: availability.summary, stores: [] };

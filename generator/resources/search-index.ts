@@ -6,7 +6,7 @@ import { sortByName } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';
 
-/** `/search/index.json`: everything search can find, each with the folded words it answers to. */
+/** `/search/index.json`: everything that search can find, each with the folded words that find it. */
 export function searchIndexDocument(state: State, catalog: Catalog, { address }: Site): Document {
   const value: SearchIndex = {
     publication_revision: state.publication.revision,

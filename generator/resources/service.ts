@@ -10,7 +10,7 @@ import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
 import { changing, type Document, freshnessOf, warningList } from './document.ts';
 
-/** What the documents about the service itself need beyond the state. */
+/** What the documents about the service itself need besides the state. */
 export type ServiceFacts = {
   readonly address: Addresser;
   readonly catalog: Catalog;

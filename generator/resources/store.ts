@@ -32,12 +32,12 @@ export function storeRows({ stores }: State): StoreSummary[] {
   return sortByName(stores.map(storeSummary));
 }
 
-/** Of the publication's warnings those that concern the store directory. */
+/** The publication's warnings that concern the store directory. */
 export function directoryWarnings(state: State) {
   return state.generalWarnings.filter((code) => isWarningOf(code, 'all'));
 }
 
-/** A store as lists have it; no place is asked from, so that there is no distance. */
+/** A store as lists print it. Lists have no origin, so there is no distance. */
 export function storeSummary({ detail }: Store): StoreSummary {
   return {
     id: detail.id,

@@ -18,7 +18,10 @@ import type { ValueFault } from './problem.ts';
 import type { RowFaults } from './row-faults.ts';
 import { CheckedRows, Room, readCuration, readScope } from './rows.ts';
 
-/** What a snapshot says, checked in itself and against the state that stands; null for a part that it does not bring. */
+/**
+ * The content of a snapshot, checked in itself and against the state in the database. Parts that the snapshot does not
+ * have are null.
+ */
 export type CheckedSnapshot = {
   readonly curation: Curation | null;
   readonly stores: CheckedStores | null;
@@ -26,17 +29,18 @@ export type CheckedSnapshot = {
   readonly inventory: CheckedInventory | null;
 };
 
-/** `setAside`: what the lines that are not good say of who they are about. */
+/** `setAside`: the keys of the stores in faulty lines, as far as they can be read. */
 export type CheckedStores = { readonly lines: readonly StoreLine[]; readonly setAside: readonly StoreNames[] };
 
 export type CheckedProducts = { readonly lines: CheckedRows<ProductLine>; readonly setAside: ReadonlySet<string> };
 
-/** `scope`: codes of stores that are known once the snapshot's directory is. */
+/** `scope`: codes of stores that are known once the snapshot's directory is in force. */
 export type CheckedInventory = { readonly scope: readonly string[]; readonly lines: CheckedRows<InventoryLine> };
 
 /**
- * Reads every part of a snapshot and holds it against the others and what stands. It writes nothing, so that a
- * snapshot which is faulty or slow to read keeps nobody else from publishing. What is faulty goes to `faults`.
+ * Reads every part of a snapshot and checks it against the other parts and the state in the database. It writes
+ * nothing, so a snapshot that is faulty or slow to read does not keep others from publishing. Faulty rows go to
+ * `faults`.
  */
 export async function checkSnapshot(
   connection: Connection,
@@ -81,7 +85,7 @@ async function checkStores(snapshot: SnapshotFolder, faults: RowFaults, room: Ro
   return { lines, setAside };
 }
 
-/** Adds the skus of the good lines to `listed`. */
+/** Adds the SKUs of the good lines to `listed`. */
 async function checkProducts(
   snapshot: SnapshotFolder,
   faults: RowFaults,
@@ -165,7 +169,7 @@ function inventoryFaults(
   return faults.slice(0, limits.problemsOfRow);
 }
 
-/** A key that a faulty row still gives. What is longer than any of them is none. */
+/** A key of a faulty row, or null. Text that is longer than a key may be is not one. */
 function keyOf(value: unknown): string | null {
   return typeof value === 'string' && value.length <= limits.name ? value : null;
 }

@@ -18,8 +18,8 @@ export const uncheckedCuration = z.object({
 type UncheckedCuration = z.infer<typeof uncheckedCuration>;
 
 /**
- * The entries that are sound by themselves and name only each other. An entry that names one that was left out is
- * left out as well: the result never points to nothing.
+ * The entries that are sound and name only sound entries. An entry that names one that was left out is left out too, so
+ * the result has no dangling references.
  */
 export function soundCuration(unchecked: UncheckedCuration, file: string, onBad: OnBad): Curation {
   const source = (list: keyof UncheckedCuration) => ({ file, list, values: unchecked[list], onBad });
@@ -56,7 +56,7 @@ export function soundCuration(unchecked: UncheckedCuration, file: string, onBad:
   };
 }
 
-/** Leaves out categories in or under a cycle, and those under a category that is not there. */
+/** Leaves out categories in or under a cycle, and those under a category that does not exist. */
 function siftTree(categories: EntryList<CurationCategory>): void {
   const parents = new Map(categories.entries.map(({ id, parent_id }) => [id, parent_id]));
   const sound = new Set<string>();
@@ -73,7 +73,10 @@ function siftTree(categories: EntryList<CurationCategory>): void {
   });
 }
 
-/** The categories from `start` up to a root or to one known to be sound; null where the way ends in neither. */
+/**
+ * The categories from `start` up to a root or to one that is known to be sound. Null if the path ends in a cycle or a
+ * missing parent.
+ */
 function pathUp(
   start: string,
   parents: ReadonlyMap<string, string | null>,
@@ -126,12 +129,12 @@ function fault(field: string, expected: string, got: string): ValueFault {
   return { field, expected, got };
 }
 
-/** Where entries stand (`brands` of `curation.json`), and who hears of the bad ones. */
+/** The entries of a list, such as `brands` of `curation.json`, and the callback for bad ones. */
 export type EntrySource = { file: string; list: string; values: readonly unknown[]; onBad: OnBad };
 
 /**
- * The entries of an array in a whole-file part. Each faulty one is reported once and left out, so that what is left
- * can be used whatever was wrong with the rest.
+ * The entries of an array in a whole-file part. Each faulty entry is reported once and left out, so that the others can
+ * be used.
  */
 export class EntryList<T> {
   readonly #source: EntrySource;
@@ -150,7 +153,7 @@ export class EntryList<T> {
     return [...this.#kept.values()];
   }
 
-  /** Leaves out what `faultOf` finds a fault with. */
+  /** Leaves out the entries in which `faultOf` finds a fault. */
   sift(faultOf: (entry: T) => ValueFault | null): void {
     for (const [index, entry] of this.#kept) {
       const fault = faultOf(entry);
@@ -158,7 +161,7 @@ export class EntryList<T> {
     }
   }
 
-  /** Leaves out the entries whose key an entry before has. */
+  /** Leaves out the entries whose key an earlier entry has. */
   siftRepeats(field: string | null, keyOf: (entry: T) => string): void {
     const first = new Map<string, number>();
     for (const [index, entry] of this.#kept) {

@@ -9,7 +9,7 @@ import {
 import { countText, limits } from './limits.ts';
 import { rendering } from './problem.ts';
 
-/* What stands in one field of a snapshot. Messages say what is expected there, whatever is there instead. */
+/* Schemas of single fields of a snapshot. Their messages say what is expected, whatever was found. */
 
 export const anyText = textUpTo(limits.text);
 export const name = textUpTo(limits.name).refine((text) => text.trim() !== '', 'text that is not blank');
@@ -26,7 +26,7 @@ export const volume = integerFrom(1).nullable();
 export const instant = instantOf('a date-time like 2024-01-02T22:26:37Z', () => true);
 export const utcInstant = instantOf('a date-time in UTC like 2024-01-02T22:26:37Z', (text) => /z$/i.test(text));
 
-/** An array of so many items. One that is longer is one fault, and its items are not looked at. */
+/** An array of at most `most` items. A longer one is one fault, and its items are not checked. */
 export function listUpTo<Item extends z.ZodType>(most: number, item: Item) {
   return z
     .array(z.unknown())
@@ -68,7 +68,10 @@ export function reportRepeats(
   });
 }
 
-/** SQLite ends text at a NUL in places, and UTF-8 has no unpaired surrogates: neither would come out as it went in. */
+/**
+ * Refuses NUL and unpaired surrogates, because such text would not be read back as it was written: SQLite ends text at
+ * a NUL in places, and UTF-8 has no unpaired surrogates.
+ */
 function textUpTo(most: number) {
   return z.string().check(({ value, issues }) => {
     if (value.length > most) {
@@ -84,14 +87,14 @@ function identifier(schema: z.ZodString): z.ZodString {
   return schema.max(limits.identifier, `at most ${limits.identifier} characters`);
 }
 
-/** The same schema, saying the same of a value of another type as of one that does not match. */
+/** The same schema with one message, for a value of another type as for text that does not match. */
 function saying(schema: z.ZodString, expected: string): z.ZodString {
   return schema.clone({ ...schema.def, error: () => expected });
 }
 
 function integerFrom(minimum: number) {
   const expected = `an integer of at least ${minimum}`;
-  // JSON can say -0, which equals 0 without being the same value.
+  // JSON can contain -0, which equals 0 but is another value. Adding 0 turns it into 0.
   return z
     .int(expected)
     .min(minimum, expected)

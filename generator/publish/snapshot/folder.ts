@@ -10,14 +10,14 @@ import { ProblemList, rendering, SnapshotError } from './problem.ts';
 export const partNames = ['products', 'stores', 'inventory', 'inventory_scope', 'curation'] as const;
 export type PartName = (typeof partNames)[number];
 
-/** `parts` are absolute paths, null for a part that was not retrieved this time. */
+/** `parts` are absolute paths. A part that was not retrieved this time is null. */
 export type SnapshotFolder = {
   folder: string;
   name: string;
   header: SnapshotHeader;
   parts: Readonly<Record<PartName, string | null>>;
   contentHash: string;
-  /** What the system said of the files when they were first read, by path. */
+  /** Device, inode, size and times of the files when the folder was opened, by path. */
   stamps: ReadonlyMap<string, string>;
 };
 
@@ -34,8 +34,8 @@ type Parts = Record<PartName, string | null>;
 type Report = (file: string, field: string | null, expected: string, got: string) => void;
 
 /**
- * Opens a snapshot folder: its header, where its parts are, and the hash of its content. Throws a SnapshotError with
- * everything that keeps the folder from being read as a snapshot; what is in the rows is not looked at here.
+ * Opens a snapshot folder: its header, the paths of its parts, and the hash of its content. Throws a SnapshotError with
+ * everything that keeps the folder from being read as a snapshot. Rows are not checked here.
  */
 export async function openSnapshot(folder: string): Promise<SnapshotFolder> {
   const absolute = resolve(folder);
@@ -60,7 +60,7 @@ export async function openSnapshot(folder: string): Promise<SnapshotFolder> {
   return { folder: absolute, name, header, parts, contentHash, stamps };
 }
 
-/** Refuses a snapshot whose files changed since it was opened: its content would not be what its hash says. */
+/** Refuses a snapshot whose files changed since it was opened, because its content would not match its hash. */
 export async function refuseChanged({ name, stamps }: SnapshotFolder): Promise<void> {
   const now = await stampsOf([...stamps.keys()]);
   for (const [path, stamp] of stamps) {
@@ -110,7 +110,10 @@ async function readHeader(folder: string, files: ReadonlySet<string>, report: Re
   return null;
 }
 
-/** The header's times are those of files, and a scope says which stores the inventory beside it covers. */
+/**
+ * The header has times for exactly the files that are there. Inventory and scope come together, because the scope says
+ * which stores the inventory covers.
+ */
 function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): void {
   const timed = [
     ['catalog', 'products'],
@@ -133,7 +136,10 @@ function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): vo
   }
 }
 
-/** SHA-256 over the name and the SHA-256 of each file in a fixed order: the same whether a file is packed or not. */
+/**
+ * SHA-256 over the name and the SHA-256 of each file, in a fixed order. Files are hashed decompressed, so gzip does not
+ * change it.
+ */
 async function hashContent(header: string, parts: Parts): Promise<string> {
   const whole = createHash('sha256').update(`${headerFile}\0${await hashFile(header)}\n`);
   for (const part of partNames) {

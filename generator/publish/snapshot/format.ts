@@ -35,8 +35,8 @@ import {
 import { limits } from './limits.ts';
 
 /*
- * What the files of a snapshot folder hold, format version 1. Keys that are not named here are ignored, so that a
- * collector may add columns; a key that is missing is a fault, so that a renamed column is noticed.
+ * Schemas of the files of a snapshot folder, format version 1. Keys that are not named here are ignored, so that a
+ * collector may add columns. A missing key is a fault, so that a renamed column is noticed.
  */
 
 const retrieval = z.object({ source_updated_at: instant.nullable(), retrieved_at: instant });

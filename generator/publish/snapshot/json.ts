@@ -7,7 +7,10 @@ import { cut, ProblemList, problemsOf, SnapshotError, type ValueFault } from './
 
 type Parsed = { value: unknown; fault: null } | { value: null; fault: ValueFault };
 
-/** Text as JSON of so many values, or what keeps it from being that, in the parser's words. */
+/**
+ * Parses a text as JSON of at most `mostValues` values. Otherwise returns the fault, in the parser's words if it is one
+ * of syntax.
+ */
 export function parseJson(text: string, expected: string, mostValues: number): Parsed {
   const fault = shapeFault(text, mostValues);
   if (fault !== null) return { value: null, fault };
@@ -25,7 +28,7 @@ export function parseJson(text: string, expected: string, mostValues: number): P
   }
 }
 
-/** A file that is one JSON document, checked. Throws a SnapshotError with everything the schema finds wrong. */
+/** Reads and checks a file that is one JSON document. Throws a SnapshotError with everything that is wrong with it. */
 export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   const text = await readText(path);
   const { value, fault } = parseJson(text, 'a JSON document', limits.documentValues);
@@ -55,9 +58,9 @@ const [quote, comma, openArray, backslash, closeArray, openObject, closeObject] 
 );
 
 /**
- * What keeps a text from being parsed: parsing takes a hundred bytes of memory and more for a value of two, and time
- * out of proportion for what is nested by the million. Counts what begins or divides an array or object; null when
- * the text is within bounds, JSON or not.
+ * Refuses text that is too costly to parse. Parsing takes a hundred bytes of memory or more for a value of two bytes,
+ * and far too long for JSON that is nested millions deep. Counts the characters that open or divide an array or object.
+ * Returns null for text within the limits, whether or not it is JSON.
  */
 export function shapeFault(text: string, mostValues: number): ValueFault | null {
   let depth = 0;
@@ -75,7 +78,7 @@ export function shapeFault(text: string, mostValues: number): ValueFault | null 
   return values > mostValues ? fault(`at most ${countText(mostValues)} values`, countText(values)) : null;
 }
 
-/** Where the string that begins at a quotation mark ends; the end of the text where it does not. */
+/** The index at which the string that begins at `start` ends, or the length of the text if it does not end. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const character = text.charCodeAt(index);

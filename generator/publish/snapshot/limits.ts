@@ -1,28 +1,30 @@
 const mebibyte = 1024 * 1024;
 
 /**
- * How much a snapshot may hold: many times what any agency has, and so little that no snapshot takes all memory or
- * hours. docs/snapshot-format.md says the same to those who write snapshots.
+ * Limits of a snapshot. They are many times what any agency has, yet keep a snapshot from taking all memory or hours.
+ * docs/snapshot-format.md lists them for those who write snapshots.
  */
 export const limits = {
   /** Bytes of a file, decompressed. */
   headerBytes: mebibyte,
   documentBytes: 64 * mebibyte,
   linesBytes: 1024 * mebibyte,
-  /** Lines of a file, blank ones included. As many as there are codes of six digits; stores have four. */
+  /**
+   * Lines of a file, blank ones included. There are a million SKUs of six digits, and ten thousand store codes of four.
+   */
   lines: 1_000_000,
   storeLines: 20_000,
   lineBytes: 16 * mebibyte,
-  /** Arrays and objects in each other, and values in all: of a line, and of a document. */
+  /** Depth of nested arrays and objects, and values in a line and in a document. */
   depth: 100,
   lineValues: 1_000_000,
   documentValues: 10_000_000,
-  /** Characters, as UTF-16 counts them. */
+  /** UTF-16 units of a text. */
   name: 1_000,
   text: 10_000,
   identifier: 200,
   instant: 64,
-  /** Entries of an array in a line, in the header, or of a brand's aliases. */
+  /** Entries of an array in a line or in the header, or of a brand's aliases. */
   inventoryRows: 10_000,
   shortList: 100,
   /** Entries of a document. */
@@ -32,15 +34,15 @@ export const limits = {
   families: 100_000,
   products: 1_000_000,
   formerSkus: 1_000_000,
-  /** Faulty rows of a file after which it is not read any further: 1 % of the most lines that it may have. */
+  /** A file with more faulty rows is not read further. This is 1 % of the lines that a file may have. */
   faultyRows: 10_000,
-  /** Problems of a snapshot after which it is not read any further, and of one row that are counted. */
+  /** A snapshot with more problems is not read further. Of one row at most `problemsOfRow` are counted. */
   problems: 100_000,
   problemsOfRow: 100,
-  /** What is kept of a row that is set aside, and of all of them together. */
+  /** Characters that are kept of a row that is set aside, and of all such rows together. */
   setAsideText: 64 * 1024,
   setAsideTotal: 64 * mebibyte,
-  /** Lines of a snapshot that are held in memory once they are checked; of what is larger, parts are read again. */
+  /** Characters of checked lines that are held in memory. Parts that do not fit are read again. */
   heldCharacters: 32 * mebibyte,
 } as const;
 

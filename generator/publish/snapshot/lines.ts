@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import { bytesText, countText, limits, mostBytes } from './limits.ts';
 import { cut, ProblemList, SnapshotError } from './problem.ts';
 
-/** One line without its end. Where `fault` is set it is not text that can be parsed, and `text` is for a reader only. */
+/** A line without its line end. A line with a `fault` cannot be parsed, and its `text` is only for people. */
 export type TextLine = { line: number; text: string; fault: { expected: string; got: string } | null };
 
 const newline = 0x0a;
@@ -15,8 +15,8 @@ const byteOrderMark = '\uFEFF';
 const keptOfLongLine = 1024;
 
 /**
- * The lines of a file that are not blank, in batches, so that a line costs no turn of the event loop. Throws a
- * SnapshotError when there are more than `atMost`, blank ones included.
+ * The lines of a file that are not blank. They come in batches, so that not every line costs a turn of the event loop.
+ * Throws a SnapshotError when there are more than `atMost`, blank ones included.
  */
 export async function* readLines(path: string, atMost: number): AsyncGenerator<TextLine[]> {
   const splitter = new LineSplitter();
@@ -32,13 +32,13 @@ export async function* readLines(path: string, atMost: number): AsyncGenerator<T
   requireFewer();
 }
 
-/** Cuts chunks into lines; holds no more than the unfinished line, and of one that is too long only its beginning. */
+/** Splits chunks into lines. It holds only the unfinished line, and only the beginning of one that is too long. */
 class LineSplitter {
   #line = 0;
   #held: Buffer[] = [];
   #length = 0;
 
-  /** Lines that were taken, blank ones included. */
+  /** Lines so far, blank ones included. */
   get lines(): number {
     return this.#line;
   }
@@ -99,7 +99,7 @@ function textLine(line: number, bytes: Buffer, length: number): TextLine {
   return { line, text, fault: isUtf8(bytes) ? null : { expected: 'valid UTF-8', got: aroundInvalidBytes(text) } };
 }
 
-/** Decoding puts U+FFFD where bytes are no UTF-8. */
+/** The text around the first invalid bytes. Decoding replaces bytes that are not UTF-8 with U+FFFD. */
 export function aroundInvalidBytes(decoded: string): string {
   const place = decoded.indexOf('\uFFFD');
   return cut(decoded.slice(Math.max(0, place - 20), place + 20));
@@ -107,12 +107,12 @@ export function aroundInvalidBytes(decoded: string): string {
 
 const chunkBytes = 256 * 1024;
 
-/** The name of a part without `.gz`: lines and fields are those of the decompressed file. */
+/** The name of a part without `.gz`, because lines and fields in problems are those of the decompressed file. */
 export function partFileName(path: string): string {
   return basename(path, '.gz');
 }
 
-/** The error of a file that is of no use as a whole. */
+/** The error of a file that cannot be used at all. */
 export function fileError(path: string, expected: string, got: string): SnapshotError {
   const problems = new ProblemList();
   problems.add({ file: basename(path), line: null, field: null, expected, got });
@@ -120,17 +120,18 @@ export function fileError(path: string, expected: string, got: string): Snapshot
 }
 
 /**
- * The decompressed content of a file, chunk by chunk. Throws a SnapshotError when it is no regular file, cannot be
- * read, is larger than a file of its name may be, or says `.gz` and is not a whole gzip file.
+ * The decompressed content of a file, chunk by chunk. Throws a SnapshotError when the file is not a regular file,
+ * cannot be read, is larger than its kind may be, or has the suffix `.gz` but is not a whole gzip file.
  */
 export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   try {
     requireRegular(path, await stat(path));
-    // Should a pipe have taken the file's place since, opening it does not wait for a writer.
+    // If a pipe has replaced the file in the meantime, opening it with O_NONBLOCK does not wait for a writer.
     await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     requireRegular(path, await handle.stat());
     const packed = handle.createReadStream({ highWaterMark: chunkBytes });
-    // The pipeline passes errors and an early end on to both streams; the loop below is who hears of them.
+    // The pipeline passes errors and an early end on to both streams. The loop in `upTo` throws them, so the callback
+    // is empty.
     const isPacked = path.endsWith('.gz');
     const content = isPacked ? pipeline(packed, createGunzip({ chunkSize: chunkBytes }), () => {}) : packed;
     yield* upTo(mostBytes(partFileName(path)), path, content as AsyncIterable<Buffer>);
@@ -143,7 +144,7 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** A pipe or a device may never come to an end, and one that nobody writes to never begins. */
+/** Refuses pipes and devices. They may never end, and a pipe without a writer never begins. */
 function requireRegular(path: string, about: Stats): void {
   if (!about.isFile()) throw fileError(path, 'a regular file', kindOf(about));
 }

@@ -2,20 +2,22 @@ import type * as z from 'zod';
 import { jsonStart } from '../../contract/json.ts';
 import { limits } from './limits.ts';
 
-/** What is wrong with a value: where in it, what should be there, and what is. */
+/** What is wrong with a value: where in it, what was expected there, and what came. */
 export type ValueFault = { field: string | null; expected: string; got: string };
 
 /** Something wrong with a snapshot. `line` 1-based or null; `field` a path like `rows[3][1]` or `brands[2].slug` or null. */
 export type SnapshotProblem = { file: string; line: number | null } & ValueFault;
 
-/** A row or entry that cannot be used: `text` as it was read, `reason` for a person. */
+/** A row or entry that cannot be used: `text` as it was read, `reason` for people. */
 export type BadRow = { line: number | null; text: string; reason: string };
 
 export type OnBad = (row: BadRow, problems: SnapshotProblem[]) => void;
 
 type RowCount = { readonly read: number; readonly bad: number };
 
-/** Collects problems; keeps the first `kept` and counts all; knows per file how many rows were read and how many are bad. */
+/**
+ * Collects problems. Keeps the first `kept` of them and counts all. Counts the rows and the bad rows of each file too.
+ */
 export class ProblemList {
   readonly #kept: number;
   readonly #shown: SnapshotProblem[] = [];
@@ -45,7 +47,7 @@ export class ProblemList {
     this.#total += total - shown.length;
   }
 
-  /** Counts rows of a file that were read: those that are good, and those that are bad. */
+  /** Counts good and bad rows of a file. */
   countRows(file: string, good: number, bad: number): void {
     const before = this.rowsOf(file);
     this.#rows.set(file, { read: before.read + good + bad, bad: before.bad + bad });
@@ -80,7 +82,7 @@ export function formatProblem(problem: SnapshotProblem): string {
 
 const describedFaults = 10;
 
-/** The first faults of one value without its place, as a reader of a rejected row wants them. */
+/** The first faults of one row as the reason for its rejection, without its file and line. */
 export function formatFaults(faults: readonly ValueFault[]): string {
   const more = faults.length > describedFaults ? `; and ${faults.length - describedFaults} more` : '';
   const described = faults
@@ -90,7 +92,7 @@ export function formatFaults(faults: readonly ValueFault[]): string {
   return `${described}${more}`;
 }
 
-/** What zod found wrong with `value`, one fault per offending field, for as many fields as are counted of a row. */
+/** The faults that zod found in `value`, one per offending field, at most `limits.problemsOfRow`. */
 export function problemsOf(error: z.ZodError, value: unknown): ValueFault[] {
   const faults = new Map<string | null, ValueFault>();
   for (const issue of error.issues) {
@@ -110,7 +112,7 @@ export function rendering(value: unknown): string {
   return cut(typeof value === 'number' ? String(value) : jsonStart(value, shownCharacters));
 }
 
-/** Text as it is, safe for a terminal and cut at 60 characters. */
+/** Text that is safe for a terminal, cut at 60 characters. */
 export function cut(text: string): string {
   const short =
     text.length > shownCharacters ? `${text.slice(0, shownCharacters).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
@@ -120,7 +122,7 @@ export function cut(text: string): string {
   );
 }
 
-/** The same text, apart from the one it is a slice of: a slice keeps all of that in memory. */
+/** A copy of a text. A slice of a long text would keep all of it in memory. */
 export function copyOf(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
@@ -137,7 +139,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 }
 
-/** A rule across fields knows better than the field's value what it met. */
+/** What a custom rule says it got. A rule across fields knows that better than the value of one field tells. */
 function ownGot(issue: z.core.$ZodIssue): string | null {
   const got = issue.code === 'custom' ? issue.params?.got : undefined;
   return typeof got === 'string' ? got : null;
@@ -152,7 +154,9 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** Messages of our own begin in lower case and say what is expected; zod's begin with a capital and are replaced. */
+/**
+ * This project's messages begin in lower case and say what is expected. zod's begin with a capital and are replaced.
+ */
 function expectedText(issue: z.core.$ZodIssue): string {
   if (!/^[A-Z]/.test(issue.message)) return issue.message.replace(/^expected /, '');
   switch (issue.code) {

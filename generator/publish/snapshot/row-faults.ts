@@ -9,15 +9,15 @@ import {
   type ValueFault,
 } from './problem.ts';
 
-/** Of a file at most this share of rows may be set aside. */
+/** At most this share of a file's rows may be set aside. */
 const quarantineLimit = 0.01;
 
 type SetAside = { file: string; line: number | null; reason: string; text: string };
 
 /**
- * The faulty rows of a snapshot. Without quarantine any of them refuses the snapshot; with it they are set aside,
- * unless they are more than 1 % of their file. A snapshot that has so many that nothing could save it is refused at
- * once, without reading what is left of it.
+ * The faulty rows of a snapshot. Without quarantine any of them refuses the snapshot. With quarantine they are set
+ * aside, unless they are more than 1 % of their file. A snapshot that exceeds `limits` is refused at once, without
+ * reading the rest of it.
  */
 export class RowFaults {
   readonly #snapshot: string;
@@ -37,7 +37,7 @@ export class RowFaults {
     this.#problems.countRows(file, rows, 0);
   }
 
-  /** Counts a row that is not, with all that is wrong with it. Throws a SnapshotError when it is one too many. */
+  /** Counts a faulty row with all its faults. Throws a SnapshotError when that exceeds a limit. */
   reject(file: string, line: number | null, text: string, faults: readonly ValueFault[]): void {
     this.#problems.countRows(file, 0, 1);
     for (const fault of faults) this.#problems.add({ file, line, ...fault } satisfies SnapshotProblem);
@@ -50,18 +50,18 @@ export class RowFaults {
     }
   }
 
-  /** Takes a fault that is not of one row, so that setting rows aside is no help. */
+  /** Adds a fault that is not of one row, so that setting rows aside cannot help. */
   refuse(file: string, fault: ValueFault): void {
     this.#problems.add({ file, line: null, ...fault });
     this.#isRefused = true;
   }
 
-  /** Takes the faulty entries of a file that is one document. */
+  /** A callback that rejects the faulty entries of a file that is one document. */
   rejecting(file: string): OnBad {
     return ({ line, text }, problems) => this.reject(file, line, text, problems);
   }
 
-  /** The rows to set aside. Throws a SnapshotError when the snapshot must be refused for its rows. */
+  /** The rows to set aside. Throws a SnapshotError when the snapshot must be refused. */
   settle(): readonly SetAside[] {
     if (this.#problems.total === 0) return [];
     if (!this.#quarantine || this.#isRefused) throw new SnapshotError(this.#snapshot, this.#problems);
@@ -81,7 +81,7 @@ export class RowFaults {
     }
   }
 
-  /** The error of a snapshot that is not read any further, which begins with the reason. */
+  /** The error of a snapshot that is not read further. Its first problem is the reason. */
   #hopeless(file: string, line: number | null, expected: string): SnapshotError {
     const problems = new ProblemList();
     problems.add({ file, line, field: null, expected, got: 'more; it was not read any further' });

@@ -11,12 +11,12 @@ import type { RowFaults } from './row-faults.ts';
 
 type Checks<Row> = {
   readonly unique: NonNullable<RowOptions<Row>['unique']>;
-  /** Lines that the file may have, where that is not what any file may. */
+  /** Lines that the file may have, if fewer than `limits.lines`. */
   readonly atMost?: number;
-  /** Faults that only the rest of the snapshot, or what stands, can tell. */
+  /** Faults that only the rest of the snapshot or the state in the database can show. */
   readonly faultsOf?: (row: Row) => ValueFault[];
   readonly onGood?: (row: Row) => void;
-  /** Called with the raw fields of every row that is not good. */
+  /** Called with the raw fields of every faulty row. */
   readonly onRejected?: (fields: Readonly<Record<string, unknown>>) => void;
 };
 
@@ -34,7 +34,7 @@ export class Room {
   }
 }
 
-/** The good rows of a part that was read to its end: held in memory where there is room for them, else read again. */
+/** The good rows of a part that was read to its end. They are held in memory if there is room, else read again. */
 export class CheckedRows<Row> implements AsyncIterable<Row> {
   readonly #path: string | null;
   readonly #schema: z.ZodType<Row>;
@@ -53,7 +53,7 @@ export class CheckedRows<Row> implements AsyncIterable<Row> {
     this.#rejected = rejected;
   }
 
-  /** Reads a part of the snapshot, which has no rows when it is not there. Every row that is not good goes to the faults. */
+  /** Reads a part of the snapshot. A part that is not there has no rows. Faulty rows go to `faults`. */
   static async check<Row>(
     { parts }: SnapshotFolder,
     part: PartName,
@@ -106,7 +106,10 @@ export class CheckedRows<Row> implements AsyncIterable<Row> {
   }
 }
 
-/** What a faulty line still says: its fields, or of a line that is no JSON its first texts, as of one cut short. */
+/**
+ * The fields that a faulty line still gives. Of a line that is not JSON, for example because it is cut short, these are
+ * its first string fields.
+ */
 function fieldsOf(text: string): Record<string, unknown> {
   const { value, fault } = parseJson(text, 'a JSON object', limits.lineValues);
   if (fault === null) return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -118,15 +121,15 @@ export type { BadRow, OnBad } from './problem.ts';
 
 export type RowOf<T> = { line: number; row: T; text: string };
 
-/** The fields in which no two rows may agree; a null agrees with nothing. */
+/** The fields whose values no two rows may share. Null is not shared. */
 export type UniqueFields<T> = (row: T) => (readonly [field: string, value: string | null])[];
 
 /** `atMost`: lines that the file may have, blank ones included. */
 export type RowOptions<T> = { onBad: OnBad; unique?: UniqueFields<T>; atMost?: number };
 
 /**
- * The good rows of an NDJSON part, in file order, as they are read; every bad line goes to `onBad` instead. Throws a
- * SnapshotError when the file cannot be read to its end: rows handed out before are then worth nothing.
+ * The good rows of an NDJSON part, in file order, as they are read. Every bad line goes to `onBad` instead. Throws a
+ * SnapshotError when the file cannot be read to its end. The rows yielded before must not be used then.
  */
 export async function* readRows<T>(
   path: string,
@@ -176,11 +179,13 @@ function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedL
   return { row: null, faults: problemsOf(checked.error, parsed.value) };
 }
 
-/** Remembers in which line each value stood first. */
+/** Remembers the first line of each value. */
 class RepeatedValues {
   readonly #lines = new Map<string, Map<string, number>>();
 
-  /** The values that a line before has; only a line without any counts as the first one of its values. */
+  /**
+   * Faults for values that an earlier line has. Only a line without such faults becomes the first line of its values.
+   */
   faultsOf(line: number, values: ReturnType<UniqueFields<unknown>>): ValueFault[] {
     const faults: ValueFault[] = [];
     for (const [field, value] of values) {
