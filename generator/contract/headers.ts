@@ -33,8 +33,8 @@ export function cacheControl({ cache, media_type }: Pick<Route, 'cache' | 'media
 }
 
 /**
- * The Cache-Control of the files that a mirror reads. The pointer and its signature are fresh for seconds. An object
- * never changes, because its name is its hash.
+ * The Cache-Control of the files that a mirror reads. The pointer and its signature stay fresh for a few seconds. An
+ * object never changes, because its name is its hash.
  */
 export const siteFileCacheControl = {
   pointer: 'public, max-age=5',

@@ -71,7 +71,7 @@ const eventFilters = {
   },
 } as const satisfies Record<string, QueryParameter>;
 
-/** Sets of query parameters, contract.md 3. The table of addresses says which address takes which; most take none. */
+/** Sets of query parameters (contract.md 3). The table of addresses says which address takes which. Most take none. */
 export const query = {
   page,
   events: { ...eventFilters, ...page },

@@ -9,8 +9,8 @@ import { Gzip, gzipSync } from 'fflate';
 const quality = 5;
 
 /**
- * An import would load the package's browser build. `require` is called at first use, so threads that compress nothing
- * load neither.
+ * An import would load the package's browser build. `require` runs at first use, so threads that compress nothing do
+ * not load the package.
  */
 const require = createRequire(import.meta.url);
 let encoder: BrotliWasmType | null = null;
@@ -25,8 +25,8 @@ export function brotliWhole(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The same options for every file, so that the bytes depend only on the content: not on a clock, and not on memory that
- * the library guesses.
+ * The same options for every file, so that the bytes depend only on the content: not on a clock, and not on the
+ * library's guess at the memory to use.
  */
 const options = { level: 6, mem: 8, mtime: 0 } as const;
 

@@ -55,7 +55,7 @@ export function recordRowChanges(
 }
 
 /**
- * Records a change of the sums over all stores. The first success has no sums before it, so it records no such event.
+ * Records a change of the sums over all stores. It is not called for the first success, which has no sums before it.
  */
 export function recordSumChange(
   draft: Draft,

@@ -16,8 +16,8 @@ import type { ProductLine } from './snapshot/format.ts';
 export type CatalogChange = { readonly listedBefore: number; readonly left: number };
 
 /**
- * Puts the snapshot's catalog in force, if it has one. Applies the curation in force to all products again, if either
- * is new. Products that the catalog no longer lists become absent.
+ * Puts the snapshot's catalog in force, if it has one. If it has a catalog or a curation, applies the curation in force
+ * to every product again. Products that the catalog no longer lists become absent.
  */
 export async function applyProducts(
   draft: Draft,

@@ -70,7 +70,7 @@ export function indexLayout(state: State, { feed }: ChangeList) {
   return {
     firstPage,
     lastPage: sealed,
-    /** Segments with a retained page. */
+    /** The first segment with a retained page. */
     firstSegment: Math.floor((firstPage - 1) / segmentSize) + 1,
     lastSegment: segments,
     firstLoosePage: Math.max(firstPage, segments * segmentSize + 1),

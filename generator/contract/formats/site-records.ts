@@ -13,7 +13,8 @@ export const unfinishedFile = 'mirror.unfinished';
 
 /**
  * What the folder holds of the publication that a pointer names. `only`: the patterns of the requested routes, or null
- * if all are held. `routes`: how many of the `route_count` routes are held. `etag`: the host's ETag of the pointer.
+ * if all are held. `routes`: how many of the `route_count` routes are held. `etag`: the host's ETag of the pointer, or
+ * null if it sent none.
  */
 export const mirrorHolding = z.strictObject({
   pointer_sha256: sha256,

@@ -29,7 +29,7 @@ export const route = z.strictObject({
   encoding: contentEncoding,
   cache: cachePolicy,
   last_modified: dateTimeToSecond,
-  /** Smallest first. Left out if every client gets the answer uncompressed. */
+  /** Smallest first. Left out if every client gets the same bytes. */
   variants: z.array(variant).min(1).optional(),
   /**
    * The sequence of the last publication that had the address. Only set if the current publication no longer has the

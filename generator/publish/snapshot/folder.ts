@@ -111,8 +111,8 @@ async function readHeader(folder: string, files: ReadonlySet<string>, report: Re
 }
 
 /**
- * The header has times for exactly the files that are there. Inventory and scope come together, because the scope says
- * which stores the inventory covers.
+ * Checks that the header has times for exactly the parts that are there. Inventory and scope come together, because the
+ * scope says which stores the inventory covers.
  */
 function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): void {
   const timed = [

@@ -82,7 +82,7 @@ export function formatProblem(problem: SnapshotProblem): string {
 
 const describedFaults = 10;
 
-/** The first faults of one row as the reason for its rejection, without its file and line. */
+/** The first faults of one row or entry as the reason for its rejection, without its place in the file. */
 export function formatFaults(faults: readonly ValueFault[]): string {
   const more = faults.length > describedFaults ? `; and ${faults.length - describedFaults} more` : '';
   const described = faults
