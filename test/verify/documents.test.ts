@@ -161,6 +161,9 @@ test.each(['null', '[]', '{}', '0', '{"data":null}', '{"data":[null],"meta":{},"
 
 test.each([5_000, 1_000_000])('JSON nested %i deep is a fault like others', async (depth) => {
   const site = new EditedSite(example.folder);
-  site.replace('/v1/categories', Buffer.from(`{"data":${'['.repeat(depth)}${']'.repeat(depth)},"meta":{"warnings":[]}}`));
+  site.replace(
+    '/v1/categories',
+    Buffer.from(`{"data":${'['.repeat(depth)}${']'.repeat(depth)},"meta":{"warnings":[]}}`),
+  );
   expect(await site.faults()).toContain('document_syntax /v1/categories');
 });

@@ -51,10 +51,11 @@ export async function openSnapshot(folder: string): Promise<SnapshotFolder> {
   const files = await listFiles(absolute, report);
   if (files === null) throw new SnapshotError(name, problems);
   const parts = locateParts(absolute, files, report);
+  // What is read from here on is what the stamps speak of.
+  const stamps = await stampsOf([join(absolute, headerFile), ...Object.values(parts)]);
   const header = await readHeader(absolute, files, report).catch(gather);
   if (header !== null) checkPresence(header, parts, report);
   if (problems.total > 0 || header === null) throw new SnapshotError(name, problems);
-  const stamps = await stampsOf([join(absolute, headerFile), ...Object.values(parts)]);
   const contentHash = await hashContent(join(absolute, headerFile), parts).catch(gather);
   if (contentHash === null) throw new SnapshotError(name, problems);
   return { folder: absolute, name, header, parts, contentHash, stamps };
