@@ -12,12 +12,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Which file it is on this machine. BigInt: an inode number may be more than a number holds. */
+/** Identifies a file on this machine. The fields are BigInt, because an inode number may be too large for a number. */
 export type FileIdentity = { readonly dev: bigint; readonly ino: bigint };
 
 export type Digests = { readonly sha256: string; readonly md5: string; readonly size: number };
 
-/** A file that cannot be read: not there, or refused by the system with a code such as EACCES. */
+/** A file that cannot be read: it does not exist, or the system refuses with a code such as EACCES. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
   readonly isMissing: boolean;
@@ -33,8 +33,8 @@ export class UnreadableFile extends Error {
 const initialBufferSize = 1024 * 1024;
 
 /**
- * The files of a site by their paths in it. Synchronous: a hundred thousand small files are read in a third of the
- * time that promises take. Every method throws an {@link UnreadableFile} where the system refuses.
+ * Reads the files of a site by their paths in it. Reads are synchronous, because a hundred thousand small files take
+ * three times as long with promises. Every method that reads throws an {@link UnreadableFile} when the system refuses.
  */
 export class SiteFiles {
   readonly directory: string;
@@ -48,7 +48,7 @@ export class SiteFiles {
     return join(this.directory, path);
   }
 
-  /** A whole file. The bytes are good until the next call: one buffer serves all files. */
+  /** Reads a whole file. The bytes are valid until the next `read` or `digest`, because all files share one buffer. */
   read(path: string): { bytes: Buffer; identity: FileIdentity } {
     return this.#open(path, (descriptor, stats) => {
       let length = 0;
@@ -61,7 +61,7 @@ export class SiteFiles {
     });
   }
 
-  /** Hashes of a file of any size; a large one is read piece by piece. */
+  /** Hashes a file of any size, one buffer at a time. */
   digest(path: string): Digests & { identity: FileIdentity } {
     return this.#open(path, (descriptor, stats) => {
       const sha256 = createHash('sha256');
@@ -86,7 +86,7 @@ export class SiteFiles {
     return explained(() => readlinkSync(this.locate(path)));
   }
 
-  /** What a folder holds, by name. */
+  /** The entries of a folder, sorted by name. */
   list(path: string): Dirent[] {
     const entries = explained(() => readdirSync(this.locate(path), { withFileTypes: true }));
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -110,7 +110,7 @@ export class SiteFiles {
   }
 }
 
-/** Hashes of bytes at hand: the one-shot function is faster than a stream of one piece. */
+/** Hashes bytes in memory. For a single piece the one-shot function is faster than a hash object. */
 export function digestsOf(bytes: Uint8Array): Digests {
   return { sha256: hash('sha256', bytes), md5: hash('md5', bytes), size: bytes.length };
 }

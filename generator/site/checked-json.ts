@@ -3,14 +3,16 @@ import type * as z from 'zod';
 import { isShallow, jsonLevels } from '../contract/json.ts';
 import { shown } from './fault.ts';
 
-/** Text of UTF-8 bytes, or null when they are none. A byte order mark stays, so that JSON refuses it. */
+/**
+ * Text of UTF-8 bytes; null when the bytes are not UTF-8. A byte order mark stays in the text, so that JSON refuses it.
+ */
 export function textOf(bytes: Buffer): string | null {
-  // Nearly every document is ASCII, for which one byte a character is the fastest way there is.
+  // Nearly every document is ASCII, and `latin1` is the fastest way to decode ASCII.
   if (isAscii(bytes)) return bytes.toString('latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : null;
 }
 
-/** What JSON holds, or what is wrong with it. */
+/** The value of a JSON text, or the problem that parsing found. */
 export type Parsed = { readonly value: unknown } | { readonly problem: string };
 
 export function parseJson(bytes: Buffer): Parsed {
@@ -29,13 +31,13 @@ export function parseText(text: string): Parsed {
 
 export type SchemaProblem = { readonly expected: string; readonly got: string };
 
-/** Where a value departs from its schema, one entry a place; none when it fits. */
+/** The places where a value does not match its schema, one entry each; none when it matches. */
 export function schemaProblems(schema: z.ZodType, value: unknown): SchemaProblem[] {
   const result = schema.safeParse(value);
   return result.success ? [] : result.error.issues.map((issue) => problemOf(deepest(issue), value));
 }
 
-/** Of a union the first alternative speaks: schemas put the usual one first. */
+/** For a union, returns the first issue of the first alternative, because schemas put the usual alternative first. */
 function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors[0]?.[0];

@@ -6,13 +6,16 @@ import { type FaultList, shown } from './fault.ts';
 import type { SigningKey } from './keys.ts';
 import { misfitOf } from './pointer-signature.ts';
 
-/** The pointer as it stands, or null when nothing can be learnt from it. Nothing vouches for it but what it says. */
+/**
+ * Reads the pointer and checks that it is consistent in itself. Null when it cannot be read or does not match its
+ * schema.
+ */
 export function checkPointer(files: SiteFiles, faults: FaultList): Pointer | null {
   const bytes = readPointer(files, faults);
   return bytes && checkPointerBytes(bytes, faults);
 }
 
-/** The same of bytes at hand. */
+/** Does the same as {@link checkPointer} with bytes in memory. */
 export function checkPointerBytes(bytes: Buffer, faults: FaultList): Pointer | null {
   const parsed = parseJson(bytes);
   if ('problem' in parsed) {
@@ -38,7 +41,10 @@ function readPointer(files: SiteFiles, faults: FaultList): Buffer | null {
   }
 }
 
-/** No hash covers the pointer, so its spelling is part of it: a blank more is a byte that nobody wrote. */
+/**
+ * Reports bytes that a build would not write for this value. No hash covers the pointer, so nothing else notices an
+ * added blank.
+ */
 function checkSpelling(bytes: Buffer, value: Pointer, faults: FaultList): void {
   const expected = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
   if (bytes.equals(expected)) return;
@@ -51,7 +57,10 @@ function checkSpelling(bytes: Buffer, value: Pointer, faults: FaultList): void {
   );
 }
 
-/** The retained publications are newest first, each once, and the current one is among them as it is above them. */
+/**
+ * Checks that `publications` are newest first, with each revision once, and that the current publication's entry
+ * repeats the fields at the top of the pointer.
+ */
 function checkConsistency({ publications, ...top }: Pointer, faults: FaultList): void {
   const add = (expected: string, got: string) => faults.add('pointer_inconsistent', pointerFile, expected, got);
   for (const [index, { sequence, revision }] of publications.entries()) {
@@ -77,10 +86,13 @@ function checkConsistency({ publications, ...top }: Pointer, faults: FaultList):
   }
 }
 
-/** Holds the pointer's signature against the pointer. `key` null: whether it is of this pointer, whoever signed it. */
+/**
+ * Checks the signature file against the pointer. `key` null: a site without a signature passes, and any key may have
+ * signed.
+ */
 export function checkSignature(files: SiteFiles, key: SigningKey | null, faults: FaultList): void {
   try {
-    // The buffer of one reading serves the next.
+    // `readIfThere` copies the bytes, because `files` reuses its buffer.
     const pointer = readIfThere(files, pointerFile);
     const misfit = pointer && misfitOf(pointer, readIfThere(files, signatureFile), key);
     if (!misfit) return;

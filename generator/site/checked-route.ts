@@ -6,8 +6,8 @@ import { type FaultList, shown } from './fault.ts';
 import type { SoundObject } from './object-ledger.ts';
 
 /**
- * Checks what can be said of a route without its bytes: that its address is one of the contract's, and how it is
- * delivered (contract.md 5). `publishedAt` is the publication's: no bytes can have changed after it.
+ * Checks a route without its bytes: its address must be one of the contract's, and its delivery must be that of the
+ * address (contract.md 5). `publishedAt` is the time of the publication: no bytes can have changed after it.
  */
 export function checkRoute(route: Route, publishedAt: string, faults: FaultList): void {
   const kind = parsePath(route.path)?.kind;
@@ -27,7 +27,7 @@ export function checkRoute(route: Route, publishedAt: string, faults: FaultList)
   }
 }
 
-/** Size and entity tag against the object's bytes. */
+/** Checks the size and ETag of a route against its object. */
 export function checkValidators(route: Route, object: SoundObject, faults: FaultList): void {
   if (route.size !== object.size) {
     faults.add('route_size', route.path, `size ${object.size}, as its object has`, String(route.size));
@@ -40,7 +40,7 @@ export function roleOf(kind: PathKind) {
   return addressTable[kind].role;
 }
 
-/** Whether it is a page of a change list, which may be past retention. */
+/** Whether the address is a page of a change list. Such a page may be past retention. */
 export function isChangePage(kind: PathKind): boolean {
   const { role, cache } = addressTable[kind];
   return role === 'page' && cache === 'either';

@@ -15,8 +15,9 @@ import type { ObjectLedger } from './object-ledger.ts';
 type TableContext = { readonly ledger: ObjectLedger; readonly faults: FaultList };
 
 /**
- * Follows pointer, root and shards, each to the hash that names it. `owner` names the publication in messages.
- * Null when the root cannot be read; what is left when some shards cannot.
+ * Reads the root and the shards of a route table, and checks each against the hash that names it. `owner` names the
+ * publication in messages. Returns null when the root cannot be used, and the routes of the other shards when some
+ * shards cannot be read.
  */
 export function checkTable(context: TableContext, reference: ObjectReference, owner: string): RouteTable | null {
   const { faults } = context;
@@ -49,7 +50,10 @@ type ShardContext = {
   readonly path: string;
 };
 
-/** Readers find a route by shard number and binary search: one out of its place is as good as lost. */
+/**
+ * Adds the routes of a shard. Readers find a route by shard number and binary search, so they cannot find a misplaced
+ * one.
+ */
 function addShard(faults: FaultList, { routes, root, number, shard, path }: ShardContext): void {
   let previous = '';
   for (const route of shard) {
@@ -86,8 +90,8 @@ function readPart<Value>(
 }
 
 /**
- * The routes of one publication, by path. Where a shard could not be read nobody knows which of its paths exist:
- * asking for one gives `unknown`, so that one damaged shard is one fault and not a thousand broken links.
+ * The routes of one publication, by path. When a shard cannot be read, nobody knows which of its paths exist. `find`
+ * then gives `unknown`, so that one damaged shard is one fault and not a thousand broken links.
  */
 export class RouteTable {
   readonly routes: ReadonlyMap<string, Route>;
@@ -111,7 +115,10 @@ export class RouteTable {
   }
 }
 
-/** Which shard a path belongs to: the leading bits of its SHA-256. Not the builder's function, whose work it judges. */
+/**
+ * The shard a path belongs to: the leading bits of its SHA-256. Checks do not use the builder's `shardOf`, because they
+ * judge its work.
+ */
 export function shardNumber(path: string, bits: number): number {
   return bits === 0 ? 0 : hash('sha256', path, 'buffer').readUInt32BE(0) >>> (32 - bits);
 }

@@ -2,12 +2,12 @@ import { jsonStart } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 
 /**
- * What can be wrong with a site. The first word says where: `pointer` current.json, `signature` the file beside it,
- * `mirror` what a mirror says of itself, `table` a route table's objects, `route` one entry of it, `object` stored bytes,
- * `document` a JSON answer, `address` something a document points to, `list` a walk along `links.next`, `index` a page
- * index or the brand index, `input` what a comparison is told, `export` an export file, `piece` a piece of the change
- * history, `publication` two documents that speak of the same publication, `checkout` and `site` what a plain host
- * serves, `live` what a host answers over HTTP.
+ * The kinds of faults in a site. The first word says where: `pointer` current.json, `signature` the file beside it,
+ * `mirror` the record of a mirror, `table` the objects of a route table, `route` one of its entries, `object` stored
+ * bytes, `document` a JSON answer, `address` an address in a document, `list` a walk along `links.next`, `index` a page
+ * index or the brand index, `input` the inputs of a comparison, `export` an export file, `piece` a piece of the change
+ * history, `publication` two documents that describe the same publication, `checkout` and `site` the files that a plain
+ * host serves, `live` the answers of a host over HTTP.
  */
 export type FaultCode =
   | 'pointer_unreadable'
@@ -56,7 +56,7 @@ export type FaultCode =
   | 'live_header'
   | 'live_bytes';
 
-/** One fault. `path`: the address or the file in the site that it is about; `expected` and `got` for a person. */
+/** One fault. `path`: the address, or the file in the site. `expected` and `got`: text for a person. */
 export type Fault = {
   readonly code: FaultCode;
   readonly path: string;
@@ -64,7 +64,10 @@ export type Fault = {
   readonly got: string;
 };
 
-/** Collects faults, counts all of them and keeps the first `limit` by path, so that a ruined site costs no memory. */
+/**
+ * Collects faults. Counts all of them and keeps the first `limit` by path, so that a badly damaged site does not fill
+ * the memory.
+ */
 export class FaultList {
   readonly #limit: number;
   #kept: Fault[] = [];
@@ -107,7 +110,7 @@ export function shown(value: unknown): string {
   return json.length > 80 ? `${json.slice(0, 80)}…` : json;
 }
 
-/** Names and values come from the site's files: nothing in them may steer a terminal. */
+/** Escapes characters that could control a terminal. Names and values come from the site's files. */
 function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,

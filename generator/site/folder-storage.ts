@@ -115,12 +115,12 @@ export class FolderStorage implements Storage {
     if (status !== 0) throw new Failure(`${this.#root}: could not be flushed to the disk: ${stderr.trim()}`);
   }
 
-  /** Names are plain and many: joining them needs no normalizing. */
+  /** Joins with a slash: names are normalized already, and normalizing so many again would take time. */
   #at(name: string): string {
     return `${this.#root}/${name}`;
   }
 
-  /** Where a file is to stand, its folder made. */
+  /** The path of a file to write. Makes its folder. */
   #path(name: string): string {
     const path = this.#at(name);
     const folder = path.slice(0, path.lastIndexOf('/'));
@@ -139,7 +139,7 @@ export class FolderStorage implements Storage {
       copyBeyondLinks(error, from, temporary(path));
     }
     renameSync(temporary(path), path);
-    // Renaming one name of a file onto another of the same file leaves both.
+    // When both names belong to the same file, `rename` changes nothing and both names stay.
     orNull('ENOENT', () => unlinkSync(temporary(path)));
   }
 }
@@ -148,7 +148,10 @@ function temporary(path: string): string {
   return `${path}.tmp`;
 }
 
-/** A file has a limited number of names (65,000 on ext4), and some file systems allow one only. */
+/**
+ * Copies a file that cannot be linked. A file has a limited number of names (65,000 on ext4), and some file systems
+ * allow only one. Throws any other error again.
+ */
 function copyBeyondLinks(error: unknown, from: string, path: string): void {
   if (!['EMLINK', 'EPERM', 'ENOTSUP', 'EXDEV'].includes(codeOf(error))) throw error;
   copyFileSync(from, path);

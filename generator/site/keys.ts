@@ -2,17 +2,21 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyO
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { explainFile, Failure } from '../failure.ts';
 
-/** A key and its name: the SHA-256 of the public key as SPKI in DER, in hex. A private key has its public one's name. */
+/**
+ * A key and its fingerprint: the SHA-256 of the public key as SPKI in DER, in hex. A private key has the fingerprint of
+ * its public key.
+ */
 export type SigningKey = { readonly key: KeyObject; readonly fingerprint: string };
 
-/** Where the public key of a private one in `file` stands. */
+/** The path of the public key that belongs to the private key in `file`. */
 export function publicKeyFile(file: string): string {
   return `${file}.pub`;
 }
 
 /**
- * Makes an Ed25519 key pair: the private one in `file` (PKCS #8, PEM, readable by its owner alone), the public one beside
- * it in `file.pub` (SPKI, PEM). Throws a Failure when either is there already: a key that is lost cannot be had back.
+ * Makes an Ed25519 key pair. Writes the private key to `file` (PKCS #8, PEM, readable by its owner only) and the public
+ * key to `file.pub` (SPKI, PEM). Throws a Failure when either file exists, because an overwritten key cannot be
+ * recovered.
  */
 export function writeKeyPair(file: string): SigningKey {
   const publicFile = publicKeyFile(file);
@@ -39,7 +43,10 @@ export function readPrivateKey(file: string): SigningKey {
   return readKey(file, 'private', createPrivateKey);
 }
 
-/** Throws a Failure when the file holds no Ed25519 public key; a private one is no key to hand to a verifier. */
+/**
+ * Throws a Failure when the file holds no Ed25519 public key. A private key is refused too, because a verifier must not
+ * get it.
+ */
 export function readPublicKey(file: string): SigningKey {
   return readKey(file, 'public', (pem) => {
     if (pem.includes('PRIVATE KEY')) throw new Failure(`${file}: expected a public key, got the private one`);

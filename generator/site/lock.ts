@@ -6,16 +6,16 @@ import { explainFile, Failure } from '../failure.ts';
 const expected = 'a lock file that can be written';
 
 /**
- * Holds a file so that no other process can, until it is released or this process ends, however it ends: SQLite's
- * file locks are the operating system's. Returns null when somebody else holds it. Throws a Failure when it cannot be held
- * by anybody: it is something else than an empty file, or may not be written.
+ * Locks a file until the lock is released or this process ends, however it ends. SQLite makes the lock as a file lock
+ * of the operating system. Returns null when the file is locked already. Throws a Failure when the file cannot be a
+ * lock: it is not an empty file, or it cannot be written.
  */
 export function acquireLock(file: string): { release: () => void } | null {
   const folder = dirname(file);
   if (statsOf(folder)?.isDirectory() === false) throw new Failure(`${folder}: expected a folder, got a file`);
   makeFolder(folder);
   const stats = statsOf(file);
-  // What is no regular file might be waited for; one that may not be written would be held by everybody at once.
+  // Opening anything but a regular file may block. A lock on a file that cannot be written does not exclude others.
   if (stats && !stats.isFile()) {
     throw new Failure(`${file}: expected a lock file, got ${stats.isDirectory() ? 'a folder' : 'a device'}`);
   }
@@ -23,7 +23,7 @@ export function acquireLock(file: string): { release: () => void } | null {
   let connection: Database.Database | null = null;
   try {
     connection = new Database(file, { timeout: 0 });
-    // No journal on the disk, which may be full.
+    // Keeps the journal off the disk, because the disk may be full.
     connection.pragma('journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -36,7 +36,7 @@ export function acquireLock(file: string): { release: () => void } | null {
   return { release: () => held.close() };
 }
 
-/** SQLite says that it could not, and not why. */
+/** The Failure for an error of SQLite, with the reason that SQLite itself often does not give. */
 function explained(file: string, { code }: InstanceType<typeof Database.SqliteError>): Failure {
   if (code === 'SQLITE_NOTADB')
     return new Failure(`${file}: expected an empty lock file, got one with something in it`);
@@ -48,7 +48,10 @@ function statsOf(file: string): Stats | undefined {
   return explainFile(file, 'a folder that can be written', () => statSync(file, { throwIfNoEntry: false }));
 }
 
-/** Node says of a folder that it cannot make on a read-only disk that it is not there. */
+/**
+ * Makes a folder. Checks first that the nearest existing parent can be written: on a read-only disk Node says ENOENT
+ * instead.
+ */
 function makeFolder(folder: string): void {
   let parent = folder;
   while (!existsSync(parent)) parent = dirname(parent);

@@ -4,7 +4,7 @@ import { parseJson } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 import type { Storage } from './storage.ts';
 
-/** Throws a Failure when the bytes are something else. */
+/** Parses the record of a mirror. Throws a Failure when the bytes are something else. */
 export function parseMirrorRecord(bytes: Uint8Array): MirrorRecord {
   const result = mirrorRecord.safeParse(parseJson(Buffer.from(bytes).toString()));
   if (!result.success) throw new Failure(`${mirrorFile}: expected what a mirror says of itself, got something else`);
@@ -15,13 +15,13 @@ export function mirrorRecordBytes(record: MirrorRecord): Buffer {
   return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** What a mirror holds of the publication that these pointer bytes name; null when it says nothing of it. */
+/** The holding of a mirror for the publication that these pointer bytes name; null when the record has none. */
 export function holdingOf(record: MirrorRecord, pointer: Uint8Array): MirrorHolding | null {
   const sha256 = hash('sha256', pointer);
   return record.holdings.find(({ pointer_sha256 }) => pointer_sha256 === sha256) ?? null;
 }
 
-/** Throws a Failure in a mirror of a part, which has not what its pointer names. */
+/** Throws a Failure when the site is a mirror of a part, which lacks some of the objects that its pointer names. */
 export function refusePart(directory: string, storage: Storage, pointer: Uint8Array): void {
   const record = storage.read(mirrorFile);
   const only = record && holdingOf(parseMirrorRecord(record), pointer)?.only;

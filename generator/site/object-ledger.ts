@@ -2,12 +2,12 @@ import { objectPath } from '../contract/paths.ts';
 import { type Digests, digestsOf, type FileIdentity, type SiteFiles, UnreadableFile } from './checked-files.ts';
 import type { FaultList } from './fault.ts';
 
-/** An object whose bytes are what its name says. */
+/** An object whose bytes have the hash in its name. */
 export type SoundObject = Pick<Digests, 'md5' | 'size'> & FileIdentity;
 
 /**
- * The objects seen so far: each is hashed once, however many routes and route tables name it. An object that is
- * missing or damaged is reported when it is first asked for, with what needs it, and is null from then on.
+ * The objects seen so far. Each is hashed once, however many routes and route tables name it. A missing or damaged
+ * object is reported when it is first needed, with its user, and is null from then on.
  */
 export class ObjectLedger {
   readonly #files: SiteFiles;
@@ -20,12 +20,12 @@ export class ObjectLedger {
     this.#faults = faults;
   }
 
-  /** Objects that something names, sound or not. */
+  /** Number of objects that something names, sound or not. */
   get objectCount(): number {
     return this.#seen.size;
   }
 
-  /** Bytes of the sound ones. */
+  /** Bytes of the sound objects. */
   get byteCount(): number {
     return this.#byteCount;
   }
@@ -34,7 +34,10 @@ export class ObjectLedger {
     return this.#seen.has(sha256);
   }
 
-  /** The object, hashed if it was not yet. `user` is what names it, for the message. */
+  /**
+   * The object, hashed on first use; null when it is missing or damaged. `user` is what names the object, for the
+   * message.
+   */
   check(sha256: string, user: string): SoundObject | null {
     const known = this.#seen.get(sha256);
     if (known !== undefined) return known;
@@ -44,7 +47,7 @@ export class ObjectLedger {
     });
   }
 
-  /** The object's bytes, good until the next read; null when it is missing or damaged. */
+  /** The object's bytes, valid until the next read; null when it is missing or damaged. */
   read(sha256: string, user: string): Buffer | null {
     const known = this.#seen.get(sha256);
     if (known === null) return null;

@@ -5,9 +5,9 @@ import { Failure } from '../failure.ts';
 type Holder = { readonly pointer: Pointer; readonly source: string };
 
 /**
- * Throws a Failure when a pointer may not take the place of the one that stands: it is older, or of another site. Two
- * pointers are of one site when a publication that both retain has the same revision in both; where they share none, when
- * they come from the same address.
+ * Throws a Failure when a pointer must not replace the existing one, because it is older or of another site. Two
+ * pointers are of one site when every publication that both list has the same revision in both. When they share none,
+ * they are of one site if they come from the same address.
  */
 export function refuseOlderOrForeign(existing: Holder, next: Holder): void {
   const { pointer: before, source } = existing;

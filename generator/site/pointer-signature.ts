@@ -3,10 +3,10 @@ import { type PointerSignature, pointerSignature } from '../contract/formats/sit
 import { parseJson } from '../contract/json.ts';
 import type { SigningKey } from './keys.ts';
 
-/** The current pointer's line and the one of the pointer before it. */
+/** One line for the current pointer, and one for the previous pointer. */
 const keptLines = 2;
 
-/** What does not fit about a signature file, as a message says it. */
+/** How a signature file fails to fit a pointer, in words for a message. */
 export type Misfit = {
   readonly reason: 'unsigned' | 'other_pointer' | 'wrong';
   readonly expected: string;
@@ -14,9 +14,9 @@ export type Misfit = {
 };
 
 /**
- * The signature file for a pointer that is about to take the place of another: a line for each, the new one first. It is
- * written before the pointer moves, so that whichever of the two a reader meets, its signature is there. `existing`: the
- * lines of the file that stands; `before`: the bytes of the pointer that stands.
+ * The signature file for a pointer that is about to replace another: a line for each, the new one first. It is written
+ * before the pointer moves, so that a reader of either pointer finds its signature. `existing`: the bytes of the
+ * present signature file. `before`: the bytes of the present pointer.
  */
 export function signedLines(
   { key, fingerprint }: SigningKey,
@@ -40,7 +40,10 @@ export function signedLines(
   return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** A signature file from elsewhere, with the lines of the one that stands which are of the pointer that stands. */
+/**
+ * A signature file from elsewhere, with the line of the present pointer added from the present signature file if it has
+ * one.
+ */
 export function keepingLines(file: Uint8Array, existing: Uint8Array | null, before: Uint8Array | null): Uint8Array {
   const lines = parseLines(file) ?? [];
   const old = before && hash('sha256', before);
@@ -50,8 +53,8 @@ export function keepingLines(file: Uint8Array, existing: Uint8Array | null, befo
 }
 
 /**
- * Whether a signature file vouches for a pointer; null when it does. Without a key, whether it is of this pointer at all:
- * nobody then says who signed.
+ * Checks a signature file against a pointer; null when it fits. Without a key, a missing file fits, and any key may
+ * have signed.
  */
 export function misfitOf(pointer: Uint8Array, file: Uint8Array | null, key: SigningKey | null): Misfit | null {
   if (file === null)
@@ -78,7 +81,7 @@ export function misfitOf(pointer: Uint8Array, file: Uint8Array | null, key: Sign
   return { reason: 'wrong', expected: `the signature of key ${key.fingerprint}`, got: 'one that does not fit' };
 }
 
-/** The lines of a signature file; null when it is something else. */
+/** The lines of a signature file; null when the bytes are something else. */
 function parseLines(file: Uint8Array): PointerSignature[] | null {
   const lines = Buffer.from(file).toString().split('\n');
   if (lines.pop() !== '' || lines.length === 0) return null;

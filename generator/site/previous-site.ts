@@ -5,10 +5,10 @@ import { Failure } from '../failure.ts';
 import { routesIn } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
-/** What a finished build left: its pointer and its routes by path. */
+/** The result of a finished build: its pointer, and its routes by path. */
 export type PreviousSite = { readonly pointer: Pointer; readonly routes: ReadonlyMap<string, Route> };
 
-/** The pointer of a site, or null where there is none. Throws a Failure when it is not one. */
+/** The pointer of a site; null when there is none. Throws a Failure when the file is not a pointer. */
 export function readPointer(storage: Storage): Pointer | null {
   const bytes = storage.read(pointerFile);
   if (bytes === null) return null;
@@ -17,7 +17,7 @@ export function readPointer(storage: Storage): Pointer | null {
   return result.data;
 }
 
-/** The site that stands, or null where there is none. */
+/** The existing site; null when there is none. */
 export function readPreviousSite(storage: Storage): PreviousSite | null {
   const pointer = readPointer(storage);
   if (pointer === null) return null;
@@ -26,7 +26,10 @@ export function readPreviousSite(storage: Storage): PreviousSite | null {
   return { pointer, routes };
 }
 
-/** The address that the service index of a site calls itself by: where its absolute addresses begin. */
+/**
+ * The base URL of a site as its service index prints it: the part of an absolute address before `/v1`. Empty when
+ * addresses are paths; null when the index is missing.
+ */
 export function baseAddress(storage: Storage, { routes }: PreviousSite): string | null {
   const route = routes.get(pathOf('service_index'));
   const bytes = route && storage.read(objectPath(route.sha256));

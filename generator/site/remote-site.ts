@@ -12,11 +12,14 @@ import { FaultList } from './fault.ts';
 import type { SigningKey } from './keys.ts';
 import { misfitOf } from './pointer-signature.ts';
 
-/** Pointer and signature are two answers, and caches may keep them for different times: so often both are asked for. */
+/**
+ * How often pointer and signature are asked for until they fit. They are two answers, and caches may keep them for
+ * different times.
+ */
 const looks = 4;
 const lookAgainMs = 1500;
 
-/** A pointer as a host gave it, checked as far as it vouches for itself, with its signature file where there is one. */
+/** The pointer of a host, consistent in itself, with its signature file if there is one. */
 export type RemotePointer = {
   readonly pointer: Pointer;
   readonly bytes: Uint8Array;
@@ -24,12 +27,12 @@ export type RemotePointer = {
   readonly signature: Uint8Array | null;
 };
 
-/** An object that a host has no more, as its publication is past keeping, or that it never had. */
+/** Says that a host does not have an object: it no longer keeps the publication, or never had the object. */
 export class GoneError extends Failure {
   override readonly name = 'GoneError';
 }
 
-/** A site somewhere else: its pointer, its signature and its objects, each checked before anybody gets it. */
+/** A site on another host. Its pointer, signature and objects are checked before the caller gets them. */
 export class RemoteSite {
   readonly root: string;
   readonly #client: HttpClient;
@@ -41,14 +44,14 @@ export class RemoteSite {
     this.#key = key;
   }
 
-  /** The pointer that is current. */
+  /** The current pointer. */
   async current(): Promise<RemotePointer> {
     const found = await this.pointer(null);
     if (found === null) throw new Error('a pointer that nobody had was said to be unchanged');
     return found;
   }
 
-  /** `known`: a pointer that is there already, for which null is the answer while it is the current one. */
+  /** The current pointer. `known`: a pointer that the caller has; the answer is null while that is the current one. */
   async pointer(
     known: { readonly etag: string | null; readonly bytes: Uint8Array } | null,
   ): Promise<RemotePointer | null> {
@@ -68,7 +71,7 @@ export class RemoteSite {
     }
   }
 
-  /** The bytes of an object, which are what its name says. Throws a {@link GoneError} when the host has none. */
+  /** The bytes of an object, compared with its hash. Throws a {@link GoneError} when the host does not have it. */
   async object(reference: ObjectReference): Promise<Uint8Array> {
     let memory = new MemoryReceiver();
     await this.receive(reference, () => {
@@ -78,7 +81,10 @@ export class RemoteSite {
     return memory.bytes;
   }
 
-  /** Has an object received as it comes; the receiver's end is called only when the bytes are what the name says. */
+  /**
+   * Streams an object into a receiver. Calls the receiver's `end` only when the bytes have the hash in the object's
+   * name. Throws a {@link GoneError} when the host does not have it.
+   */
   async receive(reference: ObjectReference, receive: () => Receiver): Promise<void> {
     this.requireClaim(reference);
     const path = objectPath(reference.sha256);
@@ -92,7 +98,7 @@ export class RemoteSite {
     this.#expectOk(path, reply);
   }
 
-  /** Throws a Failure when an object is said to be larger than any may be. */
+  /** Throws a Failure when the claimed size of an object exceeds the limit for any object. */
   requireClaim({ sha256, size }: ObjectReference): void {
     if (size <= limits.object) return;
     throw new Failure(

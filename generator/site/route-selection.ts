@@ -14,7 +14,7 @@ export function selectionPatterns(asked: readonly string[]): string[] {
   return [...new Set(patterns)].sort();
 }
 
-/** The routes whose file in the checkout one of the patterns matches, in the syntax of fast-glob. */
+/** The routes whose file in the checkout matches one of the patterns, in the syntax of fast-glob. */
 export function selectRoutes(routes: Iterable<Route>, patterns: readonly string[]): Route[] {
   const byFile = new Map<string, Route>();
   for (const route of routes) byFile.set(checkoutPath(route.path), route);

@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts';
 
 const routesPerShard = 256;
 
-/** How many leading bits of a path's SHA-256 number its shard, for about 256 routes in each. */
+/** Number of leading bits of a path's SHA-256 that select its shard. They give shards of about 256 routes or fewer. */
 export function shardBitsFor(routeCount: number): number {
   return Math.max(0, Math.ceil(Math.log2(routeCount / routesPerShard)));
 }
@@ -16,7 +16,10 @@ export function shardOf(path: string, bits: number): number {
   return bits === 0 ? 0 : Number.parseInt(hash('sha256', path).slice(0, 8), 16) >>> (32 - bits);
 }
 
-/** Writes the shards of a table and its root as objects. Returns the root; throws on two routes of one path. */
+/**
+ * Writes the shards of a table and its root as objects. Returns the root. Throws a Failure when two routes have the
+ * same path.
+ */
 export function writeRouteTable(storage: Storage, routes: readonly Route[]): ObjectReference {
   const bits = shardBitsFor(routes.length);
   const shards: Route[][] = Array.from({ length: 2 ** bits }, () => []);
@@ -31,8 +34,8 @@ export function writeRouteTable(storage: Storage, routes: readonly Route[]): Obj
 }
 
 /**
- * Every route of a table, a shard at a time. Throws a Failure when a part of it is missing or is not what its hash
- * says; what has the hash that a build gave it has the shape that the build checked.
+ * Every route of a table, a shard at a time. Throws a Failure when a part of the table is missing or does not have its
+ * hash. Does not check the shape: the hash shows that a build wrote the bytes, and the build checked their shape.
  */
 export function* routesIn(storage: Storage, root: ObjectReference): Generator<Route> {
   for (const reference of shardsOf(storage, root)) {
@@ -46,7 +49,7 @@ export function* objectsOfTable(storage: Storage, root: ObjectReference): Genera
   for (const { sha256 } of shardsOf(storage, root)) yield sha256;
 }
 
-/** Hashes of the objects that a table names, its own root and shards and the variants of answers among them. */
+/** Hashes of all objects that a table names: its own root and shards, the answers and their variants. */
 export function* objectsNamedBy(storage: Storage, root: ObjectReference): Generator<string> {
   yield* objectsOfTable(storage, root);
   for (const { sha256, variants = [] } of routesIn(storage, root)) {
@@ -83,10 +86,10 @@ function refuseTwins(sorted: readonly Route[]): void {
   }
 }
 
-/** A file of a checkout: where it stands below the checkout's folder, and the object whose second name it is. */
+/** A file of a checkout: its name below the checkout's folder, and the object that it is linked to. */
 export type RouteFile = { readonly name: string; readonly sha256: string };
 
-/** The files of a route: the answer itself, then its variants, beside it under the names that web servers look for. */
+/** The files of a route: the answer itself, then its variants, beside it under the names that web servers expect. */
 export function filesOf({ path, sha256, variants = [] }: Pick<Route, 'path' | 'sha256' | 'variants'>): RouteFile[] {
   const files = [{ name: checkoutPath(path), sha256 }];
   for (const variant of variants) files.push({ name: checkoutPath(path, variant.encoding), sha256: variant.sha256 });

@@ -5,14 +5,15 @@ import { misfitOf, signedLines } from './pointer-signature.ts';
 import { filesOf, type RouteFile } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
-/** Gives an object its readable name in a publication's checkout. */
+/** Links an object into a publication's checkout under its readable name. */
 export function giveName(storage: Storage, revision: string, { name, sha256 }: RouteFile): void {
   storage.link(objectPath(sha256), `${checkoutFolder(revision)}/${name}`);
 }
 
 /**
- * Completes a checkout: names what has no name yet, and takes away what no route names. `named`: what was named as it
- * was made; `leftovers`: the files that stood there before, of this publication or a killed build.
+ * Completes a checkout: links files that are missing, and removes files that no route names. `named`: the files linked
+ * while documents were made. `leftovers`: the files that were in the checkout before, from this publication or a killed
+ * build.
  */
 export function completeCheckout(
   storage: Storage,
@@ -33,14 +34,16 @@ export function completeCheckout(
     }
   }
   for (const stray of strays) storage.remove(stray);
-  // What was named as it was made, and yields to what an immutable address has.
+  // These files were linked while documents were made, but their route gave way to the existing one of an immutable
+  // address.
   for (const name of existing.keys()) storage.remove(`${folder}/${name}`);
 }
 
 /**
- * Gives the files of a checkout the time of their Last-Modified: servers of plain files say it, and make tags of time and
- * size. Whatever an address had before is older, so that other bytes never have the same time there; a file of several
- * addresses has the latest of their times. `before`: routes whose files have their times already, by path.
+ * Sets the modification time of the files of a checkout to their Last-Modified, because servers of plain files send it
+ * and make ETags from time and size. Earlier bytes of an address have an earlier time, so two versions of an address
+ * never share a time. A file with several addresses gets the latest of their times. `before`: routes whose files have
+ * their times already, by path.
  */
 export function dateFiles(
   storage: Storage,
@@ -62,8 +65,8 @@ export function dateFiles(
 }
 
 /**
- * Turns readers to a publication, all of whose objects and names are in place: the signature first, so that it fits
- * whichever pointer a reader meets, then the link, the pointer last. `key` null: the site is not signed.
+ * Switches readers to a publication whose objects and names are all in place. Writes the signature first, so that it
+ * fits either pointer, then the link, and the pointer last. `key` null: the site is not signed.
  */
 export function moveTo(storage: Storage, pointer: Pointer, key: SigningKey | null): void {
   const target = checkoutFolder(pointer.revision);
@@ -73,14 +76,17 @@ export function moveTo(storage: Storage, pointer: Pointer, key: SigningKey | nul
   if (!isPointerAt(storage, pointer)) storage.replace(pointerFile, bytes);
 }
 
-/** Leaves a signature that fits: the line of the pointer before it may still be needed. */
+/**
+ * Writes a signature file that fits the new pointer, unless there is one. It keeps the line of the previous pointer,
+ * because readers may still need it.
+ */
 function signPointer(storage: Storage, pointer: Uint8Array, key: SigningKey): void {
   const existing = storage.read(signatureFile);
   if (misfitOf(pointer, existing, key) === null) return;
   storage.replace(signatureFile, signedLines(key, pointer, existing, storage.read(pointerFile)));
 }
 
-/** Whether a site's pointer is this one already, to the byte. */
+/** Whether a site's pointer is already this one, byte for byte. */
 export function isPointerAt(storage: Storage, pointer: Pointer): boolean {
   return pointerBytes(pointer).equals(storage.read(pointerFile) ?? Buffer.alloc(0));
 }
@@ -89,7 +95,7 @@ function pointerBytes(pointer: Pointer): Buffer {
   return Buffer.from(`${JSON.stringify(pointer, null, 2)}\n`);
 }
 
-/** Removes checkouts of other publications and objects that nothing named. Returns how many objects went. */
+/** Removes checkouts of other publications, and objects that are not named. Returns the number of removed objects. */
 export function sweep(storage: Storage, revisions: ReadonlySet<string>, named: ReadonlySet<string>): number {
   for (const revision of storage.entries('checkouts')) {
     if (!revisions.has(revision)) storage.removeFolder(checkoutFolder(revision));

@@ -1,25 +1,25 @@
-/**
- * Where a site is kept: files under slash-separated names. The only way by which building touches the world; one
- * implementation is a folder, another the memory of a test.
- */
+/** Where a site is kept: files under slash-separated names. A build writes a site only through this interface. */
 export interface Storage {
   /** The bytes of a file, or null when there is none. */
   read(name: string): Uint8Array | null;
-  /** Writes a file that never changes. True when it had to be written; one that is there is checked, not trusted. */
+  /**
+   * Writes a file that never changes. Compares the bytes of a file that exists already, and replaces it if they differ.
+   * True when the file had to be written.
+   */
   create(name: string, bytes: Uint8Array): boolean;
-  /** Writes or replaces a file at once: a reader sees the old bytes or the new. */
+  /** Writes or replaces a file atomically: a reader sees either the old bytes or the new ones. */
   replace(name: string, bytes: Uint8Array): void;
-  /** Gives a file a second name, replacing what stands there. */
+  /** Gives a file a second name. Replaces another file of that name. */
   link(existing: string, name: string): void;
-  /** Gives a file the time at which it was last changed, an ISO 8601 instant; every name of the file has it. */
+  /** Sets the modification time of a file, an ISO 8601 instant. All names of the file share it. */
   setTime(name: string, instant: string): void;
-  /** Whether two names are of one file with the same bytes. */
+  /** Whether two names belong to the same file, or to files with the same bytes. */
   isSame(existing: string, name: string): boolean;
-  /** Makes a symbolic link, or turns it elsewhere, at once. `target` is relative to the link's folder. */
+  /** Makes or redirects a symbolic link atomically. `target` is relative to the link's folder. */
   pointTo(name: string, target: string): void;
-  /** Where a symbolic link leads; null when there is none. */
+  /** The target of a symbolic link; null when there is none. */
   pointsTo(name: string): string | null;
-  /** Names of all files below a folder, in no order; none when there is no such folder. */
+  /** Names of all files below a folder, unordered; none when there is no such folder. */
   list(folder: string): string[];
   /** Names directly in a folder. */
   entries(folder: string): string[];

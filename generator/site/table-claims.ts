@@ -3,7 +3,10 @@ import { objectPath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { limits } from '../remote/limits.ts';
 
-/** Adds up what the route tables of a host claim to take, and throws a Failure at what is too much, before it is read. */
+/**
+ * Adds up the sizes that the route tables of a host claim. Throws a Failure when a size or the sum is too large, before
+ * anything of that size is read.
+ */
 export class TableClaims {
   readonly #root: string;
   #total = 0;
