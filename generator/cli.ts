@@ -50,7 +50,7 @@ function explainSnapshot({ snapshot, problems }: SnapshotError, output: Output):
   return exitCode.failure;
 }
 
-// Whoever reads the output may have seen enough (`| head`): what is left to print is for nobody.
+// A reader such as `| head` may close the output early. Nobody reads the rest, so the process ends.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(exitCode.failure);

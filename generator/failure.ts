@@ -1,9 +1,9 @@
-/** A failure that is explained to whoever ran the command: one clear message, exit code 1, no stack trace. */
+/** A failure that is explained to the person who ran the command: one clear message, exit code 1, no stack trace. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
 }
 
-/** What the operating system refuses a use of a file for, in words. */
+/** Reasons, in words, why the operating system refuses the use of a file. */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EBUSY: 'it is in use',
@@ -37,7 +37,10 @@ export function systemReason(code: string): string {
 
 type SystemError = Error & { readonly code: string; readonly syscall?: string; path?: string };
 
-/** The failure that an error is: itself, or what the operating system refused; null for an error of the program. */
+/**
+ * Turns an error into a Failure: a Failure as it is, or an error of the operating system in words. Null for an error of
+ * the program.
+ */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof Failure) return error;
   if (!isSystemError(error)) return null;
@@ -45,7 +48,10 @@ export function failureOf(error: unknown): Failure | null {
   return new Failure(`${path ?? 'a file'}: ${reasons[code]} (${syscall}: ${code})`);
 }
 
-/** What a use of a file gives; where the system refuses it, a Failure that says what was expected of the file. */
+/**
+ * Uses a file and returns the result. When the system refuses, throws a Failure that says what was expected of the
+ * file.
+ */
 export function explainFile<Result>(file: string, expected: string, use: () => Result): Result {
   try {
     return use();
@@ -55,7 +61,7 @@ export function explainFile<Result>(file: string, expected: string, use: () => R
   }
 }
 
-/** What a use of a file gives. An error of the system that does not say which file it is about says so afterwards. */
+/** Uses a file and returns the result. Adds the path to an error of the system that does not name it. */
 export function namingFile<Result>(file: string, use: () => Result): Result {
   try {
     return use();

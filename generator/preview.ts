@@ -18,7 +18,7 @@ export function fixtureFolders(): string[] {
 export async function buildFixtures(dist: string): Promise<void> {
   const workplace = mkdtempSync(join(tmpdir(), 'shelfpress-'));
   const clear = () => rmSync(workplace, { recursive: true, force: true });
-  // A signal ends the process without a way through `finally`.
+  // A signal ends the process without running `finally`.
   process.once('exit', clear);
   try {
     const database = join(workplace, 'fixtures.sqlite');

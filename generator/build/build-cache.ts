@@ -9,26 +9,30 @@ import type { Storage } from '../site/storage.ts';
 const file = 'build-cache.json';
 
 /**
- * What one build leaves for the next so that it need not make every document anew. Private to building, never served,
- * and safe to delete: without it a build makes everything and finds the same bytes.
+ * Data that one build leaves for the next, so that the next need not make every document anew. Only builds read it. It
+ * is never served and is safe to delete: without it a build makes everything and gets the same bytes.
  */
 export type BuildCache = {
-  /** What documents depend on beyond the database: code, packages, options. A cache with another key is of no use. */
+  /**
+   * Identifies what documents depend on beyond the database: code, packages, options. A cache with another key is of no
+   * use.
+   */
   readonly key: string;
-  /** What went into the documents of a product or family when they were made, by its id. */
+  /** Hash of the inputs of the documents of a product or family, by its id. */
   readonly fingerprints: Readonly<Record<string, string>>;
   /** Summaries of sealed segments of the list of all changes, by path. */
   readonly segments: Readonly<Record<string, Summary>>;
 };
 
 /**
- * What the last build left, whatever its key; null where nothing can be read. One with `carried` is of a version that did
- * not mark in its route tables what it kept for readers under way.
+ * The cache of the last build, whatever its key; null when it cannot be read. A cache with `carried` is of a version
+ * that did not mark carried routes in its route tables.
  */
 export function readBuildCache(storage: Storage): BuildCache | null {
   const bytes = storage.read(file);
   if (bytes === null) return null;
-  // It is written after the flush that makes a site safe: what a power failure left of it is as good as none.
+  // The cache is written after the flush that makes a site safe, so a power failure may damage it. A damaged cache
+  // counts as none.
   return parseJson(Buffer.from(bytes).toString()) as BuildCache | null;
 }
 
@@ -39,7 +43,10 @@ export function writeBuildCache(storage: Storage, cache: BuildCache): void {
 /** Folders with the code that decides what documents say and how they are stored. */
 const documentCode = ['build', 'contract', 'database', 'encode', 'model', 'resources', 'site'];
 
-/** What documents depend on beyond the database: the code that makes them, the versions of its packages, the base URL. */
+/**
+ * The key of the build cache: a hash of the code that makes the documents, the versions of its packages and the base
+ * URL.
+ */
 export function cacheKeyOf(baseUrl: string | null): string {
   const folder = fileURLToPath(new URL('../..', import.meta.url));
   const patterns = documentCode.map((name) => `generator/${name}/**/*.{ts,mjs}`);

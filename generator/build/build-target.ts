@@ -4,10 +4,13 @@ import { openForReading } from '../database/connection.ts';
 import { latestPublication, type Publication, publicationsUpTo } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 
-/** What a build is of: the latest publication, and those whose exports the site has, newest first. */
+/** The publications of a build: the latest one, and those whose exports the site has, newest first. */
 export type BuildTarget = { readonly current: Publication; readonly exported: readonly Publication[] };
 
-/** Reads what there is to build. Throws a Failure when the site that stands, if any, is of another database. */
+/**
+ * Reads the publications to build. Throws a Failure when the database holds no publication, or when the existing site
+ * is of another database.
+ */
 export function buildTargetOf(database: string, which: 'retained' | 'current', previous: Pointer | null): BuildTarget {
   const connection = openForReading(database);
   try {
@@ -28,7 +31,7 @@ function refuseForeign({ revision, sequence }: Pointer, publications: readonly P
   );
 }
 
-/** The publications not past publication_days, and the current one, newest first. */
+/** The publications that are not past publication_days, and the current one, newest first. */
 function retained(publications: readonly Publication[], current: Publication): Publication[] {
   const bound = epochSeconds(current.published_at) - current.publication_days * 86_400;
   return [...publications]

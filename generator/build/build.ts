@@ -28,11 +28,11 @@ export type BuildOptions = {
   readonly out: string;
   /** Null: addresses in documents are absolute paths. */
   readonly baseUrl: string | null;
-  /** `current`: only the current publication's exports, a preview. */
+  /** `current`: only the current publication's exports, for a preview. */
   readonly exports: 'retained' | 'current';
   /** Delete nothing. */
   readonly keepAll: boolean;
-  /** Build as from nothing: every document anew, every object that stands checked, nothing of the site before kept. */
+  /** Build from scratch: make every document anew, check every existing object, keep nothing of the previous site. */
   readonly full: boolean;
 };
 
@@ -41,7 +41,10 @@ const worthThreads = 3_000;
 
 export type Progress = (stage: string, done: number, of: number) => void;
 
-/** What a build did. Bytes are those written; objects written are answers and their variants, reused ones answers. */
+/**
+ * What a build did. `bytes` counts what was written. `written` counts answers and their variants, `reused` counts
+ * answers only.
+ */
 export type BuildSummary = {
   readonly publication: Publication;
   readonly resources: number;
@@ -52,10 +55,10 @@ export type BuildSummary = {
 };
 
 /**
- * Makes the site of the database's latest publication in a folder, or brings the one there up to it. Killed at any
- * moment it leaves the publication before whole. Throws a Failure when another build is at work there, when the site
- * is of another database, when it is signed and there is no private key to sign the new pointer with, or when a document
- * does not match its schema.
+ * Makes the site of the database's latest publication in a folder, or updates the site there. A build that is killed at
+ * any moment leaves the previous publication whole. Throws a Failure when another build runs in the folder, when the
+ * site is of another database, when it is signed and there is no private key to sign the new pointer with, or when a
+ * document does not match its schema.
  */
 export async function buildSite(
   options: BuildOptions,
@@ -91,10 +94,10 @@ async function build(
   const cache = last?.key === cacheKey ? last : null;
   const writerOptions: WriterOptions = { ...options, sequence: current.sequence, revision: current.revision };
   const leftovers = storage.list(checkoutFolder(current.revision));
-  // Pages that print other addresses than this site's are of no use to it.
+  // Pages that print other addresses than this site's cannot be reused.
   const isUsable = previous !== null && baseAddress(storage, previous) === baseOf(options.baseUrl);
   const before = isUsable ? previous.routes : new Map<string, Route>();
-  // A publication of many products is worth the other cores: they load while this thread plans.
+  // A publication of many products is worth the start of worker threads. They load while this thread plans.
   const isNew = previous?.pointer.revision !== current.revision || cache === null;
   const isLarge = isNew && current.product_count >= worthThreads;
   let pool = isLarge ? new WorkerPool(writerOptions, otherCores()) : null;
@@ -114,7 +117,8 @@ async function build(
     progress('writing the route table', 0, 1);
     const made = writer.made.routes;
     const own = ownRoutes([...datedRoutes(made, before, current), ...plan.reused, ...companions]);
-    // A publication that prints other addresses cannot be walked in this site, nor one of which nobody knows what it had.
+    // Readers cannot go on in this site from a publication that prints other addresses. If the cache has `carried`,
+    // nobody knows which publication had which route.
     const walkable = isUsable && !(last && 'carried' in last) ? previous : null;
     const superseded = supersededBy(current, walkable, options.keepAll);
     const routes = [...own, ...carriedRoutes(own, walkable, superseded)];
@@ -123,7 +127,7 @@ async function build(
 
     progress('checking out', 0, 1);
     completeCheckout(storage, current.revision, routes, made.flatMap(filesOf), leftovers);
-    // What other code built may have other times.
+    // Files that other code built may have other times, so without a usable cache all files are dated.
     dateFiles(storage, current.revision, routes, cache ? before : new Map());
     if (!isPointerAt(storage, pointer)) storage.flush();
     moveTo(storage, pointer, key);
@@ -146,12 +150,12 @@ function baseOf(baseUrl: string | null): string {
   return addresser(baseUrl)(prefix).slice(0, -prefix.length);
 }
 
-/** Publications whose documents stay. */
+/** Revisions of the kept publications, whose documents stay. */
 function keptRevisions({ publications }: Pointer): Set<string> {
   return new Set(publications.filter(({ routes }) => routes !== null).map(({ revision }) => revision));
 }
 
-/** Hashes of the objects that the current publication and the kept ones name. */
+/** Hashes of the objects that the kept publications name. */
 function neededObjects(storage: Storage, { publications }: Pointer): Set<string> {
   const needed = new Set<string>();
   for (const { routes } of publications) {

@@ -22,7 +22,7 @@ import { filesOf } from '../site/route-table.ts';
 import { giveName } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
 
-/** What one thread needs to make documents of a publication. All of it can be sent to another thread. */
+/** What a thread needs to make documents of a publication. All of it can be sent to another thread. */
 export type WriterOptions = {
   readonly database: string;
   readonly sequence: number;
@@ -31,10 +31,13 @@ export type WriterOptions = {
   readonly baseUrl: string | null;
 };
 
-/** What was made: the routes, and how much of it had to be written. `variants`: how many of the objects are variants. */
+/**
+ * The routes that were made, and what had to be written for them. `written`: number of objects, variants included.
+ * `variants`: number of variants among them. `bytes`: their size.
+ */
 export type Made = { routes: PendingRoute[]; written: number; variants: number; bytes: number };
 
-/** One thread's readers, and the way from a document to an object of the site. */
+/** Makes the documents of one thread: holds its database readers, and stores documents as objects of the site. */
 export class DocumentWriter {
   readonly state: State;
   readonly events: EventReader;
@@ -47,7 +50,7 @@ export class DocumentWriter {
   readonly #connection: Connection;
   readonly #revision: string;
 
-  /** `previous`: routes whose variants are what this code would make of the same bytes. */
+  /** `previous`: routes whose variants are the ones that this code makes of the same bytes. */
   constructor({ database, sequence, revision, out, baseUrl }: WriterOptions, previous: ReadonlyMap<string, Route>) {
     this.#revision = revision;
     this.#previous = previous;
@@ -89,14 +92,14 @@ export class DocumentWriter {
     return this.#made;
   }
 
-  /** Gives away what was made so far. */
+  /** Returns what was made so far, and starts anew. */
   handOver(): Made {
     const made = this.#made;
     this.#made = nothing();
     return made;
   }
 
-  /** Takes what another thread made. */
+  /** Adds what another thread made. */
   take({ routes, written, variants, bytes }: Made): void {
     for (const route of routes) this.#made.routes.push(route);
     this.#made.written += written;
@@ -108,7 +111,10 @@ export class DocumentWriter {
     this.#connection.close();
   }
 
-  /** Compressed variants of a document, stored; those of the same bytes at the same address are taken over. */
+  /**
+   * Makes and stores the compressed variants of a document. Takes over those of the previous route when the address has
+   * the same bytes.
+   */
   #variantsOf(path: string, { bytes, sha256 }: Representation): readonly Variant[] {
     const kind = parsePath(path)?.kind;
     if (kind === undefined || !addressTable[kind].isCompressed) return [];
@@ -120,7 +126,7 @@ export class DocumentWriter {
     });
   }
 
-  /** True when the object had to be written. */
+  /** Stores an object. True when it had to be written. */
   #store({ sha256, bytes }: Representation): boolean {
     if (!this.storage.create(objectPath(sha256), bytes)) return false;
     this.#made.written += 1;
@@ -128,7 +134,10 @@ export class DocumentWriter {
     return true;
   }
 
-  /** Nobody sees the checkout before the pointer moves, so that names can be given as objects are made. */
+  /**
+   * Notes a route and links its files. No reader sees the checkout before the pointer moves, so files can be linked as
+   * soon as their objects exist.
+   */
   #note(delivery: Delivery, representation: Representation, variants: readonly Variant[] = []): void {
     const route = pendingRoute(delivery, representation, variants);
     this.#made.routes.push(route);

@@ -12,7 +12,7 @@ import { dataPackageDocument } from '../resources/export-records.ts';
 import { indexLayout, type Summary } from '../resources/page-index.ts';
 import type { DocumentWriter } from './document-writer.ts';
 
-/** Stores a piece of the change history. It is of the publication that sealed the last of its pages. */
+/** Stores a piece of the change history, dated by the publication that sealed the last of its pages. */
 export function publishChangePiece(
   writer: DocumentWriter,
   { feed }: ChangeList,
@@ -30,8 +30,8 @@ export function publishChangePiece(
 }
 
 /**
- * Makes the document that lists the pieces, once they are made. An address that stands keeps the file it has, whatever
- * was made: so what stands counts first.
+ * Makes the document that lists the pieces, after the pieces are made. An address that exists already keeps its file,
+ * whatever was made, so `previous` comes first.
  */
 export function writeChangePieces(
   writer: DocumentWriter,
@@ -53,9 +53,9 @@ export function writeChangePieces(
 }
 
 /**
- * Makes what stands beside the export files of each publication, once these are made: checksums and package speak of
- * the bytes as they are downloaded. `reused`: the export files that stand already, among others. What stands is taken over,
- * and given back.
+ * Makes checksums and data package of the export files of each publication, after the files are made, because both
+ * describe the bytes as they are downloaded. `reused`: the routes that are taken over, with the existing export files
+ * among them. Returns the routes of companions that exist already; they are not made again.
  */
 export function makeExportCompanions(
   writer: DocumentWriter,

@@ -33,7 +33,7 @@ import { availabilityDocument, productDocument, productWarnings } from '../resou
 import type { DocumentWriter } from './document-writer.ts';
 import { publishChangePiece } from './export-files.ts';
 
-/** A product to make anew; `pages`: the sealed pages of its history that no build made yet. */
+/** A product whose documents are made anew. `pages`: the sealed pages of its history that no build has made yet. */
 export type ProductUnit = { readonly key: number; readonly pages: readonly number[] };
 
 export type FamilyUnit = {
@@ -48,14 +48,14 @@ export type FamilyUnit = {
   readonly pages: readonly number[];
 };
 
-/** A piece of the work of a build that one thread does by itself. */
+/** A part of a build that one thread does by itself. */
 export type Job =
   | { readonly kind: 'export'; readonly sequence: number; readonly resource: ExportResource }
   | { readonly kind: 'entities'; readonly products: readonly ProductUnit[]; readonly families: readonly FamilyUnit[] }
   | { readonly kind: 'segment'; readonly number: number }
   | { readonly kind: 'loose_pages' };
 
-/** What a job says beyond the routes it made. */
+/** What a job returns besides the routes it made. */
 export type JobResult = { readonly segment?: Summary; readonly loosePages?: readonly Summary[] };
 
 export function runJob(writer: DocumentWriter, job: Job): JobResult {
@@ -86,7 +86,7 @@ function makeExport(writer: DocumentWriter, sequence: number, resource: ExportRe
   return {};
 }
 
-/** Products, and families some of whose members are among them: the events of a member are read once. */
+/** Makes products, and families that may have members among them. The events of a member are read once for both. */
 function makeEntities(writer: DocumentWriter, { products, families }: Extract<Job, { kind: 'entities' }>): JobResult {
   const members = new Set(families.flatMap(({ memberKeys }) => memberKeys));
   const kept = new Map<number, readonly EventRow[]>();
@@ -148,7 +148,7 @@ function listOf(
   };
 }
 
-/** A whole list whose events are at hand: its new pages, its head, its segments and its index. */
+/** Writes a whole list whose events are in memory: its expired pages, new pages, head, segments and index. */
 function publishList(
   writer: DocumentWriter,
   list: ChangeList,
@@ -173,7 +173,7 @@ function publishList(
   ]);
 }
 
-/** The list of all changes. Its events are read as they are asked for. */
+/** The list of all changes. It reads its events on demand. */
 export function allChanges({ state, events }: DocumentWriter): ChangeList {
   return {
     listPaths: new AllChangesPaths(),
@@ -185,7 +185,10 @@ export function allChanges({ state, events }: DocumentWriter): ChangeList {
   };
 }
 
-/** 100 sealed pages of the list of all changes with their summaries, and their events as a piece, each checked. */
+/**
+ * Makes 100 sealed pages of the list of all changes with their summaries, and the piece with their events. Checks each
+ * event.
+ */
 function makeSegment(writer: DocumentWriter, number: number): JobResult {
   const list = allChanges(writer);
   const path = pathOf('change_piece', { number: String(number) });
@@ -198,7 +201,10 @@ function makeSegment(writer: DocumentWriter, number: number): JobResult {
   return { segment: summarizeSegment(number, pages) };
 }
 
-/** The sealed pages of the list of all changes that are in no segment yet, and what is on its head, checked. */
+/**
+ * Makes the sealed pages of the list of all changes that are in no segment yet. Checks their events and those on the
+ * head.
+ */
 function makeLoosePages(writer: DocumentWriter): JobResult {
   const list = allChanges(writer);
   const { lastSegment, lastPage } = indexLayout(writer.state, list);
@@ -228,7 +234,9 @@ function makePages(
   });
 }
 
-/** Every event stands in the list of all changes once: there it is checked, for all lists. */
+/**
+ * Checks events against their schema. Every event is in the list of all changes once, so this check covers all lists.
+ */
 function checkEvents({ texts }: DocumentWriter, events: readonly EventRow[]): void {
   for (const event of events) texts.check(event, new AllChangesPaths().list);
 }

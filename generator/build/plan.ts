@@ -27,21 +27,24 @@ export type BuildPlan = {
   readonly weight: number;
   readonly reused: readonly Route[];
   readonly fingerprints: Readonly<Record<string, string>>;
-  /** Summaries of the list of all changes that are known already, by segment number. */
+  /** Summaries of segments of the list of all changes that are known already, by segment number. */
   readonly knownSegments: ReadonlyMap<number, Summary>;
 };
 
-/** What stands already. `routes`: those of the site before, empty where its pages are of no use. */
+/** The previous build. `routes` are empty if its pages print other addresses. */
 export type PreviousBuild = { readonly routes: ReadonlyMap<string, Route>; readonly cache: BuildCache | null };
 
-/** The longest jobs are taken first, so that no thread is left with one at the end. */
+/**
+ * Export files, those with the longest jobs first. Long jobs start first, so that no thread works on one alone at the
+ * end.
+ */
 const longestFirst: readonly ExportResource[] = ['inventory', 'products', 'stores'];
 
 const productsPerJob = 256;
 const familiesPerJob = 32;
 const recentSeconds = 30 * 86_400;
 
-/** Compares what goes into every document with what went into the one that stands. */
+/** Compares the inputs of every document with the inputs of the existing document. */
 export function planBuild(
   writer: DocumentWriter,
   catalog: Catalog,
@@ -125,7 +128,9 @@ class Planner {
     });
   }
 
-  /** After the products: a family's documents depend on all that its members' do. */
+  /**
+   * Needs the fingerprints that `products` leaves: a family's documents depend on all inputs of its members' documents.
+   */
   families({ families }: Catalog): FamilyUnit[] {
     return families.flatMap((family) => {
       const memberKeys = family.members.map(({ key }) => key);
@@ -161,7 +166,10 @@ class Planner {
     return jobs;
   }
 
-  /** Sealed segments of the list of all changes; those that stand whole, with a known summary, are taken over. */
+  /**
+   * Jobs for the sealed segments of the list of all changes. A segment is taken over when all its files exist and its
+   * summary is known.
+   */
   segments(): Job[] {
     const list = allChanges(this.#writer);
     const layout = indexLayout(this.#state, list);
@@ -183,8 +191,8 @@ class Planner {
   }
 
   /**
-   * The sealed pages that must be made of an entity whose documents must be; null when all its documents stand, made
-   * of the same inputs. Pages that stand are taken over in either case.
+   * The sealed pages to make for an entity; null when all its documents exist and were made of the same inputs.
+   * Existing pages are taken over in either case.
    */
   #pagesToMake(
     id: string,
@@ -237,7 +245,7 @@ class Planner {
   }
 }
 
-/** What goes into the documents of every product. */
+/** Hash of the inputs that the documents of all products share. */
 function commonInputs(state: State): string {
   const { publication } = state;
   const stores = state.stores.map(({ inScope, detail }) => [
@@ -253,7 +261,10 @@ function commonInputs(state: State): string {
   return hash('sha256', JSON.stringify(inputs)).slice(0, 32);
 }
 
-/** What goes into one product's documents: the versions it is made of, and what time makes of them. */
+/**
+ * The inputs of one product's documents: the versions it is made of, and whether its observations are still recent
+ * enough for the policy.
+ */
 function productInputs(state: State, product: Product): unknown[] {
   const { version, isListed, attempt, success, sku, key } = product;
   const older = state.older.get(key);
@@ -273,7 +284,7 @@ function identityOf({ slug, name, brand }: Family): unknown[] {
   return [slug, name, brand.id, brand.name];
 }
 
-/** The last publication more than some seconds before the current one; 0 when there is none. */
+/** The sequence of the last publication more than `seconds` before the current one; 0 when there is none. */
 function lastBefore({ publications, publication }: State, seconds: number): number {
   const bound = epochSeconds(publication.published_at) - seconds;
   return publications.filter(({ published_at }) => epochSeconds(published_at) < bound).length;

@@ -5,8 +5,8 @@ import type { PendingRoute } from '../encode/representation.ts';
 type Kept = Pointer['publications'][number];
 
 /**
- * Gives every route its Last-Modified: that of the same bytes at the same address in the site before, else the time
- * of this publication. An address that never changes keeps the object it has.
+ * Gives every route its Last-Modified: that of the previous route if the bytes are the same, else the route's own time
+ * if it has one, else the time of this publication. An immutable address keeps the object it has.
  */
 export function datedRoutes(
   pending: readonly PendingRoute[],

@@ -28,7 +28,9 @@ const singleDocuments: readonly ((state: State, catalog: Catalog, site: Site) =>
   comparisonStoresDocument,
 ];
 
-/** The documents that are few, or small: lists by name, brands, stores, categories, indexes and the service itself. */
+/**
+ * Makes the documents that are few or small: lists by name, brands, stores, categories, indexes and the service itself.
+ */
 export function makeSmallDocuments(writer: DocumentWriter, catalog: Catalog, exported: readonly Publication[]): void {
   const { state, address } = writer;
   const { feed } = allChanges(writer);
@@ -89,8 +91,8 @@ function retrievedSpan({ state }: DocumentWriter, catalog: Catalog) {
 }
 
 /**
- * The head, the index, the list of pieces and the expired pages of the list of all changes, once its sealed pages are made. Returns the
- * summaries of its segments by path, for the next build.
+ * Makes the head, the index, the list of pieces and the expired pages of the list of all changes, after its sealed
+ * pages are made. Returns the summaries of its segments by path, for the next build.
  */
 export function makeWholeChangeList(
   writer: DocumentWriter,

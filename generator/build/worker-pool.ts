@@ -4,29 +4,29 @@ import { Failure } from '../failure.ts';
 import type { DocumentWriter, Made, WriterOptions } from './document-writer.ts';
 import { type Job, type JobResult, runJob } from './jobs.ts';
 
-/** What a worker thread reports: a finished job with what it made, or why it could not. */
+/** The report of a worker thread: a finished job with what it made, or the reason why the job failed. */
 export type Report =
   | ({ readonly done: number; readonly result: JobResult } & Made)
   | { readonly failure: string; readonly explained: boolean };
 
-/** The jobs that all threads share: `next` is the index of the first that nobody took yet. */
+/** The jobs that all threads share. `next` is the index of the first job that no thread has taken. */
 export type SharedJobs = { readonly jobs: readonly Job[]; readonly next: Int32Array };
 
 export type Finished = { readonly job: Job; readonly result: JobResult };
 
-/** The next job that nobody took yet; undefined when there is none. */
+/** Takes the next job; undefined when there is none left. */
 export function takeJob({ jobs, next }: SharedJobs): { index: number; job: Job } | undefined {
   const index = Atomics.add(next, 0, 1);
   const job = jobs[index];
   return job && { index, job };
 }
 
-/** Leaves nothing to take: what is under way ends, nothing else begins. */
+/** Stops all threads from taking jobs. Jobs under way still end. */
 export function stopTaking({ jobs, next }: SharedJobs): void {
   Atomics.store(next, 0, jobs.length);
 }
 
-/** How many threads can work beside this one. */
+/** Number of threads that can work beside this one. */
 export function otherCores(): number {
   return Math.min(availableParallelism(), 8) - 1;
 }
@@ -46,12 +46,14 @@ export class WorkerPool {
         }),
     );
     this.#failures = this.#workers.map((worker) => new Promise((_, reject) => worker.once('error', reject)));
-    // A failure before anybody waits for it is told to whoever does.
+    // A worker may fail before `run` awaits it. This handler keeps Node from ending the process; `run` still gets the
+    // failure.
     for (const failure of this.#failures) failure.catch(() => undefined);
   }
 
   /**
-   * Shares the jobs out, does what only this thread can, and then its share. Everything made ends up in the writer.
+   * Shares the jobs out, runs `own`, which only this thread can do, and then takes jobs too. Everything made ends up in
+   * the writer.
    */
   async run(
     writer: DocumentWriter,

@@ -22,7 +22,7 @@ function work(writer: DocumentWriter, shared: SharedJobs, report: (report: Repor
 }
 
 const port = parentPort as MessagePort;
-// What a thread makes beside the first one has no variants.
+// Jobs make no documents with variants, so this writer needs no previous routes.
 const writerOptions = workerData as WriterOptions;
 const { database } = writerOptions;
 const writer = new DocumentWriter(writerOptions, new Map());

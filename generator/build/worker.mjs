@@ -1,4 +1,4 @@
-// Threads do not inherit the loader of TypeScript: this one registers it and goes on in TypeScript.
+// Worker threads do not inherit the TypeScript loader. This file registers it and then loads the TypeScript code.
 import { register } from 'tsx/esm/api';
 
 register();
