@@ -2,17 +2,20 @@ import { piecesOf, type Response } from './exchange.ts';
 import type { Patience } from './limits.ts';
 import { limits } from './limits.ts';
 
-/** Takes the body of a success as it comes, instead of the memory. One is made for each attempt. */
+/**
+ * Receives the body of a successful answer piece by piece, so that it need not be kept in memory. One is made for each
+ * attempt.
+ */
 export interface Receiver {
-  /** False: enough came, and the rest is not read. */
+  /** Takes a piece. False: the receiver has enough, and the rest is not read. */
   write(piece: Uint8Array): boolean | Promise<boolean>;
-  /** What is wrong with what came, so that it is asked for again; null when nothing is. */
+  /** Ends the body. Returns what is wrong with it, so that it is requested again; null when nothing is. */
   end(): string | null | Promise<string | null>;
-  /** It failed, and there will be no end. */
+  /** Gives up the body after a failure, before or after `end`. */
   abandon(): void;
 }
 
-/** What came instead of an answer, and how long the host asks to be left alone for, if it does. */
+/** An attempt that got no usable answer. `retryAfterMs`: how long the host asks to wait, or 0. */
 export class FailedAttempt extends Error {
   override readonly name = 'FailedAttempt';
   readonly retryAfterMs: number;
@@ -23,7 +26,7 @@ export class FailedAttempt extends Error {
   }
 }
 
-/** What failed here and not at the host: to ask again would not help. */
+/** A failure on this machine and not at the host. Another request would not help. */
 export class ReceiverError extends Error {
   override readonly name = 'ReceiverError';
 }
@@ -51,8 +54,8 @@ export class MemoryReceiver implements Receiver {
 }
 
 /**
- * Ends an exchange that comes too slowly; `reason` then says how. Where this process was busy for long, what has come
- * meanwhile is read before it looks.
+ * Ends an exchange that is too slow; `reason` then says how. If this process was busy for long, the watch lets it read
+ * what has arrived before it decides.
  */
 export class Watch {
   readonly #abort = new AbortController();
@@ -102,12 +105,12 @@ export class Watch {
   }
 }
 
-/** What a body may have beyond its own bytes where it is packed. */
+/** Bytes that a compressed body may have beyond `maxBytes` as transferred. */
 const packing = 64 * 1024;
 
 /**
- * Passes a body on, piece by piece. Throws a {@link FailedAttempt} when it says that it is longer than `maxBytes`, or is, and a
- * {@link ReceiverError} when it cannot be kept. `count` is told of what comes over the line.
+ * Passes a body on, piece by piece. Throws a {@link FailedAttempt} when its Content-Length or its actual length exceeds
+ * `maxBytes`, and a {@link ReceiverError} when it cannot be kept. `count` gets the number of bytes transferred.
  */
 export async function readBody(
   response: Response,
@@ -134,7 +137,7 @@ export async function readBody(
   }
 }
 
-/** Reads what is left of an answer that nobody wants, so that its connection can be used again; a long one is given up. */
+/** Reads and drops the rest of an answer, so that its connection can be used again. Gives up when it is long. */
 export async function skimBody({ message }: Response, count: (bytes: number) => void): Promise<void> {
   let size = 0;
   for await (const piece of message) {
@@ -144,7 +147,7 @@ export async function skimBody({ message }: Response, count: (bytes: number) => 
   }
 }
 
-/** What a receiver throws is not the host's. */
+/** Turns any error of a receiver into a {@link ReceiverError}, because the host is not at fault. */
 export async function locally<Result>(use: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await use();

@@ -13,12 +13,15 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Connections to hosts, which are used again. Node's own: that of fetch unpacks answers where nobody can bound it. */
+/**
+ * Connections to hosts, which are used again. They use Node's `http`, because `fetch` decompresses answers where their
+ * size cannot be limited.
+ */
 export class Connections {
   readonly #http = new HttpAgent({ keepAlive: true });
   readonly #https = new HttpsAgent({ keepAlive: true });
 
-  /** Resolves when the headers are there; they take at most 16 KiB. */
+  /** Resolves when the headers have arrived. They may take at most 16 KiB. */
   async get(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
     const message = await this.#send(url, headers, signal);
     const fields = new Headers();
@@ -33,7 +36,7 @@ export class Connections {
     this.#https.destroy();
   }
 
-  /** A host may close a connection at the moment when it is used again, which says nothing of the host. */
+  /** Sends again when the host closed a reused connection in the same moment. That is no failure of the host. */
   #send(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const isSecure = url.protocol === 'https:';
@@ -52,8 +55,8 @@ export class Connections {
 }
 
 /**
- * The pieces of a body, unpacked where it says that it is packed; `count` is told of those that came over the line. Whoever
- * stops before the end gives up the connection. Throws when it is packed in a way that nobody asked for.
+ * The pieces of a body, decompressed as its Content-Encoding says. `count` gets the number of bytes transferred. A
+ * caller who stops before the end gives up the connection. Throws for a content coding that was not asked for.
  */
 export async function* piecesOf(
   { message, headers }: Response,
@@ -69,7 +72,7 @@ export async function* piecesOf(
     message.destroy();
     throw new Error('a body in a content coding that was not asked for');
   }
-  // What fails on the way ends the decoder with the same error.
+  // The pipeline passes every error to the decoder, which throws it below.
   pipeline(counted(message, count), decoder, () => undefined);
   yield* decoder;
 }

@@ -18,8 +18,8 @@ import { isRedirect, redirectTarget } from './redirects.ts';
 export type Reply = { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array };
 
 /**
- * `maxBytes`: a longer body is no answer. `refuse`: what is wrong with an answer that came, so that it is asked for again.
- * `receive`: where the body of a success goes; without it, into the memory.
+ * `maxBytes`: a longer body counts as a failed attempt. `refuse`: says what is wrong with an answer, so that it is
+ * requested again. `receive`: makes the receiver for the body of a 200 answer; without it, the body is kept in memory.
  */
 export type Question = {
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,14 +30,14 @@ export type Question = {
 
 export type ClientOptions = {
   readonly patience?: Patience | undefined;
-  /** Hosts that redirects may lead to, beside the one that is asked. */
+  /** Hosts that redirects may lead to, besides the requested one. */
   readonly redirectsTo?: readonly string[] | undefined;
 };
 
 /**
- * Asks a host over HTTP, again where that may help: after network errors, silence, 408, 429, 5xx (RFC 9110 15.5 and 15.6)
- * and answers that are refused, with growing waits that are never shorter than Retry-After asks. How much and how slowly a host
- * may answer, and where redirects may lead, is bounded.
+ * Sends requests over HTTP, and repeats them where that may help: after network errors, silence, 408, 429, 5xx (RFC
+ * 9110 15.5 and 15.6) and refused answers. Waits grow and are never shorter than Retry-After asks. Limits apply to the
+ * size and slowness of answers and to the targets of redirects.
  */
 export class HttpClient {
   readonly #patience: Patience;
@@ -50,7 +50,7 @@ export class HttpClient {
   constructor({ patience = usualPatience, redirectsTo = [] }: ClientOptions = {}) {
     this.#patience = patience;
     this.#redirectsTo = redirectsTo;
-    // Each request under way listens; their number is bounded by whoever asks.
+    // Each request under way adds a listener. Callers limit their number.
     setMaxListeners(0, this.#stopped.signal);
   }
 
@@ -59,18 +59,18 @@ export class HttpClient {
     return this.#requests;
   }
 
-  /** Bytes of bodies received. */
+  /** Bytes of the bodies received. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Gives up everything under way, which then rejects. */
+  /** Gives up all requests under way, which then reject. */
   stop(): void {
     this.#stopped.abort();
     this.#connections.close();
   }
 
-  /** An answer that is final: 2xx, 304 or 4xx. Throws a Failure that names the last thing that came instead. */
+  /** Gets a final answer: 2xx, 304 or 4xx. Throws a Failure that names the last thing that came instead. */
   async get(url: string, question: Question): Promise<Reply> {
     const { attempts, firstWaitMs, longestWaitMs } = this.#patience;
     for (let attempt = 1; ; attempt += 1) {
@@ -95,7 +95,7 @@ export class HttpClient {
 
   async #ask(url: string, question: Question, isRepeated: boolean): Promise<Reply> {
     const watch = new Watch(this.#patience);
-    // What a cache on the way answered wrongly once, it would answer again.
+    // A cache on the way that gave a wrong answer would give it again.
     const headers = {
       'Accept-Encoding': 'identity',
       ...question.headers,
@@ -114,7 +114,7 @@ export class HttpClient {
     }
   }
 
-  /** The answer at the end of redirects. */
+  /** Follows redirects to an answer. */
   async #follow(url: string, headers: Readonly<Record<string, string>>, watch: Watch): Promise<Response> {
     const signal = AbortSignal.any([watch.signal, this.#stopped.signal]);
     const asked = new URL(url);
@@ -156,7 +156,7 @@ export class HttpClient {
   }
 }
 
-/** RFC 9110 10.2.3: seconds, or a date. */
+/** Retry-After in milliseconds. It is a number of seconds or a date (RFC 9110 10.2.3); 0 when missing. */
 function retryAfterMs(headers: Headers): number {
   const field = headers.get('retry-after');
   if (field === null) return 0;

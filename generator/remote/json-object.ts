@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import { checkValue, isShallow, jsonLevels } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 
-/** Of what a host sent a message shows so much. */
+/** A message shows at most this many characters of a host's data. */
 const longestMessage = 500;
 
-/** Bytes as JSON of a shape. Throws a Failure that says what is wrong; `name` is for the message. */
+/** Parses bytes as JSON that matches a schema. Throws a Failure that says what is wrong. `name` is for the message. */
 export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, name: string): Value {
   requireShallow(bytes, name);
   let value: unknown;
@@ -23,7 +23,7 @@ export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, n
   return value as Value;
 }
 
-/** Throws a Failure when JSON is nested so deep that a program which walks it may run out of stack. */
+/** Throws a Failure when JSON is nested so deep that a program may run out of stack when it walks it. */
 export function requireShallow(bytes: Uint8Array, name: string): void {
   if (!isShallow(bytes)) throw new Failure(`${name}: expected JSON of at most ${jsonLevels} levels, got more`);
 }

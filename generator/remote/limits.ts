@@ -3,8 +3,8 @@ const mebibyte = 1024 * kibibyte;
 const gibibyte = 1024 * mebibyte;
 
 /**
- * What a host may send, in bytes. What says that it is longer is refused before a byte of it is read, and what turns out to
- * be longer than it said is cut off there. Each is many times what a site of some ten thousand products takes.
+ * The most that a host may send, in bytes. A claim of a larger size is refused before the body is read, and a body that
+ * is larger than claimed is cut off. Each limit is many times what a site of some ten thousand products needs.
  */
 export const limits = {
   /** 13,000 retained publications. */
@@ -15,42 +15,45 @@ export const limits = {
   tableRoot: 16 * mebibyte,
   /** 128 times what 256 routes take. */
   shard: 16 * mebibyte,
-  /** All route tables that a pointer names: a million routes, which are held in memory. */
+  /** All route tables that a pointer names: a million routes, which are kept in memory. */
   tables: 512 * mebibyte,
-  /** One object; a bundle takes none that is larger. */
+  /** One object. A bundle takes no larger one either. */
   object: 4 * gibibyte,
   /** Lists and their pages take some hundred kilobytes. */
   list: 16 * mebibyte,
-  /** What a host that computes may put into a list of its own: cursors. */
+  /** The cursors that a computing host may add to a list. */
   cursors: 64 * kibibyte,
-  /** An answer that is no success is not read beyond this. */
+  /** The body of an answer without success. The rest is not read. */
   problem: 64 * kibibyte,
   /** All objects of a mirror, without `--max-bytes`. */
   mirror: 256 * gibibyte,
 } as const;
 
-/** So many times its size may something packed with gzip be unpacked. Exports come to 30. */
+/** Data packed with gzip may unpack to this many times its size. Exports reach 30 times. */
 export const unpackedTimes = 200;
 
 /** Redirects for one question. */
 export const redirects = 5;
 
-/** How long a client puts up with a host. Milliseconds. */
+/** The limits of a client's patience with a host, in milliseconds. */
 export type Patience = {
-  /** So often something is asked for in all. */
+  /** Attempts for each request in all. */
   readonly attempts: number;
-  /** Before the second attempt; twice as long before each further one. */
+  /** Wait before the second attempt. Each further wait is twice as long. */
   readonly firstWaitMs: number;
-  /** The longest wait between two attempts; a host that asks for more ends the run. */
+  /** The longest wait between two attempts. When a host asks for a longer one, the request fails. */
   readonly longestWaitMs: number;
-  /** Within so long all headers have to come; then without a byte of a body for so long a connection counts as dead. */
+  /**
+   * All headers must arrive within this time. Later, a connection without a byte of a body for this time counts as
+   * dead.
+   */
   readonly idleMs: number;
-  /** A body has to bring so many bytes in each window of time that it takes whole. */
+  /** A body must bring `leastBytesPerWindow` in each full window of this length. */
   readonly windowMs: number;
   readonly leastBytesPerWindow: number;
 };
 
-/** 1,024 bytes a second: of 16 downloads at once that is a line of 130 kbit/s. */
+/** At least 1,024 bytes a second: for 16 downloads at once, a line of 130 kbit/s. */
 export const usualPatience: Patience = {
   attempts: 6,
   firstWaitMs: 500,

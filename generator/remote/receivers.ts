@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import type { ObjectReference } from '../contract/formats/site.ts';
 import { MemoryReceiver, type Receiver } from './body.ts';
 
-/** Compares what comes with the hash and the size of an object, and passes it on. */
+/** Compares a body with the hash and the size of an object, and passes it on. */
 export class HashedReceiver implements Receiver {
   readonly #reference: ObjectReference;
   readonly #target: Receiver;
@@ -34,7 +34,7 @@ export class HashedReceiver implements Receiver {
   }
 }
 
-/** Writes what comes to a file, which has its name when it is whole; until then the name ends in `.tmp`. */
+/** Writes a body to a file. The file's name ends in `.tmp` until the body is whole. */
 export class FileReceiver implements Receiver {
   readonly #file: string;
   readonly #temporary: string;
@@ -70,7 +70,7 @@ export class FileReceiver implements Receiver {
   }
 }
 
-/** The hash of what comes; the bytes too where they are to be kept. What is longer than `maxBytes` is not read. */
+/** Hashes a body, and keeps its bytes if `isKept`. Stops reading a body that is longer than `maxBytes`. */
 export class DigestReceiver implements Receiver {
   readonly maxBytes: number;
   readonly #kept: MemoryReceiver | null;
@@ -117,7 +117,7 @@ export class DigestReceiver implements Receiver {
   }
 }
 
-/** Unpacks what comes. Bytes that are no gzip are what they are up to there. */
+/** Unpacks a body with gzip. Invalid data ends the unpacked bytes at that place, without an error. */
 export class UnpackingReceiver implements Receiver {
   readonly #gunzip = createGunzip();
   readonly #target: Receiver;
@@ -128,7 +128,7 @@ export class UnpackingReceiver implements Receiver {
     this.#unpacked = this.#passOn();
   }
 
-  /** True also where enough was unpacked: what is packed is read to its end, so that its hash is known. */
+  /** True even when the target has enough, because the packed body must be read to its end for its hash. */
   async write(piece: Uint8Array): Promise<true> {
     if (this.#gunzip.destroyed || this.#gunzip.write(piece)) return true;
     const drained = new Promise<void>((resolve) => this.#gunzip.once('drain', resolve));
@@ -156,7 +156,7 @@ export class UnpackingReceiver implements Receiver {
   }
 }
 
-/** Data errors have codes of zlib; a stream that was given up has ended before its time. */
+/** Whether zlib refused the data, or the stream was given up before its end. */
 function isOfZlib(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return code.startsWith('Z_') || code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -2,8 +2,8 @@ import { prefix } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 
 /**
- * The public root of a site, without a slash at its end: what stands before `/v1`, `/current.json` and `/objects`. May be
- * given with a slash or with `/v1`. Throws a Failure when it is no http or https URL.
+ * The public root of a site, without a slash at its end: the URL before `/v1`, `/current.json` and `/objects`. `text`
+ * may end in a slash or in `/v1`. Throws a Failure when it is not an http or https URL without a query.
  */
 export function siteRoot(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
