@@ -4,7 +4,7 @@ import { roleOf } from '../site/checked-route.ts';
 import type { RouteTable } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 
-/** What an id can be of, and the address of the document that tells about it. */
+/** The kinds of things that ids name, and the address of the document of each. */
 const documentOf = {
   product: (id: string) => pathOf('product', { product_id: id }),
   store: (id: string) => pathOf('store', { store_id: id }),
@@ -14,7 +14,7 @@ const documentOf = {
 
 export type Thing = keyof typeof documentOf;
 
-/** Answers whether what documents point to exists: addresses, and ids of things that have a document. */
+/** Tells whether the addresses in documents have an answer, and whether the ids in documents have a document. */
 export class Addresses {
   readonly #table: RouteTable;
   readonly #faults: FaultList;
@@ -26,7 +26,7 @@ export class Addresses {
     brand: new Set(),
   };
 
-  /** `base`: what stands before `/v1` in the site's addresses. */
+  /** `base`: the part of the site's addresses before `/v1`. */
   constructor(table: RouteTable, faults: FaultList, base: string) {
     this.#table = table;
     this.#faults = faults;
@@ -45,17 +45,17 @@ export class Addresses {
     return this.isOwn(address) ? address.slice(this.#base.length) : address;
   }
 
-  /** Whether an address begins as all of the site do: `build` prints either paths or URLs below one base. */
+  /** Whether an address has the base of the site. `build` prints either paths or URLs below one base. */
   isOwn(address: string): boolean {
     return address.startsWith(this.#base);
   }
 
-  /** Whether an address is the site's own and has an answer; true where a damaged table leaves it open. */
+  /** Whether an address is the site's own and has an answer. True when a damaged route table cannot tell. */
   hasAddress(address: string): boolean {
     if (!this.isOwn(address)) return false;
     const path = this.pathOf(address);
     if (this.#table.find(path) !== 'absent') return true;
-    // Search and comparison are answered by a shim, from no file.
+    // A shim computes search and comparison; they have no route.
     const kind = parsePath(path)?.kind;
     return kind !== undefined && roleOf(kind) === 'computed';
   }
@@ -83,7 +83,7 @@ export class Addresses {
   }
 }
 
-/** What stands before `/v1` in a site's addresses, learnt from the links of its service index; nothing without one. */
+/** The part of a site's addresses before `/v1`, taken from the links of its service index; empty without one. */
 export function baseOf(serviceIndex: unknown): string {
   const { links } = (serviceIndex as { data?: { links?: Record<string, unknown> } } | null)?.data ?? {};
   for (const [kind, address] of Object.entries(links ?? {})) {
@@ -94,7 +94,7 @@ export function baseOf(serviceIndex: unknown): string {
   return '';
 }
 
-/** Checks that no address is lacking that the contract promises whatever the data (contract.md 2). */
+/** Checks that every address exists that the contract promises for any data (contract.md 2). */
 export function checkCompleteness(table: RouteTable, faults: FaultList): void {
   const requirePath = (path: string, reason: string) => {
     if (table.find(path) === 'absent') faults.add('route_missing', path, reason, 'no route');
@@ -111,7 +111,7 @@ export function checkCompleteness(table: RouteTable, faults: FaultList): void {
   }
 }
 
-/** The addresses that every product, family and store has beside its document, and that stand for one of them. */
+/** The addresses that must exist when `path` does: those that accompany a product, a family, a store or an export. */
 function companionsOf(path: string): string[] {
   const { kind, parameters } = parsePath(path) ?? {};
   const { product_id, family_id, store_id, sku, revision } = parameters ?? {};

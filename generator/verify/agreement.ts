@@ -19,21 +19,23 @@ const listCounts = [
   ['changes', 'change_events'],
 ] as const satisfies readonly (readonly [PathKind, keyof Counts])[];
 
-/** Kinds of documents of which there is one for each thing that `/metadata` counts. */
+/** Kinds of documents that exist once for each thing that `/metadata` counts. */
 const documentCounts = [
   ['product', 'products'],
   ['family', 'product_families'],
   ['store', 'stores'],
 ] as const satisfies readonly (readonly [PathKind, keyof Counts])[];
 
-/** Export files of the current publication with a record for each thing that `/metadata` counts. */
+/** Export files of the current publication that hold one record for each thing that `/metadata` counts. */
 const exportCounts = [
   ['products', 'products'],
   ['stores', 'stores'],
   ['inventory', 'inventory_pairs'],
 ] as const satisfies readonly (readonly [string, keyof Counts])[];
 
-/** Holds the counts of `/metadata` against what was counted: rows of walks, documents, records, categories, hits. */
+/**
+ * Compares the counts of `/metadata` with the rows of walks, documents, export records, categories and search entries.
+ */
 export function checkCounts(
   site: SiteUnderCheck,
   lists: ReadonlyMap<string, ListResult>,
@@ -64,7 +66,7 @@ export function checkCounts(
   checkHits(site, counts);
 }
 
-/** Search can find every listed product, family, brand and store, each once. */
+/** Checks that the search index has every listed product, family, brand and store once. */
 function checkHits(site: SiteUnderCheck, counts: Counts): void {
   const index = documentAt<SearchIndex>(site, pathOf('search_index'));
   if (!index) return;
@@ -93,8 +95,8 @@ type Identity = Pick<Pointer, 'revision' | 'sequence' | 'published_at'>;
 type ServiceIndexDocument = { data: { publication_revision: string; published_at: string } };
 
 /**
- * Checks that pointer, service index, manifest and search index speak of the publication that `/metadata` speaks of:
- * a hash vouches for every document, and for the pointer only this.
+ * Checks that pointer, service index, manifest and search index name the publication that `/metadata` names. Hashes
+ * cover every document, but only this check covers the pointer.
  */
 export function checkIdentity(site: SiteUnderCheck, pointed: Identity): void {
   const about = documentAt<{ data: Metadata }>(site, pathOf('metadata'));
@@ -112,7 +114,7 @@ export function checkIdentity(site: SiteUnderCheck, pointed: Identity): void {
   if (search) expectEqual(pathOf('search_index'), { publication_revision: own.revision }, search);
 }
 
-/** `own`: what the publication says of itself in its metadata. */
+/** Compares the pointer's fields with `own`, the identity in the publication's metadata. */
 export function checkPointed(faults: FaultList, own: Identity, pointed: Identity): void {
   const { revision, sequence, published_at } = own;
   compareFields(
@@ -131,7 +133,7 @@ function compareFields(faults: FaultList, path: string, expected: object, got: o
   }
 }
 
-/** What was found in each export file, by its path. */
+/** The result of reading each export file, by its path. */
 export type ExportResults = ReadonlyMap<string, ExportResult>;
 
 /** Checks the retained publications: the document that lists them, the pointer, the manifest, and their export files. */
@@ -155,7 +157,7 @@ export function checkRetention(site: SiteUnderCheck, pointer: Pointer, exports: 
   checkSurplus(site, retained);
 }
 
-/** The pointer has every retained publication as the document has it, and beyond them only those still kept whole. */
+/** Checks that the pointer lists every retained publication with the same fields, and besides them only kept ones. */
 function checkRetainedInPointer(
   { faults }: SiteUnderCheck,
   pointer: Pointer,
@@ -197,7 +199,7 @@ function checkFiles(site: SiteUnderCheck, publication: RetainedPublication, expo
   }
 }
 
-/** The manifest has the files of the current publication. */
+/** Checks that the manifest lists the files of the current publication. */
 function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublication[]): void {
   const path = pathOf('exports');
   const manifest = documentAt<ExportManifestDocument>(site, path);
@@ -216,7 +218,7 @@ function fileText(files: ExportFiles, resource: keyof ExportFiles): string {
   return shown({ record_count, url });
 }
 
-/** Exports can be downloaded only while their publication is retained. */
+/** Checks that every export in the route table belongs to a retained publication. */
 function checkSurplus({ table, faults }: SiteUnderCheck, retained: readonly RetainedPublication[]): void {
   const revisions = new Set(retained.map(({ revision }) => revision));
   for (const path of table.routes.keys()) {

@@ -7,7 +7,7 @@ import { FaultList, shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './check-context.ts';
 import { walkList } from './lists.ts';
 
-/** Checks that the brand index has the rows of `/brands` in their order, and the names that each brand's document has. */
+/** Checks that the brand index has the rows of `/brands` in their order, and the names in each brand's document. */
 export function checkBrandIndex(site: SiteUnderCheck): void {
   const path = pathOf('brand_index');
   const index = documentAt<BrandIndex>(site, path);
@@ -33,7 +33,7 @@ export function checkBrandIndex(site: SiteUnderCheck): void {
   }
 }
 
-/** The rows of a walk of `/brands`; null when it does not come to its end. What is wrong on its way is said elsewhere. */
+/** The rows of a walk of `/brands`; null when it does not reach the end. `checkList` reports the faults on its way. */
 function rowsOf(site: SiteUnderCheck): Brand[] | null {
   const head = site.table.find(pathOf('brands'));
   if (typeof head === 'string') return null;

@@ -17,8 +17,8 @@ import { type CheckContext, documentAt, type SiteUnderCheck } from './check-cont
 import { BrokenLines, gzipLines } from './exports.ts';
 
 /**
- * Checks the change history as files: a piece for each segment of the list of all changes, whose records say what the
- * events of its pages say, in their order. Returns how many records there are.
+ * Checks the change history as files: a piece for each segment of the list of all changes, with the events of its pages
+ * as records in the same order. Returns the number of records.
  */
 export async function checkChangePieces(
   { files, ledger, progress }: CheckContext,
@@ -48,7 +48,7 @@ export async function checkChangePieces(
   return records;
 }
 
-/** Pieces are the segments of the page index, and nothing else has an address among them. */
+/** Checks that there is a piece for each segment of the page index, and that no other piece has an address. */
 function checkLayout(site: SiteUnderCheck, path: string, { pieces, fields, after }: ChangePieces): void {
   const add = (expected: string, got: string) => site.faults.add('piece_mismatch', path, expected, got);
   const index = documentAt<PageIndex>(site, pathOf('changes_index'));
@@ -88,7 +88,10 @@ function checkFile({ faults }: SiteUnderCheck, { number, sha256, size }: ChangeP
   if (expected !== got) faults.add('piece_mismatch', pathOf('change_pieces'), `piece ${number} with ${expected}`, got);
 }
 
-/** Reads a piece line by line, beside the pages its events stand on; those past retention have none. */
+/**
+ * Reads a piece line by line and compares it with the pages of its events. Pages past retention have no events to
+ * compare.
+ */
 async function readPiece(site: SiteUnderCheck, file: string, route: Route, number: number): Promise<number> {
   const { first, last } = eventsOfPiece(number);
   const add = (expected: string, got: string) => site.faults.add('piece_record', route.path, expected, got);
@@ -131,7 +134,7 @@ function problemOf(
   return own === number ? null : { expected: `event ${number}`, got: String(own) };
 }
 
-/** The events of a sealed page, newest first; none where the page is past retention or cannot be read. */
+/** The events of a sealed page, newest first; none when the page is past retention or cannot be read. */
 function eventsOf(site: SiteUnderCheck, page: number): readonly ChangeEvent[] {
   return documentAt<{ data: ChangeEvent[] }>(site, pathOf('changes_page', { number: String(page) }))?.data ?? [];
 }

@@ -6,7 +6,7 @@ import type { ObjectLedger } from '../site/object-ledger.ts';
 import type { Addresses } from './addresses.ts';
 import type { Documents } from './documents.ts';
 
-/** What every check works with. */
+/** The tools of every check. */
 export type CheckContext = {
   readonly files: SiteFiles;
   readonly ledger: ObjectLedger;
@@ -22,7 +22,10 @@ export type SiteUnderCheck = {
   readonly faults: FaultList;
 };
 
-/** The document at a path; null when there is none to be had. That is reported elsewhere: by its holder or its reading. */
+/**
+ * The document at a path; null when it is missing or cannot be read. Other checks report that: those of addresses, or
+ * the reading itself.
+ */
 export function documentAt<Document>({ table, documents }: SiteUnderCheck, path: string): Document | null {
   const route: Route | 'absent' | 'unknown' = table.find(path);
   return typeof route === 'string' ? null : (documents.read(route) as Document | null);

@@ -6,7 +6,7 @@ import type { ObjectLedger } from '../site/object-ledger.ts';
 
 type CheckContext = { readonly files: SiteFiles; readonly ledger: ObjectLedger; readonly faults: FaultList };
 
-/** Holds the checkout of a publication against its route table: what a plain host serves, file by file. */
+/** Compares the checkout of a publication, which a plain host serves, with its route table, file by file. */
 export function checkCheckout(context: CheckContext, revision: string, table: RouteTable): void {
   const { files, faults } = context;
   const folder = checkoutFolder(revision);
@@ -27,10 +27,10 @@ export function checkCheckout(context: CheckContext, revision: string, table: Ro
     faults.add('checkout_missing', path, `the file of ${owner}`, 'no such file');
 }
 
-/** What a file of a checkout is to be: the object, and whose it is. */
+/** The expected content of a file in a checkout, and the answer that it belongs to. */
 type ExpectedFile = { readonly sha256: string; readonly owner: string };
 
-/** The answer of each route, and beside it the answer's variants. */
+/** The expected files: the answer of each route, and its variants beside it. */
 function expectedFiles(folder: string, table: RouteTable): Map<string, ExpectedFile> {
   const expected = new Map<string, ExpectedFile>();
   for (const { path, sha256, variants = [] } of table.routes.values()) {
@@ -42,7 +42,7 @@ function expectedFiles(folder: string, table: RouteTable): Map<string, ExpectedF
   return expected;
 }
 
-/** A second name of a sound object needs no reading; a copy does. */
+/** Checks a file of a checkout. A second name of a sound object need not be read; a copy must be. */
 function checkFile(
   { files, ledger, faults }: CheckContext,
   path: string,
@@ -66,7 +66,7 @@ function checkFile(
   }
 }
 
-/** The link that makes one checkout the site: relative, so that the folder can be moved. */
+/** Checks the link that makes one checkout the site. Its target is relative, so that the folder can be moved. */
 export function checkSiteLink(files: SiteFiles, revision: string, faults: FaultList): void {
   const expected = checkoutFolder(revision);
   try {
@@ -86,7 +86,7 @@ function* walkFolder(files: SiteFiles, folder: string): Generator<{ path: string
   }
 }
 
-/** What a killed build may leave: no reader ever meets it, so it is counted and is no fault. */
+/** What a killed build may leave. No reader ever gets it, so it is counted and is not a fault. */
 export type Leftovers = { readonly unnamed_objects: number; readonly unnamed_checkouts: number };
 
 export function countLeftovers(files: SiteFiles, ledger: ObjectLedger, revisions: ReadonlySet<string>): Leftovers {
@@ -98,7 +98,9 @@ export function countLeftovers(files: SiteFiles, ledger: ObjectLedger, revisions
   };
 }
 
-/** Without a pointer or its route table nothing says which objects count: each is held against its own name. */
+/**
+ * Checks every object against its own name. Without a pointer or route table nothing else tells which objects count.
+ */
 export function checkObjectNames(files: SiteFiles, ledger: ObjectLedger): void {
   for (const path of objectFiles(files)) {
     const name = nameOf(path);

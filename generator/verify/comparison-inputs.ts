@@ -14,8 +14,8 @@ type ProductDocument = { readonly data: ProductDetail; readonly meta: { readonly
 type AvailabilityDocument = { readonly data: ProductAvailability };
 
 /**
- * Holds what a comparison is told of each product against the product's own documents. `storeIds`: the stores in the
- * order in which the inputs speak of them; null where that is not known.
+ * Compares the comparison input of each product with the product's own documents. `storeIds`: the stores in the order
+ * of the letters in the inputs; null when the order is not known.
  */
 export function checkComparisonProducts(
   site: SiteUnderCheck,
@@ -56,7 +56,7 @@ function checkProduct(
   checkTwins(site, path, data, route);
 }
 
-/** Where a SKU answers with the product, it gives a comparison the product's own input. */
+/** Checks that a SKU whose address answers with the product has the product's own comparison input. */
 function checkTwins({ table, faults }: SiteUnderCheck, path: string, data: ProductDetail, route: Route): void {
   const own = table.routes.get(path);
   for (const sku of [data.source_ids.agency_sku, ...data.former_skus]) {
@@ -67,7 +67,10 @@ function checkTwins({ table, faults }: SiteUnderCheck, path: string, data: Produ
   }
 }
 
-/** Letters, times and policy agree with the availability, store by store, and every store is spoken of at most once. */
+/**
+ * Checks that letters, times and policy agree with the availability, store by store, and that at most one observation
+ * covers each store.
+ */
 function checkObservations(
   site: SiteUnderCheck,
   path: string,
@@ -98,7 +101,7 @@ function checkObservations(
       ? textOf(observation.stores[position], observation.retrieved_at, observation.meets_retrieval_policy)
       : textOf(pairLetters.unchecked, null, false);
     if (expected === got) continue;
-    // The other stores of a wrong observation would all say the same.
+    // The other stores of a wrong observation would repeat the same fault.
     add(`store ${id} as its availability has it: ${expected}`, got);
     return;
   }
@@ -116,15 +119,15 @@ function textOf(letter: string | undefined, retrievedAt: string | null, meetsPol
 }
 
 /**
- * Checks the stores that a comparison chooses from: each as its own document has it, by id, and every one in scope
- * (contract.md 9). Their ids in that order; null when the document cannot be read.
+ * Checks the stores that a comparison chooses from: each equals its own document, they are in order of id, and all
+ * stores in scope are there (contract.md 9). Returns their ids in that order; null when the document cannot be read.
  */
 export function checkComparisonStores(site: SiteUnderCheck): readonly string[] | null {
   const path = pathOf('comparison_stores');
   const document = documentAt<ComparisonStores>(site, path);
   if (!document) return null;
   const add = (expected: string, got: string) => site.faults.add('input_mismatch', path, expected, got);
-  // Both carry those of the publication that do not depend on whose inventory is asked for.
+  // Both documents carry the publication's warnings that do not depend on whose inventory is asked for.
   const list = documentAt<{ meta: { warnings: Warning[] } }>(site, pathOf('products'));
   if (list && !isDeepStrictEqual(document.warnings, list.meta.warnings)) {
     add(`warnings ${shown(list.meta.warnings)}, as ${pathOf('products')} has them`, shown(document.warnings));

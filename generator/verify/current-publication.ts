@@ -24,7 +24,7 @@ export type CurrentCounts = {
   readonly export_records: number;
 };
 
-/** Checks everything that the current publication answers with. Lists are walked first, then the rest is read. */
+/** Checks all answers of the current publication. Walks the lists first, then reads the rest. */
 export async function checkCurrent(context: CheckContext, pointer: Pointer, table: RouteTable): Promise<CurrentCounts> {
   const { ledger, faults, progress } = context;
   for (const route of table.routes.values()) checkRoute(route, pointer.published_at, faults);
@@ -50,7 +50,7 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   };
 }
 
-/** The documents of a table, each of which is inspected when it is first read. */
+/** The documents of a table, with the checks that run when each is first read. */
 function siteUnderCheck({ ledger, faults }: CheckContext, table: RouteTable): SiteUnderCheck {
   const addresses = new Addresses(table, faults, baseOf(peekAt(ledger, table, pathOf('service_index'))));
   const formerSkus = formerSkuIndex.safeParse(peekAt(ledger, table, pathOf('former_skus')));
@@ -59,7 +59,7 @@ function siteUnderCheck({ ledger, faults }: CheckContext, table: RouteTable): Si
     for (const [i, route] of routes.entries()) {
       const kind = parsePath(route.path)?.kind;
       if (!kind) continue;
-      // What a document points to is the same at all its addresses.
+      // The references of a document are the same at all its addresses.
       if (i === 0) checkReferences(document, kind, route.path, addresses);
       checkPlacement(document, route, faults);
       checkAliases(document, route, { table, faults, ambiguousSkus });
@@ -81,7 +81,9 @@ function walkLists({ progress }: CheckContext, site: SiteUnderCheck): Map<string
   return results;
 }
 
-/** Documents, and pages that only a reader under way still holds. */
+/**
+ * Reads the documents outside the lists, and the list pages that no walk reaches but a reader under way may still need.
+ */
 function readTheRest({ progress }: CheckContext, { table, documents }: SiteUnderCheck): void {
   let done = 0;
   for (const route of table.routes.values()) {
@@ -107,7 +109,7 @@ async function readExports(
   return results;
 }
 
-/** A document before any is judged, for what the judging itself needs to know; null when it cannot be read. */
+/** A document that the checks themselves need, read before any document is checked; null when it cannot be read. */
 function peekAt(ledger: ObjectLedger, table: RouteTable, path: string): unknown {
   const route = table.routes.get(path);
   const bytes = route && ledger.read(route.sha256, path);

@@ -8,12 +8,12 @@ import type { RouteTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { ObjectLedger } from '../site/object-ledger.ts';
 
-/** Looks at a document that is sound in itself; `routes` are all the addresses that answer with it. */
+/** Checks a document that is sound in itself. `routes` are all routes that answer with it. */
 export type Inspect = (document: unknown, routes: readonly Route[]) => void;
 
 /**
- * The JSON documents of a publication. Each is judged the first time it is read: bytes, syntax, schema, and what
- * `inspect` finds. None is kept; one that is needed again is read again.
+ * The JSON documents of a publication. Each is checked when it is first read: bytes, syntax, schema, and the checks of
+ * `inspect`. None is kept in memory; a document that is needed again is read again.
  */
 export class Documents {
   readonly #ledger: ObjectLedger;
@@ -33,7 +33,7 @@ export class Documents {
     return this.#isSound.has(sha256);
   }
 
-  /** The document of a route, or null when it is missing, damaged or malformed, which is then reported. */
+  /** The document of a route; null when it is missing, damaged or malformed. Reports that once. */
   read({ path, sha256 }: Route): unknown {
     const known = this.#isSound.get(sha256);
     if (known === false) return null;
@@ -56,7 +56,10 @@ export class Documents {
     return false;
   }
 
-  /** Addresses of one object may be of several kinds; each kind's schema must take it. */
+  /**
+   * Checks a document against its schemas. The addresses of one object may be of several kinds, and it must match the
+   * schema of each.
+   */
   #fits(value: unknown, routes: readonly Route[]): boolean {
     const checked = new Set<z.ZodType>();
     let fits = true;
@@ -101,7 +104,7 @@ type Document = {
   readonly meta: { family?: { id: string } };
 };
 
-/** What the last parameter of an address must be, by what its document says of itself. */
+/** The values that the last parameter of an address may have, taken from its document. */
 const ownNames: Partial<Record<PathKind, (document: Document) => readonly (string | null | undefined)[]>> = {
   product: ({ data }) => [data.id],
   product_by_sku: ({ data }) => [data.source_ids.agency_sku, ...data.former_skus],
@@ -120,7 +123,7 @@ const ownNames: Partial<Record<PathKind, (document: Document) => readonly (strin
   problem: ({ data }) => [data.code],
 };
 
-/** Checks that a document stands at the address that its own content names. */
+/** Checks that a document is at an address that its own content names. */
 export function checkPlacement(document: unknown, { path }: Route, faults: FaultList): void {
   const parsed = parsePath(path);
   const names = parsed && ownNames[parsed.kind]?.(document as Document);
@@ -132,7 +135,10 @@ export function checkPlacement(document: unknown, { path }: Route, faults: Fault
 type AliasContext = {
   readonly table: RouteTable;
   readonly faults: FaultList;
-  /** Former SKUs that name several products and so resolve to none; null when the site's list of them is unreadable. */
+  /**
+   * Former SKUs that name several products and therefore have no answer; null when the site's list of them is
+   * unreadable.
+   */
   readonly ambiguousSkus: ReadonlySet<string> | null;
 };
 

@@ -19,12 +19,15 @@ import { type FaultList, shown } from '../site/fault.ts';
 import type { ObjectLedger } from '../site/object-ledger.ts';
 import { documentAt, type SiteUnderCheck } from './check-context.ts';
 
-/** Data records of an export file, and when its header says it was published; null when it could not be read to its end. */
+/**
+ * The number of data records in an export file, and the time of publication in its header; null when the file could not
+ * be read to its end.
+ */
 export type ExportResult = { readonly records: number; readonly publishedAt: string | null } | null;
 
 type Row = { readonly id?: string; readonly product_id?: string; readonly store_id?: string };
 
-/** Reads an export file whose bytes are sound, record by record, contract.md 8. */
+/** Checks an export file, whose bytes are sound, record by record (contract.md 8). */
 export async function checkExport(files: SiteFiles, route: Route, faults: FaultList): Promise<ExportResult> {
   const check = new ExportCheck(route.path, faults);
   try {
@@ -39,7 +42,7 @@ export async function checkExport(files: SiteFiles, route: Route, faults: FaultL
   return check.finish();
 }
 
-/** One file on its way past, line by line. */
+/** Checks one file line by line, as it is read. */
 class ExportCheck {
   readonly #path: string;
   readonly #faults: FaultList;
@@ -98,7 +101,7 @@ class ExportCheck {
     expectEqual('fields', describeFields(this.#resource), header.fields);
   }
 
-  /** Ids are of one length and in lower case: joined, they sort as they do one after the other. */
+  /** Checks the order of records. Ids have one length and are in lower case, so two joined ids sort like the pair. */
   #readRecord({ id, product_id, store_id }: Row): void {
     const key = id ?? `${product_id} ${store_id}`;
     if (key <= this.#lastKey) {
@@ -138,7 +141,7 @@ export async function* gzipLines(file: string, size: number): AsyncGenerator<rea
       rest = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : [];
     }
     if (rest.length > 0) throw new BrokenLines('a last line without its line feed');
-    // zlib takes zeros after the end for padding and says nothing.
+    // zlib takes zeros after the end for padding and reports no error.
     if (gunzip.bytesWritten !== size) throw new BrokenLines(`${size - gunzip.bytesWritten} bytes after its end`);
   } finally {
     source.destroy();
@@ -160,7 +163,7 @@ function linesOf(bytes: Buffer): string[] {
   return text.split('\n');
 }
 
-/** Checks what stands beside the export files of each retained publication: it says of them what their routes say. */
+/** Checks the checksums and data package of the export files of each retained publication against the route table. */
 export function checkExportCompanions(site: SiteUnderCheck, ledger: ObjectLedger): void {
   const publications = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'));
   for (const publication of publications?.data ?? []) {
@@ -172,7 +175,7 @@ export function checkExportCompanions(site: SiteUnderCheck, ledger: ObjectLedger
   }
 }
 
-/** The export files as the route table has them; null where one is missing, which is reported there. */
+/** The export files in the route table; null when one is missing, which the check of addresses reports. */
 function exportObjects({ table }: SiteUnderCheck, { revision }: RetainedPublication): ExportObjects | null {
   const files: Partial<Record<ExportResource, ObjectReference>> = {};
   for (const resource of exportResource.options) {

@@ -13,8 +13,8 @@ import { VariantCheck } from './variants.ts';
 type Kept = Pointer['publications'][number];
 
 /**
- * Checks a superseded publication that is kept for readers under way: its routes and the bytes they name. Its documents
- * could be judged when they were current, and a hash vouches for each since.
+ * Checks a superseded publication that is kept for readers under way: its routes and the bytes that they name. Its
+ * documents were checked when they were current, and their hashes show that they have not changed since.
  */
 export function checkKept(context: CheckContext, publication: Kept, table: RouteTable): void {
   const { ledger, faults, progress } = context;
@@ -32,8 +32,9 @@ export function checkKept(context: CheckContext, publication: Kept, table: Route
 }
 
 /**
- * Checks that a reader who began with a kept publication gets on in the current one (contract.md 11): each address of the
- * former has an answer. Where the current publication has it for that reader alone, it is what it was.
+ * Checks that a reader who began with a kept publication can go on in the current one (contract.md 11): each address of
+ * the kept one must have an answer. When the current publication carries a route only for that reader, its bytes must
+ * be the same.
  */
 export function checkReadersUnderWay(
   faults: FaultList,
@@ -53,7 +54,7 @@ export function checkReadersUnderWay(
   }
 }
 
-/** Checks that what the current publication only carries is of a kept one. */
+/** Checks that routes which the current publication only carries belong to a kept publication. */
 export function checkCarried(faults: FaultList, { publications }: Pointer, current: RouteTable): void {
   const kept = new Set(publications.flatMap(({ routes, sequence }) => (routes === null ? [] : [sequence])));
   for (const { path, last_sequence } of current.routes.values()) {
@@ -67,7 +68,10 @@ export function checkCarried(faults: FaultList, { publications }: Pointer, curre
   }
 }
 
-/** No document of the current publication need name it any more: its own metadata vouches for what the pointer says. */
+/**
+ * Compares the pointer's entry of a kept publication with that publication's own metadata. Documents of the current
+ * publication may no longer name it.
+ */
 function checkOwnIdentity({ ledger, faults }: CheckContext, publication: Kept, table: RouteTable): void {
   const route = table.routes.get(pathOf('metadata'));
   const bytes = route && ledger.read(route.sha256, route.path);

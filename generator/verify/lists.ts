@@ -10,10 +10,13 @@ import type { Addresses } from './addresses.ts';
 import { documentAt, type SiteUnderCheck } from './check-context.ts';
 import { factsOf, PageIndexCheck, type Span, spanOf } from './page-index.ts';
 
-/** What a walk found. `isWhole` false: it met something unreadable, and the number of rows says nothing. */
+/** The result of a walk. `isWhole` false: the walk did not reach the end, so the number of rows means nothing. */
 export type ListResult = { readonly rows: number; readonly isWhole: boolean };
 
-/** Walks a list to its end. A change list is also held against its history, its page index, and whose events it has. */
+/**
+ * Walks a list to its end. For a change list, also checks its history, its page index, and that its events are of its
+ * own products.
+ */
 export function checkList(site: SiteUnderCheck, head: Route): ListResult {
   const kind = parsePath(head.path)?.kind;
   if (kind !== undefined && isChangeList(kind)) return checkChangeList(site, head);
@@ -57,7 +60,7 @@ function indexPathOf(list: string): string {
   return family_id === undefined ? pathOf('changes_index') : pathOf('family_changes_index', { family_id });
 }
 
-/** Which products a list may speak of: all, one, or the family's current members. */
+/** The products whose events a list may have: all, one, or the family's current members. */
 function residents(site: SiteUnderCheck, path: string): (productId: string) => boolean {
   const { product_id, family_id } = parsePath(path)?.parameters ?? {};
   if (product_id !== undefined) return (id) => id === product_id;
@@ -67,7 +70,7 @@ function residents(site: SiteUnderCheck, path: string): (productId: string) => b
   return document ? (id) => members.has(id) : () => true;
 }
 
-/** `meta.history` of a head speaks of what a walk from it meets, contract.md 2. */
+/** Compares `meta.history` of a head with the events of a walk from it (contract.md 2). */
 function checkHistory(
   { faults }: SiteUnderCheck,
   path: string,
@@ -89,8 +92,9 @@ function checkHistory(
 export type WalkedPage = { readonly page: ListPage; readonly route: Route; readonly kind: PathKind };
 
 /**
- * Follows a list from its head along `links.next`, as a client does, and hands over each page that has rows to give.
- * True when it came to the end: a walk that met an unreadable page proves nothing about the whole.
+ * Follows a list from its head along `links.next`, as a client does, and passes each page to `visit` until the end or
+ * the first page past retention. True when it reached the end. False when it met an unreadable page or a wrong link, so
+ * that the pages say nothing about the whole.
  */
 export function walkList(site: SiteUnderCheck, head: Route, visit: (walked: WalkedPage) => void): boolean {
   const seen = new Set<string>();
@@ -120,7 +124,10 @@ export function walkList(site: SiteUnderCheck, head: Route, visit: (walked: Walk
   }
 }
 
-/** A list goes on with a page of its own. That the address has an answer at all is checked with all addresses. */
+/**
+ * The next page of a list; null when it is not one of this list, or has no route. The check of all addresses reports a
+ * missing route.
+ */
 function nextRoute(
   { table, addresses, faults }: SiteUnderCheck,
   head: Route,
@@ -140,7 +147,7 @@ function nextRoute(
   return typeof route === 'string' ? null : route;
 }
 
-/** What every list, and every page of one, has. */
+/** The fields of every list and of every page of one. */
 export type ListPage = {
   readonly data: readonly { readonly id: string }[];
   readonly meta: {
@@ -155,7 +162,7 @@ export type ListPage = {
   readonly links: { readonly self: string | null; readonly next: string | null };
 };
 
-/** Whether it is what the address of a page past retention answers with (contract.md 4). */
+/** Whether a page is the answer of an address past retention (contract.md 4). */
 export function isExpired({ data, links }: ListPage, kind: PathKind): boolean {
   return isChangePage(kind) && data.length === 0 && links.self === null;
 }
@@ -198,9 +205,9 @@ export type NamedRow = { readonly id: string; readonly name: string };
 export type EventRow = { readonly id: string; readonly times: ObservationTimes };
 
 /**
- * How rows of a list stand, contract.md 3: negative when `a` comes before `b`, never zero for two rows of one list.
- * A walk in strict order meets each row once, which nobody then needs to remember. Written apart from the builder's
- * own order, which it judges.
+ * The order of rows in a list (contract.md 3): negative when `a` comes before `b`, never zero for two rows of one list.
+ * A walk in strict order meets each row once, so rows need not be remembered. This is not the builder's code, because
+ * it checks the builder's order.
  */
 export function compareRows(kind: PathKind, a: unknown, b: unknown): number {
   return isChangeList(kind) ? compareEvents(a as EventRow, b as EventRow) : compareNames(a as NamedRow, b as NamedRow);
@@ -215,7 +222,7 @@ export function compareNames(a: NamedRow, b: NamedRow): number {
   return compareCodePoints(nameKey(a.name), nameKey(b.name)) || compareTexts(a.id, b.id);
 }
 
-/** Newest first. A publication's sequence grows with its published_at, which events carry. */
+/** Newest first. The order is by sequence, which grows with the published_at that events carry. */
 export function compareEvents(a: EventRow, b: EventRow): number {
   return (
     compareInstants(b.times.published_at, a.times.published_at) ||
@@ -228,7 +235,7 @@ function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** `<` compares UTF-16 units, by which U+1F377 stands before U+FF21; by code point it stands after. */
+/** `<` compares UTF-16 units and sorts U+1F377 before U+FF21. Code points sort it after. */
 function compareCodePoints(a: string, b: string): number {
   for (let index = 0; index < a.length && index < b.length; index += 1) {
     const left = a.codePointAt(index) as number;

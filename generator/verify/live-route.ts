@@ -20,8 +20,9 @@ type CheckContext = {
 };
 
 /**
- * Asks for an address as a reader would and holds the answer against its route: bytes, and unless these are enough ETag and
- * the headers of contract.md 5. A list that continues is another answer on a host that computes, with a cursor in it; the rest of it is the same.
+ * Requests an address as a reader would, and compares the answer with its route: the bytes and, unless `bytesOnly`, the
+ * ETag and the headers of contract.md 5. A computing host adds a cursor to a list that continues, so bytes, ETag and
+ * Last-Modified of that answer may differ; the rest must be the same.
  */
 export async function checkLiveRoute(context: CheckContext, route: Route): Promise<void> {
   const { client, remote, pointer, bytesOnly, faults } = context;
@@ -34,7 +35,7 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
   let body = receiverOf(route);
   try {
     reply = await client.get(`${remote.root}${path}`, {
-      // The receiver ends it before.
+      // The receiver stops reading before this limit.
       maxBytes: body.maxBytes + limits.cursors,
       receive: () => {
         body = receiverOf(route);
@@ -72,21 +73,24 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
   if (isWholeOrPart) expectHeader('Content-Length', String(route.size));
 }
 
-/** A list is looked into where it is another; of anything else the hash will do. */
+/**
+ * The receiver for an answer. Keeps the bytes of a list, which may have a cursor in it. For other answers the hash is
+ * enough.
+ */
 function receiverOf({ path, size, encoding }: Route): DigestReceiver {
   if (encoding === 'gzip') return new DigestReceiver(unpackedTimes * size, false);
   const isKept = isList(path) && size <= limits.list;
   return new DigestReceiver(isKept ? size + limits.cursors : size, isKept);
 }
 
-/** Whether the answer is the stored list with a cursor in it. Any other difference is a fault. */
+/** Whether the answer is the stored list with a cursor added. Reports any other difference. */
 async function checkBytes(remote: RemoteSite, route: Route, body: DigestReceiver, faults: FaultList): Promise<boolean> {
   const { path, sha256, size, encoding } = route;
   const isLong = body.isTooLong;
   if (!isLong && body.sha256 === sha256) return false;
   const add = (got: string) => faults.add('live_bytes', path, `${size} bytes of object ${sha256}`, got);
   try {
-    // What is sent compressed is unpacked before anybody sees it.
+    // The client unpacks answers with a Content-Encoding, so their hash is that of the unpacked object.
     if (!isLong && encoding === 'gzip' && body.sha256 === (await unpackedHash(remote, route))) return false;
     if (!isLong && isList(path) && size <= limits.list) {
       const stored = await remote.object(route);
@@ -106,7 +110,7 @@ function isList(path: string): boolean {
   return kind !== undefined && addressTable[kind].role === 'list';
 }
 
-/** The hash of an object's bytes, unpacked, as far as they may be. */
+/** The hash of an object's unpacked bytes, up to the limit for unpacking. */
 async function unpackedHash(remote: RemoteSite, route: Route): Promise<string> {
   let unpacked = receiverOf(route);
   await remote.receive(route, () => {
@@ -118,7 +122,9 @@ async function unpackedHash(remote: RemoteSite, route: Route): Promise<string> {
 
 type List = { meta?: { page?: { has_more?: boolean } & Record<string, unknown> }; links?: Record<string, unknown> };
 
-/** A list that continues, as far as it is the same on every host, contract.md 4; of anything else the bytes. */
+/**
+ * A list that continues, without the fields that differ between hosts (contract.md 4). For anything else, the bytes.
+ */
 function withoutCursor(bytes: Uint8Array): unknown {
   if (!isShallow(bytes)) return Buffer.from(bytes);
   const list = parseJson(Buffer.from(bytes).toString()) as List | null;

@@ -16,22 +16,22 @@ import { checkLiveRoute } from './live-route.ts';
 
 const concurrency = 8;
 
-/** A site may publish while it is looked at: so often a run begins again. */
+/** The number of runs in all. A site may publish during a run, which then starts again. */
 const beginnings = 3;
 
 export type LiveOptions = ClientOptions & {
   readonly url: string;
   readonly key: SigningKey | null;
-  /** How many addresses are asked for; null: all. */
+  /** Number of addresses to request; null: all. */
   readonly sample: number | null;
-  /** Leave the headers alone: not every host can say them. */
+  /** Do not check headers, because not every host can send them. */
   readonly bytesOnly: boolean;
 };
 
 export type LiveVerification = {
   readonly pointer: Pointer;
   readonly counts: {
-    /** Addresses of the current publication, and those of them that were asked for. */
+    /** Addresses of the current publication. `asked`: how many of them were requested. */
     readonly routes: number;
     readonly asked: number;
     readonly requests: number;
@@ -42,10 +42,9 @@ export type LiveVerification = {
 };
 
 /**
- * Checks a site that is being served: its pointer and signature, its whole route table, and of the current publication's
- * addresses a sample, or all, each asked for as a reader would. The sample is drawn by the revision: the same addresses
- * for everyone, others for the next publication. Throws a Failure where pointer or route table do not let anything be
- * checked.
+ * Checks a site over HTTP: its pointer and signature, its whole route table, and a sample or all of the current
+ * publication's addresses, each requested as a reader would. The revision decides the sample, so everyone checks the
+ * same addresses, and others for the next publication. Throws a Failure when pointer or route table cannot be used.
  */
 export async function verifyLive(options: LiveOptions, progress: (text: string) => void): Promise<LiveVerification> {
   const client = new HttpClient(options);
@@ -56,7 +55,7 @@ export async function verifyLive(options: LiveOptions, progress: (text: string) 
     let current = await remote.current();
     for (let beginning = 1; ; beginning += 1) {
       const look = await lookAt(current, { ...options, client, remote, progress });
-      // What a publication takes away in the middle is no fault.
+      // An answer that goes missing because a new publication replaces this one is not a fault.
       const moved: RemotePointer | null = isSound(look) ? null : await remote.pointer(current);
       if (moved === null || beginning === beginnings) return finished(look, client);
       current = moved;
@@ -118,7 +117,7 @@ function finished(
   return { pointer, counts: { routes, asked, requests, bytes, faults: faults.total }, faults: faults.first() };
 }
 
-/** All routes, by path. Their order and place are for readers of shards to rely on, and so are checked. */
+/** All routes, sorted by path. Checks each route, but not its shard and position in the table. */
 async function readTable(remote: RemoteSite, pointer: Pointer, faults: FaultList): Promise<Route[]> {
   const claims = new TableClaims(remote.root);
   claims.addRoot(pointer.routes);
@@ -142,7 +141,7 @@ async function readPart<Value>(
   return jsonObject(bytes, schema, `${remote.root}/${objectPath(reference.sha256)}`);
 }
 
-/** The addresses whose hash together with the revision comes first. */
+/** The first routes in order of the hash of revision and path. */
 function sampleOf(routes: readonly Route[], revision: string, size: number | null): Route[] {
   if (size === null || size >= routes.length) return [...routes];
   const drawn = routes.map((route) => ({ route, lot: hash('sha256', `${revision} ${route.path}`) }));

@@ -16,8 +16,8 @@ type Tables = { readonly stores: readonly string[]; readonly products: readonly 
 type LoadedSegment = { readonly number: number; readonly pages: readonly PageFacts[] | null };
 
 /**
- * The page index of a change list, held against the pages as a walk meets them, newest first. A client may go by
- * either and must find the same. The facts of one segment are in memory at a time.
+ * Compares the page index of a change list with the pages of a walk, newest first. A client may use either and must
+ * find the same. Keeps the facts of one segment in memory at a time.
  */
 export class PageIndexCheck {
   readonly #site: SiteUnderCheck;
@@ -35,7 +35,7 @@ export class PageIndexCheck {
     checkLayout(site, path, index);
   }
 
-  /** A sealed page that the walk met. */
+  /** Checks a sealed page that the walk met. */
   meet(number: number, path: string, facts: PageFacts): void {
     this.#met.push(number);
     const address = pagePath(this.#site, this.#index, number);
@@ -45,7 +45,7 @@ export class PageIndexCheck {
     else this.#meetInSegment(number, facts);
   }
 
-  /** The walk came to its end: it met each retained page, from the last sealed one to the first. */
+  /** Ends a complete walk. It must have met each retained page, from the last sealed one down to the first. */
   finish(): void {
     const { first, last } = retainedPages(this.#index);
     const count = Math.max(0, last - first + 1);
@@ -61,7 +61,7 @@ export class PageIndexCheck {
   #meetInSegment(number: number, facts: PageFacts): void {
     const wanted = segmentOf(number);
     const entry = this.#index.segments.find((segment) => segment.number === wanted);
-    // A page that nothing summarises is a gap in the layout, reported there, or a page met out of turn: see finish.
+    // A page without a summary is a gap, which `checkCoverage` reports, or a page out of order, which `finish` reports.
     if (!entry) return;
     if (this.#segment?.number !== wanted) this.#segment = { number: wanted, pages: this.#load(entry) };
     const summary = this.#segment.pages?.[(number - 1) % segmentSize];
@@ -102,7 +102,7 @@ export class PageIndexCheck {
   }
 }
 
-/** A summary with ids in place of positions in its document's tables; a position outside them gives nothing. */
+/** A summary with ids instead of positions in its document's tables. A position outside them becomes `nothing`. */
 function resolve(summary: Omit<PageSummary, 'number'>, { stores, products }: Tables): PageFacts {
   const { count, retrieved, published, types } = summary;
   return {
@@ -115,19 +115,21 @@ function resolve(summary: Omit<PageSummary, 'number'>, { stores, products }: Tab
   };
 }
 
-/** Numbers of the oldest retained page and of the newest sealed one; nothing is retained when `last` is below `first`. */
+/** Numbers of the oldest retained page and the newest sealed one. No page is retained when `last` is below `first`. */
 export type PageRange = { readonly first: number; readonly last: number };
 
 export function retainedPages(index: PageIndex): PageRange {
   return { first: index.first_page, last: lastSealedPage(index) };
 }
 
-/** Where a page stands, as a path. */
+/** The path of a page. */
 export function pagePath({ addresses }: SiteUnderCheck, { page_path }: PageIndex, number: number): string {
   return addresses.pathOf(page_path).replace('{number}', String(number));
 }
 
-/** Checks which pages an index speaks of, and that each has its address, those past retention too (contract.md 4). */
+/**
+ * Checks which pages an index covers, and that each page has its address, even those past retention (contract.md 4).
+ */
 export function checkLayout(site: SiteUnderCheck, path: string, index: PageIndex): void {
   const add = (expected: string, got: string) => site.faults.add('index_mismatch', path, expected, got);
   if (!site.addresses.isOwn(index.page_path) || !isPartOf(path, pagePath(site, index, 1), 'page', 1)) {
@@ -144,7 +146,7 @@ export function checkLayout(site: SiteUnderCheck, path: string, index: PageIndex
     if (gap > 0) add(`${part} numbered one after the other`, `${numbers[gap]} after ${numbers[gap - 1]}`);
   }
   const { first, last } = retainedPages(index);
-  // Each page has an address: without this bound a wrong number would be counted up to.
+  // Every page has an address, so a larger number is wrong. The bound keeps the loops below short.
   const bound = site.table.routes.size;
   if (Math.max(first - 1, last) > bound) {
     if (site.table.isComplete) add(`page numbers up to ${bound}, the routes of the site`, `${first} to ${last}`);
@@ -154,7 +156,7 @@ export function checkLayout(site: SiteUnderCheck, path: string, index: PageIndex
   checkAddresses(site, path, index);
 }
 
-/** Each retained page is summarised, by itself or in a segment. */
+/** Checks that each retained page has a summary, its own or one in a segment. */
 function checkCoverage(index: PageIndex, add: (expected: string, got: string) => void): void {
   const { first, last } = retainedPages(index);
   const segments = new Set(index.segments.map(({ number }) => number));
@@ -188,7 +190,7 @@ export function segmentOf(page: number): number {
   return Math.ceil(page / segmentSize);
 }
 
-/** Whether an address is that of a page or segment of the list whose index stands at `indexPath`. */
+/** Whether an address belongs to a page or segment of the list whose index is at `indexPath`. */
 function isPartOf(indexPath: string, address: string, part: 'page' | 'segment', number: number): boolean {
   const index = parsePath(indexPath);
   const other = parsePath(address);
@@ -202,7 +204,7 @@ function isPartOf(indexPath: string, address: string, part: 'page' | 'segment', 
 
 export type Span = readonly [oldest: string, newest: string];
 
-/** What a page index says of a page, taken from the page's events themselves. */
+/** The fields of a page summary, computed from the page's events. */
 export type PageFacts = {
   readonly count: number;
   readonly retrieved: Span;
@@ -212,7 +214,7 @@ export type PageFacts = {
   readonly products: readonly string[];
 };
 
-/** Facts of at least one event. Texts stand in order, each once. */
+/** The facts of one or more events. Texts are sorted, each once. */
 export function factsOf(events: readonly ChangeEvent[]): PageFacts {
   return {
     count: events.length,

@@ -12,7 +12,7 @@ import { checkCheckout, checkSiteLink } from './checkout.ts';
 import type { CurrentCounts } from './current-publication.ts';
 import { VariantCheck } from './variants.ts';
 
-/** What a folder that is a partial mirror says it holds; null when it is a whole one, or no mirror. */
+/** The record of a partial mirror about what it holds; null for a whole mirror and for a site that is no mirror. */
 export type PartialHolding = MirrorHolding & { readonly only: readonly string[] };
 
 export function readPartialHolding({ files, faults }: CheckContext): PartialHolding | null {
@@ -29,8 +29,8 @@ export function readPartialHolding({ files, faults }: CheckContext): PartialHold
 }
 
 /**
- * Checks what a partial mirror holds: the whole route table, and of the routes that it was asked for objects, variants
- * and files. What its documents point to is elsewhere, and is not looked for.
+ * Checks what a partial mirror holds: the whole route table, and the objects, variants and files of the selected
+ * routes. Does not follow addresses in documents, because their answers may be elsewhere.
  */
 export function checkPartial(context: CheckContext, pointer: Pointer, { only }: PartialHolding): CurrentCounts {
   const { ledger, faults, files } = context;
@@ -44,7 +44,8 @@ export function checkPartial(context: CheckContext, pointer: Pointer, { only }: 
     if (object) checkValidators(route, object, faults);
     variants.check(route);
   }
-  // One that held more before may have more files of this publication: they are to be right, not to be there.
+  // A mirror that held more before may have more files of this publication. They need not be there, but those that are
+  // must be right.
   const folder = checkoutFolder(pointer.revision);
   const more = routes.filter((route) => isThere(files, folder, route));
   const present = new Map([...held, ...more].map((route) => [route.path, route]));

@@ -13,7 +13,7 @@ const idKeys: ReadonlyMap<string, Thing> = new Map([
   ['brand_id', 'brand'],
 ]);
 
-/** Keys of objects, or of arrays of objects, whose `id` is that of a thing. */
+/** Keys of objects, or of arrays of objects, whose `id` names a thing. */
 const objectKeys: ReadonlyMap<string, Thing> = new Map([
   ['product', 'product'],
   ['store', 'store'],
@@ -22,7 +22,7 @@ const objectKeys: ReadonlyMap<string, Thing> = new Map([
   ['families', 'family'],
 ]);
 
-/** Lists whose rows are things themselves. */
+/** Lists whose rows have the `id` of a thing. */
 const rowThings: Readonly<Partial<Record<PathKind, Thing>>> = {
   products: 'product',
   products_page: 'product',
@@ -37,7 +37,7 @@ const rowThings: Readonly<Partial<Record<PathKind, Thing>>> = {
 const hitThings = { product: 'product', product_family: 'family', brand: 'brand', store: 'store' } as const;
 
 /**
- * Reports what a document points to and does not exist. Addresses are known by their keys wherever they stand, so that
+ * Reports addresses and ids in a document that do not exist. Finds them by their keys anywhere in the document, so that
  * a new document needs no new rule.
  */
 export function checkReferences(document: unknown, kind: PathKind, path: string, addresses: Addresses): void {
@@ -54,13 +54,13 @@ export function checkReferences(document: unknown, kind: PathKind, path: string,
   }
 }
 
-/** What one document points to. A target that is missing is reported once, in however many rows it stands. */
+/** The references of one document. A missing target is reported once, even if many rows have it. */
 class References {
   readonly #addresses: Addresses;
   readonly #holder: string;
-  /** The description of the service talks about ids; it holds none. */
+  /** False for the description of the service, which describes ids but contains none. */
   readonly #hasIds: boolean;
-  /** A data package names the files beside it, not addresses. */
+  /** False for a data package, which names the files beside it instead of addresses. */
   readonly #hasAddresses: boolean;
   readonly #missing = new Set<string>();
 
@@ -96,13 +96,13 @@ class References {
     this.#addresses.reportAddress(address, this.#holder);
   }
 
-  /** A search hit leads to the document of the very thing it names. */
+  /** Checks that a search hit leads to the document of the thing that it names. */
   hit(thing: Thing, { id, path }: { id: string; path: string }): void {
     this.thing(thing, id);
     this.#addresses.requireDocument(thing, id, path, this.#holder);
   }
 
-  /** An object with an id, or an array of them. */
+  /** Checks the id of an object, or of each object in an array. */
   things(thing: Thing, value: unknown): void {
     for (const one of Array.isArray(value) ? value : [value]) {
       const id = (one as Json | null)?.id;

@@ -4,16 +4,16 @@ import type { Route, Variant } from '../contract/formats/site.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { ObjectLedger } from '../site/object-ledger.ts';
 
-/** What a decompressor says with `info`: what came out, and how much of the input went in. */
+/** The result of a decompressor with `info`: its output, and the number of input bytes it used. */
 type Decompressed = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
 
 const decompress = { gzip: gunzipSync, br: brotliDecompressSync } as const;
 
-/** Checks that the variants of routes are what the routes say, and decompress to the bytes of the answer itself. */
+/** Checks that the variants of routes match their routes, and that they decompress to the bytes of the answer. */
 export class VariantCheck {
   readonly #ledger: ObjectLedger;
   readonly #faults: FaultList;
-  /** Objects and what they were said to be of: addresses of one document share its variants. */
+  /** Pairs of variant and answer that were found sound. Several addresses of one document share its variants. */
   readonly #sound = new Set<string>();
 
   constructor(ledger: ObjectLedger, faults: FaultList) {
@@ -57,7 +57,7 @@ export class VariantCheck {
     else this.#faults.add('route_variant', path, `the answer in ${encoding}, SHA-256 ${sha256}`, problem);
   }
 
-  /** What is wrong with the content, or null. The answer's own bytes are not needed: its hash stands for them. */
+  /** The problem of the content; null when it is sound. The hash of the answer is enough, so its bytes are not read. */
   #contentProblem({ encoding, sha256 }: Variant, path: string, expected: string): string | null {
     const bytes = this.#ledger.read(sha256, path);
     if (bytes === null) return null;

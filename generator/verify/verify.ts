@@ -12,11 +12,17 @@ import { type CurrentCounts, checkCurrent } from './current-publication.ts';
 import { checkCarried, checkKept, checkReadersUnderWay } from './kept-publication.ts';
 import { checkPartial, type PartialHolding, readPartialHolding } from './partial-mirror.ts';
 
-/** Routes, lists, rows and records are the current publication's; objects and bytes all that any route table names. */
+/**
+ * `routes`, `lists`, `rows` and `export_records` count the current publication. `objects` and `bytes` count everything
+ * that any route table names.
+ */
 export type VerificationCounts = CurrentCounts &
   Leftovers & { readonly objects: number; readonly bytes: number; readonly faults: number };
 
-/** `faults`: the first 1,000 by path; `counts.faults`: how many there are. `partial`: null for a site, and a mirror of all. */
+/**
+ * `faults`: the first 1,000 by path; `counts.faults` is the number of all. `partial`: null for a site and for a whole
+ * mirror.
+ */
 export type Verification = {
   readonly counts: VerificationCounts;
   readonly faults: readonly Fault[];
@@ -24,10 +30,10 @@ export type Verification = {
 };
 
 /**
- * Checks a built site against itself and the contract: the chain of hashes from the pointer to every object, what the
- * documents say and point to, the walk of every list, the exports, and the checkouts. Changes nothing and stops at
- * nothing: what is damaged is reported, and the rest goes on. `key`: whose signature the pointer must have; null: a site
- * need not be signed, but a signature that is there must be of its pointer.
+ * Checks a built site against itself and the contract: the chain of hashes from the pointer to every object, the
+ * content and references of documents, the walk of every list, the exports, and the checkouts. Changes nothing. Reports
+ * damage and continues with the rest. `key`: the key whose signature the pointer must have; null: the site need not be
+ * signed, but an existing signature must be of its pointer.
  */
 export async function verifySite(
   directory: string,
@@ -69,7 +75,10 @@ function heldRevisions(pointer: Pointer, partial: PartialHolding | null): string
   return partial ? [pointer.revision] : documentedPublications(pointer).map(({ revision }) => revision);
 }
 
-/** Null when the current publication's route table cannot be read; the kept ones are checked all the same. */
+/**
+ * Checks all kept publications. Null when the current publication's route table cannot be read; the others are checked
+ * even then.
+ */
 async function checkPublications(context: CheckContext, pointer: Pointer): Promise<CurrentCounts | null> {
   let counts: CurrentCounts | null = null;
   let current: RouteTable | null = null;
