@@ -7,21 +7,21 @@ import { uuid } from '../contract/primitives.ts';
 import { explainFile } from '../failure.ts';
 import { beginning, type Position, WriteFailure } from './position.ts';
 
-/** Where events are written. `write` ends when they are with whoever reads them, or on the disk. */
+/** The target of events. `write` resolves when the events are with their reader, or on the disk. */
 export interface EventSink {
-  /** What was written there before, as far as the sink can know it. */
+  /** The position up to which events were written before, as far as the sink can know it. */
   readonly reached: Position;
   write(lines: string): Promise<void>;
   close(): void;
 }
 
-/** A pipe or terminal: it cannot be asked what it was given before. */
+/** A pipe or terminal. It cannot tell what was written to it before. */
 export class StreamSink implements EventSink {
   readonly reached = beginning;
   readonly #name: string;
   readonly #stream: Writable;
 
-  /** Of null the standard output, which stays open. */
+  /** `file` null: the standard output, which stays open. */
   constructor(file: string | null) {
     const isOwn = file === null || isStandardOutput(file);
     this.#name = isOwn ? 'standard output' : file;
@@ -45,7 +45,7 @@ export class StreamSink implements EventSink {
   }
 }
 
-/** To open a FIFO that nobody reads would wait for a reader for ever, and heed no signal: it is a Failure. */
+/** Opens a stream. Opening a FIFO without a reader would block for ever and ignore signals, so it is a Failure. */
 function openStream(file: string): Writable {
   if (!statSync(file).isFIFO()) {
     const fd = explainFile(file, 'a stream that can be written', () => openSync(file, 'w'));
@@ -56,13 +56,13 @@ function openStream(file: string): Writable {
   return new Socket({ fd, readable: false, writable: true });
 }
 
-/** An event as it is written: its number, id and type first, so that a line can be told by its beginning. */
+/** An event as a line. Its number, id and type come first, so that the beginning of a line identifies it. */
 export function eventLine(number: number, event: FeedEvent): string {
   const { id, type, ...rest } = event;
   return `${JSON.stringify({ number, id, type, ...rest })}\n`;
 }
 
-/** How far a line says the log was read; null for a line that {@link eventLine} did not write. */
+/** The position that a line records; null for a line that {@link eventLine} did not write. */
 export function positionOf(line: string): Position | null {
   if (!isBeginning(line)) return null;
   const { number, id, type } = (parseJson(line) ?? {}) as { number?: unknown; id?: unknown; type?: unknown };
@@ -75,7 +75,7 @@ const start = '{"number":';
 /** `x` stands for a digit of the id. */
 const afterNumber = `,"id":"${'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'}","type":"`;
 
-/** Whether a line of {@link eventLine} may begin so, as when a kill cut it short. */
+/** Whether a line of {@link eventLine} may begin with this text, for example a line that a kill cut short. */
 export function isBeginning(text: string): boolean {
   if (text.length <= start.length) return start.startsWith(text);
   const [, number = '', rest = ''] = /^\{"number":([1-9]\d{0,15})(.*)$/s.exec(text) ?? [];
@@ -86,7 +86,7 @@ export function isBeginning(text: string): boolean {
   });
 }
 
-/** Whether a file is what this process has as standard output. */
+/** Whether a file is the standard output of this process. */
 export function isStandardOutput(file: string): boolean {
   const [named, own] = [statSync(file), fstatSync(1)];
   return named.dev === own.dev && named.ino === own.ino && named.rdev === own.rdev;

@@ -14,7 +14,9 @@ import { HttpClient, type Reply } from '../remote/http-client.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { limits, usualPatience } from '../remote/limits.ts';
 
-/** The feed of all changes at one moment. Events are numbered from 1, the oldest one ever; page n ends with 100 n. */
+/**
+ * The feed of all changes at one moment. Events are numbered from 1, the oldest one ever. Page n ends with event 100 n.
+ */
 export type FeedAtOnce = {
   readonly firstRetained: number;
   readonly newest: number;
@@ -23,7 +25,9 @@ export type FeedAtOnce = {
   readonly head: readonly FeedEvent[];
 };
 
-/** A publication may come between the reading of the list and that of its index: then they are read again. */
+/**
+ * Attempts to read the list and its index in the same publication. A new publication may come between the two requests.
+ */
 const attempts = 5;
 const pauseMs = 300;
 
@@ -35,7 +39,10 @@ export class FeedReader {
     this.#client = client;
   }
 
-  /** Throws a Failure when list and index go on to contradict each other, as they may behind a cache for some minutes. */
+  /**
+   * Throws a Failure when list and index still contradict each other after all attempts. Behind a cache they may do so
+   * for some minutes.
+   */
   async read(): Promise<FeedAtOnce> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       if (attempt > 1) await sleep(pauseMs * attempt);
@@ -64,35 +71,44 @@ export class FeedReader {
   }
 }
 
-/** Whether both speak of the same log: by revision where the host says it, by the page that follows, and by counts. */
+/**
+ * Whether list and index describe the same log. Compares the revisions if the host sends them, the number of the next
+ * page if the link has it, and the counts.
+ */
 function agree(list: Received<FeedPage>, index: Received<FeedIndex>, sealedPages: number): boolean {
   if (list.revision !== null && index.revision !== null && list.revision !== index.revision) return false;
   const { data, meta, links } = list.value;
-  // A plain host's link names the page; that of a host with the shim has a cursor.
+  // The link of a plain host names the page. The link of a host with the shim has a cursor instead.
   const next = links.next === null ? null : parsePath(links.next.replace(/^https?:\/\/[^/]+.*?(?=\/v1\/)/, ''));
   if (next?.kind === 'changes_page' && next.parameters.number !== String(sealedPages)) return false;
   const retained = (sealedPages - index.value.first_page + 1) * pageSize + data.length;
   return meta.history.retained_event_count === retained;
 }
 
-/** A document as a host sent it. `revision`: what X-Publication-Revision says; null on a host that does not send it. */
+/** A document from a host. `revision`: the value of X-Publication-Revision; null when the host does not send it. */
 export type Received<Value> = { readonly value: Value; readonly revision: string | null };
 
-/** Whoever follows a feed looks again by itself. */
+/** `follow` polls again anyway, so it does not retry. */
 const patience = { ...usualPatience, attempts: 1, firstWaitMs: 0, longestWaitMs: 0 };
 
-/** Gets documents of a site from any host. Whatever keeps it from doing so is a Failure that names the address. */
+/** Gets documents of a site from any host. Throws a Failure that names the address when it cannot. */
 export class SiteClient {
   readonly root: string;
   readonly #http: HttpClient;
 
-  /** `root`: the public root of the site, without a slash at its end. `redirectsTo`: other hosts that it may lead to. */
+  /**
+   * `root`: the public root of the site, without a slash at its end. `redirectsTo`: other hosts that redirects may lead
+   * to.
+   */
   constructor(root: string, redirectsTo: readonly string[]) {
     this.root = root;
     this.#http = new HttpClient({ patience, redirectsTo });
   }
 
-  /** A bare file server knows `/v1/changes` by the name of its file only: that is asked for where the address is not known. */
+  /**
+   * Gets a document. A bare file server knows `/v1/changes` only by its file name, so a 404 leads to a second request
+   * with `.json`.
+   */
   async get<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value>> {
     const url = `${this.root}${path}`;
     const reply = await this.#ask(url);

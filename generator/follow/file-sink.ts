@@ -21,13 +21,13 @@ import { beginning, explainWrite, type Position, WriteFailure } from './position
 const lineFeed = 0x0a;
 const firstLook = 64 * 1024;
 
-/** A line is an event of a page that a host may send, and so is no longer than that. */
+/** A line is an event of a page from a host, so it is never longer than the longest page. */
 const longestLine = 16 * 1024 * 1024;
 
 /**
- * A file that grows. Its own last line says what was written, so that a kill between the writing of events and that of
- * the position repeats none. Nothing of the file changes before the first write, which also takes away a line that a kill
- * cut short. Throws a Failure when the end of the file is not what this class wrote.
+ * A file that grows. Its last line tells what was written, so a kill between writing events and saving the position
+ * repeats no event. The file does not change before the first write, which also removes a line that a kill cut short.
+ * Throws a Failure when this class did not write the end of the file.
  */
 export class FileSink implements EventSink {
   readonly reached: Position;
@@ -59,7 +59,10 @@ export class FileSink implements EventSink {
     if (this.#descriptor !== null) closeSync(this.#descriptor);
   }
 
-  /** A lock keeps other runs away; that nobody else has written here either shows in the size. */
+  /**
+   * Opens the file for a write. A lock keeps other runs away. The size shows whether another program has written to the
+   * file.
+   */
   #open(): number {
     const isFirst = this.#descriptor === null;
     this.#descriptor ??= openSync(this.#file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o666);
@@ -78,8 +81,8 @@ export class FileSink implements EventSink {
 }
 
 /**
- * The end of a file: the last whole line, null when there is none; and what stands after it, null when that is longer
- * than any line. A file that is not there is empty.
+ * The end of a file. `line`: the last whole line; null when there is none. `unfinished`: the bytes after it; null when
+ * they are longer than any line. A missing file counts as empty.
  */
 type End = { readonly size: number; readonly line: string | null; readonly unfinished: Buffer | null };
 
@@ -129,8 +132,8 @@ function refuse(file: string, got = 'a line without an end'): never {
 }
 
 /**
- * The one name of a file, whatever links lead to it, so that two runs know that it is the same. It need not be there yet.
- * Throws a Failure when it is something else than a regular file; `purpose` is for the message.
+ * The real path of a file, behind all links, so that two runs know the same file. The file need not exist yet. Throws a
+ * Failure when it is not a regular file. `purpose` is for the message.
  */
 export function regularFile(file: string, purpose: string): string {
   const stats = statsOf(file, purpose);
@@ -138,7 +141,7 @@ export function regularFile(file: string, purpose: string): string {
   return explainFile(file, purpose, () => realName(file));
 }
 
-/** Whether a file is one that takes what is written and keeps nothing: a FIFO, a terminal, `/dev/stdout`. */
+/** Whether a file passes on what is written and keeps nothing: a FIFO, a terminal, `/dev/stdout`. */
 export function isStream(file: string): boolean {
   const stats = statsOf(file, 'a file to append to');
   return stats !== null && !stats.isFile() && !stats.isDirectory();

@@ -7,25 +7,25 @@ import { eventLine } from './event-sink.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
 import { beginning, type Position } from './position.ts';
 
-/** What following a feed needs. */
+/** The parts and settings of following a feed. */
 export type Following = {
   readonly reader: FeedReader;
   readonly sink: EventSink;
-  /** Null: all of them. */
+  /** Null: all types. */
   readonly types: ReadonlySet<ChangeType> | null;
-  /** Called when the events up to a position are written. */
+  /** Called after the events up to a position are written. */
   readonly save: (position: Position) => void;
-  /** What a person should know and no program reads. */
+  /** Called with messages for a person. */
   readonly notice: (text: string) => void;
   readonly progress: (event: number, newest: number) => void;
   readonly isStopped: () => boolean;
 };
 
 /**
- * Writes the events after a position, oldest first and page by page, each with its number; a position is saved when the
- * events of its page are written. Events have numbers that never change, so each is met once
- * however often this is called. `earlier`: another position that was reached in the same log. Throws a Failure when the site
- * has another event at one of the two than was read there.
+ * Writes the events after a position, oldest first and page by page, each with its number. Saves the position after
+ * each page. The numbers of events never change, so each event is written once however often this is called. `earlier`:
+ * another position that was reached in the same log. Throws a Failure when the site has a different event at one of the
+ * two positions.
  */
 export async function writeNewEvents(
   following: Following,
@@ -71,12 +71,15 @@ async function writePage(
   return next;
 }
 
-/** Events on a page, oldest first; null when they are past retention. */
+/** The events of a page, oldest first; null when they are past retention. */
 function eventsOf(reader: FeedReader, feed: FeedAtOnce, page: number): Promise<readonly FeedEvent[] | null> {
   return page > feed.sealedPages ? Promise.resolve(feed.head) : reader.sealedPage(page);
 }
 
-/** The last event that was read must still be the one with its number: else this is the log of another site. */
+/**
+ * Throws a Failure when the event at a position has a different id than before, because this is then the log of another
+ * site.
+ */
 async function requireSameHistory(reader: FeedReader, feed: FeedAtOnce, { event, id }: Position): Promise<void> {
   if (event < feed.firstRetained) return;
   const events = await eventsOf(reader, feed, pageOfEvent(event));
@@ -85,7 +88,10 @@ async function requireSameHistory(reader: FeedReader, feed: FeedAtOnce, { event,
   throw new Failure(`expected event ${event} to be ${id}, as it was read, got ${found.id}: this is another history`);
 }
 
-/** Only who has read before can have missed something. */
+/**
+ * Reports events that passed retention before they were read. A first run has read nothing before, so it reports no
+ * gap.
+ */
 function noticeGap(notice: Following['notice'], { event }: Position, first: number): void {
   if (event > 0 && first > event + 1)
     notice(`events ${event + 1} to ${first - 1} were past retention before they were read`);

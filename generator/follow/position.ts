@@ -3,15 +3,17 @@ import { parseJson } from '../contract/json.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
 
-/** Up to where the log was read: the number of the last event, and its id, null before the first one. */
+/** How far the log was read: number and id of the last event. Before the first one, the number is 0 and the id null. */
 export type Position = { readonly event: number; readonly id: string | null };
 
 export const beginning: Position = { event: 0, id: null };
 
-/** Some hundred bytes: what is longer is something else, and not read. */
+/**
+ * A position takes some hundred bytes. Bytes beyond this limit are not read, because a longer file is something else.
+ */
 const longestState = 4096;
 
-/** Where a position is kept between runs. Throws a Failure when the file holds something else. */
+/** Reads the position of the last run. Throws a Failure when the file holds something else. */
 export function readPosition(file: string): Position {
   const text = explainFile(file, 'a file that can be read', () => beginningOf(file));
   if (text === null) return beginning;
@@ -23,7 +25,9 @@ export function readPosition(file: string): Position {
   );
 }
 
-/** Replaces the file in one step: a kill leaves the position before. Throws a {@link WriteFailure} where it cannot. */
+/**
+ * Replaces the file atomically, so a kill leaves the previous position. Throws a {@link WriteFailure} when it cannot.
+ */
 export function savePosition(file: string, { event, id }: Position): void {
   explainWrite(file, () => replaceFile(file, (append) => append(`${JSON.stringify({ event, id })}\n`)));
 }
@@ -39,12 +43,12 @@ function beginningOf(file: string): string | null {
   }
 }
 
-/** What was read cannot be written or remembered: to look again would not help, and could write events twice. */
+/** Events or their position cannot be written. Another poll would not help, and could write events twice. */
 export class WriteFailure extends Failure {
   override readonly name = 'WriteFailure';
 }
 
-/** What a use of a file gives; where the system refuses it, a {@link WriteFailure}. */
+/** Uses a file and returns the result. Throws a {@link WriteFailure} when the system refuses. */
 export function explainWrite<Result>(file: string, use: () => Result): Result {
   try {
     return explainFile(file, 'a file that can be written', use);

@@ -12,13 +12,13 @@ import { TableClaims } from '../site/table-claims.ts';
 
 const concurrency = 16;
 
-/** From this size on an object is never in memory as a whole. */
+/** Objects of this size or more are never in memory as a whole. */
 const largeBytes = 1024 * 1024;
 
-/** Objects of a site that are in a folder already, and those that came. */
+/** Counts of the objects that were downloaded, and of those that the folder had already. */
 export type Transfer = { downloaded: number; downloadedBytes: number; kept: number };
 
-/** Brings objects of a site into a folder: those that stand there and are what their name says need not come. */
+/** Downloads objects of a site into a folder. An object that is there with the right hash is not downloaded. */
 export class Download {
   readonly transfer: Transfer = { downloaded: 0, downloadedBytes: 0, kept: 0 };
   readonly #remote: RemoteSite;
@@ -26,14 +26,14 @@ export class Download {
   readonly #directory: string;
   readonly #sound = new Set<string>();
 
-  /** `storage`: that of the folder. */
+  /** `storage`: the storage of `directory`. */
   constructor(remote: RemoteSite, storage: Storage, directory: string) {
     this.#remote = remote;
     this.#storage = storage;
     this.#directory = directory;
   }
 
-  /** Route tables, each its root and its shards. Resolves to their bytes. */
+  /** Downloads route tables, each with its root and shards. Resolves to their size in bytes. */
   async tables(roots: readonly ObjectReference[]): Promise<number> {
     const claims = new TableClaims(this.#remote.root);
     for (const root of roots) {
@@ -49,7 +49,7 @@ export class Download {
     return claims.total;
   }
 
-  /** Rejects at the first that cannot be had. */
+  /** Downloads objects. Rejects at the first that cannot be downloaded. */
   async objects(references: readonly ObjectReference[], onDone: (done: number) => void = () => {}): Promise<void> {
     const wanted = references.filter(({ sha256 }) => !this.#sound.has(sha256));
     let done = 0;
@@ -65,7 +65,10 @@ export class Download {
     );
   }
 
-  /** What of these is not there, in bytes. What is there and damaged comes again in its place. */
+  /**
+   * The size of the objects that are missing, in bytes. A damaged object does not count, because its replacement takes
+   * its place.
+   */
   lacking(references: readonly ObjectReference[]): number {
     const isThere = ({ sha256 }: ObjectReference) =>
       this.#sound.has(sha256) || statSync(this.#fileOf(sha256), { throwIfNoEntry: false }) !== undefined;

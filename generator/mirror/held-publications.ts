@@ -8,7 +8,10 @@ import { FaultList } from '../site/fault.ts';
 import { ObjectLedger } from '../site/object-ledger.ts';
 import { selectRoutes } from '../site/route-selection.ts';
 
-/** A publication that a mirror is to hold, its route table checked: `held` are the routes it holds of all. */
+/**
+ * A publication for a mirror to hold, with its route table checked. `held`: the routes that the mirror holds, of
+ * `routeCount` in all.
+ */
 export type HeldPublication = {
   readonly revision: string;
   readonly root: ObjectReference;
@@ -19,16 +22,16 @@ export type HeldPublication = {
 type Named = Pick<Pointer, 'revision' | 'published_at' | 'routes'>;
 
 /**
- * The publications that a mirror holds, the current one first: all whose documents the pointer names, as readers under way
- * may still ask for those before. A partial one has of the current one alone.
+ * The publications that a mirror holds, the current one first. They are all kept publications, because readers under
+ * way may still need the superseded ones. A partial mirror holds only the current one.
  */
 export function publicationsOf(pointer: Pointer, only: readonly string[] | null): Named[] {
   return only === null ? documentedPublications(pointer) : [pointer];
 }
 
 /**
- * Reads the route tables that stand in a folder, and holds them against the contract: an address of its own is what a
- * file's name is made of. Throws a Failure that names the first thing that does not fit, or when a pattern matches nothing.
+ * Reads the route tables in a folder and checks them against the contract, because file names are made of their
+ * addresses. Throws a Failure that names the first fault, or when a pattern matches nothing.
  */
 export function heldPublications(
   directory: string,
@@ -61,7 +64,7 @@ export function objectsOf(publications: readonly HeldPublication[]): ObjectRefer
   return [...sizes].map(([sha256, size]) => ({ sha256, size }));
 }
 
-/** What the record says of the current publication, which is the first. */
+/** The entry of the current publication, which is the first, in the mirror's record. */
 export function holdingOfCurrent(
   [current]: readonly HeldPublication[],
   rest: Pick<MirrorHolding, 'pointer_sha256' | 'etag'>,

@@ -31,12 +31,12 @@ import {
   sweepLeftovers,
 } from './previous-mirror.ts';
 
-/** A site may publish while it is read, and give up what it kept: so often a run begins with the pointer again. */
+/** How often a run may start with a new pointer. A site may publish during a run and delete what it no longer keeps. */
 const beginnings = 4;
 
 export type Outcome = Omit<MirrorSummary, 'requests'>;
 
-/** One run of mirroring, in a folder that nobody else writes. */
+/** One run of mirroring, in a folder that no other process writes. */
 export class MirrorRun {
   readonly #options: MirrorOptions;
   readonly #remote: RemoteSite;
@@ -73,7 +73,7 @@ export class MirrorRun {
     }
   }
 
-  /** With force, what stands there is no reason to stop. */
+  /** The state of the folder. With `force`, a state that cannot be used counts as none. */
   #previous(): PreviousMirror | null {
     try {
       return readPreviousMirror(this.#storage);
@@ -91,7 +91,10 @@ export class MirrorRun {
     return { pointer, holding, changed: false, deleted, ...this.#download.transfer };
   }
 
-  /** Objects, checkouts, then what turns readers: the record, the signature, the link, the pointer; then what may go. */
+  /**
+   * Takes over a publication. Objects and checkouts come first, then record, signature, link and pointer, which switch
+   * readers. At the end it deletes what the mirror no longer holds.
+   */
   async #take(next: RemotePointer, previous: PreviousMirror | null): Promise<Outcome> {
     const { only, directory } = this.#options;
     const { pointer } = next;
@@ -106,7 +109,7 @@ export class MirrorRun {
 
     const isSame = previous !== null && Buffer.from(previous.bytes).equals(next.bytes);
     this.#progress('checking out', 0, 1);
-    // The current publication comes last, so that its times are the ones that stay.
+    // Files that publications share have one time. The current publication comes last, so that its times stay.
     for (const publication of held.toReversed()) this.#checkOut(publication, isSame);
     const names = { pointer_sha256: hash('sha256', next.bytes), etag: next.etag };
     const holding = holdingOfCurrent(held, names, only);
@@ -121,7 +124,10 @@ export class MirrorRun {
     return { pointer, holding, changed: true, deleted, ...this.#download.transfer };
   }
 
-  /** What a site claims is refused before it comes, where it is more than is wanted or than there is room for. */
+  /**
+   * Throws a Failure before the download when the site claims more bytes than `maxBytes`, or more than the disk has
+   * room for.
+   */
   #requireRoom(references: readonly ObjectReference[], tableBytes: number): void {
     const { directory, maxBytes = limits.mirror } = this.#options;
     for (const reference of references) this.#remote.requireClaim(reference);
@@ -134,19 +140,25 @@ export class MirrorRun {
     const lacking = this.#download.lacking(references);
     const { blocks, bavail, bsize } = statfsSync(directory);
     const free = bavail * bsize;
-    // Some network file systems do not say how large they are.
+    // Some network file systems do not report their size.
     if (blocks > 0 && lacking > free)
       throw new Failure(`${directory}: expected room for ${lacking} bytes that lack, got ${free}`);
   }
 
-  /** Of the publication that readers have now nothing is taken away, also where less of it is asked for than before. */
+  /**
+   * Completes a checkout and dates its files. When the pointer is the same as before, it deletes no file, even if fewer
+   * are selected than before.
+   */
   #checkOut({ revision, held }: HeldPublication, isSame: boolean): void {
     const leftovers = isSame ? [] : this.#storage.list(checkoutFolder(revision));
     completeCheckout(this.#storage, revision, held, [], leftovers);
     dateFiles(this.#storage, revision, held, new Map());
   }
 
-  /** The record and the signature are true of both pointers while one takes the other's place. */
+  /**
+   * Switches readers to a publication. Record and signature fit both the previous pointer and the new one, until the
+   * new one is in place.
+   */
   #turn({ bytes, signature, pointer }: RemotePointer, holding: MirrorHolding, before: PreviousMirror | null): void {
     const storage = this.#storage;
     const holdings = before?.holding ? [holding, before.holding] : [holding];
@@ -161,7 +173,7 @@ export class MirrorRun {
     storage.replace(pointerFile, bytes);
   }
 
-  /** What a run left that was killed after the pointer had moved, or before it could. */
+  /** Deletes what a killed run left, before or after its pointer moved. Returns the number of deleted objects. */
   #finish(pointer: Pointer, only: readonly string[] | null): number {
     this.#progress('deleting what a killed run left', 0, 1);
     try {

@@ -15,17 +15,20 @@ import { MirrorRun } from './mirror-run.ts';
 export type MirrorOptions = ClientOptions & {
   readonly url: string;
   readonly directory: string;
-  /** What to hold, as the command takes it; null: everything. */
+  /** The patterns of `--only`; null: everything. */
   readonly only: readonly string[] | null;
-  /** Whose signature the pointer must have; null: anybody's, or none. */
+  /** The key whose signature the pointer must have; null: any signature, or none. */
   readonly key: SigningKey | null;
-  /** Take an older publication or another site, and check everything that stands. */
+  /** Take an older publication or another site, and check everything that is there. */
   readonly force: boolean;
-  /** What all objects may take together. */
+  /** The most bytes that all objects together may have. */
   readonly maxBytes?: number | undefined;
 };
 
-/** `changed` false: nothing was new, and what stands was not looked at. `requests`: all that were sent. */
+/**
+ * `changed` false: nothing was new, and existing files were not checked. `requests`: the number of requests sent,
+ * repeated ones too.
+ */
 export type MirrorSummary = Transfer & {
   readonly pointer: Pointer;
   readonly holding: MirrorHolding;
@@ -37,9 +40,10 @@ export type MirrorSummary = Transfer & {
 export type MirrorProgress = (stage: string, done: number, of: number) => void;
 
 /**
- * Brings a folder to the publication that a site's pointer names. Killed at any moment it leaves the one before whole, or
- * the new one; what it had downloaded need not come again. Throws a Failure when another run is at work there, when the
- * site cannot be read or is not what its hashes, its signature or the folder's own past say.
+ * Updates a folder to the publication that a site's pointer names. A run that is killed at any moment leaves either the
+ * previous publication or the new one whole, and the next run reuses what was downloaded. Throws a Failure when another
+ * run is at work in the folder, when the site cannot be read, or when it does not fit its hashes, its signature or what
+ * the folder held before.
  */
 export async function mirrorSite(options: MirrorOptions, progress: MirrorProgress): Promise<MirrorSummary> {
   const root = siteRoot(options.url);
@@ -60,7 +64,10 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
   }
 }
 
-/** What the system refused in the folder of a mirror, in a line; any other error as it is. */
+/**
+ * Turns an error of the operating system in a mirror's folder into a Failure of one line. Returns any other error as it
+ * is.
+ */
 export function explainRefusal(error: unknown, directory: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const { code, syscall, path } = error as NodeJS.ErrnoException;

@@ -12,16 +12,19 @@ import { sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
 import { publicationsOf } from './held-publications.ts';
 
-/** What a mirror has of its last whole run. */
+/** The state that the last whole run of a mirror left. */
 export type PreviousMirror = {
   readonly pointer: Pointer;
   readonly bytes: Uint8Array;
   readonly source: string;
-  /** Null when a run with another idea of the folder was killed. */
+  /** Null when the record has no entry for the pointer, as a killed run may leave it. */
   readonly holding: MirrorHolding | null;
 };
 
-/** Null where nothing was mirrored yet. Throws a Failure when what stands there is no mirror. */
+/**
+ * Reads the state of a mirror; null when nothing was mirrored yet. Throws a Failure when the folder has a site that is
+ * no mirror.
+ */
 export function readPreviousMirror(storage: Storage): PreviousMirror | null {
   const bytes = storage.read(pointerFile);
   if (bytes === null) return null;
@@ -35,7 +38,10 @@ export function readPreviousMirror(storage: Storage): PreviousMirror | null {
   return { pointer, bytes, source: record.source, holding: holdingOf(record, bytes) };
 }
 
-/** The pointer that need not be given again: all that is asked for is there, and signed as asked for. */
+/**
+ * The pointer that the host need not send again, because everything requested is there and signed as required; null
+ * when it must.
+ */
 export function knownPointer(
   storage: Storage,
   { bytes, holding, source }: PreviousMirror,
@@ -46,7 +52,7 @@ export function knownPointer(
   return { etag: holding.etag, bytes };
 }
 
-/** The record of a mirror; null where there is none. */
+/** The record of a mirror; null when there is none. */
 function readRecord(storage: Storage): MirrorRecord | null {
   const bytes = storage.read(mirrorFile);
   return bytes && parseMirrorRecord(bytes);
@@ -56,7 +62,10 @@ function isSameSelection(a: readonly string[] | null, b: readonly string[] | nul
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** While this file stands, a run is at work or was killed, and may have left what no publication names. */
+/**
+ * Writes a file that stays while a run is at work or after it was killed. Such a run may have left files that no
+ * publication names.
+ */
 export function markUnfinished(storage: Storage): void {
   storage.replace(unfinishedFile, new Uint8Array());
 }
@@ -70,8 +79,9 @@ export function markFinished(storage: Storage): void {
 }
 
 /**
- * Takes away what killed runs left beside the publications that stand: objects, checkouts, files of no address. What has a
- * name in a checkout that stays is kept, as readers may have it. Returns how many objects went.
+ * Deletes what killed runs left beside the existing publications: objects, checkouts, and files without an address.
+ * Keeps objects that have a name in a remaining checkout, because readers may need them. Returns the number of deleted
+ * objects.
  */
 export function sweepLeftovers(storage: Storage, pointer: Pointer, only: readonly string[] | null): number {
   for (const name of [pointerFile, signatureFile, mirrorFile, siteLink]) storage.remove(`${name}.tmp`);

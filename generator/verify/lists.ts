@@ -222,7 +222,7 @@ export function compareNames(a: NamedRow, b: NamedRow): number {
   return compareCodePoints(nameKey(a.name), nameKey(b.name)) || compareTexts(a.id, b.id);
 }
 
-/** Newest first. The order is by sequence, which grows with the published_at that events carry. */
+/** Newest first. Events carry published_at, which grows with the publication's sequence and stands in for it. */
 export function compareEvents(a: EventRow, b: EventRow): number {
   return (
     compareInstants(b.times.published_at, a.times.published_at) ||
