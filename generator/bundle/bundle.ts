@@ -10,10 +10,13 @@ import { objectsOfTable } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import { ZipWriter } from './zip-writer.ts';
 
-/** `bytes`: of the ZIP file; `files`: in it. */
+/** `files`: number of files in the ZIP file. `bytes`: its size. */
 export type BundleSummary = { readonly pointer: Pointer; readonly files: number; readonly bytes: number };
 
-/** A file of a bundle, and where its bytes are in the site; `sha256` null for the two that no hash names. */
+/**
+ * A file of a bundle, and the place of its bytes in the site. `sha256` is null for pointer and signature, which no hash
+ * names.
+ */
 type Part = {
   readonly name: string;
   readonly from: string;
@@ -24,8 +27,8 @@ type Part = {
 /**
  * Writes the current publication of a site as one ZIP file, in one folder named after it: the files of its checkout
  * without the compressed variants, the pointer, the route table, a README and checksums. The same publication makes the
- * same bytes. Every file is compared with its hash as it is read. The ZIP file is there when it is whole, or not at all.
- * Throws a Failure when there is no site, when something of it is damaged or missing, and when the file is there already.
+ * same bytes. Every file is compared with its hash as it is read. The ZIP file appears whole or not at all. Throws a
+ * Failure when there is no site, when a part of it is damaged or missing, or when the ZIP file exists already.
  */
 export function bundleSite(
   directory: string,
@@ -47,7 +50,9 @@ export function bundleSite(
   });
 }
 
-/** The README first, the checksums last, as they are known then. Gives the number of files. */
+/**
+ * Writes the README first, and the checksums last, because they are complete only then. Returns the number of files.
+ */
 function writeParts(
   zip: ZipWriter,
   folder: string,
@@ -80,7 +85,7 @@ function partsOf(storage: Storage, pointer: Pointer, routes: Iterable<Route>): P
   for (const { path, sha256, encoding } of routes) {
     parts.push({ name: checkoutPath(path), from: objectPath(sha256), sha256, isPacked: encoding !== null });
   }
-  // Two shards may be the same bytes, and are one object.
+  // Two shards with the same bytes are one object.
   const byName = new Map(parts.map((part) => [part.name, part]));
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -2,23 +2,26 @@ import { crc32 } from 'node:zlib';
 import { deflateSync } from 'fflate';
 import { Failure } from '../failure.ts';
 
-/** The same for every file, so that the bytes depend on their content alone. */
+/** The same settings for every file, so that the bytes depend only on the content. */
 const compression = { level: 6, mem: 8 } as const;
 
-/** What two and four bytes can count to; beyond it, numbers stand in the records of ZIP64. */
+/** The largest numbers in two and four bytes. Larger ones are in the records of ZIP64. */
 const limit16 = 0xffff;
 const limit32 = 0xffffffff;
 
-/** 1 January 1980, the first day there is in a ZIP file: no file says when it was written. */
+/**
+ * 1 January 1980, the first day of the ZIP format. Every file has this date, so that the bytes do not depend on the
+ * time.
+ */
 const firstDay = 0x0021;
 const utf8Names = 0x0800;
-/** A regular file that everyone may read, on Unix. */
+/** A regular file on Unix that everyone may read. */
 const regularFile = 0o100644 * 0x10000;
 
 /**
- * Writes a ZIP file from its beginning to its end, each file as it comes (PKWARE APPNOTE 6.3). The same files in the same
- * order make the same bytes on any machine. More than 65,535 files, and more than 4 GiB in all, make it a ZIP64; a
- * single file has to be smaller than 4 GiB.
+ * Writes a ZIP file from beginning to end, each file as it is added (PKWARE APPNOTE 6.3). The same files in the same
+ * order make the same bytes on any machine. From 65,535 files or 4 GiB in all, the file is a ZIP64. A single file must
+ * be smaller than 4 GiB.
  */
 export class ZipWriter {
   readonly #write: (bytes: Uint8Array) => void;
@@ -29,7 +32,7 @@ export class ZipWriter {
     this.#write = write;
   }
 
-  /** `isPacked`: the bytes are compressed already, and are stored as they are. */
+  /** Adds a file. `isPacked`: the bytes are compressed already, and are stored as they are. */
   add(name: string, bytes: Uint8Array, isPacked: boolean): void {
     if (bytes.length >= limit32) throw new Failure(`${name}: expected less than 4 GiB, got ${bytes.length} bytes`);
     const body = isPacked ? bytes : deflateSync(bytes, compression);
@@ -52,7 +55,7 @@ export class ZipWriter {
     );
   }
 
-  /** The directory of all files, without which a ZIP file is none. Gives the size of the whole. */
+  /** Writes the directory of all files, which ends a ZIP file. Returns the size of the whole file. */
   end(): number {
     const start = this.#offset;
     for (const entry of this.#directory) this.#put(entry);
@@ -77,7 +80,7 @@ export class ZipWriter {
   }
 }
 
-/** Numbers of so many bytes each, the lowest byte first. */
+/** Numbers as bytes, each with the given length, lowest byte first. */
 function numbers(...fields: readonly (readonly [bytes: number, value: number])[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((total, [bytes]) => total + bytes, 0));
   let offset = 0;

@@ -5,13 +5,16 @@ export type BucketAddress = { readonly bucket: string; readonly prefix: string }
 
 const bucketName = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 
-/** Characters that no server and no tool writes in another way. */
+/** Characters that every server and tool writes in the same way. */
 const prefixName = /^[A-Za-z0-9._~-]+$/;
 
-/** Keys have at most 1,024 bytes, and the longest of ours some 150. */
+/** Keys have at most 1,024 bytes, of which the longest name below the prefix takes some 150. */
 const longestPrefix = 800;
 
-/** `s3://bucket` or `s3://bucket/some/prefix`, with or without a slash at its end. Throws a Failure when it is neither. */
+/**
+ * Parses `s3://bucket` or `s3://bucket/some/prefix`, with or without a slash at its end. Throws a Failure for anything
+ * else.
+ */
 export function parseBucketAddress(text: string): BucketAddress {
   const [, bucket = '', rest = ''] = /^s3:\/\/([^/]*)(?:\/(.*))?$/s.exec(text) ?? [];
   const names = rest.replace(/\/$/, '').split('/');
@@ -29,7 +32,7 @@ export function parseBucketAddress(text: string): BucketAddress {
   return { bucket, prefix: rest === '' ? '' : `${names.join('/')}/` };
 }
 
-/** The inverse of {@link parseBucketAddress}, without a slash at its end; with a name, the URL of that file. */
+/** The inverse of {@link parseBucketAddress}, without a slash at its end. With a name, it is the URL of that file. */
 export function bucketUrl({ bucket, prefix }: BucketAddress, name = ''): string {
   return `s3://${bucket}/${prefix}${name}`.replace(/\/$/, '');
 }

@@ -14,10 +14,13 @@ import { type BucketAddress, bucketUrl } from './bucket-address.ts';
 import { DamagedAnswer, explainS3, isWorthAgain } from './s3-client.ts';
 import type { Delivery } from './upload.ts';
 
-/** What a listing says of a key. `etag` without quotes: the MD5 of what was put in one part. */
+/** A key in a listing. `etag` without quotes: the MD5 of the bytes, if they were put in one part. */
 export type Listed = { readonly size: number; readonly etag: string };
 
-/** `body`: called anew for each attempt. `sha256` is signed, and `md5` sent along, so that damage on the way is refused. */
+/**
+ * A file to put. `body`: called for each attempt. `sha256` is signed and `md5` is sent, so that the bucket refuses
+ * bytes that were damaged on the way.
+ */
 export type Sending = {
   readonly body: () => Uint8Array | Readable;
   readonly size: number;
@@ -26,7 +29,7 @@ export type Sending = {
   readonly delivery: Delivery;
 };
 
-/** What the SDK takes for final but is not, is asked for so often in all, with waits that grow. */
+/** Attempts in all after errors that the SDK takes for final, though they are not. The waits between them grow. */
 const attempts = 5;
 const firstWaitMs = 200;
 
@@ -67,7 +70,8 @@ export class S3Bucket {
         new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token, EncodingType: 'url' });
       const page = await this.#patiently('ListObjectsV2', '', () => this.#client.send(command()));
       for (const { Key = '', Size = 0, ETag = '' } of page.Contents ?? []) {
-        // Names of ours need no encoding but perhaps of slashes; others, as they are written, are not ours.
+        // Names of the site need no encoding, though some servers encode slashes. Other names are not of the site, and
+        // stay as they are written.
         const name = Key.replaceAll('%2F', '/').slice(prefix.length);
         found.set(name, { size: Size, etag: ETag.replaceAll('"', '') });
       }
@@ -79,7 +83,9 @@ export class S3Bucket {
     return found;
   }
 
-  /** The bytes of a small file, null where there is none. With a hash, only bytes that have it; else a Failure. */
+  /**
+   * The bytes of a small file; null when there is none. With a hash, throws a Failure when the bytes do not have it.
+   */
   async read(name: string, sha256: string | null = null): Promise<Uint8Array | null> {
     return this.#patiently('GetObject', name, async () => {
       const bytes = await this.#get(name);
@@ -91,7 +97,7 @@ export class S3Bucket {
     });
   }
 
-  /** Puts a file in one part. Throws a Failure too when the bucket names it by something else than its MD5. */
+  /** Puts a file in one part. Also throws a Failure when the bucket gives it an ETag that is not its MD5. */
   async put(name: string, { body, size, sha256, md5, delivery }: Sending): Promise<void> {
     const { bucket, prefix } = this.#address;
     const reply = await this.#patiently('PutObject', name, () => {
@@ -158,7 +164,9 @@ export class S3Bucket {
   }
 }
 
-/** What is not there is an answer, and no error; a bucket that is not there is one. */
+/**
+ * Returns null for a missing key, which is a normal answer. Throws all other errors again, such as a missing bucket.
+ */
 function unlessMissing(error: unknown): null {
   const { name, $metadata: metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   if (name === 'NoSuchKey' || (metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket')) return null;

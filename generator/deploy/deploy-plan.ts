@@ -12,10 +12,13 @@ import type { KnownNames, Part } from './known-names.ts';
 import type { LocalSite } from './local-site.ts';
 import { lastSteps, type Upload, type UploadKind, uploadKinds } from './upload.ts';
 
-/** A key that is to leave. Those of a lower step leave first. */
+/** A key to delete. Keys of a lower step are deleted first. */
 export type Removal = { readonly name: string; readonly step: number };
 
-/** What is to be done, in order: `puts` up to signature and pointer, which are the last; then `removals`. */
+/**
+ * The work of a deploy, in order: `puts`, with signature and pointer last, then `removals`. `unchanged`: the number of
+ * keys that stay as they are.
+ */
 export type DeployPlan = {
   readonly puts: readonly Upload[];
   readonly removals: readonly Removal[];
@@ -26,7 +29,7 @@ export type Amount = { readonly count: number; readonly bytes: number };
 
 const removalSteps: Readonly<Record<Part, number>> = { document: 0, object: 1, shard: 2, root: 3 };
 
-/** Signature and pointer as the folder has them. */
+/** The uploads of signature and pointer, as the folder has them. */
 export function siteFileUploads({ bytes, signature }: LocalSite): Upload[] {
   const files: Upload[] = [];
   if (signature) files.push(siteFile(signatureFile, signature, 'signature', ndjsonMediaType));
@@ -35,8 +38,8 @@ export function siteFileUploads({ bytes, signature }: LocalSite): Upload[] {
 }
 
 /**
- * Compares what a bucket is to hold with what it holds. A key is left as it is when size and MD5 are those wanted; a
- * document, when it is also known to have been put with the headers that it is to have.
+ * Compares the files for a bucket with its keys. A key stays as it is when its size and MD5 are right. A document must
+ * also be known to have the right headers.
  */
 export function planDeploy(site: LocalSite, before: HeldBefore, known: KnownNames): DeployPlan {
   const { listing } = before;
@@ -59,7 +62,7 @@ export function planDeploy(site: LocalSite, before: HeldBefore, known: KnownName
   return { puts, removals: removalsOf(site, before, known), unchanged };
 }
 
-/** How much of each kind a plan puts, every kind named. */
+/** The amount of each kind that a plan puts. Every kind has an entry. */
 export function amountsOf(puts: readonly Upload[]): Record<UploadKind, Amount> {
   const amounts = Object.fromEntries(uploadKinds.map((kind) => [kind, { count: 0, bytes: 0 }]));
   for (const { kind, size } of puts) {
@@ -86,7 +89,7 @@ function isKnownAlike({ name }: Upload, { alike, otherwise }: KnownNames): boole
   return alike.has(name) && !otherwise.has(name);
 }
 
-/** A signature in a bucket may have a line more, of the pointer that stood there before. */
+/** Whether the bucket has the right signature. It may have one more line, for the previous pointer. */
 function hasLines({ bytes, signature }: LocalSite, before: HeldBefore): boolean {
   if (signature === null || before.signature === null || before.bytes === null) return false;
   const isSamePointer = Buffer.from(bytes).equals(before.bytes);
@@ -106,7 +109,7 @@ function siteFile(name: string, bytes: Uint8Array, kind: 'signature' | 'pointer'
   };
 }
 
-/** What a deploy finds in a bucket. `record`: what a deploy left that was killed, or that is at work. */
+/** The state of a bucket before a deploy. `record`: the record of a deploy that was killed, or is at work. */
 export type HeldBefore = {
   readonly pointer: Pointer | null;
   readonly bytes: Uint8Array | null;
@@ -116,8 +119,9 @@ export type HeldBefore = {
 };
 
 /**
- * Reads what a bucket holds: the pointer before the listing, so that a deploy that ends between the two is noticed by its
- * pointer. Throws a Failure when its pointer or record is something else; with `force` such are as good as none.
+ * Reads the state of a bucket. Reads the pointer before the listing: if another deploy ends between the two, the
+ * pointer has changed at the check before this deploy's own. Throws a Failure when pointer or record is something else;
+ * with `force` these count as missing.
  */
 export async function readHeldBefore(bucket: S3Bucket, own: Uint8Array | null, force: boolean): Promise<HeldBefore> {
   const bytes = await bucket.read(pointerFile);

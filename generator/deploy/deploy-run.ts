@@ -13,7 +13,7 @@ import { soundBody } from './upload.ts';
 
 export type DeployProgress = (stage: string, done: number, of: number) => void;
 
-/** What a run works with. */
+/** The data of a run. */
 export type Work = {
   readonly bucket: S3Bucket;
   readonly site: LocalSite;
@@ -22,7 +22,7 @@ export type Work = {
   readonly record: DeployingRecord;
 };
 
-/** So many keys at most are deleted without a look whether another deploy has begun. */
+/** The most keys that are deleted without a check whether another deploy has begun. */
 const deletedAtOnce = 128;
 
 const recordDelivery: Delivery = {
@@ -33,8 +33,8 @@ const recordDelivery: Delivery = {
 };
 
 /**
- * Carries a plan out. `deploying.json` comes first and goes last: while it stands, it names every pointer of whose files
- * some may be in the bucket, and tells two deploys at once from each other.
+ * Carries a plan out. Puts `deploying.json` first and deletes it last. While it is there, it names every pointer whose
+ * files may be in the bucket, and lets two deploys at once notice each other.
  */
 export class DeployRun {
   readonly #work: Work;
@@ -49,7 +49,7 @@ export class DeployRun {
     this.#progress = progress;
   }
 
-  /** Resolves to how many keys were deleted. */
+  /** Resolves to the number of deleted keys. */
   async finish(): Promise<number> {
     const { bucket, plan } = this.#work;
     await this.#putBytes(deployingFile, this.#record, recordDelivery);
@@ -61,7 +61,7 @@ export class DeployRun {
     return deleted + plan.removals.filter(({ name }) => name === signatureFile).length;
   }
 
-  /** Step by step: what leads to something goes up when that is there. */
+  /** Uploads step by step, so that a file goes up after everything that it leads to. */
   async #upload(puts: readonly Upload[]): Promise<void> {
     const { bucket, site } = this.#work;
     let done = 0;
@@ -74,7 +74,7 @@ export class DeployRun {
     for (const step of stepsOf(puts)) await pMap(step, put, { concurrency: this.#concurrency });
   }
 
-  /** The signature fits the pointer that stands and the one that takes its place, and so whichever a reader meets. */
+  /** Moves the pointer, after a signature that fits both the present pointer and the new one. */
   async #turn(): Promise<void> {
     const { bucket, site, before, plan } = this.#work;
     for (const { kind, delivery } of plan.puts) {
@@ -89,8 +89,8 @@ export class DeployRun {
   }
 
   /**
-   * Gives how many are gone. Another deploy that has begun since has read this one's record: it takes over what is left to be
-   * deleted, and may count on what this one has not deleted yet.
+   * Deletes keys. Resolves to their number. Stops when another deploy has begun, because that one has read this run's
+   * record: it deletes the rest, and it may rely on keys that are not deleted yet.
    */
   async #delete(removals: readonly Removal[]): Promise<number> {
     let done = 0;
@@ -109,8 +109,9 @@ export class DeployRun {
   }
 
   /**
-   * Throws a Failure when another deploy has begun or ended meanwhile. Where one left a record before this run, it may
-   * have been at work still and have deleted what this one found: the bucket is then listed once more.
+   * Throws a Failure when another deploy has begun or ended during this run. A record from before this run may be of a
+   * deploy that was still at work and has deleted keys that this run found. In that case the bucket is listed once
+   * more.
    */
   async #expectAlone(): Promise<void> {
     const { bucket, site, before } = this.#work;
@@ -140,7 +141,7 @@ export class DeployRun {
   }
 }
 
-/** Groups of equal steps, lowest first. */
+/** Groups of items with the same step, lowest step first. */
 function stepsOf<Item extends { readonly step: number }>(sorted: readonly Item[]): Item[][] {
   const groups = new Map<number, Item[]>();
   for (const item of sorted) {

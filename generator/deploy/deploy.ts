@@ -17,11 +17,11 @@ import { documentName, type UploadKind } from './upload.ts';
 export type DeployOptions = ClientOptions & {
   readonly directory: string;
   readonly address: BucketAddress;
-  /** False: a bucket that only mirrors and the worker read. */
+  /** False: the bucket gets no documents, because only mirrors and the worker read it. */
   readonly withDocuments: boolean;
   readonly force: boolean;
   readonly dryRun: boolean;
-  /** Where the plan is written; null: nowhere. */
+  /** The file for the plan; null: none. */
   readonly plan: string | null;
 };
 
@@ -36,11 +36,11 @@ export type DeploySummary = {
 };
 
 /**
- * Brings a bucket up to a built site: what its pointer names first, the pointer last, then takes away what deploys of this
- * site put there and no pointer names any more. Killed at any moment it leaves a whole publication, and the next run goes
- * on. Throws a Failure when the site is not whole, when the bucket cannot be read or written, when another deploy is at work
- * there, and without `force` when the bucket holds a newer publication, another site, a signed one, or documents that are
- * not to be deployed.
+ * Updates a bucket to a built site. Puts what the pointer names first and the pointer last, then deletes what deploys
+ * of this site put there and no pointer names any more. A deploy that is killed at any moment leaves a whole
+ * publication, and the next run continues. Throws a Failure when the site is not whole, when the bucket cannot be read
+ * or written, or when another deploy is at work there. Without `force`, also throws one when the bucket holds a newer
+ * publication, another site, a signed site where the new one is not signed, or documents that are not to be deployed.
  */
 export async function deploySite(options: DeployOptions, progress: DeployProgress): Promise<DeploySummary> {
   progress('reading the site', 0, 1);
@@ -74,12 +74,12 @@ export async function deploySite(options: DeployOptions, progress: DeployProgres
   }
 }
 
-/** A record without work is what a run left that was killed at its very end. */
+/** Whether there is anything to do. A record without other work comes from a run that was killed at its very end. */
 function isWork({ puts, removals }: DeployPlan, { listing }: HeldBefore): boolean {
   return puts.length > 0 || removals.length > 0 || listing.has(deployingFile);
 }
 
-/** The new pointer, then those whose files may be in the bucket, each once. */
+/** The new pointer, then the other pointers whose files may be in the bucket, each once. */
 function pointersOf({ pointer }: LocalSite, { pointer: before, record }: HeldBefore): [Pointer, ...Pointer[]] {
   const found = new Map<string, Pointer>();
   for (const one of [...(before ? [before] : []), ...(record?.pointers ?? [])]) found.set(JSON.stringify(one), one);

@@ -6,12 +6,12 @@ import type { S3Bucket } from './bucket.ts';
 import type { LocalSite } from './local-site.ts';
 import { documentName, isDeliveredAlike } from './upload.ts';
 
-/** What goes first when it leaves: a route table stays until nothing is left of what it names. */
+/** The kinds of keys, in the order of their deletion. A route table stays until everything that it names is gone. */
 export type Part = 'document' | 'object' | 'shard' | 'root';
 
 /**
- * What the pointers of a bucket say of its keys: `parts` are those that deploys of this site put there; of the documents in
- * `alike` it is known that they were put with the headers that they are to have, of those in `otherwise` that they were not.
+ * The keys that the pointers of a bucket lead to. `parts`: keys that deploys of this site put there. `alike`: documents
+ * that are known to have the right headers. `otherwise`: documents that are known to have other headers.
  */
 export type KnownNames = {
   readonly parts: Map<string, Part>;
@@ -20,10 +20,10 @@ export type KnownNames = {
 };
 
 /**
- * Reads the route tables that pointers name, those that the site has too from its folder, others from the bucket, each held
- * against its hash. A part that is not there named nothing that is there: tables go up before all else and leave after it.
- * `keys`: names that need not be told of where they are not among them. Throws a Failure when a part is damaged; with
- * `force` it is passed over, and what it named stays.
+ * Reads the route tables that pointers name, and compares each part with its hash. Parts that the site has too come
+ * from its folder, others from the bucket. A missing part names nothing in the bucket, because tables are put before
+ * everything that they name and deleted after it. `isThere`: whether a key belongs in `parts`. Throws a Failure when a
+ * part is damaged; with `force` it is skipped, and the keys that it names stay.
  */
 export async function readKnownNames(
   pointers: readonly Pointer[],
@@ -51,7 +51,7 @@ export async function readKnownNames(
         for (const variant of route.variants ?? []) note(objectPath(variant.sha256), 'object');
         if (isCurrent) noteDocument(known, route, site.routes.get(route.path), note);
       }
-      // What was read for the objects of a publication before is read once more for documents.
+      // The roots of current publications come first. Their shards need not be read again for kept publications.
       if (isCurrent) seen.add(reference.sha256);
     }
   }
@@ -69,7 +69,10 @@ function noteDocument(
   if (wanted?.sha256 === route.sha256) (isDeliveredAlike(wanted, route) ? alike : otherwise).add(name);
 }
 
-/** The roots that pointers name, each once, those first that are current in one of them: they have documents too. */
+/**
+ * The roots that pointers name, each once. Roots that are current in one of the pointers come first, because they have
+ * documents too.
+ */
 function rootsOf(pointers: readonly Pointer[]): (readonly [ObjectReference, boolean])[] {
   const current = new Map(pointers.map(({ routes }) => [routes.sha256, routes]));
   const kept = new Map<string, ObjectReference>();

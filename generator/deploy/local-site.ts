@@ -13,24 +13,24 @@ import { misfitOf } from '../site/pointer-signature.ts';
 import { objectsOfTable } from '../site/route-table.ts';
 import { documentUpload, objectUpload, type Upload } from './upload.ts';
 
-/** A built site that is to be deployed. */
+/** A built site to deploy. */
 export type LocalSite = {
   readonly directory: string;
   readonly storage: FolderStorage;
   readonly pointer: Pointer;
   readonly bytes: Uint8Array;
   readonly signature: Uint8Array | null;
-  /** Everything but signature and pointer, by key. */
+  /** All uploads but signature and pointer, by key. */
   readonly uploads: ReadonlyMap<string, Upload>;
   readonly routes: ReadonlyMap<string, Route>;
 };
 
-/** S3 takes no more in one part, and an object of several parts has no MD5 for an entity tag. */
+/** The most bytes that S3 takes in one part. An object of several parts does not have its MD5 as its ETag. */
 const largestPart = 5 * 1024 ** 3;
 
 /**
- * Reads pointer, signature and route tables of a folder as `verify` does; other objects are not looked at yet. Throws a
- * Failure that names the first thing that does not fit, and where there is no whole site.
+ * Reads pointer, signature and route tables of a folder with the checks of `verify`; does not read other objects yet.
+ * Throws a Failure that names the first fault, or when there is no whole site.
  */
 export function readLocalSite(directory: string, withDocuments: boolean): LocalSite {
   const storage = new FolderStorage(directory);

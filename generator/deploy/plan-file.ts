@@ -4,8 +4,8 @@ import type { DeployPlan, Removal } from './deploy-plan.ts';
 import type { Upload } from './upload.ts';
 
 /**
- * Writes a plan as NDJSON, a line a key, in the order in which it is to be carried out. `key` is the whole key in the bucket,
- * `file` is relative to the site's folder. The file is there when it is whole.
+ * Writes a plan as NDJSON, a line a key, in the order of the work. `key` is the whole key in the bucket, `file` is
+ * relative to the site's folder. The file appears when it is whole.
  */
 export function writePlan(file: string, { prefix }: BucketAddress, { puts, removals }: DeployPlan): void {
   replaceFile(file, (append) => {

@@ -1,20 +1,20 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { Failure } from '../failure.ts';
 
-/** `endpoint` null: Amazon's own, or what the environment says. */
+/** `endpoint` null: Amazon's own, or the one in the environment. */
 export type ClientOptions = { readonly endpoint: string | null; readonly concurrency: number };
 
-/** Before the SDK gives up; the waits in between are its own. */
+/** Attempts before the SDK gives up. It chooses the waits in between. */
 const attempts = 5;
 const connectionTimeoutMs = 10_000;
 const idleMs = 30_000;
 
-/** The SDK writes to the console that it does not repeat a stream: we do. */
+/** The SDK warns on the console that it does not retry a stream. `S3Bucket` retries it, so the warning is dropped. */
 const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Credentials and region are looked for as everywhere in the SDK; without a region it is us-east-1. */
+/** Opens a client. The SDK looks for credentials and region in its usual places; without a region it is us-east-1. */
 export async function openClient(options: ClientOptions): Promise<S3Client> {
-  // Which versions are used is decided by the lock file, so that the advice to update Node is not for operators.
+  // The lock file decides the versions, so operators need not see the SDK's advice to update Node.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const config = configOf(options);
   const client = new S3Client(config);
@@ -28,8 +28,8 @@ export async function openClient(options: ClientOptions): Promise<S3Client> {
 }
 
 /**
- * Checksums that the SDK adds of itself are sent in a way that some servers do not understand; ours go without. A server
- * that is named by a URL knows its buckets as paths, not as host names.
+ * The SDK's own checksums are off, because some servers do not understand how they are sent. A server given by its URL
+ * gets buckets as paths, not as host names.
  */
 function configOf({ endpoint, concurrency }: ClientOptions): S3ClientConfig {
   const agent = { keepAlive: true, maxSockets: concurrency };
@@ -56,7 +56,7 @@ type S3Error = Error & {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number };
 };
 
-/** What the SDK takes for final, though the same request may well succeed: its body was damaged or cut on the way. */
+/** Errors that the SDK takes for final, though the same request may succeed: the body was damaged or cut on the way. */
 const damagedOnTheWay = new Set([
   'BadDigest',
   'IncompleteBody',
@@ -65,14 +65,14 @@ const damagedOnTheWay = new Set([
   'XAmzContentSHA256Mismatch',
 ]);
 
-/** An answer of the bucket whose body came otherwise than it should. */
+/** An answer of the bucket with a damaged or incomplete body. */
 export class DamagedAnswer extends Error {
   override readonly name = 'DamagedAnswer';
 }
 
 /**
- * Whether asking once more may help after the SDK gave up: damaged bodies, and what it does not ask for again by itself, such
- * as a stream that broke off. What it has tried several times is final.
+ * Whether another request may help after the SDK gave up. It may for damaged bodies, and for errors that the SDK does
+ * not retry, such as a broken stream. An error that the SDK has retried is final.
  */
 export function isWorthAgain(error: unknown): boolean {
   if (error instanceof DamagedAnswer) return true;
@@ -84,7 +84,10 @@ export function isWorthAgain(error: unknown): boolean {
   return status === undefined ? isOfConnection(error) : status >= 500 || status === 429;
 }
 
-/** One line: what was asked for, and what came instead. Errors that are ours go through as they are. */
+/**
+ * Turns an error into a Failure of one line that names the request and what came instead. Returns a Failure, or an
+ * error that is not of the bucket or the connection, as it is.
+ */
 export function explainS3(operation: string, url: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
   if (error instanceof DamagedAnswer) return new Failure(`${operation} ${url}: ${error.message}`);
@@ -104,7 +107,10 @@ export function explainS3(operation: string, url: string, error: unknown): unkno
   );
 }
 
-/** Sockets, names and times; with them bodies that end too early, and XML that was cut. */
+/**
+ * Whether an error is of the connection: a socket, a name lookup, a timeout, a body that ends too early, or XML that
+ * was cut.
+ */
 function isOfConnection(error: Error): boolean {
   const { code } = error as S3Error;
   return (

@@ -9,7 +9,7 @@ import { cacheControl, objectMediaType, siteFileCacheControl } from '../contract
 import { objectPath, parsePath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 
-/** What a bucket says of a file when it sends it. */
+/** The headers that a bucket sends with a file. */
 export type Delivery = {
   readonly contentType: string;
   readonly cacheControl: string;
@@ -17,13 +17,13 @@ export type Delivery = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
-/** Sorts of files, in the order in which they go up. `pages`: documents that never change, and exports. */
+/** Kinds of files, in the order of their upload. `pages`: documents that never change, and exports. */
 export const uploadKinds = ['route_tables', 'objects', 'pages', 'documents', 'signature', 'pointer'] as const;
 export type UploadKind = (typeof uploadKinds)[number];
 
 /**
- * A file that the bucket is to hold. `name`: its key below the prefix; `file`: where its bytes stand in the folder; `step`: all
- * of a lower one go up before it. `md5` in hex: the entity tag that the bucket gives it.
+ * A file for the bucket. `name`: its key below the prefix. `file`: the path of its bytes in the site's folder. `step`:
+ * files of a lower step are uploaded first. `md5` in hex: the ETag that the bucket gives it.
  */
 export type Upload = {
   readonly name: string;
@@ -38,7 +38,10 @@ export type Upload = {
 
 type Known = ObjectReference & { readonly md5: string };
 
-/** Roots come before shards, and both before what they name: what a killed deploy left can be found from its roots. */
+/**
+ * Roots come before shards, and both before what they name, so that everything a killed deploy left can be found from
+ * its roots.
+ */
 const steps = { root: 0, shard: 1, object: 2, page: 3, document: 4 } as const;
 
 const objectDelivery: Delivery = {
@@ -54,14 +57,14 @@ export const lastSteps = {
   pointer: steps.document + deployStages.length + 1,
 };
 
-/** An object under the name that mirrors and the worker ask for. */
+/** An object under the name that mirrors and the worker request. */
 export function objectUpload({ sha256, md5, size }: Known, part: 'root' | 'shard' | 'object'): Upload {
   const name = objectPath(sha256);
   const kind = part === 'object' ? 'objects' : 'route_tables';
   return { name, file: name, sha256, md5, size, kind, step: steps[part], delivery: objectDelivery };
 }
 
-/** A document under its public address. `revision`: the publication that is deployed. */
+/** A document under its public address. `revision`: that of the publication to deploy. */
 export function documentUpload(route: Route, revision: string): Upload {
   const { path, sha256, size, etag, cache } = route;
   const isPage = cache === 'immutable';
@@ -86,7 +89,7 @@ export function documentName(path: string): string {
   return path.slice(1);
 }
 
-/** Whether a bucket says the same of two routes, but for the publication that its bytes came with. */
+/** Whether a bucket sends two routes with the same headers, except for the publication revision. */
 export function isDeliveredAlike(a: Route, b: Route): boolean {
   return (
     a.media_type === b.media_type &&
@@ -96,7 +99,10 @@ export function isDeliveredAlike(a: Route, b: Route): boolean {
   );
 }
 
-/** A bucket sends neither X-Publication-Revision nor a Last-Modified that it is told: both are metadata there. */
+/**
+ * The headers of a document. A bucket can send neither X-Publication-Revision nor a given Last-Modified, so both are
+ * metadata there.
+ */
 function documentDelivery(route: Route, revision: string): Delivery {
   const own = parsePath(route.path)?.parameters.revision ?? revision;
   return {
@@ -107,12 +113,12 @@ function documentDelivery(route: Route, revision: string): Delivery {
   };
 }
 
-/** Larger files are streamed, so that as many as go up at once fit into memory. */
+/** Larger files are streamed, so that all concurrent uploads fit into memory. */
 const largestInMemory = 4 * 1024 * 1024;
 
 /**
- * A file of a site as the body of a request, compared with its hashes before the first byte goes out. A large one is read
- * twice, and its hash is signed, so that a bucket refuses it should it change in between. Throws a Failure when the file is
+ * A file of a site as the body of a request, compared with its hashes before the first byte is sent. A large file is
+ * read twice. Its hash is signed, so a bucket refuses a file that changes in between. Throws a Failure when the file is
  * missing or damaged.
  */
 export async function soundBody(directory: string, upload: Upload): Promise<() => Uint8Array | Readable> {
@@ -154,7 +160,7 @@ function refuseDamage(path: string, expected: Digests, got: Digests): void {
   }
 }
 
-/** The stage in which a document that changes goes up. */
+/** The upload stage of a document that can change. */
 function stageOf(path: string): number {
   const kind = parsePath(path)?.kind;
   return deployStages.indexOf(kind ? addressTable[kind].stage : 'lists');
