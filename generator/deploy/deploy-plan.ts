@@ -119,9 +119,9 @@ export type HeldBefore = {
 };
 
 /**
- * Reads the state of a bucket. Reads the pointer before the listing: if another deploy ends between the two, the
- * pointer has changed at the check before this deploy's own. Throws a Failure when pointer or record is something else;
- * with `force` these count as missing.
+ * Reads the state of a bucket, the pointer before the listing. If another deploy ends between the two, `DeployRun`
+ * later finds that the pointer has changed. Throws a Failure when pointer or record is something else; with `force`
+ * these count as missing.
  */
 export async function readHeldBefore(bucket: S3Bucket, own: Uint8Array | null, force: boolean): Promise<HeldBefore> {
   const bytes = await bucket.read(pointerFile);
