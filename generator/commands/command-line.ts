@@ -2,12 +2,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { Failure } from '../failure.ts';
 import { siteRoot } from '../remote/site-url.ts';
 
-/** Every command's help ends with an example that works as it stands. */
+/** Ends the help of a command with an example, which must work as printed. */
 export function withExample(command: Command, example: string): void {
   command.addHelpText('after', `\nExample:\n  ${example}`);
 }
 
-/** Where commands speak: plain lines or JSON on standard output, progress on a terminal only. */
+/** The output of commands: plain lines or JSON on standard output, progress on a terminal only. */
 export class Output {
   readonly #out: NodeJS.WriteStream;
   readonly #terminal: NodeJS.WriteStream;
@@ -26,7 +26,7 @@ export class Output {
     this.line(JSON.stringify(value));
   }
 
-  /** Replaces the progress line; shows nothing where standard error is not a terminal. */
+  /** Replaces the progress line. Shows nothing when standard error is not a terminal. */
   progress(text: string): void {
     if (!this.#terminal.isTTY) return;
     this.#terminal.write(`\r\u001b[2K${text.slice(0, (this.#terminal.columns ?? 80) - 1)}`);
@@ -44,7 +44,7 @@ export class Output {
   }
 }
 
-/** The URL of a site as an argument: one that is none is wrong usage. Gives the public root. */
+/** Parses the URL of a site. Returns its public root. Any other text is wrong usage. */
 export function parseSiteUrl(text: string): string {
   try {
     return siteRoot(text);
@@ -54,7 +54,7 @@ export function parseSiteUrl(text: string): string {
   }
 }
 
-/** The URL of a site, or else a folder as it stands. */
+/** Parses the URL of a site. Returns any other text unchanged, as a folder. */
 export function parseSiteOrFolder(text: string): string {
   return isSiteUrl(text) ? parseSiteUrl(text) : text;
 }

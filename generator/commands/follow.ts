@@ -62,7 +62,10 @@ async function follow(root: string, options: Options, output: Output): Promise<v
   }
 }
 
-/** Two runs would each write every event. The lock stands beside the file: the file itself is replaced, or read by others. */
+/**
+ * Locks the files of a run, because two runs would both write every event. Each lock is a file beside the locked one,
+ * which is replaced or read by others.
+ */
 function lockAll(files: readonly (string | null)[]): { release: () => void }[] {
   const held: { release: () => void }[] = [];
   try {
@@ -91,7 +94,7 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
     types,
     save: (position) => state !== null && savePosition(state, position),
     notice: (text) => output.error(`shelfpress: ${root}: ${text}`),
-    // Events on the terminal show by themselves how far it is.
+    // Events that are printed on the terminal already show the progress.
     progress: (event, newest) => settings.output !== undefined && output.progress(`event ${event} of ${newest}`),
     isStopped: () => stop.signal.aborted,
   };
@@ -99,7 +102,7 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
   await followOn(following, [saved, sink.reached], settings, stop.signal);
 }
 
-/** The first look must succeed; later ones may find the site away for a while, and are repeated. */
+/** The first poll must succeed. A later one may fail while the site is away, and is repeated. */
 async function followOn(
   following: Following,
   reached: readonly Position[],
@@ -125,7 +128,7 @@ async function followOn(
   }
 }
 
-/** Ends early when the signal says so. */
+/** Waits. Ends early when the signal is aborted. */
 async function pause(seconds: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(seconds * 1000, undefined, { signal });

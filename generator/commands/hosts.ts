@@ -70,7 +70,7 @@ function parseName(text: string): string {
   return text;
 }
 
-/** Two servers know it by host and port alone. */
+/** The URL of a shim. nginx and Caddy only take its host and port, so nothing may follow them. */
 function parseShim(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && url.protocol === 'http:' && url.pathname === '/' && !url.search && !url.username;

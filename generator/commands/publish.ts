@@ -45,7 +45,10 @@ export function addPublish(program: Command, output: Output): void {
   withExample(command, 'shelfpress publish fixtures/*/ --db publication.sqlite');
 }
 
-/** Clocks of collectors may be wrong by hours, and dates by a time zone; what is further ahead is a mistake. */
+/**
+ * The latest time that a publication may have. A collector's clock may be wrong by hours, or by a time zone; a time
+ * further ahead is a mistake.
+ */
 function aDayFromNow(): string {
   return `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}Z`;
 }

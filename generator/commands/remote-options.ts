@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-/** `--allow-redirects-to`, of every command that asks a site over HTTP. Hosts are gathered in `allowRedirectsTo`. */
+/** `--allow-redirects-to`, for every command that reads a site over HTTP. Collects hosts in `allowRedirectsTo`. */
 export function redirectOption(): Option {
   return new Option(
     '--allow-redirects-to <host>',
@@ -8,7 +8,7 @@ export function redirectOption(): Option {
   ).argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), parseHost(text)]);
 }
 
-/** Whole bytes, or with K, M, G or T so many times 1,024 of them. */
+/** Parses a whole number of bytes; with K, M, G or T, of KiB, MiB, GiB or TiB. */
 export function parseByteCount(text: string): number {
   const [, digits = '', unit = ''] = /^(\d{1,15})([KMGT]?)$/.exec(text) ?? [];
   const bytes = Number(digits) * 1024 ** ' KMGT'.indexOf(unit || ' ');
@@ -18,7 +18,7 @@ export function parseByteCount(text: string): number {
   return bytes;
 }
 
-/** A host as the URLs that lead there have it: in lower case, the usual port left out. */
+/** Parses a host into the form that URLs have: lower case, without the default port. */
 function parseHost(text: string): string {
   const url = URL.canParse(`https://${text}`) ? new URL(`https://${text}`) : null;
   if (url === null || url.host === '' || url.href !== `https://${url.host}/`) {

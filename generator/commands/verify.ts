@@ -19,7 +19,7 @@ type Options = {
 
 const usualSample = 100;
 
-/** `verify DIR` or `verify URL`: one line a fault, by path, and a failure; or one line of counts. */
+/** `verify DIR` or `verify URL`: prints one line for each fault, by path, and fails; or prints one line of counts. */
 export function addVerify(program: Command, output: Output): void {
   const command = program
     .command('verify')
@@ -63,7 +63,7 @@ export function addVerify(program: Command, output: Output): void {
   withExample(command, 'shelfpress verify dist\n  shelfpress verify https://example.org/v1 --sample 500');
 }
 
-/** What a verification comes to: `more` is printed with the counts as JSON. */
+/** The result of a verification. `more` is printed beside the counts in JSON. */
 type Findings = {
   readonly counts: { readonly faults: number };
   readonly faults: readonly Fault[];

@@ -16,8 +16,9 @@ const problems: readonly ProblemCode[] = [
 ];
 
 /**
- * The configuration of Caddy for a site. It has no table of addresses, which Caddy would search from the top: validators
- * are those that it makes of the files' sizes and times. The pointer is a copy, so that it changes with all else.
+ * The configuration of Caddy for a site. It has no table of addresses, because Caddy would search it from the top.
+ * Caddy makes validators from the sizes and times of files. The pointer is a copy in the generation's folder, so that
+ * it changes together with everything else.
  */
 export function caddyFiles(site: PlainSite): HostFile[] {
   const generation = `caddy/${site.generation}`;
@@ -52,24 +53,30 @@ function computedBlock({ shim }: PlainSite): string {
   return fillTemplate(readTemplate('caddy/computed'), { shim, computed_paths });
 }
 
-/** Any name at a port; or the host's name, for which Caddy gets a certificate, and serves it with TLS at its own port. */
+/** Any name at the port; or the host's name, for which Caddy gets a certificate and serves TLS at its own port. */
 function siteAddress({ listen, serverName }: PlainSite): string {
   return serverName ?? `http://:${/\d+$/.exec(listen)?.[0]}`;
 }
 
-/** An address in the site's name would be taken for the name that clients ask for. */
+/**
+ * The line that binds Caddy to an address. In the site's address, Caddy would take it for the name that clients ask
+ * for.
+ */
 function bindLine({ listen }: PlainSite): string {
   const address = /^(.+):\d+$/.exec(listen)?.[1];
   return address === undefined ? '' : `\tbind ${address.replace(/^\[|\]$/g, '')}\n`;
 }
 
-/** The first that fits is answered. */
+/** The blocks of 404 problems. Caddy answers with the first that matches. */
 function notFoundBlocks(site: PlainSite): string[] {
   const rules = [...notFoundRules(site), ['', 'RESOURCE_NOT_FOUND'] as const];
   return rules.map(([pattern, code], index) => problemBlock(site, code, `is${code}${index}`, { pattern }));
 }
 
-/** `condition`: an expression; left out, the error has the status of the problem. `pattern`: of the path. */
+/**
+ * `condition`: an expression; the default is that the error has the status of the problem. `pattern`: a named
+ * expression for the path.
+ */
 function problemBlock(
   site: PlainSite,
   code: ProblemCode,
@@ -90,7 +97,7 @@ function problemBlock(
     `handle @${matcher} {`,
     ...(code === 'NO_PUBLICATION' ? ['\theader Retry-After 10'] : []),
     ...(code === 'METHOD_NOT_ALLOWED' ? [`\theader Allow "${allowedMethods}"`] : []),
-    // Between backticks nothing but the variables means anything to Caddy.
+    // Between backticks Caddy replaces only the variables.
     `\trespond \`${body}\` ${status}`,
     '}',
   ];

@@ -13,16 +13,19 @@ import { staticFiles } from './static-rules.ts';
 
 const makers = { nginx: nginxFiles, caddy: caddyFiles, static: staticFiles } as const;
 
-/** The kinds of plain hosts that there are files for. */
+/** The kinds of plain hosts that have files. */
 export type HostKind = keyof typeof makers;
 export const hostKinds = Object.keys(makers) as HostKind[];
 
-/** Generations that servers may still read: the one before, and what was written since they were last told. */
+/**
+ * Number of earlier generations that stay, because servers may still read them: the previous one, and one that was
+ * written after their last reload.
+ */
 const formerGenerations = 2;
 
 /**
- * Writes the files that plain hosts are set up with, of the publication that a site's pointer names. The file that a host
- * is told of comes last, so that it never leads to one that is not there. Throws a Failure when there is no site, or when
+ * Writes the configuration of plain hosts for the publication that a site's pointer names. The file that the operator
+ * gives to a host comes last, so that it never names a missing file. Throws a Failure when there is no site, or when
  * the folder cannot be written.
  */
 export function writeHostFiles(
@@ -37,7 +40,7 @@ export function writeHostFiles(
   return { pointer: site.pointer, files: files.map(({ name }) => name) };
 }
 
-/** A host that reads the file at that moment reads the old one or the new one. */
+/** Writes a file atomically, so that a host reads either the old one or the new one. */
 function writeFile(out: string, { name, text }: HostFile): void {
   const path = join(out, name);
   explainFile(path, 'a file that can be written', () => mkdirSync(dirname(path), { recursive: true }));
@@ -56,14 +59,14 @@ function removeOldGenerations(folder: string, current: string): void {
 type Settings = Pick<Placement, 'root' | 'listen' | 'serverName' | 'shim'>;
 
 /**
- * Where a site is served from: what is said now, else what was said the last time, else the defaults. So a publication changes
- * nothing about its host. Throws a Failure when what was written down is something else.
+ * The placement of a site: the settings of this run, else those of the last run, else the defaults. So a new
+ * publication does not change the settings. Throws a Failure when the saved settings are something else.
  */
 export function rememberedPlacement(directory: string, out: string, said: Partial<Settings>): Placement {
   return { ...defaultPlacement(directory), ...readSettings(out), ...said, out };
 }
 
-/** Writes down what was said, for the next time. */
+/** The text that saves the settings for the next run. */
 export function rememberedSettings({ root, listen, serverName, shim }: Placement): string {
   const record = { format: 'shelfpress-hosts', format_version: 1, root, listen, server_name: serverName, shim };
   return `${JSON.stringify(record, null, 2)}\n`;

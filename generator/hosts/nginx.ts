@@ -6,7 +6,7 @@ import type { HostFile, PlainSite } from './plain-site.ts';
 import { notFoundRules, problemBody } from './plain-site.ts';
 import { commonValues, computedPaths, fillTemplate, headerLines, readTemplate, type Values } from './template.ts';
 
-/** A problem is a location that an error page leads to. `body` left out: that of the code. */
+/** A location for an error page that answers with a problem. `body`: by default, the body of the code. */
 type ProblemLocation = {
   readonly location: string;
   readonly code: ProblemCode;
@@ -36,7 +36,7 @@ const problems: readonly ProblemLocation[] = [
   { location: 'internal', code: 'INTERNAL' },
 ];
 
-/** Which of the 404s it is, a map of nginx says. */
+/** The location of all 404 problems. A map of nginx chooses the body. */
 const notFound: ProblemLocation = {
   location: 'not_found',
   code: 'RESOURCE_NOT_FOUND',
@@ -46,9 +46,9 @@ const notFound: ProblemLocation = {
 const missing = ['PRODUCT_NOT_FOUND', 'SKU_NOT_FOUND', 'SKU_AMBIGUOUS', 'RESOURCE_NOT_FOUND'] as const;
 
 /**
- * The configuration of nginx for a site: a server that says of every address exactly what the route table says. What one
- * publication needs stands in a folder of its own, `generation`, so that writing the next one disturbs nobody; the file
- * that names it comes last.
+ * The configuration of nginx for a site. It sends for every address exactly what the route table says. The files of one
+ * publication have a folder of their own, `generation`, so that the next publication does not disturb a running server.
+ * The file that names the folder comes last.
  */
 export function nginxFiles(site: PlainSite): HostFile[] {
   const generation = `nginx/${site.generation}`;
@@ -57,7 +57,7 @@ export function nginxFiles(site: PlainSite): HostFile[] {
     ...commonValues(site),
     preflight: headerLines((name, value) => `        add_header ${name} "${value}";`),
     generation: `${site.outOnHost}/${generation}`,
-    // Twice as many places as addresses, so that few share one.
+    // Twice as many slots as addresses, so that few addresses share one.
     map_hash_max_size: Math.max(2048, 2 * site.routes.length),
     shim: site.shim ?? '',
     signature: site.files.signature === null ? '' : '(\\.sig)?',
@@ -96,7 +96,10 @@ export function nginxFiles(site: PlainSite): HostFile[] {
   ];
 }
 
-/** `/v1/brands "r<md5> b<md5> g<md5> Sun, 01 Jun 2025 08:00:00 GMT";`, and the index with its slash too. */
+/**
+ * One line for each route: `/v1/brands "r<md5> b<md5> g<md5> Sun, 01 Jun 2025 08:00:00 GMT";`. The service index has a
+ * second line, with a slash at its end.
+ */
 function routeLines(routes: readonly Route[]): string {
   return routes
     .flatMap((route) => {
@@ -115,7 +118,7 @@ function routeValue({ etag, size, cache, media_type, variants = [], last_modifie
   return `${policy}${etag.slice(1, -1)}${codings}${length} ${httpDate(last_modified)}`;
 }
 
-/** A string of nginx's, between single quotes. */
+/** The body of a problem as an nginx string, to stand between single quotes. */
 function bodyOf(site: PlainSite, code: ProblemCode): string {
   const instance = code === 'URI_TOO_LONG' ? '$shelfpress_instance_path' : '$shelfpress_instance';
   const body = problemBody(site, code, {
@@ -127,8 +130,9 @@ function bodyOf(site: PlainSite, code: ProblemCode): string {
 }
 
 /**
- * nginx compares no numbers: patterns of `<size> bytes=<start>-` where the start is the greater one. It has more digits, or
- * as many, of which the first that differs is greater.
+ * Rules for ranges that start beyond a file. nginx cannot compare numbers, so these patterns match `<size>
+ * bytes=<start>-` when the start is greater. It then has more digits, or the same number of digits and a greater one at
+ * the first difference.
  */
 function beyondRules(): string {
   const lengths = Array.from({ length: mostDigits }, (_, index) => index + 1);
@@ -138,5 +142,5 @@ function beyondRules(): string {
   return [`    "~*^(${longer})" 416;`, `    "~*^(?=${alike})(\\d*)(${greater})\\d*-" 416;`].join('\n');
 }
 
-/** Of the size of a file, in bytes. */
+/** The most digits of a file's size in bytes. */
 const mostDigits = 13;

@@ -18,41 +18,41 @@ import { FolderStorage } from '../site/folder-storage.ts';
 import { refusePart } from '../site/mirror-record.ts';
 import { baseAddress, readPreviousSite } from '../site/previous-site.ts';
 
-/** Where a site is served from, and at which address. */
+/** The folders and addresses with which a site is served. */
 export type Placement = {
   /** The site's folder. */
   readonly directory: string;
   /** The folder that the files are written to. */
   readonly out: string;
-  /** The site's folder on the machine that serves it; null where that is this one. */
+  /** The site's folder on the machine that serves it; null when that is this machine. */
   readonly root: string | null;
   /** Port, or address and port. */
   readonly listen: string;
   /** The host's name; null for any. */
   readonly serverName: string | null;
-  /** The root URL of a host of the shim, which answers queries; null: there is none. */
+  /** The root URL of a host with the shim, which answers queries; null when there is none. */
   readonly shim: string | null;
 };
 
-/** Where a site is served from when nothing else is said: here, at port 8080, with the files beside it. */
+/** The placement without any settings: this machine, port 8080, with the files in the site's folder. */
 export function defaultPlacement(directory: string): Placement {
   return { directory, out: join(directory, 'hosts'), root: null, listen: '8080', serverName: null, shim: null };
 }
 
-/** A file to be written, its name below the folder of all of them. */
+/** A file to write. `name` is its path below the folder for all files. */
 export type HostFile = { readonly name: string; readonly text: string };
 
-/** What the configuration of a plain host is made of. */
+/** The data for the configuration of a plain host. */
 export type PlainSite = {
   readonly pointer: Pointer;
   /** Sorted by path. */
   readonly routes: readonly Route[];
   readonly address: Addresser;
-  /** Codes that several products had before. */
+  /** SKUs that several products had before. */
   readonly ambiguousSkus: readonly string[];
-  /** The pointer and its signature as they stand; null where it is not signed. */
+  /** The text of the pointer and of its signature; null when the site is not signed. */
   readonly files: { readonly pointer: string; readonly signature: string | null };
-  /** Names what these files were made of: 16 hex digits. */
+  /** Identifies the pointer and signature that the files are made of: 16 hex digits. */
   readonly generation: string;
   /** The site's folder here, and on the machine that serves it. */
   readonly directory: string;
@@ -64,7 +64,10 @@ export type PlainSite = {
   readonly shim: string | null;
 };
 
-/** Reads a site. Throws a Failure when there is none, or when its folder has a name that no configuration can hold. */
+/**
+ * Reads a site. Throws a Failure when there is none, when it is a mirror of a part, when another publication replaces
+ * it in between, or when configurations cannot hold the name of a folder.
+ */
 export function readPlainSite({ directory, out, root, listen, serverName, shim }: Placement): PlainSite {
   const storage = new FolderStorage(directory);
   const bytes = storage.read(pointerFile);
@@ -104,7 +107,10 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
   };
 }
 
-/** Blanks, quotes and what configurations give a meaning of its own would have to be escaped differently in each. */
+/**
+ * Throws a Failure when a path has blanks, quotes or special characters. Each kind of configuration would escape them
+ * differently.
+ */
 function checkPath(path: string): void {
   if (/^\/[\w\-./@+,:]*$/.test(path)) return;
   throw new Failure(
@@ -123,8 +129,8 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /**
- * Which 404 it is, contract.md 6, by a regular expression of the path that was asked for. What none of them fits is
- * `RESOURCE_NOT_FOUND`.
+ * Regular expressions for the requested path, each with the code of its 404 (contract.md 6). A path that matches none
+ * is `RESOURCE_NOT_FOUND`.
  */
 export function notFoundRules({ ambiguousSkus }: PlainSite): (readonly [pattern: string, code: ProblemCode])[] {
   return [
@@ -138,15 +144,15 @@ export function notFoundRules({ ambiguousSkus }: PlainSite): (readonly [pattern:
   ];
 }
 
-/** What a host fills in itself, in its own way of naming it. */
+/** The variables that a host fills in, in its own syntax. */
 export type ProblemVariables = {
   readonly instance: string;
   readonly requestId: string;
-  /** The parameter that is to blame. */
+  /** The name of the invalid parameter. */
   readonly parameter: string;
 };
 
-/** The body of a problem, contract.md 6, with a host's variables in it. */
+/** The body of a problem (contract.md 6), with the variables of a host. */
 export function problemBody({ address }: PlainSite, code: ProblemCode, variables: ProblemVariables): string {
   const { title, status, detail } = problemKinds[code];
   return JSON.stringify({

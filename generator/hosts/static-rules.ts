@@ -12,8 +12,8 @@ import type { HostFile, PlainSite } from './plain-site.ts';
 import { commonValues, fillTemplate, readTemplate } from './template.ts';
 
 /**
- * `_headers` and `_redirects`, as Cloudflare's static assets and Pages, Netlify and others read them. A rule for every kind
- * of address, as the fields of two rules that fit one address are joined, so that no two kinds may speak of one field.
+ * `_headers` and `_redirects` for Cloudflare's static assets and Pages, Netlify and others. Each kind of address has
+ * its own rule, and no two rules may set one field of an address, because hosts join the values.
  */
 export function staticFiles(site: PlainSite): HostFile[] {
   return [
@@ -23,7 +23,7 @@ export function staticFiles(site: PlainSite): HostFile[] {
   ];
 }
 
-/** A template as these rules write it: `/v1/products/:product_id`. */
+/** A path template in the syntax of these rules: `/v1/products/:product_id`. */
 function patternOf(template: string): string {
   return template.replace(/\{([a-z_]+)\}/g, ':$1');
 }
@@ -37,7 +37,7 @@ function headerRules({ pointer }: PlainSite): string {
   ];
   for (const [kind, template] of Object.entries(templates) as [PathKind, string][]) {
     if (isShadowed(template)) continue;
-    // An export is of its own revision, which no rule can tell from the number of a piece of the change history.
+    // An export has its own revision. No rule can tell it from the number of a piece of the change history.
     const revision = template.startsWith(`${templates.exports}/`) ? [] : [revisionField(pointer.revision)];
     const own = [...fields(mediaTypeOf(kind), documentPolicy), ...revision];
     rules.push([patternOf(template), own]);
@@ -48,10 +48,16 @@ function headerRules({ pointer }: PlainSite): string {
     .join('\n');
 }
 
-/** That of documents for everything: such hosts say of an address that is not there what the rules say of it. */
+/**
+ * The cache policy of documents, used for all addresses, because such hosts send the headers of a rule even for a
+ * missing file.
+ */
 const documentPolicy = cacheControl({ cache: 'revalidate', media_type: jsonMediaType });
 
-/** Such hosts compress what they are told is compressed once more: an export is a plain file that is called .gz. */
+/**
+ * The media type of an address. Such hosts compress a file again if a rule says that it is compressed, so an export is
+ * sent as a plain .gz file.
+ */
 function mediaTypeOf(kind: PathKind): string {
   const { encoding, mediaType } = addressTable[kind];
   return encoding === 'gzip' ? 'application/gzip' : mediaType;
@@ -68,7 +74,10 @@ function fields(mediaType: string, cache: string): (readonly [string, string])[]
   ];
 }
 
-/** `/v1/brands/index.json` is one of `/v1/brands/:brand_id` to these rules, and nothing else may be said of it. */
+/**
+ * Whether the rule of another template matches this one. `/v1/brands/index.json` matches `/v1/brands/:brand_id`, so it
+ * cannot have a rule of its own.
+ */
 function isShadowed(template: string): boolean {
   const example = template.replace(parameter, 'x');
   return Object.values(templates).some(
@@ -86,7 +95,10 @@ function regularOf(template: string): RegExp {
   return new RegExp(`^${template.replaceAll('.', '\\.').replace(parameter, '[^/]+')}$`);
 }
 
-/** Documents are files that end in .json. Files that another rule would take for a document come first. */
+/**
+ * Rules that lead from documents to their files, which end in .json. Files that match such a rule by mistake come
+ * first.
+ */
 function redirectRules(): string {
   const all = Object.values(templates);
   const kept = all

@@ -19,7 +19,7 @@ export function readTemplate(name: string): string {
   return readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');
 }
 
-/** Puts values in the place of `{{name}}`. Throws an error when a template names something that is not given. */
+/** Replaces each `{{name}}` by its value. Throws an error when a value is missing. */
 export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/\{\{([a-z_]+)\}\}/g, (_, name: string) => {
     const value = values[name];
@@ -30,10 +30,10 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** What has no file: only a host of the shim answers it. */
+/** Addresses without a file. Only a host with the shim answers them. */
 export const computedPaths = [pathOf('search'), pathOf('comparison')] as const;
 
-/** What the templates of every host may name. */
+/** The values for the templates of all hosts. */
 export function commonValues({ pointer, directory, root, outOnHost, listen, serverName }: PlainSite): Values {
   return {
     revision: pointer.revision,
@@ -62,7 +62,7 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
   };
 }
 
-/** The fields of a preflight's answer, a line each, as a host writes them. */
+/** The headers of a preflight answer, one a line, in the syntax of a host. */
 export function headerLines(line: (name: string, value: string) => string): string {
   return Object.entries(preflightHeaders)
     .map(([name, value]) => line(name, value))

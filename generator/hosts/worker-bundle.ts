@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 
 const entry = fileURLToPath(new URL('../../shim/worker/worker.ts', import.meta.url));
 
-/** The worker as one module, which Cloudflare's runtime takes as it stands. `banner`: statements to run before it. */
+/** The worker as one module that Cloudflare's runtime can load. `banner`: statements to run before it. */
 export async function bundleWorker(banner = ''): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -13,7 +13,7 @@ export async function bundleWorker(banner = ''): Promise<string> {
     platform: 'browser',
     target: 'es2023',
     conditions: ['workerd', 'worker'],
-    // Names stay, so that a stack trace in a log can be read.
+    // Names are not minified, so that stack traces in a log stay readable.
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'eof',
@@ -27,7 +27,7 @@ export async function bundleWorker(banner = ''): Promise<string> {
 /** The configuration that an operator edits. */
 export const wranglerTemplate = new URL('../../templates/worker/wrangler.jsonc', import.meta.url);
 
-/** What of the configuration the project itself reads. */
+/** The part of the configuration that the project itself reads. */
 export type WranglerConfig = {
   readonly main: string;
   readonly compatibility_date: string;
@@ -38,7 +38,7 @@ export type WranglerConfig = {
   readonly vars: Readonly<Record<string, string>>;
 };
 
-/** The configuration as it stands: its comments have lines of their own. */
+/** Reads the configuration. Drops the comments, which have lines of their own. */
 export function readWranglerConfig(): WranglerConfig {
   const text = readFileSync(wranglerTemplate, 'utf8');
   return JSON.parse(text.replace(/^\s*\/\/.*$/gm, '')) as WranglerConfig;

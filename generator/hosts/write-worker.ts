@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<void> {
   );
 }
 
-/** What an operator put there is kept: it names a bucket of theirs. */
+/** Copies the configuration. Keeps an existing file, because it names the operator's bucket. */
 function copyConfiguration(path: string): void {
   try {
     copyFileSync(wranglerTemplate, path, 1);
