@@ -15,7 +15,7 @@ type Options = {
   json: boolean;
 };
 
-/** `hosts DIR`: the files that nginx, Caddy and hosts of static files are set up with. */
+/** `hosts DIR`: the configuration of nginx, Caddy and static hosts for a site. */
 export function addHosts(program: Command, output: Output): void {
   const command = program
     .command('hosts')

@@ -14,7 +14,7 @@ type Options = {
   json: boolean;
 };
 
-/** `mirror URL DIR`: a folder that holds what a site elsewhere publishes. */
+/** `mirror URL DIR`: a copy of a site, in a folder. */
 export function addMirror(program: Command, output: Output): void {
   const command = program
     .command('mirror')

@@ -74,7 +74,7 @@ function notFoundBlocks(site: PlainSite): string[] {
 }
 
 /**
- * `condition`: an expression; the default is that the error has the status of the problem. `pattern`: a named
+ * `condition`: an expression; the default is that the error has the status of the problem. `pattern`: a regular
  * expression for the path.
  */
 function problemBlock(

@@ -130,9 +130,9 @@ function bodyOf(site: PlainSite, code: ProblemCode): string {
 }
 
 /**
- * Rules for ranges that start beyond a file. nginx cannot compare numbers, so these patterns match `<size>
- * bytes=<start>-` when the start is greater. It then has more digits, or the same number of digits and a greater one at
- * the first difference.
+ * Rules for ranges that start beyond a file. nginx cannot compare numbers, so each rule is a pattern of `<size>
+ * bytes=<start>-` that matches when the start is greater. It then has more digits, or the same number of digits and a
+ * greater one at the first difference.
  */
 function beyondRules(): string {
   const lengths = Array.from({ length: mostDigits }, (_, index) => index + 1);

@@ -76,7 +76,7 @@ function fields(mediaType: string, cache: string): (readonly [string, string])[]
 
 /**
  * Whether the rule of another template matches this one. `/v1/brands/index.json` matches `/v1/brands/:brand_id`, so it
- * cannot have a rule of its own.
+ * cannot have headers of its own.
  */
 function isShadowed(template: string): boolean {
   const example = template.replace(parameter, 'x');

@@ -113,7 +113,7 @@ export class Download {
   }
 }
 
-/** The SHA-256 of a file; null where there is none. */
+/** The SHA-256 of a file; null when there is none. */
 async function digestOf(file: string): Promise<string | null> {
   const digest = createHash('sha256');
   try {

@@ -31,7 +31,10 @@ import {
   sweepLeftovers,
 } from './previous-mirror.ts';
 
-/** How often a run may start with a new pointer. A site may publish during a run and delete what it no longer keeps. */
+/**
+ * Attempts in all. A site may publish during a run and delete what it no longer keeps; the run then starts again with
+ * the new pointer.
+ */
 const beginnings = 4;
 
 export type Outcome = Omit<MirrorSummary, 'requests'>;

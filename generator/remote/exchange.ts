@@ -36,7 +36,7 @@ export class Connections {
     this.#https.destroy();
   }
 
-  /** Sends again when the host closed a reused connection in the same moment. That is no failure of the host. */
+  /** Sends again when the host closes a connection just as it is reused. That is no failure of the host. */
   #send(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const isSecure = url.protocol === 'https:';

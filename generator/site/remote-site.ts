@@ -13,8 +13,8 @@ import type { SigningKey } from './keys.ts';
 import { misfitOf } from './pointer-signature.ts';
 
 /**
- * How often pointer and signature are asked for until they fit. They are two answers, and caches may keep them for
- * different times.
+ * Attempts to get a pointer and a signature that fit. They are two answers, and caches may keep them for different
+ * times.
  */
 const looks = 4;
 const lookAgainMs = 1500;

@@ -16,7 +16,7 @@ import { checkLiveRoute } from './live-route.ts';
 
 const concurrency = 8;
 
-/** The number of runs in all. A site may publish during a run, which then starts again. */
+/** Attempts in all. A site may publish during a check, which then starts again with the new pointer. */
 const beginnings = 3;
 
 export type LiveOptions = ClientOptions & {
