@@ -63,8 +63,8 @@ async function follow(root: string, options: Options, output: Output): Promise<v
 }
 
 /**
- * Locks the files of a run, because two runs would both write every event. Each lock is a file beside the locked one,
- * which is replaced or read by others.
+ * Locks the files of a run, because two runs would both write every event. Each lock is a separate file beside the
+ * file, because the file itself is replaced, or read by others.
  */
 function lockAll(files: readonly (string | null)[]): { release: () => void }[] {
   const held: { release: () => void }[] = [];

@@ -130,8 +130,8 @@ function bodyOf(site: PlainSite, code: ProblemCode): string {
 }
 
 /**
- * Rules for ranges that start beyond a file. nginx cannot compare numbers, so each rule is a pattern of `<size>
- * bytes=<start>-` that matches when the start is greater. It then has more digits, or the same number of digits and a
+ * Rules for ranges that start beyond a file. Each is a pattern of `<size> bytes=<start>-` that matches when the start
+ * is greater, because nginx cannot compare numbers. The start then has more digits, or the same number of digits and a
  * greater one at the first difference.
  */
 function beyondRules(): string {

@@ -14,7 +14,7 @@ type Kept = Pointer['publications'][number];
 
 /**
  * Checks a superseded publication that is kept for readers under way: its routes and the bytes that they name. Its
- * documents were checked when they were current, and their hashes show that they have not changed since.
+ * documents could be checked when they were current, and their hashes show that they have not changed since.
  */
 export function checkKept(context: CheckContext, publication: Kept, table: RouteTable): void {
   const { ledger, faults, progress } = context;
