@@ -13,7 +13,7 @@ import { indexLayout, type Summary } from '../resources/page-index.ts';
 import type { DocumentWriter } from './document-writer.ts';
 
 /** Stores a piece of the change history, dated by the publication that sealed the last of its pages. */
-export function publishChangePiece(
+export function writeChangePiece(
   writer: DocumentWriter,
   { feed }: ChangeList,
   number: number,

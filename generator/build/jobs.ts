@@ -31,7 +31,7 @@ import {
 } from '../resources/page-index.ts';
 import { availabilityDocument, productDocument, productWarnings } from '../resources/product.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import { publishChangePiece } from './export-files.ts';
+import { writeChangePiece } from './export-files.ts';
 
 /** A product whose documents are made anew. `pages`: the sealed pages of its history that no build has made yet. */
 export type ProductUnit = { readonly key: number; readonly pages: readonly number[] };
@@ -114,7 +114,7 @@ function makeProduct(writer: DocumentWriter, { key, pages }: ProductUnit, events
   ]);
   const events = eventsOf(key);
   const list = listOf(writer, new ProductChangesPaths(product.id), events);
-  publishList(writer, list, pages, productWarnings(state, product, availability));
+  writeList(writer, list, pages, productWarnings(state, product, availability));
 }
 
 function makeFamily(writer: DocumentWriter, unit: FamilyUnit, eventsOf: EventsOf): void {
@@ -128,7 +128,7 @@ function makeFamily(writer: DocumentWriter, unit: FamilyUnit, eventsOf: EventsOf
   const list = listOf(writer, new FamilyChangesPaths(unit.id, memberIds), events);
   const family = { ...unit, members: members.map(({ product }) => product) };
   writer.write([familyDocument(state, family, members, countsOf(list.feed, state.publication.sequence, unit))]);
-  publishList(writer, list, unit.pages, familyWarnings(state, members));
+  writeList(writer, list, unit.pages, familyWarnings(state, members));
 }
 
 function countsOf(feed: Feed, at: number, { recentEvents }: FamilyUnit): FeedCounts {
@@ -149,7 +149,7 @@ function listOf(
 }
 
 /** Writes a whole list whose events are in memory: its expired pages, new pages, head, segments and index. */
-function publishList(
+function writeList(
   writer: DocumentWriter,
   list: ChangeList,
   pages: readonly number[],
@@ -196,7 +196,7 @@ function makeSegment(writer: DocumentWriter, number: number): JobResult {
   const pages = makePages(writer, list, (number - 1) * segmentSize + 1, number * segmentSize, (events) => {
     lines.push(...changeLinesOf(path, events, writer.texts));
   });
-  publishChangePiece(writer, list, number, lines);
+  writeChangePiece(writer, list, number, lines);
   writer.write([segmentDocument(writer.state, list, number, pages)]);
   return { segment: summarizeSegment(number, pages) };
 }
