@@ -11,7 +11,7 @@ import { Work } from './scheduling/work.ts';
 import { prepareSearch, search } from './search/search.ts';
 import type { PublicationView } from './site/publication-view.ts';
 
-/** What a request asks for, its parameters valid. */
+/** A request with a valid query. */
 export type Question =
   | { readonly kind: 'comparison'; readonly path: string; readonly query: QueryOf<'comparison'> }
   | { readonly kind: 'search'; readonly path: string; readonly query: QueryOf<'search'> }
@@ -22,7 +22,7 @@ const defaultSearchLimit = 20;
 export type ComputationsOptions = Omit<ListsOptions, 'signer'> &
   ConstructorParameters<typeof CursorSigner>[0] & { readonly scheduler: Scheduler };
 
-/** Everything that is no precomputed file: comparisons, searches, and selections of lists. */
+/** Answers that are not precomputed files: comparisons, searches, and selections of lists. */
 export class Computations {
   readonly #lists: Lists;
   readonly #scheduler: Scheduler;
@@ -33,8 +33,8 @@ export class Computations {
   }
 
   /**
-   * The computed answer when it is the client's turn; null where a precomputed file is the answer. `charge` is told what
-   * it took, an answer or not. Throws a ProblemError, and a BusyError.
+   * Computes the answer when it is the client's turn. Null where a precomputed file is the answer. Calls `charge` with
+   * the units that the work took, even when it failed. Throws a ProblemError or a BusyError.
    */
   async answerInTurn(
     view: PublicationView,
@@ -43,7 +43,7 @@ export class Computations {
     charge: (units: number) => Promise<void>,
   ): Promise<Computed | null> {
     return this.#scheduler.run(asker.client, async (work) => {
-      // Whoever asks and hangs up shall not keep others waiting.
+      // A client that has closed the connection must not delay others.
       if (asker.isAbandoned) throw new BusyError('nobody waits for the answer any more');
       try {
         return await this.answer(view, question, work);
@@ -53,14 +53,14 @@ export class Computations {
     });
   }
 
-  /** Makes ready what the first questions about a publication would wait for. */
+  /** Prepares the search index of a publication, so that the first search need not wait for it. */
   async prepare(view: PublicationView): Promise<void> {
     await this.#scheduler.run('', async (work) => {
       if (await view.lookup(pathOf('search_index'), work)) await prepareSearch(view, work);
     });
   }
 
-  /** The same at once, for what takes no more than a file or two. */
+  /** Computes the answer at once, without a turn: for questions that read only a file or two. */
   async answer(view: PublicationView, question: Question, work = new Work()): Promise<Computed | null> {
     const of = { revision: view.revision, publishedAt: view.publishedAt, hasCursor: false };
     switch (question.kind) {
@@ -76,7 +76,10 @@ export class Computations {
   }
 }
 
-/** A query with the defaults of the service description. Latitude and longitude are required and so there. */
+/**
+ * The query with the defaults of the service description. Validation has ensured that latitude and longitude are
+ * present.
+ */
 function comparisonOf(query: QueryOf<'comparison'>): ComparisonQuery {
   const { lat = 0, lng = 0 } = query;
   return {

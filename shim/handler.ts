@@ -21,7 +21,7 @@ import { UnreadableError } from './site/verified-objects.ts';
 
 const targetLimit = 8192;
 
-/** A publication that fails while a request is answered from it is left for another one so often. */
+/** How many publications are tried for one request, when an object of one turns out to be damaged. */
 const attempts = 3;
 
 const preflight: Answer = {
@@ -38,19 +38,19 @@ export type HandlerOptions = {
   readonly publication: CurrentPublication;
   readonly address: Addresser;
   readonly log: ShimLog;
-  /** Null: nobody is limited. */
+  /** Null: there is no rate limit. */
   readonly limiter: RateLimiter | null;
-  /** The first one signs cursors; all of them are believed. */
+  /** The first one signs cursors; cursors signed by any of them are accepted. */
   readonly cursorSecrets: readonly [string, ...string[]];
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** When computed questions are answered; left out: none of them waits for another. */
+  /** Decides when computed questions are answered. Without one, no question waits for another. */
   readonly scheduler?: Scheduler;
-  /** How many routes of a publication have their heads ready; left out where memory is no concern. */
+  /** How many prepared routes are kept in memory; left out where memory is no concern. */
   readonly preparedRoutes?: number;
 };
 
-/** Decides what a request is answered with; the host sends it. */
+/** Decides how a request is answered; the host sends the answer. */
 export class Handler {
   readonly #options: HandlerOptions;
   readonly #computations: Computations;
@@ -63,23 +63,25 @@ export class Handler {
     this.#computations = new Computations({ publication, log, secrets, now, scheduler });
   }
 
-  /** Never throws and never rejects. What was prepared before is answered at once. */
+  /** Never throws and never rejects. Returns the answer itself, without a promise, if its route is prepared. */
   answer(request: ReadRequest): Answer | Promise<Answer> {
     return this.#known(request) ?? this.#answerLater(request);
   }
 
-  /** Makes ready what the first questions about a publication would wait for. Never rejects. */
+  /** Prepares the search index of a publication, so that the first search need not wait for it. Never rejects. */
   async prepare(view: PublicationView): Promise<void> {
     try {
       await this.#computations.prepare(view);
     } catch (error) {
-      // Whoever asks first meets damage again, and the publication is left then.
+      // The first request that needs the damaged object finds the damage again, and another publication is served then.
       if (error instanceof UnreadableError) return;
       this.#options.log('warn', `revision ${view.revision} could not be made ready for searches: ${stackOf(error)}`);
     }
   }
 
-  /** The answer when a host could not read the object of the one before: from another publication, or a problem. */
+  /**
+   * The answer after a host failed to read the object of the previous answer: from another publication, or a problem.
+   */
   async answerAfter(request: ReadRequest, { view }: FileAnswer, error: unknown): Promise<Answer> {
     try {
       const another =
@@ -90,7 +92,7 @@ export class Handler {
     }
   }
 
-  /** The answer of a file whose heads are ready; null when it takes more than choosing between them. */
+  /** The answer from a prepared route; null when it takes more than choosing one of its prepared heads. */
   #known(request: ReadRequest): Answer | null {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const view = this.#options.publication.settled;
@@ -136,7 +138,7 @@ export class Handler {
     }
   }
 
-  /** What stands outside the contract's addresses, for mirrors. */
+  /** Answers requests for the files that mirrors read, outside the contract's addresses. */
   async #siteFile(request: ReadRequest, path: string, query: string): Promise<Answer> {
     const file = parseSiteFile(path);
     if (file === null) return this.#problem(request, 'RESOURCE_NOT_FOUND');
@@ -146,7 +148,7 @@ export class Handler {
     return this.#problem(request, file.kind === 'pointer' ? 'NO_PUBLICATION' : 'RESOURCE_NOT_FOUND');
   }
 
-  /** What a query asks for, all of it valid; null for a query in which nothing stands. Throws a {@link ProblemError}. */
+  /** The question that a query asks; null for an empty query. Throws a {@link ProblemError} for an invalid one. */
   #questionOf(path: string, query: string): Question | null {
     const kind = parsePath(path)?.kind;
     if (kind === undefined) throw new ProblemError('RESOURCE_NOT_FOUND');
@@ -163,13 +165,16 @@ export class Handler {
     return this.#outcome(request, computedAnswer(request, question.kind, computed));
   }
 
-  /** What a question took beyond a plain one. */
+  /** Charges the client for the work beyond that of a plain question. */
   async #charge({ client }: ReadRequest, units: number): Promise<void> {
     const points = pointsFor(units);
     if (points > 1) await this.#options.limiter?.charge(client, points - 1);
   }
 
-  /** An address without a query: a precomputed file, or a list that continues and so needs its cursor. */
+  /**
+   * Answers an address without a query: a precomputed file, or a list with more pages, which is computed because its
+   * answer carries a cursor.
+   */
   async #lookUp(view: PublicationView, request: ReadRequest, path: string): Promise<Answer> {
     const prepared = await this.#prepared.of(view, path);
     if (prepared === null) return this.#withoutRoute(view, request, path);
@@ -181,7 +186,7 @@ export class Handler {
     return this.#outcome(request, prepared.answer(request));
   }
 
-  /** An answer as it stands, or the problem that a condition or a range is. */
+  /** The answer itself, or the problem for a failed condition or an unsatisfiable range. */
   #outcome(request: ReadRequest, answer: Answer | Refusal): Answer {
     if (answer.kind === 'precondition_failed') return this.#problem(request, 'PRECONDITION_FAILED');
     if (answer.kind !== 'unsatisfiable') return answer;
@@ -190,7 +195,8 @@ export class Handler {
 
   async #withoutRoute(view: PublicationView, request: ReadRequest, path: string): Promise<Answer> {
     const kind = parsePath(path)?.kind;
-    // What is computed has no file, and cannot be asked for without parameters: this says which.
+    // Comparisons and searches have no file and require parameters. Reading the empty query throws the problem that
+    // names those.
     if (kind === 'comparison' || kind === 'search') readQuery(kind, '');
     return this.#problem(request, await missingRouteCode(view, path));
   }
@@ -219,7 +225,10 @@ export class Handler {
   }
 }
 
-/** What the rate limit counts: not the next page of a list as it is, which reads one file like the page of a plain host. */
+/**
+ * Whether the rate limit counts the question. The next page of an unfiltered list is not counted: it reads one file,
+ * like a page on a plain host.
+ */
 function isSelection({ query }: Question): boolean {
   return Object.keys(query).some((name) => name !== 'cursor');
 }

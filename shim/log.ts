@@ -1,4 +1,4 @@
-/** How the shim speaks to its operator; `error` when somebody should look. Fields are for machines to search by. */
+/** Writes a message to the operator's log. Level `error` asks for attention. The fields are for searches by machine. */
 export type ShimLog = (
   level: 'info' | 'warn' | 'error',
   message: string,

@@ -5,23 +5,23 @@ import { type Problem, type ProblemCode, problemKinds, problemLimits } from '../
 import type { ProblemAnswer, ResourceName } from './answer.ts';
 import type { InvalidParameter } from './problem-error.ts';
 
-/** Seconds until it is worth asking again for a publication. */
+/** Seconds after which a client should ask again when there is no publication. */
 const retryAfterSeconds = 10;
 
 export type ProblemDetails = {
   readonly code: ProblemCode;
-  /** The request target; only its path is repeated of one that is too long. */
+  /** The request target. If it is too long, the problem repeats only its path. */
   readonly target: string;
   readonly requestId: string;
   readonly resource: ResourceName;
-  /** The parameters that are to blame. */
+  /** The offending parameters. */
   readonly invalidParameters?: readonly InvalidParameter[];
-  /** Seconds until it is worth asking again. */
+  /** Seconds after which the client should ask again. */
   readonly retryAfter?: number;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** An `application/problem+json` answer, contract.md 6. Addresses in it are printed by `address`. */
+/** An `application/problem+json` answer, contract.md 6. `address` prints the addresses in it. */
 export function problemResponse(address: Addresser, details: ProblemDetails): ProblemAnswer {
   const { code, target, requestId, resource, invalidParameters = [], headers } = details;
   const retryAfter = details.retryAfter ?? (code === 'NO_PUBLICATION' ? retryAfterSeconds : null);
@@ -56,18 +56,18 @@ export function problemResponse(address: Addresser, details: ProblemDetails): Pr
   };
 }
 
-/** A request target's path and its query, as they are written; the query without its question mark. */
+/** The path and the query of a request target, not decoded. The query has no question mark. */
 export function splitTarget(target: string): [path: string, query: string] {
   const mark = target.indexOf('?');
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
 }
 
-/** The parameters that a problem names, and how many there are. */
+/** The offending parameters that a problem names, and the number of all of them. */
 export type NamedParameters = { readonly named: readonly InvalidParameter[]; readonly count: number };
 
 /**
- * As many offending parameters as a problem names, in their order: a request of 8 KB can have thousands, and names that take
- * six times their bytes in JSON.
+ * As many offending parameters, in their order, as fit into a problem. A request of 8 KB can have thousands, and their
+ * names can take six times their bytes in JSON.
  */
 export function namedParameters(all: readonly InvalidParameter[]): NamedParameters {
   const named: InvalidParameter[] = [];
@@ -82,28 +82,31 @@ export function namedParameters(all: readonly InvalidParameter[]): NamedParamete
 }
 
 /**
- * The path and query of a request target as a URI reference, contract.md 6. Escaping can make three characters of one: what
- * would be longer than a target may be is the path alone, and of a path that is, its beginning.
+ * The path and query of a request target as a URI reference, contract.md 6. Escaping can make three characters of one.
+ * If the reference gets longer than the limit, only the path is given; if that is too long as well, its beginning.
  */
 export function instanceOf(target: string, path: string): string {
   for (const part of [target, path]) {
     const reference = uriReference(part);
     if (reference.length <= problemLimits.instanceCharacters) return reference;
   }
-  // An escape is whole or not there.
+  // Drops an escape that the cut left incomplete.
   return uriReference(path)
     .slice(0, problemLimits.instanceCharacters)
     .replace(/%[0-9A-Fa-f]?$/, '');
 }
 
-/** JSON in ASCII, so that a body has as many bytes as characters: reasons repeat what was sent. */
+/**
+ * JSON in ASCII, so that the body has as many bytes as characters. Reasons repeat input, which may hold other
+ * characters.
+ */
 export function ascii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**
- * The target with everything escaped that a URI may not hold, RFC 3986 2: `instance` is a URI reference, whatever was
- * asked for. A request target is bytes, one a character.
+ * The target with every character escaped that a URI must not hold, RFC 3986 2, because `instance` is a URI reference.
+ * Each character of a request target is one byte.
  */
 function uriReference(target: string): string {
   return target.replace(/%(?![0-9A-Fa-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/g, (character) => {

@@ -4,7 +4,7 @@ import type { Fields } from './http/conditional.ts';
 import { ByteCache } from './site/byte-cache.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
 
-/** What of a `Request` counts. `client` is what the rate limit counts by. */
+/** The parts of a `Request` that the service uses. The rate limit counts by `client`. */
 export type WebRequest = {
   readonly method: string;
   readonly url: string;
@@ -12,12 +12,12 @@ export type WebRequest = {
   readonly client: string;
 };
 
-/** What the answer is, beside the `Response`, for whoever logs it. */
+/** The `Response` with the request and the answer it was made from, which the log needs. */
 export type WebExchange = { readonly request: ReadRequest; readonly answer: Answer; readonly response: Response };
 
 /**
- * The service as a function of the Web's own types, for hosts that hand over a `Request`: their runtime has read the URL
- * already, and resolved the dot segments in it. Never rejects.
+ * The service as a function of the Web's own types, for hosts that hand over a `Request`. Their runtime has already
+ * parsed the URL and resolved its dot segments. Never rejects.
  */
 export function webHandler(handler: Handler, bodies: WebBodies): (request: WebRequest) => Promise<WebExchange> {
   return async ({ method, url, headers, client }) => {
@@ -33,7 +33,7 @@ export function webHandler(handler: Handler, bodies: WebBodies): (request: WebRe
         answer = await handler.answerAfter(request, answer, error);
       }
     }
-    // Workers would compress what says that it is compressed already; everybody else passes the last member over.
+    // Without `encodeBody` Workers would compress a body that is already compressed. Other runtimes ignore the member.
     const head = { status: answer.status, headers: answer.headers, encodeBody: 'manual' };
     const response = new Response(method === 'HEAD' ? null : (body ?? bodyOf(answer)), head);
     return { request, answer, response };
@@ -45,7 +45,7 @@ function bodyOf(answer: Answer): string | Uint8Array<ArrayBuffer> | null {
   return answer.kind === 'json' ? (answer.body as Uint8Array<ArrayBuffer>) : null;
 }
 
-/** Above this an object is streamed where the host can, instead of being held in memory for each request. */
+/** Above this size an object is streamed where the host can, so that requests do not hold it in memory. */
 const bufferedSize = 2 * 1024 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -55,7 +55,7 @@ export class WebBodies {
   readonly #publication: CurrentPublication;
   readonly #kept: ByteCache<Bytes>;
 
-  /** Objects that were compared with their hash are kept, so many bytes of them. */
+  /** `keptBytes`: how many bytes of verified objects are kept in memory. */
   constructor(publication: CurrentPublication, keptBytes: number) {
     this.#publication = publication;
     this.#kept = new ByteCache(keptBytes);

@@ -5,29 +5,32 @@ import { digest, hex } from '../site/verified-objects.ts';
 import { isNotModified, isPreconditionFailed } from './conditional.ts';
 import type { Refusal } from './file-answer.ts';
 
-/** A body that was computed, with what its head needs. */
+/** A computed body with the values for its headers. */
 export type Computed = {
   readonly body: Uint8Array;
   readonly etag: string;
-  /** The publication it is of. */
+  /** The publication that the body was computed from. */
   readonly revision: string;
   readonly publishedAt: string;
-  /** It hands out a cursor: then its bytes change with time and only the entity tag says whether they did. */
+  /**
+   * Whether the body holds a cursor. Its bytes then change with time, so that only the entity tag tells whether it
+   * changed.
+   */
   readonly hasCursor: boolean;
 };
 
-/** Turns a value into the body of an answer. The tag is of the bytes, as strong as that of a file. */
+/** Turns a value into the body of an answer. Its tag is a hash of the bytes, as strong as the tag of a file. */
 export async function encodeComputed(value: unknown, rest: Omit<Computed, 'body' | 'etag'>): Promise<Computed> {
   const body = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
   return { body, etag: await strongTag(body), ...rest };
 }
 
-/** The entity tag of bytes that no route names: half a SHA-256, with its quotes. */
+/** The entity tag of bytes that have no route: half of their SHA-256, in quotes. */
 export async function strongTag(bytes: Uint8Array): Promise<string> {
   return `"${hex((await digest(bytes)).subarray(0, 16))}"`;
 }
 
-/** The answer with a computed body, or word that the client has it, contract.md 4 and 5. */
+/** The answer with a computed body, a 304 if the client has it already, or a refusal, contract.md 4 and 5. */
 export function computedAnswer(request: ReadRequest, resource: PathKind, computed: Computed): Answer | Refusal {
   const { body, etag, revision, publishedAt, hasCursor } = computed;
   const headers = {

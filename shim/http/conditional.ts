@@ -1,11 +1,11 @@
 import { parseHttpDate } from './http-date.ts';
 
-/** `opaque` without its quotes. */
+/** `opaque` has no quotes. */
 export type EntityTag = { readonly weak: boolean; readonly opaque: string };
 
 /**
- * The validators of a representation: its strong ETag with quotes, and a UTC date-time to the second; null where nobody
- * knows when it last changed.
+ * The validators of a representation. `etag` is strong and has its quotes. `last_modified` is a UTC date-time to the
+ * second; null where the time of the last change is unknown.
  */
 export type Validators = { readonly etag: string; readonly last_modified: string | null };
 
@@ -13,8 +13,8 @@ export type Validators = { readonly etag: string; readonly last_modified: string
 export type Fields = { get(name: string): string | null };
 
 /**
- * Whether a GET or HEAD is answered with 304, RFC 9110 13.2.2: If-None-Match alone decides when it is there, well formed
- * or not; else If-Modified-Since does, unless the resource takes entity tags only, as exports do.
+ * Whether a GET or HEAD is answered with 304, RFC 9110 13.2.2. If there is an If-None-Match, it alone decides, well
+ * formed or not. Otherwise If-Modified-Since decides, unless the resource takes entity tags only, as exports do.
  */
 export function isNotModified(fields: Fields, validators: Validators, entityTagsOnly = false): boolean {
   const ifNoneMatch = fields.get('if-none-match');
@@ -24,8 +24,9 @@ export function isNotModified(fields: Fields, validators: Validators, entityTags
 }
 
 /**
- * Whether a GET or HEAD is answered with 412, RFC 9110 13.2.2: If-Match by strong comparison; without one
- * If-Unmodified-Since, unless the resource takes entity tags only. Both come before the conditions of a 304.
+ * Whether a GET or HEAD is answered with 412, RFC 9110 13.2.2. If there is an If-Match, it decides by strong
+ * comparison. Otherwise If-Unmodified-Since decides, unless the resource takes entity tags only. Both precede the
+ * conditions of a 304.
  */
 export function isPreconditionFailed(fields: Fields, validators: Validators, entityTagsOnly = false): boolean {
   const ifMatch = fields.get('if-match');
@@ -36,8 +37,8 @@ export function isPreconditionFailed(fields: Fields, validators: Validators, ent
 }
 
 /**
- * Whether a Range header counts, RFC 9110 13.1.5: without If-Range always; else when If-Range is the strong ETag, or is
- * the exact date of Last-Modified.
+ * Whether a Range header applies, RFC 9110 13.1.5: if there is no If-Range, or if If-Range is the strong ETag or the
+ * exact date of Last-Modified.
  */
 export function rangeApplies(fields: Fields, { etag, last_modified }: Validators): boolean {
   const ifRange = fields.get('if-range');
@@ -47,7 +48,7 @@ export function rangeApplies(fields: Fields, { etag, last_modified }: Validators
 
 /** The field's entity tags, or null when it is malformed. Empty list elements are allowed, RFC 9110 5.6.1.2. */
 export function parseEntityTags(field: string): EntityTag[] | null {
-  // A tag may hold commas, so that a list cannot be split at them. Every step takes a character or ends.
+  // A tag may hold commas, so the list cannot be split at them. Every step consumes a character or ends the loop.
   const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(,|$)/y;
   const tags: EntityTag[] = [];
   for (;;) {
@@ -65,13 +66,13 @@ function matchesNone(field: string, etag: string): boolean {
   return parseEntityTags(field)?.some(({ opaque }) => `"${opaque}"` === etag) ?? false;
 }
 
-/** RFC 9110 13.1.1. A malformed field names no tag, and so not this one. */
+/** RFC 9110 13.1.1, by strong comparison. A malformed field names no tag, and so does not match. */
 function matchesStrongly(field: string, etag: string): boolean {
   if (field.trim() === '*') return true;
   return parseEntityTags(field)?.some(({ weak, opaque }) => !weak && `"${opaque}"` === etag) ?? false;
 }
 
-/** RFC 9110 13.1.3: a date that is none is ignored. */
+/** RFC 9110 13.1.3: a malformed date is ignored. */
 function isUnmodifiedSince(field: string, lastModified: string | null): boolean {
   const since = parseHttpDate(field);
   return since !== null && lastModified !== null && secondsOf(lastModified) <= since;
@@ -81,12 +82,12 @@ function secondsOf(instant: string): number {
   return Math.floor(Date.parse(instant) / 1000);
 }
 
-/** Both ends count, as in Content-Range. */
+/** Both ends are included, as in Content-Range. */
 export type ByteRange = { readonly start: number; readonly end: number };
 
 /**
- * The one range that a Range header asks of `size` bytes, RFC 9110 14.1.2 and 14.2.
- * Null means the whole: the header is malformed, of another unit, or asks for several ranges.
+ * The range of `size` bytes that a Range header requests, RFC 9110 14.1.2 and 14.2. Null means the whole: the header is
+ * malformed, has another unit, or requests several ranges.
  */
 export function parseByteRange(field: string, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i.exec(field);
@@ -101,7 +102,10 @@ function fromStart(start: number, last: string | undefined, size: number): ByteR
   return start < size ? { start, end: Math.min(end, size - 1) } : 'unsatisfiable';
 }
 
-/** The last bytes; more of them than there are is the whole, which for an empty file no Content-Range can say. */
+/**
+ * The last `length` bytes; the whole if there are fewer. An empty file is sent whole, as Content-Range cannot express
+ * an empty range.
+ */
 function fromEnd(length: number, size: number): ByteRange | 'unsatisfiable' | null {
   if (length === 0) return 'unsatisfiable';
   return size === 0 ? null : { start: Math.max(0, size - length), end: size - 1 };

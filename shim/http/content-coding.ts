@@ -1,4 +1,4 @@
-/** Codings and their weights as an Accept-Encoding header gives them; what is malformed in it is passed over. */
+/** Codings of an Accept-Encoding header with their weights. Malformed elements are ignored. */
 function parseWeights(field: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const element of field.toLowerCase().split(',')) {
@@ -11,15 +11,15 @@ function parseWeights(field: string): Map<string, number> {
 }
 
 /**
- * Which of some codings a client is sent, by index, RFC 9110 12.5.3: the one with the greatest weight, of equal ones the
- * first; null for identity. A client that says nothing gets identity, and so does one that no coding suits.
+ * The coding to send, as an index into `codings`, RFC 9110 12.5.3: the one with the greatest weight, the first among
+ * equals. Null for identity: the client sent no field, or accepts none of the codings.
  */
 export function chooseCoding(field: string | null, codings: readonly string[]): number | null {
   if (field === null || codings.length === 0) return null;
   const weights = parseWeights(field);
   const others = weights.get('*') ?? 0;
   let chosen: number | null = null;
-  // Identity needs no mention to be acceptable, but is not preferred to what was asked for.
+  // Identity is acceptable without being mentioned, but a coding of equal weight is preferred to it.
   let greatest = weights.get('identity') ?? others;
   for (const [index, coding] of codings.entries()) {
     const weight = weights.get(coding) ?? others;

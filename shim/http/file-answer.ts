@@ -8,7 +8,7 @@ import {
   type Validators,
 } from './conditional.ts';
 
-/** One of the ways in which a file can be sent, its heads made. */
+/** One coding of a file, with its answers prepared. */
 export type Coded = {
   readonly validators: Validators;
   readonly unchanged: Answer;
@@ -21,8 +21,8 @@ export type Refusal =
   | { readonly kind: 'unsatisfiable'; readonly size: number };
 
 /**
- * The file, the part of it that was asked for, or word that the client has it, contract.md 5. `isRanged`: it can be had
- * in parts, and then is compared by entity tag alone.
+ * The whole file, the requested part of it, a 304 if the client has it already, or a refusal, contract.md 5.
+ * `isRanged`: the file can be sent in parts, and conditions then compare its entity tag alone.
  */
 export function fileAnswer(
   request: ReadRequest,
@@ -42,7 +42,7 @@ export function fileAnswer(
   return { ...whole, status: 206, headers: { ...whole.headers, ...part }, range };
 }
 
-/** A Range means something to GET only, RFC 9110 14.2. */
+/** Range is defined for GET only, RFC 9110 14.2. */
 function requestedRange(
   { method, headers }: ReadRequest,
   validators: Validators,

@@ -13,8 +13,9 @@ const forms = [
 ];
 
 /**
- * An HTTP-date as seconds since 1970, or null when it is none: RFC 9110 5.6.7, all three forms that a recipient must
- * accept and nothing else that Date.parse would. `now` in milliseconds decides the century of a two-digit year.
+ * An HTTP-date as seconds since 1970, or null when it is malformed. Accepts the three forms of RFC 9110 5.6.7 that a
+ * recipient must accept, and nothing else that Date.parse would. `now`, in milliseconds, decides the century of a
+ * two-digit year.
  */
 export function parseHttpDate(field: string, now = Date.now()): number | null {
   for (const form of forms) {
@@ -37,7 +38,7 @@ function secondsOf(parts: Record<Part, string>, now: number): number | null {
   const year = parts.year.length === 2 ? fullYear(Number(parts.year), now) : Number(parts.year);
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, month, date);
-  // A leap second is a valid second; a 30th of February is no date.
+  // A leap second is valid; 30 February is not.
   if (midnight.getUTCMonth() !== month || hour > 23 || minute > 59 || second > 60) return null;
   return midnight.getTime() / 1000 + hour * 3600 + minute * 60 + second;
 }

@@ -11,10 +11,10 @@ import { type Coded, fileAnswer, type Refusal } from './file-answer.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A route with the heads of all its answers, made once: answering is then a choice between them. */
+/** A route with the heads of all its answers, made once. Answering then means choosing one of them. */
 export class PreparedRoute {
   readonly kind: PathKind | 'none';
-  /** A list: where it continues on another page, its answer has a cursor and is no file. */
+  /** Whether the route is a list. If the list has another page, its answer has a cursor and is not the file. */
   readonly mayContinue: boolean;
   readonly #isExport: boolean;
   readonly #identity: Coded;
@@ -27,7 +27,7 @@ export class PreparedRoute {
     this.mayContinue = this.kind !== 'none' && takesParameters(this.kind);
     this.#isExport = route.media_type === ndjsonMediaType;
     const variants = route.variants ?? [];
-    // An export is of the revision in its path, whatever is current.
+    // An export belongs to the revision in its path, even if another one is current.
     const common: Headers = {
       ...commonHeaders,
       'Last-Modified': httpDate(route.last_modified),
@@ -59,7 +59,7 @@ export class PreparedRoute {
     this.#codings = variants.map(({ encoding }) => encoding);
   }
 
-  /** The file, the part of it that was asked for, or word that the client has it, contract.md 5. */
+  /** The whole file, the requested part of it, a 304 if the client has it already, or a refusal, contract.md 5. */
   answer(request: ReadRequest): Answer | Refusal {
     const chosen =
       this.#codings.length === 0 ? null : chooseCoding(request.headers.get('accept-encoding'), this.#codings);
@@ -67,25 +67,28 @@ export class PreparedRoute {
   }
 }
 
-/** So many routes of a publication have their heads ready, at some three kilobytes each. */
+/** How many prepared routes are kept, at about three kilobytes each. */
 const defaultLimit = 4096;
 
 /**
- * The routes asked for last, with their heads ready, of the publication that is served. What goes on in another one is
- * answered from its route table.
+ * The routes of the served publication that were requested last, prepared. Requests to another publication use its
+ * route table.
  */
 export class PreparedRoutes {
   readonly #limit: number;
   #view: PublicationView | null = null;
   #routes: ByteCache<PreparedRoute>;
 
-  /** `limit`: how many are kept. */
+  /** `limit`: the number of routes that are kept. */
   constructor(limit = defaultLimit) {
     this.#limit = limit;
     this.#routes = new ByteCache(limit);
   }
 
-  /** One of the publication that is served, prepared before: without waiting for anything. */
+  /**
+   * The route of the served publication, if it is prepared already. Returns at once. Starts anew when another
+   * publication is served.
+   */
   known(served: PublicationView, path: string): PreparedRoute | undefined {
     if (served !== this.#view) {
       this.#view = served;

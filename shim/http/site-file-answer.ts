@@ -13,8 +13,8 @@ import { isNotModified, isPreconditionFailed } from './conditional.ts';
 import { fileAnswer, type Refusal } from './file-answer.ts';
 
 /**
- * One of the files that a mirror reads, as the folder has it; null when there is none. The pointer is the folder's own,
- * also where an older publication is served as that one is damaged: a mirror judges for itself.
+ * Answers with one of the files that a mirror reads; null when there is none. The pointer is always the site's own.
+ * Even when the current publication is damaged and an older one is served, a mirror gets it and judges for itself.
  */
 export async function siteFileAnswer(
   reader: ObjectReader,
@@ -26,7 +26,7 @@ export async function siteFileAnswer(
   return bytes && smallFileAnswer(request, file.kind, bytes);
 }
 
-/** The name of an object is a validator as good as any. */
+/** The name of an object is the hash of its bytes, and so serves as its entity tag. */
 async function objectAnswer(
   reader: ObjectReader,
   request: ReadRequest,

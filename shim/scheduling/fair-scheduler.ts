@@ -4,41 +4,43 @@ import { Turns } from './turns.ts';
 import { Work } from './work.ts';
 
 export type FairLimits = {
-  /** Questions that are answered at once, each with the documents that it has read in memory. */
+  /** Questions that are answered at the same time. Each holds the documents it has read in memory. */
   readonly running: number;
   readonly runningPerClient: number;
-  /** Questions that wait for that. */
+  /** Questions that wait for their turn. */
   readonly waiting: number;
   readonly waitingPerClient: number;
 };
 
 const defaultLimits: FairLimits = { running: 6, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };
 
-/** What it takes to begin a question: its caches are looked through, its answer is written. */
+/** Units of work that every question takes: to look through the caches and to write the answer. */
 const beginningUnits = 100;
 
 type Waiting = { readonly begin: () => void; readonly refuse: (error: BusyError) => void };
 type Client = {
   running: number;
   readonly waiting: Waiting[];
-  /** What was done for it, counted on from where the others were when it came. */
+  /**
+   * Units of work done for the client. It starts from the clock, so that a client gains nothing by having been away.
+   */
   spent: number;
 };
 
 /**
- * Each client has its own queue, and of those that wait the one comes next for which least was done: start-time fair
- * queueing. Whoever asks many questions at once, or dear ones, waits for oneself. A queue that is too long takes no more;
- * when all of them together are, the longest one loses its last question. For runtimes in which one request may wait for
- * another.
+ * Each client has its own queue. The next question is that of the waiting client for which the least work was done:
+ * start-time fair queueing. A client that asks many or expensive questions therefore delays only itself. A full queue
+ * takes no more questions. When the queues together are full, the longest one loses its last question. For runtimes in
+ * which one request may wait for another.
  */
 export class FairScheduler implements Scheduler {
   readonly #turns: Turns;
   readonly #limits: FairLimits;
-  /** Those with a question, and those for which more was done lately than for others. */
+  /** Clients with a question, and clients for which more work was done lately than for others. */
   readonly #clients = new Map<string, Client>();
   #running = 0;
   #waiting = 0;
-  /** What was done for the client that began last, before it did. */
+  /** The largest `spent` of a client when one of its questions began. */
   #clock = 0;
 
   constructor(afterOthers: (callback: () => void) => void, limits: Partial<FairLimits> = {}) {
@@ -88,7 +90,7 @@ export class FairScheduler implements Scheduler {
     next.waiting.shift()?.begin();
   }
 
-  /** A client without a question is known only as long as it is ahead of others. */
+  /** Forgets a client without a question, unless more work was done for it than for others. */
   #forget(name: string, client: Client): void {
     if (isIdle(client) && client.spent <= this.#clock) this.#clients.delete(name);
   }
@@ -101,7 +103,10 @@ export class FairScheduler implements Scheduler {
     return new Promise((begin, refuse) => client.waiting.push({ begin, refuse }));
   }
 
-  /** Makes room for one more, where another client has more of them waiting. */
+  /**
+   * Makes room for a question by refusing one of a client that has more of them waiting. Throws a {@link BusyError} if
+   * there is no such client.
+   */
   #refuseOne(name: string, client: Client): void {
     let longest = client;
     for (const other of this.#clients.values()) if (other.waiting.length > longest.waiting.length) longest = other;

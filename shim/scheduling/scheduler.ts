@@ -1,24 +1,26 @@
 import { Turns } from './turns.ts';
 import { Work } from './work.ts';
 
-/** Decides when questions that take more than a lookup are answered. Kept by the host, which knows its runtime. */
+/**
+ * Decides when questions that take more than a lookup are answered. The host provides it, as it depends on the runtime.
+ */
 export interface Scheduler {
   /** Runs a client's computation in its turn. Rejects with a {@link BusyError} when too many wait already. */
   run<Result>(client: string, compute: (work: Work) => Promise<Result>): Promise<Result>;
 }
 
-/** Too many questions wait, all together or of this client. */
+/** Too many questions wait, in total or of this client. */
 export class BusyError extends Error {
   override readonly name = 'BusyError';
-  /** Seconds until it is worth asking again. */
+  /** Seconds after which the client should ask again. */
   readonly retryAfter = 1;
 }
 
 const defaultRunning = 64;
 
 /**
- * For runtimes in which no request may wait for what another one does, as at the edge: nobody queues, and beyond so many
- * questions at once they are refused. Each lets others through by a timer of its own.
+ * For runtimes in which no request may wait for another one, as at the edge. There are no queues: questions beyond a
+ * number at the same time are refused. Each question pauses on a timer of its own, so that others can run.
  */
 export class SolitaryScheduler implements Scheduler {
   readonly #maxRunning: number;

@@ -1,13 +1,13 @@
 import type { Pace } from './work.ts';
 
-/** Units of work in one turn, and so about how many microseconds nobody else is answered. */
+/** Units of work in one turn: about as many microseconds in which nobody else is answered. */
 const turnUnits = 3000;
 
 type Piece = { readonly units: number; readonly begin: () => void };
 
 /**
- * Cuts work into turns. Between two of them the runtime does everything else that is due. `afterOthers` calls back then: a
- * macrotask, as promises alone let nobody through.
+ * Cuts work into turns. Between two turns the runtime does everything else that is due. `afterOthers` schedules a
+ * callback after that: as a macrotask, because promises alone do not let other work run.
  */
 export class Turns implements Pace {
   readonly #afterOthers: (callback: () => void) => void;

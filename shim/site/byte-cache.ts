@@ -1,4 +1,4 @@
-/** Keeps the values used last, as long as the bytes they came from fit into `maxBytes` together. */
+/** Keeps the values used last, as long as the bytes they were made from add up to at most `maxBytes`. */
 export class ByteCache<Value> {
   readonly #maxBytes: number;
   readonly #entries = new Map<string, { value: Value; bytes: number }>();
@@ -15,7 +15,7 @@ export class ByteCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    // A Map iterates in order of insertion, so that inserting again makes an entry the youngest.
+    // A Map iterates in insertion order, so inserting an entry again makes it the youngest.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     return entry.value;

@@ -11,31 +11,32 @@ import type { PublicationReference, PublicationView } from './publication-view.t
 import { type Choice, keyOf, SoundPublications } from './sound-publications.ts';
 import { parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';
 
-/** While one request looks at the pointer, others go on with a view that was current this many intervals ago. */
+/** While one request reads the pointer, others use a view that was current at most this many intervals ago. */
 const patience = 10;
 
-/** What failed is tried again after so many intervals. */
+/** A damaged object is read again after this many intervals. */
 const recheckAfter = 20;
 
 export type CurrentPublicationOptions = {
   readonly reader: ObjectReader;
   readonly log: ShimLog;
-  /** How long a look at the pointer is good for. */
+  /** Milliseconds between two readings of the pointer. */
   readonly checkEveryMs: number;
-  /** Memory for what is made of objects; left out: {@link VerifiedObjects}' own measure. */
+  /** Bytes of memory for parsed objects; {@link VerifiedObjects} has the default. */
   readonly keptBytes?: number;
-  /** Whether one request may wait for what another one reads. */
+  /** Whether one request may wait for an object that another one is reading. */
   readonly sharesReadings?: boolean;
-  /** Told of each view that is served from now on. */
+  /** Called with each view when it starts to be served. */
   readonly onServe?: (view: PublicationView) => void;
 };
 
 /**
  * Follows the pointer from publication to publication.
  *
- * A pointer that cannot be read changes nothing. A publication of which something fails its hash is left for the last
- * good one: the one that was served before, else the newest whose documents the pointer still names. It is taken up
- * again when what failed can be read. A pointer that is gone means that nothing is published any more.
+ * A pointer that cannot be read changes nothing. When an object of the served publication is damaged, the last sound
+ * publication is served instead: the one served before, otherwise the newest kept publication that the pointer names.
+ * The damaged publication is served again once the object can be read. When the pointer is gone, there is no
+ * publication any more.
  */
 export class CurrentPublication {
   readonly #options: CurrentPublicationOptions;
@@ -58,7 +59,7 @@ export class CurrentPublication {
     this.#publications = new SoundPublications(this.#objects, options.checkEveryMs * recheckAfter);
   }
 
-  /** Where its files come from, as they stand there. */
+  /** The reader of the site's files, which does not verify them. */
   get reader(): ObjectReader {
     return this.#options.reader;
   }
@@ -68,12 +69,15 @@ export class CurrentPublication {
     return this.#objects.bytes('object', object);
   }
 
-  /** The bytes on their way, null where the host reads objects whole. Rejects with an {@link UnreadableError}. */
+  /**
+   * The bytes of an object or of a range of it as a stream; null where the host reads objects whole. Rejects with an
+   * {@link UnreadableError}.
+   */
   stream(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array> | null> {
     return this.#objects.stream(object, range);
   }
 
-  /** The view to answer a request from as far as that needs no look at the pointer; else null. */
+  /** The view to answer a request from, if the pointer need not be read first; otherwise null. */
   get settled(): PublicationView | null {
     return performance.now() - this.#checkedAt < this.#options.checkEveryMs ? this.#view : null;
   }
@@ -88,7 +92,7 @@ export class CurrentPublication {
     return this.#view;
   }
 
-  /** The view of a publication whose documents are kept; null when they are not. */
+  /** The view of a kept publication; null when the pointer does not name it as one. */
   async kept(revision: string): Promise<PublicationView | null> {
     if (this.#view?.revision === revision) return this.#view;
     const found =
@@ -96,14 +100,14 @@ export class CurrentPublication {
     return found ? this.#publications.load(found) : null;
   }
 
-  /** A publication whose exports and events are retained; null when it is not one, or no more. */
+  /** The pointer's entry for a publication whose exports and events are retained; null when it has none. */
   retained(revision: string): Pointer['publications'][number] | null {
     return this.#pointer?.publications.find((publication) => publication.revision === revision) ?? null;
   }
 
   /**
-   * Something of a view could not be read. The pointer may have moved and the view be past keeping; else the
-   * publication is damaged and left. True when there is another view to answer from now.
+   * Handles an object of a view that could not be read. Either the pointer has moved and the view is no longer kept, or
+   * the publication is damaged and another one is served. Resolves with true when there is another view to answer from.
    */
   async leave(view: PublicationView, error: UnreadableError): Promise<boolean> {
     await this.#check();
@@ -141,7 +145,7 @@ export class CurrentPublication {
     if (isSame && !(await this.#publications.isRepaired())) return;
     const read = bytes && parsePointer(bytes);
     const choice = read && (await this.#publications.choose(read, this.#recent));
-    // Looks can overlap; one that began earlier must not bring an older publication back.
+    // Readings of the pointer can overlap. One that began earlier must not bring back an older publication.
     if (look < this.#newestLook) return;
     this.#newestLook = look;
     this.#pointer = read;
@@ -151,7 +155,7 @@ export class CurrentPublication {
     if (choice?.failure) throw choice.failure;
   }
 
-  /** Where nothing could be loaded, what is served stays. */
+  /** Serves the chosen publication. If none could be loaded, the one that is served stays. */
   #serve({ chosen }: Choice): void {
     if (chosen === null) return;
     const { publication, view } = chosen;
@@ -161,7 +165,7 @@ export class CurrentPublication {
     this.#recent = [publication, ...others].slice(0, 2);
   }
 
-  /** Says a thing once, not at every look. */
+  /** Logs a message once, not at every check. */
   #complain(message: string): void {
     if (message !== '' && message !== this.#lastMessage) this.#options.log('error', message);
     if (message === '' && this.#lastMessage !== '') this.#options.log('info', 'the publication can be read again');

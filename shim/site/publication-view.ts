@@ -14,17 +14,17 @@ import { ByteCache } from './byte-cache.ts';
 import { type RouteShard, routeShardReading } from './route-shard.ts';
 import { digest, jsonReading, type Reading, UnreadableError, type VerifiedObjects } from './verified-objects.ts';
 
-/** One publication as a pointer names it, and where its route table is. */
+/** One publication as a pointer names it, with its route table. */
 export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>;
 
-/** So many routes are known without looking into their shard. */
+/** How many routes are remembered, so that their shards need not be searched again. */
 const knownRoutes = 2048;
 
 const rootReading = jsonReading('route table', routeTableRoot);
 
 /**
- * One publication, as a reader sees it: immutable, and safe as far as it was read.
- * Its shards are loaded when a path first asks for them. A request uses one view from its beginning to its end.
+ * One publication, as a reader sees it: immutable, with every object verified before use. Shards of the route table are
+ * loaded when a path first needs them. A request uses one view from its beginning to its end.
  */
 export class PublicationView {
   readonly revision: string;
@@ -53,7 +53,7 @@ export class PublicationView {
     return new PublicationView(publication, objects, root);
   }
 
-  /** The route of exactly this path, nothing decoded or normalized; null when the publication has none. */
+  /** The route of exactly this path, which is neither decoded nor normalized; null when the publication has none. */
   async lookup(path: string, work?: Work): Promise<Route | null> {
     const known = this.#known.get(path);
     if (known) return known;
@@ -61,7 +61,7 @@ export class PublicationView {
     return this.#find(await this.#shard(number, work), number, path);
   }
 
-  /** Looks for several paths together: a shard that has more than one of them is read once, and all shards at a time. */
+  /** Looks up several paths together: reads each shard once, and all shards at the same time. */
   async locate(paths: readonly string[], work?: Work): Promise<void> {
     const byShard = new Map<number, string[]>();
     for (const path of paths) {
@@ -77,7 +77,7 @@ export class PublicationView {
     );
   }
 
-  /** What a reading makes of the object at a path, or null when the publication has no such route. */
+  /** The object at a path as `reading` parses it, or null when the publication has no such route. */
   async read<Value>(path: string, reading: Reading<Value>, work?: Work): Promise<Value | null> {
     const route = await this.lookup(path, work);
     if (route === null) return null;
@@ -90,7 +90,10 @@ export class PublicationView {
     return this.read(path, jsonReading(path, schema));
   }
 
-  /** Like {@link read}, for what every publication has. Rejects with an UnreadableError when it is not there. */
+  /**
+   * Like {@link read}, for addresses that every publication has. Rejects with an UnreadableError when there is no
+   * route.
+   */
   async require<Value>(path: string, reading: Reading<Value>, work?: Work): Promise<Value> {
     const value = await this.read(path, reading, work);
     if (value === null) throw new UnreadableError(`${path}: the publication has no such address`, null);
@@ -121,7 +124,7 @@ async function shardNumber(path: string, bits: number): Promise<number> {
   return new DataView(hash.buffer).getUint32(0) >>> (32 - bits);
 }
 
-/** Which 404 a path without a route is, contract.md 6. */
+/** The problem code for a path without a route, contract.md 6. */
 export async function missingRouteCode(view: PublicationView, path: string): Promise<ProblemCode> {
   const address = parsePath(path);
   const { product_id, sku } = address?.parameters ?? {};

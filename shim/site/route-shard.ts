@@ -3,12 +3,15 @@ import { parseJson, type Reading } from './verified-objects.ts';
 
 const beginning = '{"routes":[';
 const end = ']}';
-/** Every route begins so, and nothing else in a shard: quotes inside of a text are escaped. */
+/**
+ * Every route begins with this text. It occurs nowhere else in a shard, because quotes inside of a text are escaped.
+ */
 const routeStart = '{"path":';
 
 /**
- * A part of the route table as its bytes: a publication of 90,000 routes has 30 MB of them, and as objects they would take
- * twice as much, in a heap that has to be searched for garbage. A route is parsed and checked when somebody asks for it.
+ * A shard of the route table, kept as its bytes. A publication of 90,000 routes has 30 MB of them. Objects would take
+ * twice as much memory, and the garbage collector would have to go through them. A route is parsed and checked when it
+ * is requested.
  */
 export class RouteShard {
   readonly #bytes: Uint8Array;
@@ -17,7 +20,7 @@ export class RouteShard {
     this.#bytes = bytes;
   }
 
-  /** Null when the shard has no such path. Throws when its route is not of the shape of one. */
+  /** Null when the shard has no such path. Throws when the route does not have the shape of one. */
   find(path: string): Route | null {
     const text = new TextDecoder().decode(this.#bytes);
     const start = text.indexOf(`${routeStart}${JSON.stringify(path)},`);
@@ -27,7 +30,7 @@ export class RouteShard {
   }
 }
 
-/** Shards are written in one form; one that is written in another is put into it. */
+/** Shards are written in one form, which {@link RouteShard} searches. A shard in another form is rewritten to it. */
 export const routeShardReading: Reading<RouteShard> = {
   name: 'shard',
   weight: 1,
@@ -40,12 +43,12 @@ export const routeShardReading: Reading<RouteShard> = {
   },
 };
 
-/** Characters of JSON that are parsed at a time, and somewhat more. */
+/** Characters of JSON that are parsed at a time, at least. */
 const defaultPieceLength = 16 * 1024;
 
 /**
- * Parses a JSON object piece by piece: yields the elements of its array `name`, some at a time and in their order, and
- * returns the object with that array empty. Throws a SyntaxError where it is no JSON, or has no such array.
+ * Parses a JSON object piece by piece: yields the elements of its array `name` in order, some at a time, and returns
+ * the object with that array empty. Throws a SyntaxError if the text is not JSON or the object has no such array.
  */
 export function* jsonElements(
   text: string,
@@ -73,7 +76,7 @@ export function* jsonElements(
   throw new SyntaxError(`expected the end of ${name}, got the end of the text`);
 }
 
-/** Where the array begins that is a member of the object itself. */
+/** The position of the bracket that opens the object's own array `name`. */
 function arrayStart(text: string, name: string): number {
   const member = new RegExp(`^"${name}"\\s*:\\s*\\[`);
   let depth = 0;
@@ -90,7 +93,7 @@ function arrayStart(text: string, name: string): number {
   throw new SyntaxError(`expected an array ${name}, got none`);
 }
 
-/** Where the quote stands that ends a string. */
+/** The position of the quote that ends the string starting at `start`. */
 function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

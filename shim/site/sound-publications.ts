@@ -2,18 +2,21 @@ import { documentedPublications, type ObjectReference, type Pointer } from '../.
 import { type PublicationReference, PublicationView } from './publication-view.ts';
 import { UnreadableError, type VerifiedObjects } from './verified-objects.ts';
 
-/** The publication to serve, null where none can be loaded; and why the current one could not be, if so. */
+/**
+ * `chosen`: the publication to serve, null where none can be loaded. `failure`: why the current one cannot be loaded,
+ * if so.
+ */
 export type Choice = {
   readonly chosen: { readonly publication: PublicationReference; readonly view: PublicationView } | null;
   readonly failure: UnreadableError | null;
 };
 
-/** Knows which publications failed their hashes, and which to serve then. */
+/** Remembers which publications have damaged objects, and chooses the one to serve. */
 export class SoundPublications {
   readonly #objects: VerifiedObjects;
   readonly #recheckAfterMs: number;
   readonly #views = new Map<string, PublicationView>();
-  /** What failed of a publication, and when it was last tried. */
+  /** By publication: the object that failed, and when it was last tried. */
   readonly #damaged = new Map<string, { readonly reference: ObjectReference; since: number }>();
 
   constructor(objects: VerifiedObjects, recheckAfterMs: number) {
@@ -22,8 +25,8 @@ export class SoundPublications {
   }
 
   /**
-   * Settles on the newest publication of which nothing failed; on the newest one that can be loaded at all, if something
-   * failed of each. `recent`: those served lately, which come right after the current one.
+   * Chooses the first publication without damage, the current one first, then the recent ones, then the kept ones. If
+   * all are damaged, chooses the first that can be loaded. `recent`: the publications served last.
    */
   async choose(pointer: Pointer, recent: readonly PublicationReference[]): Promise<Choice> {
     const [current, ...kept] = documentedPublications(pointer);
@@ -58,12 +61,12 @@ export class SoundPublications {
     return view;
   }
 
-  /** An object of a publication failed its hash: it is not chosen any more while there is another. */
+  /** Records that an object of a publication failed its hash. The publication is chosen only if there is no other. */
   leave(publication: PublicationReference, reference: ObjectReference): void {
     this.#damaged.set(keyOf(publication), { reference, since: performance.now() });
   }
 
-  /** Whether something that failed can be read now, so that its publication deserves another try. */
+  /** Whether an object that failed can be read now, so that its publication can be tried again. */
   async isRepaired(): Promise<boolean> {
     let isRepaired = false;
     const now = performance.now();

@@ -5,10 +5,10 @@ import { readingUnits, Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
 import type { ObjectReader, TaggedObject } from './object-reader.ts';
 
-/** Something a publication names is missing, is not what its hash says, or does not have its shape. */
+/** A file that a publication names is missing, does not match its hash, or does not have its shape. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
-  /** The object that failed; null when it is the pointer. */
+  /** The object that failed; null when it is the pointer, or no single object. */
   readonly reference: ObjectReference | null;
 
   constructor(message: string, reference: ObjectReference | null, options?: ErrorOptions) {
@@ -17,38 +17,41 @@ export class UnreadableError extends Error {
   }
 }
 
-/** How an object's bytes become a value. `name` tells readings of the same bytes apart: one name, one type. */
+/** Parses the bytes of an object to a value. `name` distinguishes readings of the same bytes: one name, one type. */
 export type Reading<Value> = {
   readonly name: string;
-  /** A value that takes long is made in pieces, and paces itself by the work. */
+  /** Makes a value that takes long in pieces, and awaits `work.pace` between them. */
   readonly of: (bytes: Uint8Array, work: Work) => Value | Promise<Value>;
   /** Bytes of memory that the value takes for each byte of the object. */
   readonly weight?: number;
-  /** So many values of this reading are kept apart from all others: what is dear to make is not lost to a burst of pages. */
+  /**
+   * How many values of this reading are kept apart from all others, so that a burst of pages does not evict a value
+   * that is expensive to make.
+   */
   readonly slots?: number;
 };
 
-/** JSON of a shape. Throws when the bytes are something else. */
+/** Parses JSON of a shape. Throws when the bytes are something else. */
 export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Reading<Value> {
   return { name, of: (bytes) => parseJson(schema, bytes) };
 }
 
-/** What parsed JSON takes in memory for each of its bytes. */
+/** Bytes of memory that parsed JSON takes for each of its bytes. */
 const jsonWeight = 2;
 
-/** Memory for what is made of objects, unless the host says otherwise. */
+/** Bytes of memory for parsed objects, unless the host says otherwise. */
 const defaultKeptBytes = 16 * 1024 * 1024;
 
-/** Objects of a site, each compared with the hash that names it before anything believes it. */
+/** Reads objects of a site, and compares each with the hash that names it before it is used. */
 export class VerifiedObjects {
   readonly #reader: ObjectReader;
   readonly #values: ByteCache<unknown>;
-  /** By name of the reading, for those that have slots of their own. */
+  /** By name of the reading: the cache of a reading that has slots of its own. */
   readonly #slots = new Map<string, ByteCache<unknown>>();
-  /** Null where no request may wait for what another one reads. */
+  /** Readings under way; null where no request may wait for one that another request began. */
   readonly #underWay: Map<string, Promise<unknown>> | null;
 
-  /** `sharesReadings`: requests that need the same dear value at once wait for one of them to make it. */
+  /** `sharesReadings`: requests that need the same expensive value at once wait for one of them to make it. */
   constructor(reader: ObjectReader, keptBytes = defaultKeptBytes, sharesReadings = false) {
     this.#reader = reader;
     this.#values = new ByteCache(keptBytes);
@@ -56,8 +59,8 @@ export class VerifiedObjects {
   }
 
   /**
-   * An object as its reading gives it, made once while it is kept. Rejects with an {@link UnreadableError}. Where
-   * readings are not shared only finished values are: an edge host may not wait for another request.
+   * The value of an object, made once as long as it is kept. Rejects with an {@link UnreadableError}. Where readings
+   * are not shared, requests share finished values only: an edge host may not wait for another request.
    */
   async read<Value>(reading: Reading<Value>, reference: ObjectReference, work = new Work()): Promise<Value> {
     const key = `${reading.name} ${reference.sha256}`;
@@ -76,7 +79,7 @@ export class VerifiedObjects {
     const bytes = await this.bytes(name, reference);
     if (slots === undefined) await work.pace(readingUnits(reference.size));
     const cache = this.#cacheOf(reading);
-    // Others asked for it at the same time, and one of them was first to read it.
+    // Another request may have made the same value in the meantime.
     const meanwhile = cache.get(key);
     if (meanwhile !== undefined) return meanwhile as Value;
     let value: Value;
@@ -110,8 +113,9 @@ export class VerifiedObjects {
   }
 
   /**
-   * An object's bytes as a stream, which nothing can compare with their hash before they are sent. What storage says of
-   * them is compared instead: the size, and the MD5 that is their entity tag, where that is known. Null where storage offers no streams.
+   * The bytes of an object as a stream. They cannot be compared with their hash before they are sent. Instead, this
+   * compares what storage says of the object: its size, and its entity tag, which is its MD5, where that is known. Null
+   * where storage offers no streams.
    */
   async stream(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array> | null> {
     const { sha256, size, etag } = object;
@@ -125,7 +129,7 @@ export class VerifiedObjects {
   }
 }
 
-/** Bytes as JSON of a shape. Throws an error that says what is wrong with them. */
+/** Parses bytes as JSON of a shape. Throws an error that says what is wrong with them. */
 export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): Value {
   let json: unknown;
   try {
@@ -136,10 +140,10 @@ export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): V
   return checked(schema, json);
 }
 
-/** A value of a shape. Throws an error that says what is wrong with it. */
+/** Checks that a value has a shape. Throws an error that says what is wrong with it. */
 export function checked<Value>(schema: z.ZodType<Value>, json: unknown): Value {
   const result = schema.safeParse(json);
-  // What is given on are the values as they stand, keys in their order: no schema here changes any.
+  // Returns the value itself, with its keys in their order: no schema here changes values.
   if (result.success) return json as Value;
   const [issue] = result.error.issues;
   throw new Error(`${issue?.path.join('.') || 'value'}: ${issue?.message}`);

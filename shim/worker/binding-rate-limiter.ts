@@ -2,10 +2,13 @@ import { clientNetwork } from '../client-network.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
 import type { RateLimit } from './bindings.ts';
 
-/** The period of the binding in `templates/worker/wrangler.jsonc`. When a client's began, the binding does not tell. */
+/**
+ * The period of the binding in `templates/worker/wrangler.jsonc`. The binding does not tell when a client's period
+ * began.
+ */
 const periodSeconds = 60;
 
-/** Counts by Cloudflare's rate limiting, which every location does for itself. */
+/** Counts with Cloudflare's rate limiting. Every location counts on its own. */
 export class BindingRateLimiter implements RateLimiter {
   readonly #binding: RateLimit;
 
@@ -13,7 +16,7 @@ export class BindingRateLimiter implements RateLimiter {
     this.#binding = binding;
   }
 
-  /** The client is an address; all of an IPv6 /64 are one client. */
+  /** `client` is an address; all addresses of an IPv6 /64 count as one client. */
   async take(client: string): Promise<number | null> {
     const { success } = await this.#binding.limit({ key: clientNetwork(client) });
     return success ? null : periodSeconds;

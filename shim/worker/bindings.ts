@@ -1,9 +1,9 @@
-/** What of Cloudflare's runtime the worker uses, as far as it uses it: developers.cloudflare.com/workers/runtime-apis. */
+/** The parts of Cloudflare's runtime that the worker uses: developers.cloudflare.com/workers/runtime-apis. */
 
-/** An object of an R2 bucket. `size` and the tags are those of the whole, also where a part was asked for. */
+/** An object of an R2 bucket. `size` and the tags are those of the whole object, even if a part was requested. */
 export type BucketObject = {
   readonly size: number;
-  /** The MD5 of an object that was put in one part, in hex; with quotes in the second. */
+  /** The MD5 in hex, if the object was put in one part. `httpEtag` is the same in quotes. */
   readonly etag: string;
   readonly httpEtag: string;
 };
@@ -14,9 +14,9 @@ export type BucketBody = BucketObject & {
 };
 
 export interface ObjectBucket {
-  /** Null where nothing stands. */
+  /** Null when there is no such object. */
   head(key: string): Promise<BucketObject | null>;
-  /** Null where nothing stands; an object without a body where the condition does not hold. */
+  /** Null when there is no such object; an object without a body when the condition does not hold. */
   get(
     key: string,
     options?: {
@@ -33,16 +33,16 @@ export interface RateLimit {
 /** Bindings, variables and secrets, as `templates/worker/wrangler.jsonc` names them. */
 export type Environment = {
   readonly SITE: ObjectBucket;
-  /** Left out: nobody is limited. */
+  /** Absent: there is no rate limit. */
   readonly RATE_LIMITER?: RateLimit;
   readonly CURSOR_SECRET?: string;
   readonly CURSOR_SECRET_PREVIOUS?: string;
   readonly BASE_URL?: string;
-  /** `true`: a line a request. */
+  /** `true`: the worker logs a line for each request. */
   readonly LOG_REQUESTS?: string;
 };
 
 export type EdgeRequest = Pick<Request, 'method' | 'url' | 'headers'> & {
-  /** What the edge found out. It asks for `br, gzip` itself, and keeps here what the client asked for. */
+  /** Cloudflare replaces the client's Accept-Encoding with `br, gzip`, and keeps the original here. */
   readonly cf?: { readonly clientAcceptEncoding?: string };
 };

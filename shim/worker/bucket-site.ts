@@ -4,7 +4,7 @@ import type { ByteRange } from '../http/conditional.ts';
 import type { ObjectReader, StoredObject } from '../site/object-reader.ts';
 import type { BucketBody, BucketObject, ObjectBucket } from './bindings.ts';
 
-/** A built site in an R2 bucket, under the names that it has in its folder. */
+/** A built site in an R2 bucket. Keys are the names of the files in the site's folder. */
 export class BucketSite implements ObjectReader {
   readonly #bucket: ObjectBucket;
   #pointer: { readonly etag: string; readonly bytes: Uint8Array } | null = null;
@@ -14,12 +14,12 @@ export class BucketSite implements ObjectReader {
     this.#bucket = bucket;
   }
 
-  /** So often the bucket was read: class B operations of R2. */
+  /** Number of reads of the bucket: class B operations of R2. */
   get reads(): number {
     return this.#reads;
   }
 
-  /** The bytes come only when they are others than before. */
+  /** Transfers the bytes only if the pointer has changed since the last call. */
   async readPointer(): Promise<Uint8Array | null> {
     const known = this.#pointer;
     const found = await this.#get(pointerFile, known ? { onlyIf: { etagDoesNotMatch: known.etag } } : {});

@@ -8,16 +8,19 @@ import type { EdgeRequest, Environment } from './bindings.ts';
 import { BucketSite } from './bucket-site.ts';
 import { readSettings } from './settings.ts';
 
-/** Every look at the pointer is an operation that costs; so long a new publication may go unnoticed. */
+/**
+ * Milliseconds between two reads of the pointer, each of which costs an operation. A new publication may go unnoticed
+ * for this long.
+ */
 const pointerCheckMs = 5000;
 
 /**
- * An isolate has 128 MB for code, caches and the requests under way. Of these, what is made of objects takes up to 16, the
- * search index about 10, answers of lists up to 8, a route with its heads some three kilobytes.
+ * An isolate has 128 MB for code, caches and the requests under way. Parsed objects take up to 16 MB of them, bodies up
+ * to 16 MB, the search index about 10 MB, answers of lists up to 8 MB, and a prepared route about three kilobytes.
  */
 const caches = { keptBytes: 16 * 1024 * 1024, bodyBytes: 16 * 1024 * 1024, preparedRoutes: 2048 };
 
-/** The service over a bucket, made once an isolate. Throws an error that names the setting that is wrong. */
+/** The service over a bucket, made once per isolate. Throws an error that names the setting that is wrong. */
 export function edgeService(environment: Environment): (request: EdgeRequest) => Promise<Response> {
   const { address, cursorSecrets, isSecretRandom, logsRequests } = readSettings(environment);
   if (isSecretRandom)
@@ -44,17 +47,18 @@ function clientFields({ headers, cf }: EdgeRequest): Fields {
   return { get: (name) => (name === 'accept-encoding' ? accepted || null : headers.get(name)) };
 }
 
-/** Characters of a request target that are told. */
+/** Characters of a request target that are logged. */
 const toldCharacters = 512;
 
-/** JSON, a line an event, where Workers collect them: `wrangler tail`, Workers Logs. */
+/** Logs to the console, one line of JSON per event. Workers collect the lines: `wrangler tail`, Workers Logs. */
 export const consoleLog: ShimLog = (level, message, fields) => {
   console[level](JSON.stringify({ level, time: new Date().toISOString(), ...fields, msg: message }));
 };
 
 /**
- * The line of a request, with the names of the lines of `serve.ts`. `bucket_reads`: how often this isolate has read the
- * bucket since it began. Nothing here tells how long it took: the clock of a worker stands still while it computes.
+ * Logs the line of a request, with the field names that `serve.ts` uses. `bucket_reads`: how often this isolate has
+ * read the bucket since it started. The line has no duration, because the clock of a worker stands still while it
+ * computes.
  */
 export function logRequest({ request, answer }: WebExchange, bucketReads: number): void {
   const { id, method, target, client } = request;

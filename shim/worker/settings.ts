@@ -5,14 +5,14 @@ const minimumLength = 16;
 
 export type EdgeSettings = {
   readonly address: Addresser;
-  /** The first one signs cursors; all of them are believed, contract.md 4. */
+  /** The first one signs cursors; cursors signed by any of them are accepted, contract.md 4. */
   readonly cursorSecrets: readonly [string, ...string[]];
-  /** Nobody chose the secret, and no other isolate knows it. */
+  /** The secret is random, because none was configured. No other isolate knows it. */
   readonly isSecretRandom: boolean;
   readonly logsRequests: boolean;
 };
 
-/** What the variables and secrets of a worker say. Throws an error that names the one that is wrong. */
+/** Reads the variables and secrets of a worker. Throws an error that names the one that is wrong. */
 export function readSettings(environment: Environment): EdgeSettings {
   const { BASE_URL: baseUrl, LOG_REQUESTS: logRequests = 'false' } = environment;
   const secret = longEnough(environment, 'CURSOR_SECRET');

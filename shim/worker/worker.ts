@@ -1,7 +1,7 @@
 import type { EdgeRequest, Environment } from './bindings.ts';
 import { edgeService } from './service.ts';
 
-/** Made at an isolate's first request: before that there are no bindings, and no random numbers. */
+/** Made at the first request of an isolate: before that there are no bindings and no random numbers. */
 let service: ReturnType<typeof edgeService> | null = null;
 
 /** The entry point of the worker, as Cloudflare's runtime wants it. */
