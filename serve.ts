@@ -17,7 +17,7 @@ import {
 import { createSiteServer } from './shim/node/server.ts';
 import { StopSignals } from './shim/node/stopping.ts';
 
-/** Less than the ten seconds after which a supervisor usually kills. */
+/** Less than ten seconds, after which a supervisor usually kills the process. */
 const stopWithinMs = 8000;
 
 async function main(args: readonly string[]): Promise<void> {
@@ -32,7 +32,7 @@ async function main(args: readonly string[]): Promise<void> {
   await serve(options, secrets, signals);
 }
 
-/** So that a fresh clone has something to serve. */
+/** Builds the bundled fixtures, so that a fresh clone has something to serve. */
 async function buildFixtures(dist: string): Promise<void> {
   console.error(`${dist} has no publication yet: building the bundled fixtures`);
   const preview = await import('./generator/preview.ts');
@@ -89,7 +89,7 @@ async function serve(options: ServeOptions, { secrets, isRandom }: CursorSecrets
   }
 }
 
-/** The URL that it listens at. */
+/** Starts to listen, and resolves with the URL. */
 async function listen(server: Server, port: number, host: string): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

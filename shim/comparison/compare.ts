@@ -18,13 +18,13 @@ import { scopeCoverage } from './scope-coverage.ts';
 import { completenessRequired, needPlans, type Strategies, strategiesFor } from './strategies.ts';
 
 export type ComparisonQuery = {
-  /** Exactly one of the two is given; order as requested; lower case ids. */
+  /** Exactly one of `productIds` and `skus` is given, in the order requested. Ids are in lower case. */
   readonly productIds: readonly string[] | null;
   readonly skus: readonly string[] | null;
   readonly lat: number;
   readonly lng: number;
   readonly radiusM: number;
-  /** In the order requested, or the enum's order. */
+  /** In the order requested, or in the enum's order. */
   readonly strategies: readonly StrategyName[];
   readonly purchaseEligibility: 'eligible' | 'any';
   readonly inventoryAge: 'within_policy' | 'any_age';
@@ -32,7 +32,7 @@ export type ComparisonQuery = {
   readonly maxStops: number;
 };
 
-/** Units that a store takes: its distance, and for each product what is known of it there. */
+/** Units of work per store: for its distance, and for its state for each product. */
 const [distanceUnits, pairUnits] = [1, 0.02];
 
 const modes: Readonly<Record<ComparisonQuery['purchaseEligibility'], CoverageMode>> = {
@@ -96,7 +96,9 @@ function strategyDocument(strategy: StrategyName, strategies: Strategies, contex
   };
 }
 
-/** Each warning once, in the order of the enum. Whether the coverage is partial, only the pairs of this answer tell. */
+/**
+ * Each warning once, in the order of the enum. INVENTORY_COVERAGE_PARTIAL depends on the pairs of this answer alone.
+ */
 function warningsOf(sources: readonly { readonly warnings: readonly Warning[] }[], isPartial: boolean): Warning[] {
   const codes = new Set(sources.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
   codes.delete('INVENTORY_COVERAGE_PARTIAL');
@@ -104,7 +106,7 @@ function warningsOf(sources: readonly { readonly warnings: readonly Warning[] }[
   return warningCode.options.filter((code) => codes.has(code)).map((code) => ({ code }));
 }
 
-/** A product without a retrieval speaks of no store; every other one of each store of the directory. */
+/** Checks that the product's input has a letter for each store of the directory, unless it has no retrieval at all. */
 function requireAgreement({ stores }: StoreDirectory, { product, pairs, retrievals }: ProductObservations): void {
   if (retrievals.length === 0 || pairs.length === stores.length) return;
   const path = pathOf('comparison_product', { product_id: product.id });

@@ -7,7 +7,7 @@ import { bitCount, type Plan } from './plans/candidates.ts';
 import type { Scope, StoreDirectory } from './scope.ts';
 import { anywhere, type ScopeCoverage } from './scope-coverage.ts';
 
-/** All that the plans of one answer have in common. */
+/** Values that all plans of one answer share. */
 export type PlanContext = {
   readonly directory: StoreDirectory;
   readonly scope: Scope;
@@ -17,7 +17,7 @@ export type PlanContext = {
   readonly mode: CoverageMode;
 };
 
-/** A plan as the answer shows it, contract.md 9. A product is assigned to the nearest of the stores that cover it. */
+/** The document of a plan, contract.md 9. Each product is assigned to the nearest store of the plan that covers it. */
 export function planDocument(plan: Plan, context: PlanContext): ComparisonPlan {
   const { scope, coverage, productIds } = context;
   const distances = plan.map((candidate) => scope.distances[candidate] as number);
@@ -59,7 +59,10 @@ function planStore(
   };
 }
 
-/** `meta.coverage`: *covered* means by any store in scope, contract.md 9. `productIds` are those requested, in order. */
+/**
+ * `meta.coverage`. A product is covered if any store in scope covers it, contract.md 9. `productIds`: the requested
+ * products, in order.
+ */
 export function coverageDocument(
   coverage: ScopeCoverage,
   productIds: readonly string[],

@@ -12,20 +12,23 @@ import type { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 
-/** Products by id or by SKU: one of the two is given. */
+/** Products by id or by SKU. Exactly one of the two is given. */
 export type ProductReferences = {
   readonly productIds: readonly string[] | null;
   readonly skus: readonly string[] | null;
 };
 
-/** Where the inputs of the requested products stand, in the order of the request. */
+/** The paths of the requested products' inputs, in the order of the request. */
 export function productPaths({ productIds, skus }: ProductReferences): string[] {
   return skus
     ? skus.map((sku) => pathOf('comparison_product_by_sku', { sku }))
     : (productIds ?? []).map((product_id) => pathOf('comparison_product', { product_id }));
 }
 
-/** What is known of the requested products, in the order of the request. Throws a {@link ProblemError}, contract.md 6. */
+/**
+ * The observations of the requested products, in the order of the request. Throws a {@link ProblemError}, contract.md
+ * 6.
+ */
 export async function requestedProducts(
   view: PublicationView,
   references: ProductReferences,
@@ -40,7 +43,7 @@ export async function requestedProducts(
   return products;
 }
 
-/** The first one that is not found decides what the problem is; all of them are named. */
+/** The problem for products that were not found. It names all of them; the first one determines the code. */
 async function notFound(
   view: PublicationView,
   name: 'skus' | 'product_ids',
@@ -59,7 +62,7 @@ async function notFound(
   return new ProblemError(isAmbiguous ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND', [{ name, reason }]);
 }
 
-/** Two SKUs of one product, a current and a former one, are a repeated value, contract.md 3. */
+/** Throws when two SKUs belong to one product, such as a current and a former one: a repeated value, contract.md 3. */
 function refuseRepeated(skus: readonly string[], products: readonly ProductObservations[]): void {
   const firstOf = new Map<string, string>();
   for (const [position, { product }] of products.entries()) {
@@ -73,7 +76,7 @@ function refuseRepeated(skus: readonly string[], products: readonly ProductObser
   }
 }
 
-/** What is known of a product in a store, as bits. */
+/** Bits for the state of a pair. */
 export const pairBits = { observed: 1, positive: 2, eligible: 4, restricted: 8, withinPolicy: 16 } as const;
 
 export type ProductObservations = {
@@ -81,9 +84,9 @@ export type ProductObservations = {
   readonly warnings: readonly Warning[];
   /** The retrieval times, newest first. */
   readonly retrievals: readonly string[];
-  /** By number of the store in the directory: its {@link pairBits}, 0 where the pair is unchecked. */
+  /** By number of the store in the directory: the {@link pairBits} of the pair, 0 if it is unchecked. */
   readonly pairs: Uint8Array;
-  /** By number of the store: which retrieval observed the pair. */
+  /** By number of the store: the position of the retrieval that observed the pair. */
   readonly retrievalOf: Uint16Array;
 };
 
@@ -97,7 +100,10 @@ const bitsOf: Readonly<Record<PairLetter, number>> = {
   [pairLetters.unchecked]: 0,
 };
 
-/** Of the document at `comparison_product`. Throws when two retrievals speak of one store, or not of as many stores. */
+/**
+ * Reads the document at `comparison_product`. Throws when two retrievals have an observation of one store, or differ in
+ * the number of stores.
+ */
 export const productObservationsReading: Reading<ProductObservations> = {
   name: 'comparison product',
   of(bytes) {

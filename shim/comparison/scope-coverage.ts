@@ -2,15 +2,21 @@ import { earlierOf, laterOf } from '../../generator/contract/instant.ts';
 import { type ProductObservations, pairBits } from './requested-products.ts';
 import type { Scope } from './scope.ts';
 
-/** What the requested products are in the stores in scope. A set of products has bit p for the one at position p. */
+/**
+ * The states of the requested products in the stores in scope. In a set of products, bit p stands for the product at
+ * position p.
+ */
 export type ScopeCoverage = {
   readonly productCount: number;
-  /** By store, in the order of the scope: what is reported positive there, and what of it is purchase-eligible. */
+  /**
+   * By store, in the order of the scope: the products reported positive there, and those of them that are
+   * purchase-eligible.
+   */
   readonly positive: Int32Array;
   readonly eligible: Int32Array;
-  /** By store: what it covers, which is one of the two above. */
+  /** By store: the products that it covers, which is one of the two arrays above. */
   readonly covered: Int32Array;
-  /** What is restricted, and what is unchecked, in any store in scope. */
+  /** The products that are restricted in any store in scope, and those that are unchecked in any of them. */
   readonly restrictedAnywhere: number;
   readonly uncheckedAnywhere: number;
   readonly observedPairCount: number;
@@ -23,7 +29,10 @@ export type CoverageRules = {
   readonly inventoryAge: 'within_policy' | 'any_age';
 };
 
-/** The pair states of contract.md 9. With `within_policy`, what does not meet the policy is as good as unchecked. */
+/**
+ * Applies the pair states of contract.md 9. With `within_policy`, an observation that does not meet the policy counts
+ * as unchecked.
+ */
 export function scopeCoverage(
   { stores }: Scope,
   products: readonly ProductObservations[],
@@ -70,7 +79,7 @@ export function scopeCoverage(
   };
 }
 
-/** What any of the stores has. */
+/** The union of the sets. */
 export function anywhere(sets: Int32Array): number {
   let union = 0;
   for (const set of sets) union |= set;

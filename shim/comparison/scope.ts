@@ -4,9 +4,9 @@ import type { Warning } from '../../generator/contract/documents/warning.ts';
 import { comparisonStores } from '../../generator/contract/formats/comparison-input.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 
-/** The stores in scope, nearest first and at one distance by id: arrays of equal length. */
+/** The stores in scope, nearest first, at equal distances by id. The arrays have equal length. */
 export type Scope = {
-  /** Numbers of stores in the directory, so that the smaller number has the smaller id. */
+  /** Numbers of the stores in the directory. A smaller number means a smaller id. */
   readonly stores: Int32Array;
   /** Metres from the origin. */
   readonly distances: Int32Array;
@@ -21,7 +21,8 @@ export function storesInScope({ stores, points }: StoreDirectory, origin: GeoPoi
     const point = points[number];
     if (!location || !point || isFartherThan(radiusM, centre, point)) continue;
     const distance = distanceInMetres(origin, location);
-    // Distance and id in one number: numbers are sorted many times as fast as by a function that compares.
+    // Puts distance and store number into one number, because sorting numbers is many times faster than sorting with a
+    // comparison function.
     if (distance <= radiusM) keys[count++] = distance * stores.length + number;
   }
   const sorted = keys.subarray(0, count).sort();
@@ -32,7 +33,7 @@ export function storesInScope({ stores, points }: StoreDirectory, origin: GeoPoi
 }
 
 const { DISTANCE, WGS84 } = geographiclib.Geodesic;
-/** Of the ellipsoid, in metres; and the square of its eccentricity. */
+/** The equatorial radius of the ellipsoid in metres, and the square of its eccentricity. */
 const equatorialRadius = WGS84.a;
 const eccentricitySquared = WGS84.f * (2 - WGS84.f);
 const degree = Math.PI / 180;
@@ -58,24 +59,28 @@ export function spacePoint({ latitude, longitude }: GeoPoint): SpacePoint {
 }
 
 /**
- * Whether two places are certainly farther apart than so many metres, told without a geodesic. No way on the surface
- * is shorter than the straight line through the earth, wherever the two are: poles and antimeridian are ordinary places
- * in space. The metre added is for the rounding of the distance (half of it) and of the numbers here (far less).
+ * Whether two places are certainly farther apart than `metres`, without computing a geodesic. No path on the surface is
+ * shorter than the straight line through the earth. This holds everywhere: in space, poles and antimeridian are
+ * ordinary places. One metre is added for the rounding of the distance (half a metre) and of the numbers here (far
+ * less).
  */
 export function isFartherThan(metres: number, from: SpacePoint, to: SpacePoint): boolean {
   const [x, y, z] = [from.x - to.x, from.y - to.y, from.z - to.z];
   return x * x + y * y + z * z > (metres + 1) ** 2;
 }
 
-/** The stores a comparison can choose from, by id; a store's number is its position here. */
+/** The stores that a comparison can choose from, in order of id. The number of a store is its position here. */
 export type StoreDirectory = {
   readonly warnings: readonly Warning[];
   readonly stores: readonly StoreSummary[];
-  /** Where each store is; null where no location is published. */
+  /** The place of each store; null where no location is published. */
   readonly points: readonly (SpacePoint | null)[];
 };
 
-/** Of the document at `comparison_stores`. Throws when the stores are not in order: their numbers stand for their ids. */
+/**
+ * Reads the document at `comparison_stores`. Throws when the stores are not in order of id, because their numbers are
+ * compared in place of their ids.
+ */
 export const storeDirectoryReading: Reading<StoreDirectory> = {
   name: 'comparison stores',
   of(bytes) {

@@ -12,7 +12,7 @@ export type Strategies = {
   solve(strategy: StrategyName): Solution;
 };
 
-/** Strategies that have no solution but a complete one. */
+/** Whether a strategy accepts complete plans only. */
 export const completenessRequired: Readonly<Record<StrategyName, boolean>> = {
   best_single_store: false,
   closest_store_with_any: false,
@@ -21,14 +21,14 @@ export const completenessRequired: Readonly<Record<StrategyName, boolean>> = {
   best_partial_plan: false,
 };
 
-/** Whether one of the strategies looks at plans of several stores. */
+/** Whether one of the strategies needs plans of several stores. */
 export function needPlans(strategies: readonly StrategyName[]): boolean {
   return strategies.includes('fewest_stores_complete') || strategies.includes('best_partial_plan');
 }
 
 /**
- * What each strategy picks, contract.md 9. The candidates stand nearest first and at one distance by id, so that the
- * first one found wins every tie. `plans`: the best of several stores; null where no strategy needs them.
+ * Picks the plan of each strategy, contract.md 9. The candidates are in order of distance, then id, so the first one
+ * found wins every tie. `plans`: the best plans of several stores; null where no strategy needs them.
  */
 export function strategiesFor({ coverage }: Candidates, productCount: number, plans: BestPlans | null): Strategies {
   const all = 2 ** productCount - 1;
@@ -57,7 +57,7 @@ export function strategiesFor({ coverage }: Candidates, productCount: number, pl
   };
 }
 
-/** The first of the stores that cover most. */
+/** The first of the stores that cover the most products; -1 if no store covers any. */
 function largest(coverage: Int32Array): number {
   let [store, size] = [-1, 0];
   for (const [candidate, covered] of coverage.entries()) {

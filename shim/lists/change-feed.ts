@@ -17,13 +17,13 @@ import type { PublicationView } from '../site/publication-view.ts';
 import { jsonReading, parseJson, type Reading } from '../site/verified-objects.ts';
 import type { ChangeFilter, EventSummary } from './change-rows.ts';
 
-/** Pages and segments that one answer reads at most, about 100 KB each; more before it gives up without a row. */
+/** Pages and segments that one answer reads at most, about 100 KB each. An answer without a row yet may read more. */
 const readBudget = { withRows: 24, withoutRows: 96 };
 
 const pageReading = jsonReading('change page', eventPage);
 const indexReading = jsonReading('page index', pageIndex);
 
-/** Without the products of the pages, which are most of a segment and which no selection looks at. */
+/** Reads a segment without its products, which are the largest part of it and which no selection uses. */
 const segmentReading: Reading<SegmentPages> = {
   name: 'page segment',
   of(bytes) {
@@ -32,23 +32,23 @@ const segmentReading: Reading<SegmentPages> = {
   },
 };
 
-/** Units that it takes to hold the events of a page, or the pages of a segment, against a filter. */
+/** Units of work to match the events of a page, or the pages of a segment, with a filter. */
 const filteringUnits = { events: 20, pages: 100 };
 
 type Event = EventPage['data'][number];
 
-/** Rows newest first; `next`: the event to go on with, null when nothing is left. */
+/** Rows, newest first. `next`: the event to continue with, null when none is left. */
 export type FeedSelection = { readonly rows: readonly Event[]; readonly next: number | null };
 
 /**
- * The events of a change list in one publication. They are numbered from the oldest one ever, whether or not it is
- * retained: page n holds the events up to n times 100, the list itself those after the last page.
+ * The events of a change list in one publication. They are numbered from the oldest one ever, even if it is not
+ * retained. Page n holds the events up to n times 100, and the list itself those after the last page.
  */
 export class ChangeFeed {
-  /** What stands before every address of the site, and is empty unless it was built with a base URL. */
+  /** The base URL before every address of the site; empty if the site was built without one. */
   readonly base: string;
   readonly head: EventPage;
-  /** The address of the feed's pages: another one when a family's events are cut otherwise. */
+  /** The address template of the feed's pages. It changes when a family's events are divided into pages differently. */
   readonly cut: string;
   /** Number of the newest event; 0 when there is none. */
   readonly newest: number;
@@ -76,7 +76,7 @@ export class ChangeFeed {
     return new ChangeFeed(view, path, head, await view.require(`${path}/pages.json`, indexReading, work), work);
   }
 
-  /** The events of the page that an event stands on, from it down: what a page without a limit holds. */
+  /** The events of the page that holds event `from`, from that event to older ones: a page without a `limit`. */
   async naturalPage(from: number): Promise<FeedSelection> {
     if (from < this.#oldest) return { rows: [], next: null };
     const page = pageOfEvent(from);
@@ -86,8 +86,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Up to `limit` events that pass, from an event down. Reads only pages whose summary says that something may pass,
-   * and no more than its budget: when that is used up the answer ends where it is, with fewer rows.
+   * Up to `limit` events that pass the filter, from event `from` to older ones. Reads only pages whose summary says
+   * that an event may pass. When its budget is used up, the answer ends there with fewer rows.
    */
   async select(filter: ChangeFilter, from: number, limit: number): Promise<FeedSelection> {
     const rows: Event[] = [];
@@ -116,7 +116,8 @@ export class ChangeFeed {
       }
       const events = await this.#eventsOf(page);
       await this.#work.spend(filteringUnits.events);
-      // Events stand newest first; the one at `position` is as far from the end as it is from the page's first.
+      // Events are newest first, so the distance of event `position` from the end is its distance from the page's first
+      // event.
       for (let i = events.length - (position - first + 1); i < events.length; i += 1) {
         const event = events[i] as Event;
         if (!filter.passes(event)) continue;
@@ -143,7 +144,7 @@ export class ChangeFeed {
     return (await this.#view.require(path, pageReading, this.#work)).data;
   }
 
-  /** What is said of a sealed page, in its segment or in the index itself. */
+  /** The summary of a sealed page, from its segment or from the index itself. */
   async #summaryOf(page: number, segmentPath: string | null) {
     if (segmentPath === null) {
       const { pages, stores } = this.#index;
@@ -154,7 +155,7 @@ export class ChangeFeed {
     return { page: summary, stores: segment.stores };
   }
 
-  /** Most pages that are asked for follow each other: the segment of the one before is at hand. */
+  /** Reads a segment, or returns the one read last, because consecutive pages are mostly in the same segment. */
   async #segmentAt(path: string): Promise<SegmentPages> {
     if (this.#segment?.path === path) return this.#segment.value;
     const value = await this.#view.require(path.slice(this.base.length), segmentReading, this.#work);

@@ -18,9 +18,9 @@ export type ChangeQuery = QueryOf<'changes'>;
 const productReading = jsonReading('product id', identified);
 
 /**
- * Events of the feed that a question is about, from a position on, or from its newest one. A position may be of an older
- * publication: a feed only grows in front. Throws a `..._NOT_FOUND`, and `CURSOR_EXPIRED` when a family's events are cut
- * otherwise than when its walk began.
+ * Selects events of the feed for a question, from a position on or from the newest event. A position may come from an
+ * older publication, because a feed only grows at its front. Throws a `..._NOT_FOUND`, or `CURSOR_EXPIRED` when a
+ * family's events are no longer divided into pages as they were when the walk began.
  */
 export async function selectChanges(
   view: PublicationView,
@@ -51,7 +51,7 @@ export async function selectChanges(
   };
 }
 
-/** The change list that holds the events: a product's own one where only its events were asked for. */
+/** The path of the change list that holds the events: the product's own list if the question is about one product. */
 async function feedPathOf(
   view: PublicationView,
   path: string,
@@ -72,7 +72,7 @@ async function requireStore(view: PublicationView, id: string | undefined, work:
   if ((await view.lookup(path, work)) === null) throw await notFound(view, path, 'store_id', id);
 }
 
-/** The problem of an address without a route, and the parameter that led there, if one did. */
+/** The problem for an address without a route. It names the parameter that led to the address, if one did. */
 async function notFound(
   view: PublicationView,
   path: string,
@@ -86,14 +86,14 @@ async function notFound(
   );
 }
 
-/** An event as far as a selection looks at it. */
+/** The fields of an event that a selection reads. */
 export type SelectableEvent = {
   readonly type: string;
   readonly store: { readonly id: string } | null;
   readonly times: { readonly retrieved_at: string };
 };
 
-/** What a page or segment says of its events; `stores` are positions in a table of ids. */
+/** The summary of the events of a page or segment; `stores` are positions in a table of ids. */
 export type EventSummary = {
   readonly retrieved: readonly [oldest: string, newest: string];
   readonly types: readonly string[];
@@ -102,7 +102,7 @@ export type EventSummary = {
 
 type EventQuery = Pick<QueryOf<'family_changes'>, 'store_id' | 'types' | 'since' | 'until'>;
 
-/** Which events of a feed were asked for, contract.md 3. */
+/** Decides which events of a feed pass a query, contract.md 3. */
 export class ChangeFilter {
   readonly #store: string | null;
   readonly #types: readonly ChangeType[] | null;
@@ -111,14 +111,15 @@ export class ChangeFilter {
 
   constructor({ store_id, types, since, until }: EventQuery) {
     this.#store = store_id ?? null;
-    // Only events of a store can be of this store, so that summaries need not be asked about others.
+    // Only some types of events have a store. With a store in the query, summaries need not be compared with other
+    // types.
     this.#types =
       (store_id === undefined ? types : storeChangeTypes.filter((type) => types?.includes(type) ?? true)) ?? null;
     this.#since = since ?? null;
     this.#until = until ?? null;
   }
 
-  /** Every event passes. */
+  /** Whether every event passes. */
   get isOpen(): boolean {
     return this.#store === null && this.#types === null && this.#since === null && this.#until === null;
   }
@@ -131,7 +132,9 @@ export class ChangeFilter {
     );
   }
 
-  /** Whether some event of a run may pass; `stores` is the table of the document in which its summary stands. */
+  /**
+   * Whether an event of a page or segment may pass. `table`: the store ids to which the positions in the summary refer.
+   */
   mayPass({ retrieved: [oldest, newest], types, stores }: EventSummary, table: readonly string[]): boolean {
     return (
       (this.#types === null || this.#types.some((type) => types.includes(type))) &&

@@ -3,14 +3,14 @@ import { cursorLimit } from '../../generator/contract/parameters.ts';
 import { ProblemError } from '../problem-error.ts';
 import { digest, hex } from '../site/verified-objects.ts';
 
-/** Cursors are handed out as of the beginning of a window, so that a list's bytes are the same within one. */
+/** Cursors are issued as of the beginning of a window of seconds, so that a list has the same bytes within a window. */
 const windowSeconds = 60;
 const lifeSeconds = 15 * 60;
 
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 export type CursorMintOptions = {
-  /** The first one signs; all of them are believed. */
+  /** The first one signs; cursors signed by any of them are accepted. */
   readonly secrets: readonly [string, ...string[]];
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -25,7 +25,7 @@ export class CursorSigner {
     this.#options = options;
   }
 
-  /** When a cursor that is handed out now expires, in seconds since 1970: 14 to 15 minutes from now. */
+  /** When a cursor that is issued now expires, in seconds since 1970: 14 to 15 minutes from now. */
   get expires(): number {
     const seconds = Math.floor(this.#options.now() / 1000);
     return seconds - (seconds % windowSeconds) + lifeSeconds;
@@ -42,8 +42,8 @@ export class CursorSigner {
   }
 
   /**
-   * What a cursor says. Throws `CURSOR_INVALID` for one that was not signed here or is damaged, `CURSOR_QUERY_MISMATCH`
-   * for one of another list or query, `CURSOR_EXPIRED` for one past its time.
+   * The claims of a cursor. Throws `CURSOR_INVALID` if it was not signed with one of the secrets or is damaged,
+   * `CURSOR_QUERY_MISMATCH` if it belongs to another list or query, and `CURSOR_EXPIRED` if its time is over.
    */
   async read(cursor: string, query: string): Promise<CursorClaims> {
     const claims = await this.#believe(cursor);
@@ -88,7 +88,7 @@ function toBase64Url(bytes: Uint8Array): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Null for a text that {@link toBase64Url} would not have written: a cursor has one spelling. */
+/** Null for a text that {@link toBase64Url} would not have written, so that each cursor has exactly one spelling. */
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   const base64 = text.replaceAll('-', '+').replaceAll('_', '/');
   if (text === '' || base64.length % 4 === 1) return null;

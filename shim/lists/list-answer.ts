@@ -3,22 +3,22 @@ import { type Computed, encodeComputed } from '../http/computed-answer.ts';
 import { formatQueryString } from '../query/query-string.ts';
 import type { CursorSigner } from './cursor-signing.ts';
 
-/** What was asked of a list: its path, the canonical query without its cursor, and the cursor. */
+/** A request for a list: its path, the canonical query without the cursor, and the cursor. */
 export type ListRequest = { readonly path: string; readonly query: string; readonly cursor: string | null };
 
-/** Rows of a list, and where it goes on; null when it does not. */
+/** Rows of a list. `next`: the position where the list continues, null at its end. */
 export type ListSelection = {
   readonly revision: string;
   readonly publishedAt: string;
-  /** What stands before every address of the site. */
+  /** The base URL before every address of the site; may be empty. */
   readonly base: string;
   readonly rows: readonly unknown[];
-  /** What the answer says of the list, beside the page. */
+  /** Members of the answer's `meta` other than `page`. */
   readonly meta: Readonly<Record<string, unknown>>;
   readonly next: FeedPosition | RowPosition | null;
 };
 
-/** What a cursor is bound to. */
+/** The address that a cursor is bound to. */
 export function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): string {
   return query === '' ? path : `${path}?${query}`;
 }

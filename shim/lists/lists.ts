@@ -16,18 +16,18 @@ import { selectBrands, selectByName } from './name-rows.ts';
 
 export type ListKind = Exclude<QueryKind, 'search' | 'comparison'>;
 
-/** A list as its address asks for it. */
+/** A request for a list, with its parsed query. */
 export type ListQuestion = {
   readonly [Kind in ListKind]: { readonly kind: Kind; readonly path: string; readonly query: QueryOf<Kind> };
 }[ListKind];
 
-/** Where a walk goes on: in the view of its publication, or, for events, in a newer one that holds them too. */
+/** Where a walk continues: in the view of its publication, or, for events, in a newer one that holds them too. */
 type Continuation = { readonly claims: CursorClaims; readonly publishedAt: string };
 
-/** Answers of one window are kept, as long as they fit into so many bytes. */
+/** Bytes of answers that are kept for one window. */
 const keptBytes = 8 * 1024 * 1024;
 
-/** `units`: what it took, and what it costs whoever gets it again. */
+/** `units`: the work that the answer took. Each client that gets it again is charged the same. */
 type KeptAnswer = { readonly computed: Computed; readonly units: number };
 
 export type ListsOptions = {
@@ -36,7 +36,7 @@ export type ListsOptions = {
   readonly log: ShimLog;
 };
 
-/** Answers lists: selects their rows from precomputed files and hands out cursors, contract.md 3 and 4. */
+/** Answers lists: selects rows from precomputed files and issues cursors, contract.md 3 and 4. */
 export class Lists {
   readonly #options: ListsOptions;
   #answers = new ByteCache<KeptAnswer>(keptBytes);
@@ -47,8 +47,8 @@ export class Lists {
   }
 
   /**
-   * The answer of a list; null when the list was asked for as it is and is one page: then its precomputed file says it
-   * all. Throws a {@link ProblemError}.
+   * The answer of a list. Null when the list was requested without a query and has only one page: then its precomputed
+   * file is the answer. Throws a {@link ProblemError}.
    */
   async answer(view: PublicationView, question: ListQuestion, work: Work): Promise<Computed | null> {
     const { kind, path, query } = question;
@@ -74,7 +74,7 @@ export class Lists {
     return computed;
   }
 
-  /** Goes on from a cursor, in its own publication. */
+  /** Continues from a cursor, in the publication that the cursor is from. */
   async #continue(
     view: PublicationView,
     question: ListQuestion,
@@ -94,7 +94,7 @@ export class Lists {
       const kept = await publication.kept(claims.revision);
       if (kept) return await answerList(request, await select(kept, question, continuation, work), signer);
     } catch (error) {
-      // Its documents were being deleted, or are damaged: either way they are not kept any more.
+      // The documents are being deleted or are damaged. In either case the publication is no longer kept.
       if (!(error instanceof UnreadableError)) throw error;
       log('warn', `revision ${claims.revision} is not kept whole any more: ${error.message}`);
     }

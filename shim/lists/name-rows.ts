@@ -12,7 +12,7 @@ import { jsonReading } from '../site/verified-objects.ts';
 
 const pageReading = jsonReading('page by name', rowPage);
 
-/** Rows of a list by name with what its pages say of it. */
+/** Rows of a list by name, with the fields of its pages that the answer needs. */
 export type NameSelection = {
   readonly base: string;
   readonly rows: RowPage['data'];
@@ -20,7 +20,7 @@ export type NameSelection = {
   readonly next: RowPosition | null;
 };
 
-/** Rows of a list by name from a position on, or from its beginning: one natural page, or exactly `limit` rows. */
+/** Selects rows of a list by name, from a position or from its beginning: one natural page, or up to `limit` rows. */
 export async function selectByName(
   view: PublicationView,
   path: string,
@@ -45,7 +45,7 @@ export async function selectByName(
   }
 }
 
-/** Where a page's row of that number stands, or the next page when it has no such row. */
+/** The position of row number `row` of a page, or of the next page when the page has no such row. */
 function following(path: string, { data, links }: RowPage, row: number, base: string): RowPosition | null {
   const found = data[row];
   if (found) return { page: path, row: found.id };
@@ -55,7 +55,7 @@ function following(path: string, { data, links }: RowPage, row: number, base: st
 const indexReading = jsonReading('brand index', brandIndex);
 const categoryReading = jsonReading('categories', categoryDocument);
 
-/** Brands that a query leaves, in the order it asks for, from a position on, contract.md 3. */
+/** Selects the brands that match a query, in the requested order, from a position on, contract.md 3. */
 export async function selectBrands(
   view: PublicationView,
   query: QueryOf<'brands'>,
@@ -82,7 +82,10 @@ export async function selectBrands(
   return { base, rows: found.slice(start, end), warnings, next: following ? { page: path, row: following.id } : null };
 }
 
-/** Categories with all that are filed below them, reached through active ones; those asked for count active or not. */
+/**
+ * Categories with all their descendants that are reached through active ones. The requested categories count even if
+ * they are not active.
+ */
 async function withDescendants(
   view: PublicationView,
   ids: readonly string[],

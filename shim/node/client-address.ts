@@ -3,13 +3,17 @@ import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
 import { groupsOf } from '../client-network.ts';
 
-/** Tells the canonical address of a request's client. `peer`: the canonical address at the connection's other end. */
+/**
+ * Returns the canonical address of a request's client. `peer`: the canonical address at the other end of the
+ * connection.
+ */
 export type ClientAddress = (request: IncomingMessage, peer: string) => string;
 
 /**
- * Who asks, when `trusted` names the proxies that may say so: addresses, subnets, and the names `loopback`, `linklocal`
- * and `uniquelocal`. X-Forwarded-For is read from the right, where the nearest proxy writes, up to the first address that
- * nobody vouches for; what stands left of that one may be made up. Without proxies to trust the field means nothing.
+ * Finds the client's address, given the proxies that may set X-Forwarded-For: addresses, subnets, and the names
+ * `loopback`, `linklocal` and `uniquelocal`. Reads the field from the right, where the nearest proxy writes, up to the
+ * first address that is not a trusted proxy. Anything to the left of that may be forged. Without trusted proxies the
+ * field is ignored.
  *
  * Throws a TypeError that says what is wrong with an entry.
  */
@@ -17,18 +21,20 @@ export function clientAddress(trusted: readonly string[]): ClientAddress {
   if (trusted.length === 0) return (_request, peer) => peer;
   const trust = proxyAddr.compile([...trusted]);
   return (request, peer) => {
-    // The peer first, then the proxies as far as they are trusted, and last whom the farthest of these speaks of.
+    // The list starts with the peer, then has the trusted proxies, and ends with the address that the last of them
+    // reported.
     const farthest = proxyAddr.all(request, trust).findLast((address) => isIP(address) !== 0);
     return farthest === undefined ? peer : canonicalAddress(farthest);
   };
 }
 
 /**
- * An IP address in its one canonical spelling: IPv6 as RFC 5952 has it and without a zone, an IPv4-mapped one
- * (`::ffff:192.0.2.1`, RFC 4291 2.5.5.2) as the IPv4 address that it stands for. Anything else stays as it is.
+ * An IP address in its canonical spelling. IPv6 is written as in RFC 5952 and without a zone, and an IPv4-mapped
+ * address (`::ffff:192.0.2.1`, RFC 4291 2.5.5.2) as the IPv4 address it stands for. Any other text is returned
+ * unchanged.
  */
 export function canonicalAddress(address: string): string {
-  // Most clients are IPv4 ones, and their addresses have one spelling only.
+  // Most clients use IPv4, whose addresses have only one spelling.
   if (!address.includes(':') || !isIPv6(address)) return address;
   const [withoutZone = ''] = address.split('%');
   const { hostname } = new URL(`http://[${withoutZone}]`);

@@ -6,20 +6,20 @@ export type Connection = {
   /** The canonical address at the other end. */
   readonly peer: string;
   current: Exchange | null;
-  /** Sent ahead while the current one is answered, in their order. */
+  /** Requests that the client sent ahead while the current one is answered, in their order. */
   readonly waiting: Exchange[];
 };
 
 export type ConnectionsOptions = {
   readonly maxWaiting: number;
-  /** Starts to answer. */
+  /** Starts to answer an exchange. */
   readonly begin: (exchange: Exchange) => void;
-  /** The answer is complete, or the connection gone. */
+  /** Called when the answer is complete or the connection closed. */
   readonly end: (exchange: Exchange) => void;
 };
 
 /**
- * The open connections, and on each of them one exchange at a time: a client that sends many requests ahead has one
+ * The open connections, with one exchange at a time on each. A client that sends many requests ahead has one of them
  * answered, with one open file, while the others wait, RFC 9112 9.3.2.
  */
 export class Connections {
@@ -44,12 +44,12 @@ export class Connections {
     socket.once('close', () => this.#connections.delete(socket));
   }
 
-  /** Undefined for one that is closed. */
+  /** Undefined for a closed connection. */
   of(socket: Duplex): Connection | undefined {
     return this.#connections.get(socket);
   }
 
-  /** Begins an exchange, now or when it is its turn. One too many ends the connection. */
+  /** Begins an exchange, now or when it is its turn. If too many are waiting, closes the connection. */
   take(connection: Connection, exchange: Exchange): void {
     if (connection.current === null) this.#begin(connection, exchange);
     else if (connection.waiting.length < this.#options.maxWaiting) connection.waiting.push(exchange);
@@ -71,10 +71,10 @@ export class Connections {
 }
 
 /**
- * Answers clients that close their half of the connection when they have asked, as `nc -N` does: the connection ends after
- * the answer to their last request, RFC 9112 9.6. Node does so on request; its property is in no type and no manual, and a
- * test notices should it leave. A client that is gone answers the first bytes with a reset, one that does not read
- * meets the idle timeout.
+ * Lets the server answer clients that close their half of the connection after asking, as `nc -N` does. The connection
+ * ends after the answer to their last request, RFC 9112 9.6. Node has a property for this that is in no type and no
+ * manual; a test fails if Node drops it. A client that has gone answers the first bytes with a reset. One that does not
+ * read runs into the idle timeout.
  */
 export function answerHalfClosed(server: Server): void {
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;

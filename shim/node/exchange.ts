@@ -3,15 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadRequest } from '../answer.ts';
 import type { Fields } from '../http/conditional.ts';
 
-/** What of an answer is told in the log and counted. */
+/** The parts of an answer that are logged and counted. */
 export type ExchangeAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A kind of address, or `probe`. */
+  /** A kind of address, `none`, or `probe`. */
   readonly resource: string;
 };
 
-/** The target without scheme and authority, which a client may put before it: RFC 9112 3.2.2. */
+/** The target without scheme and authority, which a client may send as well: RFC 9112 3.2.2. */
 function originForm(target: string): string {
   const match = /^https?:\/\/[^/?#]*/i.exec(target);
   if (!match) return target;
@@ -19,10 +19,10 @@ function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** RFC 3986 3.2.2 and 3.2.3, as far as they can be told from what no host is. */
+/** Host fields by RFC 3986 3.2.2 and 3.2.3. The pattern is lenient: it rejects only what is certainly not a host. */
 const hostField = /^(?:[\w\-.~%!$&'()*+,;=]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
-/** A request and its answer: what the handler is asked, and what there is to say of it when it is over. */
+/** A request and its answer: the input of the handler, and afterwards the values for the log and the metrics. */
 export class Exchange implements ReadRequest, Fields {
   readonly id: string = randomUUID();
   readonly request: IncomingMessage;
@@ -30,13 +30,13 @@ export class Exchange implements ReadRequest, Fields {
   readonly method: string;
   readonly target: string;
   readonly client: string;
-  /** Null until there is one, and for good when the client goes away before. */
+  /** Null until there is an answer, and forever if the client goes away first. */
   answer: ExchangeAnswer | null = null;
   /** Bytes of the body handed to the connection. */
   bytes = 0;
-  /** Where to ask for them when the body is streamed. */
+  /** Knows the number of bytes if the body is streamed. */
   stream: { readonly bytesRead: number } | null = null;
-  /** From the end of the request's head to the end of the answer. */
+  /** Seconds from the end of the request's head to the end of the answer. */
   seconds = 0;
   readonly #beganAt = performance.now();
 
@@ -52,18 +52,18 @@ export class Exchange implements ReadRequest, Fields {
     return this;
   }
 
-  /** A header field; Node gives repeated ones as one text, but for Set-Cookie, which nobody sends to a server. */
+  /** A header field. Node joins repeated fields into one text, except Set-Cookie, which is not a request field. */
   get(name: string): string | null {
     return (this.request.headers[name] as string | undefined) ?? null;
   }
 
-  /** The service takes no bodies: one that comes is not read, and so nothing can follow it on the connection. */
+  /** The service takes no bodies. It does not read one that comes, so no request can follow on the connection. */
   get hasBody(): boolean {
     const { 'content-length': length, 'transfer-encoding': coding } = this.request.headers;
     return coding !== undefined || (length !== undefined && length !== '0');
   }
 
-  /** Whom it is for must be said, once and validly, RFC 9112 3.2; before HTTP/1.1 it need not be. */
+  /** Whether the Host field is missing, repeated or malformed, RFC 9112 3.2. Before HTTP/1.1 it may be missing. */
   get isMisaddressed(): boolean {
     const { rawHeaders } = this.request;
     let hosts = 0;

@@ -1,7 +1,7 @@
 import { destination, type Logger, pino } from 'pino';
 import type { ShimLog } from '../log.ts';
 
-/** Should nobody read the log, what exceeds this is dropped and not kept in memory. */
+/** Log bytes kept in memory. If nobody reads the log, lines beyond this are dropped. */
 const keptBytes = 8 * 1024 * 1024;
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -12,15 +12,17 @@ export type Log = Logger;
 
 export type LogWithLines = {
   readonly log: Log;
-  /** Where its lines go. */
+  /** Where the log writes its lines. */
   readonly lines: LineBuffer;
 };
 
 /**
- * JSON, a line an event, on standard error. Whatever is put into a field stays inside its line: JSON escapes it.
+ * A log on standard error, one line of JSON per event. JSON escapes line breaks in fields, so input cannot forge a
+ * line.
  */
 export function createLog(level: LogLevel): LogWithLines {
-  // With a least length of 0 it would not tell when all is written. Its type does not know that it may take bytes.
+  // With a `minLength` of 0, pino does not report when everything is written. Its types do not know that it can take
+  // bytes.
   const options = { fd: 2, sync: false, minLength: 1, maxLength: keptBytes, contentMode: 'buffer' as const };
   const lines = new LineBuffer(destination(options) as unknown as ByteDestination);
   const formatters = { level: (label: string) => ({ level: label }) };
@@ -28,7 +30,7 @@ export function createLog(level: LogLevel): LogWithLines {
   return { log: pino({ level, base: null, timestamp, formatters }, lines), lines };
 }
 
-/** The log as the shim knows it. */
+/** The log in the form that the shim uses. */
 export function shimLog(log: Log): ShimLog {
   return (level, message, fields) => log[level](fields ?? {}, message);
 }
@@ -36,7 +38,7 @@ export function shimLog(log: Log): ShimLog {
 let printedMs = 0;
 let printed = '';
 
-/** The time of a line, RFC 3339, printed once a millisecond: there may be many lines in one. */
+/** The time of a line, RFC 3339. It is formatted at most once a millisecond, because many lines can share one. */
 export function logTime(): string {
   const now = Date.now();
   if (now !== printedMs) {
@@ -46,16 +48,16 @@ export function logTime(): string {
   return printed;
 }
 
-/** Lines are written together: so many bytes of them, or those of so long. */
+/** Lines are written together, when they fill a chunk or at the latest after this time in milliseconds. */
 const chunkBytes = 64 * 1024;
 const flushEveryMs = 200;
 
 const flushWithinMs = 1000;
 
-/** UTF-8 takes at most so many bytes for a UTF-16 code unit. */
+/** UTF-8 takes at most this many bytes for a UTF-16 code unit. */
 const bytesPerUnit = 3;
 
-/** Takes bytes to where a log goes, without waiting for it. */
+/** Accepts the bytes of a log without waiting for them to be written. */
 export type ByteDestination = {
   write(bytes: Uint8Array): void;
   flush(done: () => void): void;
@@ -63,8 +65,8 @@ export type ByteDestination = {
 };
 
 /**
- * The lines of a log on their way. One is turned into bytes as it comes, so that none of the texts it was made of stays in
- * memory. What is still held when the process exits is written then.
+ * Buffers the lines of a log. Each line is turned into bytes as it comes, so that the texts it was made of do not stay
+ * in memory. When the process exits, the buffer is written.
  */
 export class LineBuffer {
   readonly #destination: ByteDestination;
@@ -89,8 +91,8 @@ export class LineBuffer {
   }
 
   /**
-   * Ends the log, and lets go of the process. Resolves when every line is written, or is not within a second: a log that
-   * nobody reads holds nothing up.
+   * Ends the log and no longer keeps the process alive. Resolves when every line is written, or after a second if a log
+   * that nobody reads blocks.
    */
   async close(): Promise<void> {
     this.#hand();

@@ -4,13 +4,16 @@ import type { RateLimiter } from '../rate-limiter.ts';
 
 const windowSeconds = 60;
 
-/** Clients that are counted at once. Each takes about half a kilobyte. */
+/** Clients whose points are counted at the same time. Each takes about half a kilobyte. */
 const countedClients = 65_536;
 
-/** Allows each client so many points a minute, one for a plain request, counted from its first one. Counts are of this process alone. */
+/**
+ * Allows each client `perMinute` points a minute, counted from its first request. A plain request takes one point. The
+ * counts belong to this process alone.
+ */
 export class MemoryRateLimiter implements RateLimiter {
   readonly #limiter: RateLimiterMemory;
-  /** The clients counted, the one that asked last at the end. */
+  /** The clients that are counted, the one that asked last at the end. */
   readonly #clients = new Set<string>();
   readonly #maxClients: number;
 
@@ -19,7 +22,7 @@ export class MemoryRateLimiter implements RateLimiter {
     this.#maxClients = maxClients;
   }
 
-  /** The client is an address; all of an IPv6 /64 are one client. */
+  /** `client` is an address; all addresses of an IPv6 /64 count as one client. */
   async take(client: string): Promise<number | null> {
     const network = clientNetwork(client);
     await this.#remember(network);
@@ -28,7 +31,8 @@ export class MemoryRateLimiter implements RateLimiter {
       return null;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      // The limiter counts by the clock of the day, and forgets by one that nobody sets back.
+      // The limiter computes this time from the wall clock, which may be set back, but forgets counts by a monotonic
+      // one.
       return Math.min(windowSeconds, Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)));
     }
   }
@@ -38,8 +42,9 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   /**
-   * Keeps the memory bounded: past the limit the client that has not asked for longest begins anew. Whoever commands so
-   * many addresses gains nothing by that, as every one of them has a full allowance anyway; and nobody else is locked out.
+   * Bounds the memory: beyond the limit, forgets the client that has not asked for longest. Somebody with that many
+   * addresses gains nothing by this, because each address has a full allowance anyway, and no other client is locked
+   * out.
    */
   async #remember(network: string): Promise<void> {
     this.#clients.delete(network);

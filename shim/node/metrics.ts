@@ -3,29 +3,32 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { answerHalfClosed } from './connections.ts';
 import type { Log } from './log.ts';
 
-/** Seconds. A precomputed answer takes a tenth of a millisecond, the download of an export to a slow reader minutes. */
+/**
+ * Seconds. A precomputed answer takes a tenth of a millisecond; the download of an export to a slow client takes
+ * minutes.
+ */
 const durationBuckets = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120,
 ];
 
-/** What is asked anew whenever somebody reads the metrics. */
+/** Values that are read each time the metrics are requested. */
 export type MetricSources = {
   readonly openConnections: () => number;
   readonly requestsInFlight: () => number;
   readonly publication: () => Promise<{ readonly sequence: number; readonly publishedAt: string } | null>;
 };
 
-/** `resource`: a kind of address, of which there are some forty; never the address itself. */
+/** `resource` is a kind of address, of which there are about forty, and never the address itself. */
 export type FinishedRequest = {
   readonly answer: { readonly resource: string; readonly status: number } | null;
   readonly bytes: number;
   readonly seconds: number;
 };
 
-/** The client went away first. */
+/** Labels of a request whose client went away before the answer. */
 const unanswered = { resource: 'none', status: 'none' } as const;
 
-/** What the server counts, in Prometheus' text format. Every label takes its values from a short, fixed list. */
+/** The server's metrics in Prometheus' text format. Every label takes its values from a short, fixed list. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = this.#counter('http_requests_total', 'Requests answered', ['resource', 'status']);
@@ -92,11 +95,11 @@ export class Metrics {
   }
 }
 
-/** Enough for every scraper at hand. */
+/** Connections that the metrics server accepts: enough for several scrapers. */
 const maxConnections = 32;
 const idleTimeoutMs = 30_000;
 
-/** A server of the metrics and nothing else, on a port that readers need not reach. It is not listening yet. */
+/** A server for the metrics alone, on a port that clients of the API need not reach. It is not listening yet. */
 export function createMetricsServer(metrics: Metrics, log: Log): Server {
   const server = createServer(async ({ method = '', url }, response) => {
     const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };

@@ -6,20 +6,20 @@ import { UnreadableError } from '../site/verified-objects.ts';
 import { identityOf, type SiteFolder } from './site-folder.ts';
 import { type VerifiedContent, VerifiedFile, verifyContent } from './verified-file.ts';
 
-/** Objects up to this size are read whole, and the ones asked for last are kept. */
+/** Objects up to this size are read whole, and the ones requested last are kept in memory. */
 const bufferedSize = 256 * 1024;
 const keptBytes = 24 * 1024 * 1024;
 
-/** For what is remembered of large files: 32 bytes for each 64 KiB of them. */
+/** Bytes of memory for the hashes of large files' chunks: 32 bytes for each 64 KiB. */
 const rememberedBytes = 16 * 1024 * 1024;
 
-/** Bytes that are what their hash says: in memory, or in an open file that whoever got it closes. */
+/** Verified bytes: in memory, or in an open file that the caller closes. */
 export type ObjectBody = { readonly bytes: Uint8Array } | { readonly file: VerifiedFile };
 
 /**
- * Opens bodies before a status is sent, so that a missing or damaged object becomes a problem and not a broken download.
- * A large file is read through once before its first byte is sent, and again when the file system calls it another one,
- * or when bytes of it turn out to be others later.
+ * Opens bodies before a status is sent, so that a missing or damaged object becomes a problem and not a broken
+ * download. A large file is read and verified whole before its first byte is sent. It is verified again when its
+ * identity on disk changes, or when a later reading finds other bytes.
  */
 export class ObjectBodies {
   readonly #site: SiteFolder;
@@ -31,7 +31,7 @@ export class ObjectBodies {
     this.#site = site;
   }
 
-  /** The bytes of an object that was opened before and is small enough to be kept; else it has to be opened. */
+  /** The bytes of a small object that is still in memory. Undefined for any other object, which has to be opened. */
   kept(object: ObjectReference): Uint8Array | undefined {
     return this.#buffers.get(object.sha256);
   }
@@ -64,7 +64,7 @@ export class ObjectBodies {
     return bytes;
   }
 
-  /** Requests that come while a file is being verified wait for the same reading of it. */
+  /** Verifies a file. Requests that come meanwhile wait for the same reading of it. */
   async #verify(file: FileHandle, object: ObjectReference, identity: string): Promise<VerifiedContent> {
     const { sha256 } = object;
     const known = this.#verified.get(sha256);

@@ -34,7 +34,7 @@ Example: npx tsx serve.ts --dist dist --port 8080
 
 export type ServeOptions = {
   readonly dist: string;
-  /** Nobody chose `dist`: it may be filled with the fixtures. */
+  /** The user did not choose `dist`, so it may be filled with the fixtures. */
   readonly isDefaultDist: boolean;
   readonly host: string;
   readonly port: number;
@@ -58,7 +58,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function parseOptions(args: readonly string[], environment: Environment): ServeOptions | 'help' {
   const values = parseArguments(args);
   if (values.help) return 'help';
-  // An empty variable is one that is not set; an empty option is a mistake.
+  // An empty variable counts as unset; an empty option is a mistake.
   const chosen = (option: keyof typeof values & string, variable: string | null): string | null => {
     if (values[option] === '') throw new UsageError(`--${option} expects a value, got an empty one`);
     return (values[option] as string | undefined) ?? (variable === null ? null : environment[variable] || null);
@@ -142,15 +142,18 @@ function parseLevel(text: string): LogLevel {
 const minimumLength = 16;
 
 export type CursorSecrets = {
-  /** The first one signs; all of them are believed, contract.md 4. */
+  /** The first one signs; cursors signed by any of them are accepted, contract.md 4. */
   readonly secrets: readonly [string, ...string[]];
-  /** Nobody chose the secret: cursors end with the process, and no other process knows them. */
+  /**
+   * The secret is random, because none was configured. Cursors end with the process, and no other process knows them.
+   */
   readonly isRandom: boolean;
 };
 
 /**
- * The secrets that cursors are signed with: CURSOR_SECRET, and CURSOR_SECRET_PREVIOUS until what it signed has expired.
- * They come from the environment alone, as everybody on the machine sees a command line. Throws a {@link UsageError}.
+ * The secrets that sign cursors: CURSOR_SECRET, and CURSOR_SECRET_PREVIOUS until the cursors it signed have expired.
+ * They come from the environment alone, because everybody on the machine can see a command line. Throws a {@link
+ * UsageError}.
  */
 export function cursorSecrets(environment: Readonly<Record<string, string | undefined>>): CursorSecrets {
   const secret = longEnough(environment, 'CURSOR_SECRET');

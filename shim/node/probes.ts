@@ -10,8 +10,8 @@ export type ProbeAnswer = {
 };
 
 /**
- * What a supervisor asks, outside the contract's addresses: `/healthz`, whether the process answers at all, and
- * `/readyz`, whether it should be sent readers: there is a publication to serve, and nobody told the process to stop.
+ * Answers the requests of a supervisor, outside the contract's addresses. `/healthz` says whether the process answers
+ * at all. `/readyz` says whether it should get requests: it has a publication to serve and is not stopping.
  */
 export class Probes {
   readonly #publication: CurrentPublication;
@@ -22,7 +22,7 @@ export class Probes {
     this.#isStopping = isStopping;
   }
 
-  /** Null for what is not a probe. Never rejects. */
+  /** Null for a request that is not a probe. Never rejects. */
   answer(method: string, target: string): Promise<ProbeAnswer> | null {
     if (method !== 'GET' && method !== 'HEAD') return null;
     if (target === '/healthz') return Promise.resolve(probeAnswer(200, 'alive'));

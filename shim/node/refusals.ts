@@ -8,19 +8,19 @@ import { parseQueryString } from '../query/query-string.ts';
 
 type ClientError = Error & { code?: string; rawPacket?: Uint8Array };
 
-/** What a connection was refused with, for the log; the request id is that of a problem. */
+/** How a connection was refused, for the log. `id`: the request id of the problem, if it was one. */
 export type Refusal = { readonly status: number; readonly id: string | null };
 
-/** Statuses of what is not a request that could be answered, by Node's error code; anything else is a 400. */
+/** Statuses for bytes that are not a valid request, by Node's error code. All other codes get a 400. */
 const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** So long a client may take to read why it was refused. */
+/** Milliseconds that a client has to read why it was refused. */
 const lingerMs = 1000;
 
 /**
- * Ends a connection whose bytes Node could not read as a request. A target that is too long even for Node's limit is
- * still a problem of ours, and so is one that somebody typed without percent-encoding; what is no request at all gets a
- * bare status. Null when nothing could be said.
+ * Ends a connection whose bytes Node could not read as a request. Answers with a problem if the method is unknown, the
+ * target is too long even for Node's limit, or the query has bytes without percent-encoding. Answers anything else with
+ * a bare status. Null when no answer could be sent.
  */
 export function refuseMalformed(address: Addresser, error: ClientError, socket: Duplex): Refusal | null {
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -38,9 +38,9 @@ export function refuseMalformed(address: Addresser, error: ClientError, socket: 
   return { status, id: null };
 }
 
-/** CONNECT is a method like any other that this service does not answer; Node hands over the connection itself. */
+/** Refuses CONNECT like any other method that the service does not support. Node hands over the connection itself. */
 export function refuseTunnel(address: Addresser, request: IncomingMessage, socket: Duplex): Refusal {
-  // Nobody else listens any more to what happens to the connection.
+  // Node no longer handles errors of a connection that it has handed over.
   socket.on('error', () => socket.destroy());
   return refuseWith(address, { method: 'CONNECT', target: request.url ?? '' }, methodNotAllowed, socket);
 }
@@ -58,7 +58,7 @@ function refuseWith(address: Addresser, { method, target }: RequestLine, reason:
   return { status: problem.status, id: requestId };
 }
 
-/** What is wrong with a query in which bytes stand that a URI has in percent-encoding only. */
+/** The problem of a query with bytes that a URI may hold in percent-encoding only. It names their parameters. */
 function bareBytes(target: string): Reason {
   const [, query] = splitTarget(target);
   const pairs = query.split('&').filter((pair) => bareByte.test(pair));
@@ -74,7 +74,7 @@ function unknownMethodLine(packet: Uint8Array | undefined): RequestLine | null {
   return firstLine(packet, /^([!#$%&'*+\-.^_`|~\w]+) ([!-~]{1,8192}) HTTP\/1\.[01]\r?\n/);
 }
 
-/** The first line of a request that would be one but for bytes above ASCII in its query, as `curl` sends them. */
+/** The first line of a request that is valid except for bytes above ASCII in its query, as `curl` sends them. */
 function bareBytesLine(packet: Uint8Array | undefined): RequestLine | null {
   const line = firstLine(packet, /^([A-Z]+) (\/[!->@-~]*\?[!-~\x80-\xff]*) HTTP\/1\.[01]\r?\n/);
   return line && line.target.length <= 8192 && bareByte.test(line.target) ? line : null;

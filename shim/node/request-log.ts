@@ -1,13 +1,13 @@
 import type { Exchange } from './exchange.ts';
 import { type LogWithLines, logTime } from './log.ts';
 
-/** Characters of a request target that are told. */
+/** Characters of a request target that are logged. */
 const toldCharacters = 512;
 
 /**
- * One line a request, at level info; at level debug one of a probe, which come every few seconds. The line is of the form
- * that the log gives to all others, but printed here: a request for a precomputed file takes some fifteen microseconds
- * in all, of which the general way of making a line would be one and a half.
+ * Logs one line per request: at level info, or at level debug for a probe, as probes come every few seconds. The line
+ * has the form of the log's other lines but is printed here. A request for a precomputed file takes about fifteen
+ * microseconds in all, and the logger would take one and a half of them.
  */
 export class RequestLog {
   readonly #lines: LogWithLines['lines'];
@@ -27,7 +27,10 @@ export class RequestLog {
   }
 }
 
-/** Of all the fields a client chooses the target alone: the others are tokens, addresses, numbers and our own words. */
+/**
+ * The target is the only field that a client can choose freely, and so the only one that is escaped. The others are
+ * tokens, addresses, numbers and words of our own.
+ */
 export function requestLine(level: 'info' | 'debug', exchange: Exchange): string {
   const { id, method, client, answer, bytes } = exchange;
   const target = JSON.stringify(exchange.target.slice(0, toldCharacters));

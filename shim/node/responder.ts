@@ -16,7 +16,7 @@ export type ResponderOptions = {
 
 type Body = string | Uint8Array | undefined;
 
-/** Answers one exchange: what the handler decided is sent. */
+/** Answers exchanges: sends what the handler decided. */
 export class Responder {
   readonly #options: ResponderOptions;
 
@@ -24,7 +24,7 @@ export class Responder {
     this.#options = options;
   }
 
-  /** Most is answered at once, without a promise: what was asked for before. Never throws. */
+  /** Answers an exchange. Answers that are in memory already are sent at once, without a promise. Never throws. */
   respond(exchange: Exchange): void {
     const { handler, probes } = this.#options;
     try {
@@ -70,13 +70,13 @@ export class Responder {
     return kept !== undefined;
   }
 
-  /** The status is out already; all that is left is not to let a broken body look whole. */
+  /** Closes the connection. The status may be out already, and a broken body must not look whole. */
   #breakOff(exchange: Exchange, error: unknown): void {
     this.#options.log.error({ id: exchange.id, err: error }, 'an answer broke off');
     exchange.response.destroy();
   }
 
-  /** The first time a small body is sent, a part of one, and every large one. */
+  /** Sends a body that had to be opened: a small one that is not in memory, a part of one, or a large one. */
   async #sendOpened(exchange: Exchange, answer: FileAnswer, body: ObjectBody): Promise<void> {
     if (exchange.method !== 'HEAD') {
       exchange.answer = answer;
@@ -87,7 +87,7 @@ export class Responder {
   }
 }
 
-/** Like what cannot be read as a request at all: a bare status, and the end of the connection. */
+/** Refuses an exchange like bytes that are not a request: with a bare status and the end of the connection. */
 function refuse(exchange: Exchange): void {
   exchange.response.shouldKeepAlive = false;
   const headers = { ...commonHeaders, 'Content-Length': '0' };

@@ -12,10 +12,9 @@ const config = { cleanUrls: false, directoryListing: false, etag: false } as con
 const unranged = { url: '/object', headers: {} };
 
 /**
- * Streams a 200 or 206 body with serve-handler, which sees nothing of the client's request: conditions, methods and
- * ranges are decided already, and a request of our own leaves it one thing to do. The head is ours too; what it would
- * say itself is not asked for. Takes over the open file. Rejects with an UnreadableError, nothing being sent, when the
- * bytes that come first are damaged.
+ * Streams a 200 or 206 body with serve-handler. It gets a request of our own and not the client's, because conditions,
+ * methods and ranges are decided already. The head is ours too, and serve-handler's own is ignored. Takes over the open
+ * file. Rejects with an UnreadableError, before anything is sent, when the first bytes are damaged.
  */
 export async function sendFile(exchange: Exchange, answer: FileAnswer, body: ObjectBody, log: Log): Promise<void> {
   const { range, object } = answer;
@@ -44,7 +43,7 @@ export async function sendFile(exchange: Exchange, answer: FileAnswer, body: Obj
   }
 }
 
-/** All that is ever asked of the stream is to be piped, and bytes in memory go out in one write. */
+/** A stand-in for a stream: serve-handler only calls its `pipe`, and bytes in memory go out in one write. */
 function bytesStream(exchange: Exchange, bytes: Uint8Array, range: ByteRange | null) {
   const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;
   return {
@@ -55,14 +54,14 @@ function bytesStream(exchange: Exchange, bytes: Uint8Array, range: ByteRange | n
   };
 }
 
-/** Closes its file at the end, on a failed read, and when the client goes away before either. */
+/** A stream of the file. It closes the file at the end, when a read fails, and when the client goes away. */
 function fileStream(exchange: Exchange, file: VerifiedFile, { range, object }: FileAnswer, log: Log) {
   const { response, request } = exchange;
   const { start, end } = extentOf(range, object);
   const stream = file.stream(start, end);
   const abandon = () => void stream.destroy();
   response.once('close', abandon);
-  // The bytes that are left out would make the next answer on the connection a part of this one.
+  // The connection must close: the client would take the next answer on it for the missing bytes of this one.
   stream.once('error', (error) => {
     log.error({ id: exchange.id, object: object.sha256 }, `a download broke off: ${String(error)}`);
     response.destroy();

@@ -34,11 +34,11 @@ export type SiteServerOptions = {
 
 export type SiteServer = {
   readonly server: Server;
-  /** Null when nobody asked for them. */
+  /** Null unless `withMetrics`. */
   readonly metrics: Metrics | null;
-  /** Loads the publication, so that the first readers need not wait, and the log says at once when there is none. */
+  /** Loads the publication, so that the first request need not wait and the log says at once if there is none. */
   readonly warm: () => Promise<void>;
-  /** Answers what is under way and then closes; what is not done after `patienceMs` is cut. */
+  /** Finishes the requests under way and then closes. Connections that are still busy after `patienceMs` are cut. */
   readonly stop: (patienceMs: number) => Promise<void>;
 };
 
@@ -72,7 +72,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
       })
     : null;
 
-  // A request without Host is refused like every other that cannot be told whom it is for.
+  // `Exchange.isMisaddressed` covers a missing Host field, together with the other faults of the field.
   const server = createServer({ ...limits, requireHostHeader: false }, receive);
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeout);
@@ -81,7 +81,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     connections.add(socket, canonicalAddress(socket.remoteAddress ?? 'unknown')),
   );
   server.on('drop', () => metrics?.connectionRefused());
-  // Bodies are never read, so nobody is told to go on and send one, and no other expectation changes an answer.
+  // Bodies are never read, so the server does not send 100 Continue. Other expectations do not change an answer.
   server.on('checkContinue', receive);
   server.on('checkExpectation', receive);
   server.on('connect', (request, socket) => refuse(socket, () => refuseTunnel(address, request, socket)));
@@ -89,7 +89,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const connection = connections.of(request.socket);
-    // What was read together with the bytes that ended the connection comes to nothing.
+    // Ignores requests that Node read together with the bytes that ended the connection.
     if (!connection || request.socket.destroyed) return;
     const exchange = new Exchange(request, response, clientAddress(request, connection.peer));
     connections.take(connection, exchange);
@@ -106,7 +106,10 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     metrics?.finished(exchange);
   }
 
-  /** What cannot be a request. Said while another request is answered, it would be taken for a part of that answer. */
+  /**
+   * Refuses bytes that are not a request. While another request is being answered it only closes the connection,
+   * because the client would take the refusal for a part of that answer.
+   */
   function refuse(socket: Duplex, say: () => Refusal | null): void {
     const connection = connections.of(socket);
     if (!connection || connection.current !== null) return void socket.destroy();
@@ -124,19 +127,21 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   return { server, metrics, warm, stop };
 }
 
-/** What a server lets its clients take. Times in milliseconds; what a client sees is in docs/operating.md, Limits. */
+/** Limits of a server. Times are in milliseconds. docs/operating.md, Limits, says how clients see them. */
 export type Limits = {
   /** Bytes of a request line and its headers together. */
   readonly maxHeaderSize: number;
-  /** From a connection's first moment, or from a request's first byte, to the end of the request's headers. */
+  /**
+   * From the opening of the connection, or from the first byte of a later request, to the end of the request's headers.
+   */
   readonly headersTimeout: number;
   /** From a request's first byte to the end of its body. */
   readonly requestTimeout: number;
   /** Between two requests on a connection. */
   readonly keepAliveTimeout: number;
-  /** How often the two times above are looked at: they are exact to this much. */
+  /** How often the times of requests and headers are checked. They are exact to this much. */
   readonly connectionsCheckingInterval: number;
-  /** A connection on which nothing moves for so long is closed, whatever it is in the midst of. */
+  /** A connection without traffic for this long is closed, even in the middle of a request or an answer. */
   readonly idleTimeout: number;
   /** Connections that may be open at once. */
   readonly maxConnections: number;

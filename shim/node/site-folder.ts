@@ -14,7 +14,7 @@ export class SiteFolder implements ObjectReader {
     this.#folder = folder;
   }
 
-  /** Reads the pointer only when it is another file than before, or the same one written again. */
+  /** Reads the pointer only when its file was replaced or changed since the last call. */
   async readPointer(): Promise<Uint8Array | null> {
     const path = join(this.#folder, pointerFile);
     const stats = await nullIfAbsent(stat(path, { bigint: true }));
@@ -22,7 +22,8 @@ export class SiteFolder implements ObjectReader {
     const identity = identityOf(stats);
     if (this.#pointer?.identity === identity) return this.#pointer.bytes;
     const bytes = await nullIfAbsent(readFile(path));
-    // Replaced between the two: the identity is not that of these bytes, so the next look reads again.
+    // If the file was replaced between the two calls, the identity does not match these bytes, so the next call reads
+    // again.
     if (bytes !== null) this.#pointer = { identity, bytes };
     return bytes;
   }
@@ -40,7 +41,7 @@ export class SiteFolder implements ObjectReader {
     return nullIfAbsent(readFile(this.#pathOf(sha256)));
   }
 
-  /** An object opened for reading, which the caller closes; null when it is missing. */
+  /** Opens an object for reading; the caller closes it. Null when it is missing. */
   async openObject(sha256: string): Promise<FileHandle | null> {
     return nullIfAbsent(open(this.#pathOf(sha256)));
   }
@@ -51,8 +52,8 @@ export class SiteFolder implements ObjectReader {
 }
 
 /**
- * Tells a file from another one in its place, and from itself after somebody wrote to it. The time of change is in it, as
- * nobody can set that one back.
+ * Distinguishes a file from another one at the same path, and from itself before somebody wrote to it. It includes the
+ * time of change, which no program can set back.
  */
 export function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');

@@ -2,14 +2,17 @@ import type { Server } from 'node:http';
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
-/** npm and tsx pass on a signal that the terminal gave to every process already: the two are one wish. */
+/**
+ * npm and tsx pass on a signal that the terminal has already sent to every process. Two signals within this time count
+ * as one.
+ */
 const echoMs = 500;
 
 type Reactions = { readonly stop: () => void; readonly abort: () => void };
 
 /**
- * What ends a server. It listens from the moment it is made, as a signal may come while the process still starts: there is
- * nothing to bring to an end then, and the process ends at once, with exit code 0.
+ * Reacts to signals that end a server. It listens as soon as it is made, because a signal may come while the process is
+ * still starting. Until `handTo`, there is nothing to finish, and the process ends at once with exit code 0.
  */
 export class StopSignals {
   #reactions: Reactions = { stop: () => process.exit(0), abort: () => process.exit(1) };
@@ -19,7 +22,7 @@ export class StopSignals {
     for (const signal of signals) process.on(signal, () => this.#react());
   }
 
-  /** From now on `stop` is called at the first signal, and `abort` at another one: somebody has no more patience. */
+  /** From now on, the first signal calls `stop`, and another one, from an impatient user, calls `abort`. */
   handTo(reactions: Reactions): void {
     this.#reactions = reactions;
   }
@@ -35,9 +38,9 @@ export class StopSignals {
 const lookEveryMs = 100;
 
 /**
- * Takes no new connection, lets running answers finish, and closes connections as they fall idle; those that are still
- * busy after `patienceMs` are cut. Whoever answers says `Connection: close` from now on, or a client could keep its
- * connection busy with one request after another.
+ * Takes no new connections, lets running answers finish, and closes connections that fall idle. Connections that are
+ * still busy after `patienceMs` are cut. The server must send `Connection: close` from now on; otherwise a client could
+ * keep its connection busy with one request after another.
  */
 export async function stopGracefully(server: Server, patienceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

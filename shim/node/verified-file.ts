@@ -4,21 +4,23 @@ import { Readable } from 'node:stream';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
 
-/** So much of a file is read, compared and sent at a time; a reader who stands still holds two of them. */
+/**
+ * Bytes of a file that are read, compared and sent at a time. A client that stops reading holds two chunks in memory.
+ */
 export const chunkSize = 64 * 1024;
 
 const digestSize = 32;
 
-/** What one reading of a whole file found, when the whole was what its hash says. */
+/** The result of reading a whole file that matches its hash. */
 export type VerifiedContent = {
   readonly object: ObjectReference;
   /** SHA-256 of every chunk, one after the other. */
   readonly digests: Uint8Array;
-  /** Bytes that came later were others: the file has to be read whole again before it is believed. */
+  /** A later reading found other bytes. The file has to be verified whole again. */
   isDoubted: boolean;
 };
 
-/** Reads a file whole and compares it with its hash. Rejects with an {@link UnreadableError} when it is another one. */
+/** Reads a whole file and compares it with its hash. Rejects with an {@link UnreadableError} when they differ. */
 export async function verifyContent(file: FileHandle, object: ObjectReference): Promise<VerifiedContent> {
   const whole = createHash('sha256');
   const digests = new Uint8Array(Math.ceil(object.size / chunkSize) * digestSize);
@@ -33,13 +35,13 @@ export async function verifyContent(file: FileHandle, object: ObjectReference): 
 }
 
 /**
- * An open file of which every chunk is compared with what the chunk was when the whole was verified. So a byte that
- * changed since then is not given out, whatever the file system says of the file's size and times.
+ * An open file. Each chunk that is read is compared with its hash from when the whole was verified. So a byte that
+ * changed since then is never sent, whatever the file system says of the file's size and times.
  */
 export class VerifiedFile {
   readonly #file: FileHandle;
   readonly #content: VerifiedContent;
-  /** The chunk that was read before its stream began. */
+  /** A chunk that was read before the stream asked for it. */
   #ahead: { readonly number: number; readonly bytes: Uint8Array } | null = null;
 
   constructor(file: FileHandle, content: VerifiedContent) {
@@ -47,13 +49,15 @@ export class VerifiedFile {
     this.#content = content;
   }
 
-  /** Reads what a stream from this position begins with. Rejects with an {@link UnreadableError}. */
+  /** Reads the first chunk of a stream from this position. Rejects with an {@link UnreadableError}. */
   async readAhead(position: number): Promise<void> {
     const number = Math.floor(position / chunkSize);
     this.#ahead = { number, bytes: await this.chunk(number) };
   }
 
-  /** Bytes from `start` to `end`, both included. Closes the file at its end, when it fails, and when it is destroyed. */
+  /**
+   * Streams the bytes from `start` to `end`, both included. Closes the file at the end, on failure, and when destroyed.
+   */
   stream(start: number, end: number): ChunkStream {
     return new ChunkStream(this, start, end);
   }
@@ -121,7 +125,7 @@ class ChunkStream extends Readable {
   }
 }
 
-/** A chunk whole, or its rejection: a file may give less than it was asked for, and may have been cut. */
+/** Reads a whole chunk, over several reads if necessary. Rejects if the file has become shorter. */
 async function readChunk(file: FileHandle, object: ObjectReference, number: number): Promise<Uint8Array> {
   const position = number * chunkSize;
   const size = Math.min(chunkSize, object.size - position);

@@ -1,10 +1,10 @@
-/** A name and value as they stand in a query; `text` null when the percent-encoding is none of UTF-8. */
+/** A name and a value of a query, decoded. `text` is null when the percent-encoding is not of UTF-8. */
 export type QueryPair = { readonly name: string; readonly text: string | null };
 
-/** Parameters in which a plus stands for a blank, as forms write it. Elsewhere it is what it is, RFC 3986 2.2. */
+/** Parameters in which a plus means a blank, as in forms. Elsewhere a plus is a plus, RFC 3986 2.2. */
 const written = new Set(['q']);
 
-/** The pairs of a query, without its question mark, in their order. Nothing between two ampersands is nothing. */
+/** The pairs of a query without its question mark, in their order. Empty pairs are skipped. */
 export function parseQueryString(query: string): QueryPair[] {
   return query
     .split('&')
@@ -18,7 +18,10 @@ export function parseQueryString(query: string): QueryPair[] {
     });
 }
 
-/** Bytes that should have been percent-encoded stand one a character in a request target: they are UTF-8 all the same. */
+/**
+ * Decodes percent-encoding; null when the bytes are not UTF-8. Bytes that should have been percent-encoded are in the
+ * target as one character each, and are decoded as well.
+ */
 function decode(text: string): string | null {
   const escaped = text.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   try {
@@ -29,7 +32,10 @@ function decode(text: string): string | null {
   }
 }
 
-/** Names and values as a query that {@link parseQueryString} reads back; what RFC 3986 lets stand in a query stands. */
+/**
+ * Names and values as a query that {@link parseQueryString} reads back. Characters that RFC 3986 allows in a query are
+ * not escaped.
+ */
 export function formatQueryString(pairs: readonly (readonly [name: string, text: string])[]): string {
   return pairs.map(([name, text]) => `${name}=${encode(text)}`).join('&');
 }

@@ -17,7 +17,7 @@ function parametersOf(kind: QueryKind): Parameters {
   return addressTable[kind].query ?? {};
 }
 
-/** Throws when a query is given to an address that takes none: every name in it is an offending one. */
+/** Throws when a query has parameters, for addresses that take none. The error names each of them. */
 export function refuseParameters(query: string): void {
   const names = new Set(parseQueryString(query).map(({ name }) => name));
   if (names.size === 0) return;
@@ -29,7 +29,7 @@ export function refuseParameters(query: string): void {
 
 /**
  * The parameters of a query, each in the form in which it is compared. Throws an `INVALID_PARAMETER` that names every
- * offending one, contract.md 3 and 6, and a `CURSOR_INVALID` for a cursor that is too long to be one.
+ * offending one, contract.md 3 and 6, or a `CURSOR_INVALID` for a cursor that is too long to be valid.
  */
 export function readQuery<Kind extends QueryKind>(kind: Kind, query: string): QueryOf<Kind> {
   const parameters = parametersOf(kind);
@@ -55,8 +55,8 @@ export function readQuery<Kind extends QueryKind>(kind: Kind, query: string): Qu
 }
 
 /**
- * A query as everyone who means the same writes it: parameters in the order of the contract, lists ascending, values in
- * the form in which they are compared.
+ * The canonical text of a query, the same for all queries with the same meaning: parameters in the order of the
+ * contract, lists ascending, values in the form in which they are compared.
  */
 export function canonicalQuery<Kind extends QueryKind>(kind: Kind, query: QueryOf<Kind>): string {
   const values = query as Readonly<Record<string, Value | undefined>>;
@@ -89,7 +89,7 @@ const exclusive = [
   ['product_ids', 'skus'],
 ] as const;
 
-/** Parameters that are fine by themselves and do not fit together; those found invalid already are not named again. */
+/** Parameters that are valid alone but not together. Those that are already known to be invalid are not named again. */
 function conflicts(values: ReadonlyMap<string, Value>, given: ReadonlyMap<string, unknown>): InvalidParameter[] {
   const found: InvalidParameter[] = [];
   const add = (name: string, reason: string) => {

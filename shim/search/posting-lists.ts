@@ -1,12 +1,12 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import type { Work } from '../scheduling/work.ts';
 
-/** In which entries words stand, and what each of them is worth there. Words are known by their numbers. */
+/** The entries in which each word occurs, and the score of the word there. Words are identified by numbers. */
 export class PostingLists {
   /** All words, sorted by code unit, and the number of each. */
   readonly #sorted: readonly string[];
   readonly #numbers: Int32Array;
-  /** By number of a word: where its postings begin; and at the end, where they all end. */
+  /** By number of a word: where its postings begin. The last element is the end of all postings. */
   readonly #starts: Int32Array;
   readonly #lengths: Uint16Array;
   /** By posting: the entry, and the score of the word in it. */
@@ -29,13 +29,13 @@ export class PostingLists {
     this.scores = lists.scores;
   }
 
-  /** The number of a word; -1 for one that stands nowhere. */
+  /** The number of a word; -1 if no entry has it. */
   numberOf(word: string): number {
     const place = this.#firstNotBefore(word);
     return this.#sorted[place] === word ? (this.#numbers[place] as number) : -1;
   }
 
-  /** Numbers of the words that begin like this: from the first one up to the second, without it. */
+  /** Numbers of the words that begin with `prefix`: from the first number up to the second, which is excluded. */
   numbersBeginning(prefix: string): readonly [from: number, to: number] {
     const start = this.#firstNotBefore(prefix);
     let end = start;
@@ -68,28 +68,31 @@ export class PostingLists {
   }
 }
 
-/** Of BM25+, as minisearch has them: saturation of repeated words, weight of an entry's length, floor of a match. */
+/**
+ * Parameters of BM25+, with minisearch's values: saturation of repeated words, weight of an entry's length, floor of a
+ * match.
+ */
 const [k, b, d] = [1.2, 0.7, 0.5];
 
-/** Words or postings that are handled at a time, and the units that takes. */
+/** Words or postings that are handled at a time, and the units of work that this takes. */
 const pieceSize = 500;
 const pieceUnits = 1000;
 
 /**
- * Makes {@link PostingLists} of the words of entries. They are numbered in the order in which minisearch's prefix tree
- * holds them: words that begin alike follow each other, and scores are summed in the order of the numbers.
+ * Builds {@link PostingLists} from the words of entries. Words are numbered in the order of minisearch's prefix tree,
+ * so words with the same beginning are adjacent. Scores are summed in the order of the numbers.
  */
 export class PostingListsBuilder {
   readonly #tree = new SearchableMap<number>();
-  /** Words by the order in which they came, and how many entries have each. */
+  /** Words numbered in the order in which they came, and how many entries have each. */
   readonly #idOf = new Map<string, number>();
   readonly #entryCounts: number[] = [];
-  /** One number after the other for each posting: entry, word, how often it stands there. */
+  /** Three numbers for each posting: the entry, the word's id, and how often the word occurs in the entry. */
   readonly #postings: number[] = [];
   readonly #lengths: number[] = [];
   #averageLength = 0;
 
-  /** Takes the words of the next entry, between single blanks. */
+  /** Adds the words of the next entry, separated by single blanks. */
   add(terms: string): void {
     const entry = this.#lengths.length;
     const counts = new Map<string, number>();
@@ -111,7 +114,7 @@ export class PostingListsBuilder {
     return id;
   }
 
-  /** In pieces, so that others are let through. */
+  /** Builds the lists in pieces, so that other requests can run in between. */
   async build(work: Work): Promise<PostingLists> {
     const count = this.#entryCounts.length;
     const numberOf = new Int32Array(count);
@@ -130,7 +133,9 @@ export class PostingListsBuilder {
     return new PostingLists({ sorted, numbers, starts, lengths, ...(await this.#scored(numberOf, starts, work)) });
   }
 
-  /** By the first two characters, and then within each of them: sorting all at once would take too long in one piece. */
+  /**
+   * Sorts by the first two characters, and then within each group: sorting all words in one piece would block too long.
+   */
   async #sortedWords(work: Work): Promise<{ readonly sorted: string[]; readonly ids: Int32Array }> {
     const groups = new Map<string, string[]>();
     let count = 0;
@@ -172,7 +177,7 @@ export class PostingListsBuilder {
     return { entries, scores };
   }
 
-  /** BM25+: the rarer the word and the fewer others an entry has, the more. */
+  /** BM25+: the score is higher the rarer the word is and the fewer other words the entry has. */
   #score(times: number, entryCount: number, length: number): number {
     const rarity = Math.log(1 + (this.#lengths.length - entryCount + 0.5) / (entryCount + 0.5));
     return rarity * (d + (times * (k + 1)) / (times + k * (1 - b + (b * length) / this.#averageLength)));

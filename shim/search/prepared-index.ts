@@ -13,27 +13,27 @@ import type { PostingLists } from './posting-lists.ts';
 import { PostingListsBuilder } from './posting-lists.ts';
 import { BestEntries, WordMatches } from './word-matches.ts';
 
-/** What comes before what, whatever the scores are. */
+/** Ranks of matches. A higher rank comes first, whatever the scores are. */
 const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;
 
 export type WordQuery = {
-  /** Folded, each once. */
+  /** Folded words without repetition. */
   readonly words: readonly string[];
-  /** The last word may be the beginning of one. */
+  /** Whether the last word may be the beginning of a longer one. */
   readonly lastIsPrefix: boolean;
   /** Null: all of them. */
   readonly kinds: readonly SearchKind[] | null;
-  /** Hits at most. */
+  /** Maximum number of hits. */
   readonly limit: number;
 };
 
-/** `units`: what finding them took. */
+/** `units`: the units of work that the search took. */
 export type Found = { readonly hits: readonly SearchHit[]; readonly total: number; readonly units: number };
 
-/** The names that are the whole of an entry, as {@link wordSetOf} prints them; none of a product. */
+/** The full names of an entry, as {@link wordSetOf} prints them; null for a product. */
 type WholeNames = readonly string[] | null;
 
-/** The search index as queries need it. */
+/** The search index, prepared for queries. */
 export class PreparedIndex {
   readonly warnings: SearchIndex['warnings'];
   readonly #hits: readonly SearchHit[];
@@ -50,7 +50,7 @@ export class PreparedIndex {
     this.#matches = new WordMatches(lists, entries.hits.length);
   }
 
-  /** The best of the entries that have every word, best first: by rank, then score, then place in the index. */
+  /** The best entries that have every word, by rank, then score, then position in the index. */
   search({ words, lastIsPrefix, kinds, limit }: WordQuery): Found {
     const matches = this.#matches;
     matches.find(words, lastIsPrefix);
@@ -83,12 +83,12 @@ export class PreparedIndex {
 type PreparedEntries = { readonly hits: readonly SearchHit[]; readonly wholeNames: readonly WholeNames[] };
 
 /**
- * Makes a {@link PreparedIndex} of `/search/index.json`, piece by piece. Two are kept: of the publication that is served,
- * and of the one before it. Where the documents of two publications are the same bytes, so is the index.
+ * Makes a {@link PreparedIndex} of `/search/index.json`, piece by piece. Two are kept: of the served publication and of
+ * the one before it. Publications whose search documents have the same bytes share one.
  */
 export const searchIndexReading: Reading<PreparedIndex> = { name: 'search words', slots: 2, of: prepare };
 
-/** Units that it takes to read and index the entries that are parsed at a time. */
+/** Units of work to read and index the entries that are parsed at a time. */
 const pieceUnits = 1000;
 
 async function prepare(bytes: Uint8Array, work: Work): Promise<PreparedIndex> {
@@ -112,12 +112,12 @@ async function prepare(bytes: Uint8Array, work: Work): Promise<PreparedIndex> {
   }
 }
 
-/** Words without their order: the same text for the same set. */
+/** Words as a text that does not depend on their order. */
 function wordSetOf(words: readonly string[]): string {
   return [...words].sort().join(' ');
 }
 
-/** A family is known by its name alone and together with its brand's. */
+/** The full names of an entry; for a family its name, both alone and together with its brand's. */
 function wholeNamesOf({ kind, name, brand }: SearchHit): WholeNames {
   if (kind === 'product') return null;
   const names = [[name], ...(brand === null ? [] : [[brand, name]])];

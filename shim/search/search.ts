@@ -5,7 +5,7 @@ import { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { searchIndexReading } from './prepared-index.ts';
 
-/** `kinds` null: all of them. `limit`: hits at most. */
+/** `kinds`: null means all of them. `limit`: the maximum number of hits. */
 export type SearchQuery = {
   readonly q: string;
   readonly kinds: readonly SearchKind[] | null;
@@ -14,8 +14,8 @@ export type SearchQuery = {
 
 /**
  * The whole answer of `/search`, contract.md 3: entries that have every word of the query, the last one as a prefix.
- * An exact SKU comes first; then brands, families and stores of which the words are the whole name; then what has all of
- * them as whole words; then the rest; in each by score, and where that is equal in the order of the index.
+ * Products with an exact SKU come first, then brands, families and stores whose whole name is the query's words, then
+ * entries that have all of them as whole words, then the rest. Each group is in order of score, and then of the index.
  * A query without a letter or a digit finds nothing. Rejects with an UnreadableError when the index cannot be read.
  */
 export async function search(
@@ -27,7 +27,8 @@ export async function search(
   const written = wordsOf(q);
   const last = written.at(-1);
   const others = [...new Set(written.slice(0, -1))];
-  // A last word that stands before, too, has to be there as a whole word, and so is there as a prefix.
+  // If the last word also occurs earlier in the query, it must match as a whole word, and then it matches as a prefix
+  // too.
   const lastIsPrefix = last !== undefined && !others.includes(last);
   const words = lastIsPrefix ? [...others, last] : others;
   const { hits, total, units } = index.search({ words, lastIsPrefix, kinds, limit });
@@ -35,7 +36,10 @@ export async function search(
   return { data: [...hits], meta: { total, warnings: index.warnings } };
 }
 
-/** The index of a publication, made ready for searches. It is made once for everybody, and charged to nobody. */
+/**
+ * The search index of a publication, prepared for queries. It is made once for all clients, so nobody is charged for
+ * it.
+ */
 export function prepareSearch(view: PublicationView, work = new Work()) {
   return view.require(pathOf('search_index'), searchIndexReading, work.free);
 }

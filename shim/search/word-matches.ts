@@ -1,18 +1,21 @@
 import type { PostingLists } from './posting-lists.ts';
 
-/** What a longer word is worth that begins like the last one asked for, and how that falls with its length. */
+/** The weight of a longer word that begins with the query's last word, and how the weight falls with its length. */
 const [prefixWeight, lengthPenalty] = [0.375, 0.3];
 
-/** Postings that a unit of work goes through. */
+/** Postings that are read in a unit of work. */
 const postingsPerUnit = 100;
 
 /**
- * The entries that have all the words of a query. What is found stands in arrays that the next query writes anew: a word
- * of one letter finds ten thousand entries, and none of them costs an object.
+ * Finds the entries that have all the words of a query. Results are in arrays that the next query overwrites, because a
+ * query of one letter finds ten thousand entries, and an object for each would be expensive.
  */
 export class WordMatches {
   readonly #lists: PostingLists;
-  /** By entry: how many of the words it has so far, and the sum of their scores. */
+  /**
+   * By entry: how many of the words it has so far, and the sum of their scores. `whole` counts all words of the query,
+   * `other` those before the last, and `last` the words that begin with the last.
+   */
   readonly #wholeCounts: Uint16Array;
   readonly #wholeSums: Float64Array;
   readonly #otherCounts: Uint16Array;
@@ -40,19 +43,19 @@ export class WordMatches {
     return this.#found.subarray(0, this.#count);
   }
 
-  /** What the last query took. */
+  /** Units of work that the last query took. */
   get units(): number {
     return Math.ceil(this.#postings / postingsPerUnit);
   }
 
-  /** Whether an entry has the last word as it is, and not only at the beginning of another word. */
+  /** Whether an entry has the last word itself, and not only a longer word that begins with it. */
   hasLastWord(entry: number): boolean {
     return this.#wholeCounts[entry] === this.#wordCount;
   }
 
   /**
-   * How well the words fit an entry that was found: the fewer others it has, and the rarer they are, the more. Longer words
-   * that begin like the last one say nothing of an entry that has the word itself.
+   * The score of an entry that was found. It is higher the rarer the words are and the fewer other words the entry has.
+   * If the entry has the last word itself, longer words that begin with it do not count.
    */
   scoreOf(entry: number): number {
     if (this.hasLastWord(entry)) return (this.#wholeSums[entry] as number) * this.#wordCount;
@@ -62,8 +65,8 @@ export class WordMatches {
   }
 
   /**
-   * Finds the entries that have every word. `words` are folded, and each stands once; the last one may be the beginning of
-   * a word when `lastIsPrefix`. Sums are made in sorted order, so that the order of words cannot show.
+   * Finds the entries that have every word. `words` are folded and distinct. With `lastIsPrefix` the last one may be
+   * the beginning of a word. Scores are summed in sorted order, so that the order of words does not change them.
    */
   find(words: readonly string[], lastIsPrefix: boolean): void {
     this.#count = 0;
@@ -83,7 +86,7 @@ export class WordMatches {
     this.#sumUpPrefix(last, others.length);
   }
 
-  /** Counts how many of the words an entry has, one after the other: who lacks one stays behind. */
+  /** Counts how many of the words each entry has, word by word. An entry that lacks a word is not counted further. */
   #sumUp(words: readonly string[], counts: Uint16Array, sums: Float64Array): void {
     const { entries, scores } = this.#lists;
     counts.fill(0);
@@ -101,7 +104,7 @@ export class WordMatches {
     }
   }
 
-  /** Every entry that has all the words has the last of them. */
+  /** Takes the entries that have all the words. Only entries with the last word need to be looked at. */
   #takeWhole(words: readonly string[]): void {
     const number = this.#lists.numberOf(words.at(-1) as string);
     if (number < 0) return;
@@ -112,7 +115,7 @@ export class WordMatches {
     }
   }
 
-  /** The word itself first, then all that begin like it, in the order of their numbers. */
+  /** Adds the scores of the word itself, and then of all words that begin with it, in the order of their numbers. */
   #sumUpPrefix(prefix: string, otherCount: number): void {
     const exact = this.#lists.numberOf(prefix);
     if (exact >= 0) this.#addLast(exact, 1, otherCount);
@@ -146,7 +149,7 @@ export class WordMatches {
     this.#count += 1;
   }
 
-  /** Where the postings of a word begin; they are counted. */
+  /** Where the postings of a word begin. Adds them to the count of postings read. */
   #begin(number: number, end: number): number {
     const start = this.#lists.startOf(number);
     this.#postings += end - start;
@@ -156,7 +159,7 @@ export class WordMatches {
 
 type Ranked = { readonly entry: number; readonly rank: number; readonly score: number };
 
-/** Keeps the best so many of the entries that are offered: by rank, then score, then place in the index. */
+/** Keeps the best `limit` of the entries that are offered: by rank, then score, then position in the index. */
 export class BestEntries {
   readonly #limit: number;
   /** Best first. */
@@ -171,7 +174,7 @@ export class BestEntries {
     return this.#kept.map(({ entry }) => entry);
   }
 
-  /** Most of ten thousand matches are worse than all that are kept: one comparison each. */
+  /** Offers an entry. Most entries of a large result are worse than all that are kept, and cost one comparison. */
   offer(entry: number, rank: number, score: number): void {
     const kept = this.#kept;
     if (kept.length === this.#limit) {

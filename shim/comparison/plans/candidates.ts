@@ -1,26 +1,29 @@
-/** The stores in scope, nearest first and at one distance by id, as arrays of equal length. */
+/** The stores in scope, nearest first, at equal distances by id. The arrays have equal length. */
 export type Candidates = {
   /** Metres from the origin, rounded. */
   readonly distances: Int32Array;
-  /** Bit p: the store covers the product that was requested at position p, of 25 at most. */
+  /** Bit p is set if the store covers the product requested at position p. There are at most 25 products. */
   readonly coverage: Int32Array;
-  /** Where the store's id stands among the ids of all stores in text order. */
+  /** The rank of the store's id among the ids of all stores in text order. */
   readonly idRanks: Int32Array;
 };
 
 /** Positions of a plan's stores among the candidates, nearest first. */
 export type Plan = readonly number[];
 
-/** Every store is held against so many of the nearest ones that were kept: all against all would cost more than it saves. */
+/**
+ * Each store is compared with this many of the nearest stores kept. To compare it with all of them would cost more than
+ * it saves.
+ */
 const comparedWith = 128;
 
 /**
- * Positions of the candidates that a best plan can need: a store is left out when it covers nothing, or when one that
- * stands before it covers all that it does.
+ * Positions of the candidates that a best plan can need. A store is left out if it covers nothing, or if a store before
+ * it covers all that it does.
  *
- * No best plan is lost. Let a plan have a store that was left out, and put the one before it in its place: the plan
- * covers no less, no distance grows, and at equal distances a smaller id moves forward. Should that one stand in the
- * plan already, the plan had a store too many.
+ * No best plan is lost. Suppose a plan has a store that was left out, and replace it with the store before it. The plan
+ * covers no less, no distance grows, and at equal distances a smaller id moves forward. If the plan has that store
+ * already, the left-out one is superfluous.
  */
 export function undominated({ coverage }: Candidates): Int32Array {
   const kept = new Int32Array(coverage.length);
@@ -45,7 +48,7 @@ export function bitCount(bits: number): number {
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The number of the lowest bit that is set; of 0: -1. */
+/** The number of the lowest bit that is set; -1 for 0. */
 export function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }

@@ -1,14 +1,17 @@
 import { bitCount, type Candidates, undominated } from './candidates.ts';
 
-/** The candidates that a best plan can need, as the search for it wants them. Positions are those in this field. */
+/** The candidates that a best plan can need, in the form that the search uses. Positions are those in this field. */
 export type CoverageField = {
-  /** How many products any store covers. They are numbered anew, the one that the fewest stores cover first. */
+  /**
+   * The number of products that any store covers. They are renumbered; the product that the fewest stores cover is
+   * first.
+   */
   readonly productCount: number;
   readonly distances: Int32Array;
   readonly idRanks: Int32Array;
-  /** By store: bit p for every product p that it covers. */
+  /** By store: a set with bit p for each product p that it covers. */
   readonly coverage: Int32Array;
-  /** By store: how many products it covers. */
+  /** By store: the number of products that it covers. */
   readonly sizes: Uint8Array;
   readonly largestSize: number;
   /** By product: the stores that cover it, nearest first. */
@@ -34,7 +37,7 @@ export function coverageField(candidates: Candidates): CoverageField {
   };
 }
 
-/** The same coverage with the products in order of how many stores cover them, and these counts. */
+/** The same coverage with the products in order of how many stores cover them, and these numbers of stores. */
 function renumbered(coverage: Int32Array): { coverage: Int32Array; counts: number[] } {
   const counts = new Int32Array(32);
   for (const covered of coverage) {
@@ -62,26 +65,29 @@ function storesThatCover(coverage: Int32Array, product: number, count: number): 
   return stores;
 }
 
-/** Within a word of 32 bits: the bits whose number has bit 0, 1, 2, 3 and 4 set. */
+/** The bits of a 32-bit word whose number has bit 0, 1, 2, 3 or 4 set. */
 const [bit0, bit1, bit2, bit3, bit4] = [0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000] as const;
 
 /**
- * A bit for every set of products: whether some store covers all of it, or all but so many. Product 0 does not count:
- * it is the first to be settled, and hardly ever in a set that is asked for. 2 MB for 25 products.
+ * A bit for every set of products: whether some store covers all of the set, or all but a given number. Product 0 is
+ * ignored: it is settled first, so it is hardly ever in a set that is looked up. Takes 2 MB for 25 products.
  */
 export type ReachTable = Int32Array;
 
-/** Whether the table has a set. Where it says no, no store does; of a set with product 0 it may say yes in vain. */
+/**
+ * Whether the table has a set. If not, no store covers the set. For a set with product 0 it may be true although no
+ * store covers the set.
+ */
 export function reaches(table: ReachTable, products: number): boolean {
   return (((table[products >>> 6] as number) >>> ((products >>> 1) & 31)) & 1) === 1;
 }
 
-/** How many words a table of so many products has. */
+/** The number of words in a table for `productCount` products. */
 export function tableWords(productCount: number): number {
   return 2 ** Math.max(0, productCount - 6);
 }
 
-/** Which sets some store covers: what the stores cover, and then every subset of a set that is in. */
+/** The sets that some store covers: the coverage of each store, and every subset of a set in the table. */
 export function coveredSets(coverage: Int32Array, productCount: number): ReachTable {
   const table = new Int32Array(tableWords(productCount));
   for (const covered of coverage) {
@@ -107,7 +113,10 @@ export function coveredSets(coverage: Int32Array, productCount: number): ReachTa
   return table;
 }
 
-/** The sets of a table, and each with any one more product: what some store covers when one more may be missing. */
+/**
+ * The sets of a table, and each of them with any one more product: the sets that some store covers when one more
+ * product may be missing.
+ */
 export function withOneMore(table: ReachTable): ReachTable {
   const larger = new Int32Array(table.length);
   for (let word = 0; word < table.length; word += 1) {

@@ -8,38 +8,41 @@ import {
   withOneMore,
 } from './coverage-field.ts';
 
-/** Counting what a store leaves open, in looks at whether it can matter at all. */
+/**
+ * The cost of counting the products that a store leaves open. The unit is a look: a check whether a store can matter at
+ * all.
+ */
 const countingCost = 3;
-/** Looks, and words of a table for one product, that a unit of work takes. */
+/** Looks, and words of a table for one product, that are done in a unit of work. */
 const looksPerUnit = 200;
-/** Going through a word of a table for one product, in looks at a store. */
+/** The cost of a word of a table for one product, in looks. */
 const wordFactor = 0.2;
 
 /**
- * Finds the nearest store that covers what is left of a plan.
+ * Finds the nearest store that covers the products a plan still needs.
  *
- * It looks at the stores one by one at first. Once that has cost as much as making a table that tells at once whether
- * there is such a store at all, it makes the table: together they cost at most twice what the better of them does.
+ * At first it looks at the stores one by one. Once that has cost as much as a table that tells at once whether such a
+ * store exists, it makes the table. So the total is at most twice the cost of the better way.
  */
 export class NearestCover {
   readonly #field: CoverageField;
   readonly #tableCost: number;
-  /** By how many products may be missing, for the stores before `#tableEnd`. */
+  /** Tables by the number of products that may be missing, for the stores before `#tableEnd`. */
   #tables: ReachTable[] = [];
   #tableEnd = 0;
-  /** What looking has cost without a table, and what it has cost in vain because a table said yes. */
+  /** The looks taken without a table, and those taken in vain because a table wrongly said yes. */
   #looks = 0;
   #vainLooks = 0;
-  /** All that was looked at since somebody asked. */
+  /** The looks since the last call of `takeUnits`. */
   #counted = 0;
 
-  /** `patience`: how many times the cost of a table may go into looking before it is made. */
+  /** `patience`: a table is made once looking has cost this many times as much as the table. */
   constructor(field: CoverageField, patience: number) {
     this.#field = field;
     this.#tableCost = tableWords(field.productCount) * field.productCount * wordFactor * patience;
   }
 
-  /** Counts looks that others take at stores. */
+  /** Adds looks that the caller takes. */
   count(looks: number): void {
     this.#counted += looks;
   }
@@ -51,20 +54,23 @@ export class NearestCover {
     return units;
   }
 
-  /** To be called first, and before an `end` that is larger than that of the last call. */
+  /** Call it first, and before an `end` that is larger than in the last call. */
   begin(end: number): void {
     if (end > this.#tableEnd) this.#tables = [];
   }
 
   /**
-   * A table to ask before {@link find}, which finds nothing for sets that it does not reach; undefined where there is
-   * none. It may be another one after the next call of `find`.
+   * A table that the caller can check before {@link find}, which finds nothing for sets outside of it. Undefined if
+   * there is none. `find` may replace the table.
    */
   table(missing: number): ReachTable | undefined {
     return this.#tables[missing];
   }
 
-  /** The nearest of the stores before `end` that covers all `needed` products but `missing` of them; -1 without one. */
+  /**
+   * The nearest store before `end` that covers all `needed` products except at most `missing` of them; -1 if there is
+   * none.
+   */
   find(needed: number, missing: number, end: number): number {
     this.#renewTables(missing, end);
     const table = this.#tables[missing];
@@ -81,7 +87,10 @@ export class NearestCover {
     return found;
   }
 
-  /** Makes tables where looking has become dearer: without one, or with those of more stores than are left. */
+  /**
+   * Makes tables once looking has cost more than they do: where there is none, or where they are of more stores than
+   * are left.
+   */
   #renewTables(missing: number, end: number): void {
     const isOutdated = this.#vainLooks > this.#tableCost * this.#tables.length;
     const isMissed = !this.#tables[missing] && this.#looks > this.#tableCost * (missing + 1);
@@ -125,7 +134,7 @@ export class NearestCover {
   }
 }
 
-/** How many of the numbers 0 to `count - 1` pass a test that all up to some number pass and none after it. */
+/** How many of the numbers 0 to `count - 1` pass a test, where no number passes after one that fails. */
 export function passing(count: number, test: (number: number) => boolean): number {
   let low = 0;
   let high = count;
@@ -137,7 +146,7 @@ export function passing(count: number, test: (number: number) => boolean): numbe
   return low;
 }
 
-/** Positions of stores in a field, ascending: nearest first. */
+/** Positions of stores in a field, ascending and so nearest first. */
 export type FieldPlan = readonly number[];
 
 export function farthestDistance({ distances }: CoverageField, plan: FieldPlan): number {
@@ -145,8 +154,8 @@ export function farthestDistance({ distances }: CoverageField, plan: FieldPlan):
 }
 
 /**
- * Below 0 when `a` is the better plan, of two with as many stores and the same farthest distance: by total distance,
- * then by the ids of the stores, nearest first, contract.md 9.
+ * Below 0 if `a` is the better of two plans with as many stores and the same farthest distance: by total distance, then
+ * by the ids of the stores, nearest first, contract.md 9.
  */
 export function comparePlans({ distances, idRanks }: CoverageField, a: FieldPlan, b: FieldPlan): number {
   let difference = 0;

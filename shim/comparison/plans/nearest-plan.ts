@@ -5,17 +5,17 @@ import { NearestCover } from './nearest-cover.ts';
 import { PlanWalk, type Wanted } from './plan-walk.ts';
 import { bargain, evenPrices, fullPrice, type ProductPrices, worthOf } from './product-prices.ts';
 
-/** What is tried first, and for how long. The plans that are found do not depend on it. */
+/** Settings that affect the time of the search, but not the plans that it finds. */
 export type Tuning = {
-  /** How many of the nearest stores are tried first. */
+  /** The number of the nearest stores that are tried first. */
   readonly firstWindow: number;
-  /** How many times the cost of a table may go into looking at stores before it is made. */
+  /** A table is made once looking at stores has cost this many times as much as the table. */
   readonly patience: number;
 };
 
 const windowGrowth = 8;
 
-/** Finds the best plan among those of so many stores that leave no more than so many products uncovered. */
+/** Finds the best plan with a given number of stores that leaves at most a given number of products uncovered. */
 export class NearestPlanSearch {
   readonly #field: CoverageField;
   readonly #maxStops: number;
@@ -34,10 +34,10 @@ export class NearestPlanSearch {
 
   /**
    * The wanted plan with the nearest farthest store, then the smallest total distance, then the ids that sort first;
-   * null without one. There must be none with fewer stores.
+   * null if there is none. No plan with fewer stores may exist.
    *
-   * When a plan is `expected`, the search begins with the nearest stores and goes on to larger windows while there is
-   * none; else that would be in vain, and it begins with all stores.
+   * With `expected`, the search begins with the nearest stores and goes on to larger windows until it finds a plan.
+   * Otherwise small windows would mostly be in vain, so it begins with all stores.
    */
   *find(wanted: Wanted, expected: boolean): Steps<FieldPlan | null> {
     const count = this.#field.coverage.length;
@@ -51,7 +51,7 @@ export class NearestPlanSearch {
     return null;
   }
 
-  /** Whether the prices rule such a plan out. They are bargained for once the first window is left. */
+  /** Whether the prices rule out such a plan. Good prices are computed only when the search leaves the first window. */
   #isHopeless({ stops, missing }: Wanted, window: number): boolean {
     if (window > this.#firstWindow && !this.#isBargained) {
       this.#prices = bargain(this.#field, this.#maxStops);

@@ -7,27 +7,28 @@ import { NearestPlanSearch, type Tuning } from './nearest-plan.ts';
 import { greedyCoverage } from './product-prices.ts';
 
 export type BestPlans = {
-  /** The best plan that covers every requested product; null when there is none of so many stores. */
+  /** The best plan that covers every requested product; null if no plan within the maximum number of stops does. */
   readonly complete: Plan | null;
-  /** The best of the plans that cover most; null when no store covers anything. */
+  /** The best of the plans that cover the most products; null if no store covers any. */
   readonly fullest: Plan | null;
 };
 
-/** Candidates that a unit of work holds against those before them. */
+/** Candidates that are compared with those before them in a unit of work. */
 const candidatesPerUnit = 5;
 
 const defaults: Tuning = { firstWindow: 64, patience: 1 };
 
 /**
- * The plans of `fewest_stores_complete` and `best_partial_plan`, contract.md 9, of one to three stores. Exact: of plans
- * that cover as much, the one with the fewest stores, then the nearest farthest store, then the smallest total
- * distance, then the ids, nearest store first, that sort first. With a complete plan both are the same.
+ * The plans of `fewest_stores_complete` and `best_partial_plan`, contract.md 9, of one to three stores. The search is
+ * exact: of plans that cover as many products, it finds the one with the fewest stores, then the nearest farthest
+ * store, then the smallest total distance, then the ids, nearest store first, that sort first. If there is a complete
+ * plan, both are the same.
  */
 export function searchPlans(...search: Parameters<typeof planSearch>): BestPlans {
   return atOnce(planSearch(...search));
 }
 
-/** The same in steps. */
+/** {@link searchPlans} in steps. */
 export function* planSearch(
   candidates: Candidates,
   requestedCount: number,
@@ -41,11 +42,11 @@ export function* planSearch(
   const whole = yield* planWithout(0, field, search, maxStops, true);
   const plan = whole ?? (yield* fullestPlan(field, search, maxStops));
   const fullest = plan.map((store) => field.candidateOf[store] as number);
-  // What no store covers is not in the field: there a plan may cover everything and yet not be complete.
+  // The field has only products that some store covers, so a plan may cover all of the field and yet not be complete.
   return { complete: whole && field.productCount === requestedCount ? fullest : null, fullest };
 }
 
-/** The best plan of those that cover most, when none covers everything. */
+/** The best of the plans that cover the most products, when no plan covers all of them. */
 function* fullestPlan(field: CoverageField, search: NearestPlanSearch, maxStops: number): Steps<FieldPlan> {
   let missing = field.productCount - greedyCoverage(field, maxStops);
   let best: FieldPlan | null = null;
@@ -58,7 +59,7 @@ function* fullestPlan(field: CoverageField, search: NearestPlanSearch, maxStops:
   return best ?? ((yield* planWithout(missing, field, search, maxStops, true)) as FieldPlan);
 }
 
-/** The best plan of the fewest stores that leaves at most so many products uncovered. */
+/** The best plan of the fewest stores that leaves at most `missing` products uncovered. */
 function* planWithout(
   missing: number,
   field: CoverageField,

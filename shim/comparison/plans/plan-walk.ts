@@ -6,16 +6,16 @@ import type { NearestCover } from './nearest-cover.ts';
 import { comparePlans, type FieldPlan, farthestDistance, passing } from './nearest-cover.ts';
 import { fullPrice, type ProductPrices, worthOf } from './product-prices.ts';
 
-/** What plans are looked for: of so many stores, with so many products uncovered at most. */
+/** The plans to look for: with `stops` stores and at most `missing` uncovered products. */
 export type Wanted = { readonly stops: number; readonly missing: number };
 
 /**
  * Walks through the plans of two or three stores, and keeps the best so far.
  *
- * Stores are taken for the product that the fewest of them cover. A plan covers it, or leaves it out, and then it may
- * leave out one less of the others: `leftOut` are the products given up on the way, and plans that cover one of them
- * were met before. The last store is the nearest that covers what is still needed: among plans with the same other
- * stores no other store is better.
+ * Each store is chosen for the product that the fewest stores cover. A plan covers this product or leaves it out; in
+ * the second case it may leave out one less of the others. `leftOut` are the products left out so far: plans that cover
+ * one of them were visited before. The last store is the nearest one that covers the products still needed, because
+ * among plans with the same other stores no other is better.
  */
 export class PlanWalk {
   readonly #field: CoverageField;
@@ -25,7 +25,10 @@ export class PlanWalk {
   readonly #allProducts: number;
   #best: FieldPlan | null = null;
   #end = 0;
-  /** Where the stores at the farthest distance of the best plan begin, while plans of that distance compete. */
+  /**
+   * The position of the first store at the farthest distance of the best plan, while plans of that distance are
+   * compared.
+   */
   #tieStart: number | null = null;
 
   constructor(field: CoverageField, cover: NearestCover, prices: ProductPrices, wanted: Wanted) {
@@ -37,8 +40,8 @@ export class PlanWalk {
   }
 
   /**
-   * Finds a plan with the nearest farthest store, if there is one of stores before `end`: every plan that is found moves
-   * the end to before its farthest store. True when one was found.
+   * Finds a plan of stores before `end` with the nearest farthest store. Each plan that is found moves the end to
+   * before its farthest store. Returns whether there is one.
    */
   *narrow(end: number): Steps<boolean> {
     const { coverage, storesOf } = this.#field;
@@ -61,7 +64,9 @@ export class PlanWalk {
     return this.#best !== null;
   }
 
-  /** Of the plans with the farthest distance of the best one, finds the best: each has a store at that distance. */
+  /**
+   * Finds the best of the plans with the same farthest distance as the best so far. Each has a store at that distance.
+   */
   *settleTies(): Steps<FieldPlan> {
     const { coverage } = this.#field;
     const farthest = farthestDistance(this.#field, this.#best as FieldPlan);
@@ -90,7 +95,7 @@ export class PlanWalk {
   #addTwo(first: number, neededAfterFirst: number, leftOutBefore: number, missingBefore: number): void {
     const { coverage, storesOf } = this.#field;
     const { ofStore } = this.#prices;
-    // What has to do with the first store was met when a store that ties with it and stands before it was the first.
+    // Plans with a tied store before the first one were visited when that store was the first.
     const [metFrom, metTo] = [this.#tieStart ?? first, first];
     let needed = neededAfterFirst;
     let leftOut = leftOutBefore;
@@ -116,7 +121,10 @@ export class PlanWalk {
     }
   }
 
-  /** Whether the nearest store that covers what is needed makes a better plan, which is then the best. */
+  /**
+   * Completes a plan with the nearest store that covers the needed products. If it is better, it becomes the best.
+   * Returns whether it did.
+   */
   #addLast(others: readonly number[], needed: number, missing: number): boolean {
     const last = this.#cover.find(needed, missing, this.#end);
     if (last < 0) return false;
@@ -127,7 +135,7 @@ export class PlanWalk {
     return true;
   }
 
-  /** How many of these stores, from the first of them on, can make a better plan together with `first`. */
+  /** How many of these stores, counted from the nearest, can make a better plan together with `first`. */
   #limit(first: number, stores: Int32Array): number {
     if (this.#tieStart !== null) {
       return passing(stores.length, (position) => this.#canBeBetter([first, stores[position] as number]));
@@ -145,7 +153,7 @@ export class PlanWalk {
     return comparePlans(this.#field, plan, this.#best as FieldPlan) < 0;
   }
 
-  /** Whether these stores make a better plan with the first stores there are, were products no matter. */
+  /** Whether these stores can make a better plan together with the nearest other stores, whatever those cover. */
   #canBeBetter(stores: readonly number[]): boolean {
     const plan = [...stores];
     for (let store = 0; plan.length < this.#wanted.stops; store += 1) {
@@ -157,7 +165,9 @@ export class PlanWalk {
     return (plan[plan.length - 1] as number) < this.#end && this.#isBetter(plan);
   }
 
-  /** What a store must be worth at least that shall cover all needed but `missing` with so many others. */
+  /**
+   * The least worth of a store that can cover all `needed` products but `missing` together with `others` more stores.
+   */
   #leastWorth(needed: number, missing: number, others: number): number {
     return worthOf(this.#prices, needed) - missing * fullPrice - others * this.#prices.highest;
   }

@@ -1,26 +1,26 @@
 import { bitCount } from './candidates.ts';
 import type { CoverageField } from './coverage-field.ts';
 
-/** The highest price of a product: prices are whole numbers, so that sums of them are exact. */
+/** The highest price of a product. Prices are whole numbers, so that their sums are exact. */
 export const fullPrice = 1024;
 
-/** Products are taken in groups of five, with the sum of every subset of a group at hand. */
+/** Products are in groups of five, with the sum of every subset of a group precomputed. */
 const groupSize = 5;
 
 /**
- * A price for every product, at most {@link fullPrice}. A plan leaves products uncovered that are worth at least what
- * all products together are, less what its stores cover, each at most `highest`. Whatever the prices, this bound holds
- * (it is a Lagrangian relaxation); with good ones it is nearly as sharp as linear programming.
+ * A price for every product, at most {@link fullPrice}. The products that a plan leaves uncovered are worth at least
+ * the worth of all products, less `highest` for each of its stores. This bound holds for any prices (it is a Lagrangian
+ * relaxation). With good prices it is nearly as sharp as linear programming.
  */
 export type ProductPrices = {
   readonly ofProduct: Int32Array;
-  /** What the products that a store covers are worth together. */
+  /** By store: the worth of the products that it covers. */
   readonly ofStore: Int32Array;
   readonly highest: number;
   readonly groups: Int32Array;
 };
 
-/** What a set of products is worth. */
+/** The worth of a set of products: the sum of their prices. */
 export function worthOf({ groups }: Pick<ProductPrices, 'groups'>, products: number): number {
   return (
     (groups[products & 31] as number) +
@@ -31,7 +31,10 @@ export function worthOf({ groups }: Pick<ProductPrices, 'groups'>, products: num
   );
 }
 
-/** Every product at the full price: a store is worth what it covers. */
+/**
+ * Prices with every product at the full price, so that the worth of a store is proportional to the number of products
+ * it covers.
+ */
 export function evenPrices(field: CoverageField): ProductPrices {
   return pricesWith(field, new Int32Array(field.productCount).fill(fullPrice));
 }
@@ -55,27 +58,31 @@ export function pricesWith({ coverage }: CoverageField, ofProduct: Int32Array): 
   return { ofProduct, ofStore, highest, groups };
 }
 
-/** Rounds of each of the two ways; more of them hardly improve the prices. */
+/** Rounds of each of the two methods. More of them hardly improve the prices. */
 const playedRounds = 24;
 const raisedRounds = 40;
 
-/** How fast a product becomes cheaper with every time too many that it was covered. */
+/** How fast a product becomes cheaper each time that it is covered more often than needed. */
 const steepness = 0.7;
-/** How much of its direction a step keeps from the one before. */
+/** The part of its direction that a step keeps from the step before. */
 const momentum = 0.7;
-/** How far above the best prices so far a step aims, in products. */
+/** How far above the best bound so far a step aims, in products. */
 const ambition = 0.5;
 
 /**
- * Prices that rule out as much as can be of plans of so many stores. The first way comes near good prices at once, the
- * second improves them: it is the subgradient method with Polyak's step, and prices between nothing and the full one.
+ * Prices that rule out as many plans of `stops` stores as possible. The first method comes near good prices quickly.
+ * The second improves them: it is the subgradient method with Polyak's step, with prices kept between zero and the full
+ * price.
  */
 export function bargain(field: CoverageField, stops: number): ProductPrices {
   const played = best(playedPrices(field, stops), stops);
   return best(raisedPrices(field, stops, played), stops);
 }
 
-/** Fictitious play: the store that is worth most is chosen, again and again, and what it covers becomes cheaper. */
+/**
+ * Fictitious play: chooses the store that is worth most, again and again, and makes the products that it covers
+ * cheaper.
+ */
 function* playedPrices(field: CoverageField, stops: number): Generator<ProductPrices> {
   const { productCount } = field;
   const chosen = new Int32Array(productCount);
@@ -91,7 +98,10 @@ function* playedPrices(field: CoverageField, stops: number): Generator<ProductPr
   }
 }
 
-/** The product that is chosen least for what is needed has the full price. */
+/**
+ * Prices by how often each product was chosen beyond what is needed. The product with the smallest surplus has the full
+ * price.
+ */
 function pricesAfter(chosen: Int32Array, needed: number): Int32Array {
   let least = Number.POSITIVE_INFINITY;
   for (const times of chosen) least = Math.min(least, Math.max(0, times - needed));
@@ -131,7 +141,7 @@ function* raisedPrices(field: CoverageField, stops: number, start: ProductPrices
   }
 }
 
-/** What the store that is worth most covers. */
+/** The products covered by the store that is worth most. */
 function dearest({ coverage }: CoverageField, { ofStore, highest }: ProductPrices): number {
   return coverage[ofStore.indexOf(highest)] as number;
 }
@@ -145,24 +155,24 @@ function best(offers: Iterable<ProductPrices>, stops: number): ProductPrices {
   return winner as ProductPrices;
 }
 
-/** What plans leave uncovered for certain; where that is nothing, how near the prices come to it. */
+/** The worth that every plan leaves uncovered. If there is none, how near the prices come to such a bound. */
 function scoreOf(prices: ProductPrices, stops: number): number {
   const surplus = surplusOf(prices, stops);
   if (prices.highest === 0) return Number.NEGATIVE_INFINITY;
   return surplus > 0 ? surplus : surplus / prices.highest;
 }
 
-/** What all products are worth beyond what so many stores can cover. */
+/** The worth of all products beyond what `stops` stores can cover. */
 function surplusOf(prices: ProductPrices, stops: number): number {
   return worthOf(prices, 2 ** prices.ofProduct.length - 1) - stops * prices.highest;
 }
 
-/** The search begins anew with so many of the stores that cover most. */
+/** The greedy search starts once from each of this many stores that cover the most products. */
 const beginnings = 16;
 
 /**
- * How many products a plan of so many stores certainly can cover: store by store, the one that adds most. Often this is
- * already the most that any plan covers, and then a single search has to show it.
+ * A number of products that a plan of `stops` stores can cover, found greedily: store by store, the one that adds most.
+ * Often no plan covers more, and then a single search proves it.
  */
 export function greedyCoverage({ coverage, sizes }: CoverageField, stops: number): number {
   const largestFirst = [...sizes.keys()].sort((a, b) => (sizes[b] as number) - (sizes[a] as number));
