@@ -8,8 +8,8 @@ type Wanted = { readonly exports: Exports; readonly copy: boolean; readonly incr
 type Size = { readonly files: number; readonly MB: number };
 
 /**
- * The last publications one after another: each is built into a fresh folder, that site's files are copied, and the
- * site that stands is brought up to it.
+ * Builds each of the last publications into a fresh folder, copies the files of that site, and also builds it into the
+ * site of the previous publication.
  */
 export async function buildBenchmark(lab: Lab, { exports, copy, incremental }: Wanted): Promise<Figure[]> {
   const [oldest = '', ...databases] = await lab.databases();

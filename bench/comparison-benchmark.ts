@@ -8,15 +8,18 @@ import { candidatesOf, largeWorlds, statewideWorlds } from './comparison-worlds.
 import { type Figure, figuresOf } from './figure.ts';
 import type { Taken } from './measure.ts';
 
-/** Times are given for so many comparisons: seconds of the figures are milliseconds of one. */
+/** Times are given for this many comparisons, so that seconds in the figures are milliseconds per comparison. */
 const comparisons = 1_000;
-/** Searches are repeated until they took so long together, so that a run is not one tick of the clock. */
+/** Seconds for which a search is repeated, so that a run is longer than a tick of the clock. */
 const leastSeconds = 0.1;
-/** Where there are more pairs of stores than these, going through all triples is extrapolated from so many of them. */
+/** With more pairs of stores than this, the time for all triples is extrapolated from this many random pairs. */
 const mostPairs = 5_000;
 const maxStops = 3;
 
-/** The search for plans beside going through all triples of stores, and the scope beside a geodesic for every store. */
+/**
+ * Compares the search for plans with trying all triples of stores, and the scope with computing a geodesic for every
+ * store.
+ */
 export async function comparisonBenchmark(repetitions: number, say: (text: string) => void): Promise<Figure[]> {
   const figures = [...scopeFigures(repetitions)];
   for (const world of [...statewideWorlds, ...largeWorlds]) {
@@ -68,7 +71,7 @@ function scopeFigures(repetitions: number): Figure[] {
   return figuresOf(`${comparisons.toLocaleString('en-US')} scopes, 50 km of 10,000 stores`, [first, second]);
 }
 
-/** What so many comparisons take, by as many runs as it needs to tell. */
+/** The time of {@link comparisons} runs, extrapolated from as many runs as fit into {@link leastSeconds}. */
 function timed(program: () => unknown): Taken {
   const started = performance.now();
   const cpu = process.cpuUsage();
@@ -83,7 +86,7 @@ function timed(program: () => unknown): Taken {
   return { seconds: seconds * factor, cpuSeconds: ((user + system) / 1e6) * factor, peakBytes: null };
 }
 
-/** Every plan of three stores compared with the best so far; the time of the pairs that were left out is added. */
+/** The time to compare every plan of three stores with the best so far, extrapolated if pairs were sampled. */
 function everyTriple({ coverage, distances }: Candidates): Taken {
   const { length } = coverage;
   let [bestSize, bestFarthest, bestTotal, triples] = [0, 0, 0, 0];
@@ -107,7 +110,7 @@ function everyTriple({ coverage, distances }: Candidates): Taken {
   return { seconds: seconds * factor, cpuSeconds: ((user + system) / 1e6) * factor, peakBytes: null };
 }
 
-/** All pairs of stores, or as many of them at random as are gone through. */
+/** All pairs of stores, or a random sample of them. */
 function* firstPairs(stores: number): Generator<readonly [number, number]> {
   if (stores ** 2 / 2 > mostPairs) {
     const random = seededRandom(2);

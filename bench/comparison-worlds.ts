@@ -1,23 +1,23 @@
 import type { Candidates } from '../shim/comparison/plans/candidates.ts';
 import { integer, type Random, seededRandom } from '../test/support/random.ts';
 
-/** What a store covers, out of so many products. */
+/** The set of products that a store covers. */
 type Spread = (random: Random, products: number, store: number) => number;
 export type PlanWorld = {
   readonly name: string;
   readonly stores: number;
   readonly products: number;
   readonly spread: Spread;
-  /** Metres; anywhere within 500 km where nothing is said. */
+  /** Metres. Uniform up to 500 km if absent. */
   readonly distance?: (random: Random, store: number) => number;
 };
 
-/** As many stores as a state has. */
+/** Worlds with as many stores as a state has. */
 export const statewideWorlds = [1, 5, 10, 25].map(
   (products): PlanWorld => ({ name: `${products} requested, as in a state`, stores: 100, products, spread: popular }),
 );
 
-/** Large ones, each hard in its own way. */
+/** Large worlds, each hard for the search in another way. */
 export const largeWorlds: readonly PlanWorld[] = [
   ...[0.05, 0.1, 0.15, 0.3, 0.5].map((density) => ({
     name: `a pair in ${Math.round(1 / density)} covered`,
@@ -54,7 +54,7 @@ function independent(density: number): Spread {
   return (random, products) => setOf(products, () => random() < density);
 }
 
-/** A few products are nearly everywhere, most in some stores, some nearly nowhere. */
+/** Covers a few products in nearly all stores, most in some, and some in hardly any. */
 function popular(random: Random, products: number): number {
   return setOf(products, (product) => random() < 0.9 / (1 + product / 4));
 }
@@ -63,7 +63,7 @@ function equalSize(size: number): Spread {
   return (random, products) => bitsOf(drawn(random, products, size));
 }
 
-/** One of the first products, and so many of the others. */
+/** Each store covers one of the first products and a number of the others. */
 function oneOf(first: number, others: number): Spread {
   return (random, products) =>
     bitsOf([
@@ -82,8 +82,8 @@ function farAway(random: Random, store: number): number {
 }
 
 /**
- * A line of the plane of 13 points, where any two lines meet in one, and six of the twelve other products: so much
- * overlaps in every plan that no bound short of trying tells how little can be covered.
+ * Covers a line of the projective plane of 13 points, where any two lines meet in one point, and six of the twelve
+ * other products. Every plan overlaps so much that only trying all of them shows how little can be covered.
  */
 function planes(random: Random): number {
   const shift = integer(random, 0, 12);

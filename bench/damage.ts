@@ -10,8 +10,8 @@ import { SnapshotError } from '../generator/publish/snapshot/problem.ts';
 import { integer, seededRandom } from '../test/support/random.ts';
 
 /*
- * What publishing into a damaged database notices: the last of the fixtures is published over copies of the others,
- * each damaged in one random place. Prints a row a kind of damage.
+ * Measures what publishing into a damaged database notices. Publishes the last of the fixtures over copies of the
+ * others, each damaged in one random place. Prints a table row for each kind of damage.
  */
 
 const copies = 400;
@@ -27,7 +27,7 @@ function dumpOf(connection: Connection): string {
   return JSON.stringify(tables.map(({ name }) => rowsOf(name)));
 }
 
-/** Publishes snapshots into a database. Resolves to all that it holds then, or to null when it refuses. */
+/** Publishes snapshots into a database. Resolves to the content of the database, or to null when publishing refuses. */
 async function publish(database: string, folders: readonly string[]): Promise<string | null> {
   try {
     const connection = openForPublishing(database);

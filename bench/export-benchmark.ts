@@ -10,12 +10,15 @@ const makeExports = new URL('./make-exports.ts', import.meta.url);
 
 type Times = Record<ExportResource, Taken[]>;
 
-/** The functions that the queries need, from SQLite 3.38 on. */
+/** Whether sqlite3 has the functions that the queries need, from SQLite 3.38 on. */
 const hasShell = works('sqlite3', ':memory:', "SELECT unixepoch('now'), json_object()");
 const pinned = works('taskset', '-c', '0', 'true') ? ['taskset', '-c', '0'] : [];
 const pipeline = 'sqlite3 -readonly "$1" < "$2" | gzip -6 > "$3"';
 
-/** The export files of the latest publication on one core, beside SQLite's own JSON of the same records and gzip. */
+/**
+ * Compares making the export files of the latest publication, on one core, with SQLite's JSON of the same records and
+ * gzip.
+ */
 export async function exportBenchmark(lab: Lab): Promise<Figure[]> {
   if (!hasShell) {
     lab.say('no sqlite3 of version 3.38 or later: nothing to measure the exports by');
@@ -56,7 +59,7 @@ export async function exportBenchmark(lab: Lab): Promise<Figure[]> {
   });
 }
 
-/** Repetition by repetition, the time of several files. */
+/** The time of several files together, for each repetition. */
 function summed(times: Times, resources: readonly ExportResource[]): Taken[] {
   return times.products.map((_, index) => {
     const runs = resources.flatMap((resource) => times[resource][index] ?? []);
@@ -66,7 +69,10 @@ function summed(times: Times, resources: readonly ExportResource[]): Taken[] {
   });
 }
 
-/** How many records two files hold, the header of the first left out. Throws unless all their fields are the same. */
+/**
+ * The number of records in each of two files, without the header of the first. Throws unless all their fields are the
+ * same.
+ */
 function equalRecords(made: string, queried: string): number {
   const [, ...ours] = linesOf(made);
   const theirs = linesOf(queried);
@@ -80,7 +86,7 @@ function linesOf(file: string): string[] {
   return gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
 }
 
-/** SQLite writes a whole number of degrees as 40.0. */
+/** Formats a record anew, because SQLite writes a whole number of degrees as 40.0. */
 function normalized(line: string): string {
   return JSON.stringify(JSON.parse(line));
 }

@@ -1,31 +1,31 @@
 import type { Taken } from './measure.ts';
 import { ratioOf, type Spread, spreadOf } from './statistics.ts';
 
-/** What was measured of one program, over all repetitions. */
+/** Measurements of one program over all repetitions. */
 export type Figure = {
   readonly benchmark: string;
   readonly program: string;
   readonly seconds: Spread;
-  /** What it handles a second, by the median. */
+  /** Amounts handled per second, by the median time. */
   readonly rates: readonly { readonly unit: string; readonly perSecond: number }[];
-  /** The largest over all repetitions; null where nothing tells. */
+  /** The largest peak of all repetitions; null where it is unknown. */
   readonly peakBytes: number | null;
-  /** Processor time; null where nothing tells. */
+  /** Processor time; null where it is unknown. */
   readonly cpuSeconds: Spread | null;
-  /** How many times as long the first program of the benchmark took; null of that program itself. */
+  /** The time of the benchmark's first program divided by the time of this one; null for the first program itself. */
   readonly ratio: Spread | null;
-  /** The same of processor time. */
+  /** The same ratio of processor times. */
   readonly cpuRatio: Spread | null;
 };
 
-/** One program of a benchmark: its runs in order, and how much each of them handles, by unit. */
+/** One program of a benchmark: its runs in order, and the amounts that each run handles, by unit. */
 export type Measured = {
   readonly program: string;
   readonly runs: readonly Taken[];
   readonly amounts?: Readonly<Record<string, number>>;
 };
 
-/** The figures of a benchmark: the program that it is about first, then what it is measured by. */
+/** The figures of a benchmark: first the program under test, then the programs it is compared with. */
 export function figuresOf(benchmark: string, [subject, ...yardsticks]: readonly [Measured, ...Measured[]]): Figure[] {
   const cpuOfSubject = cpuSecondsOf(subject);
   return [subject, ...yardsticks].map((one) => {

@@ -6,10 +6,10 @@ const commandLine = new URL('../generator/cli.ts', import.meta.url);
 
 export type Exports = 'current' | 'retained';
 
-/** What `build --json` says, as far as the figures need it. */
+/** The counts of `build --json` that the figures need. */
 export type BuildCounts = { readonly resources: number; readonly written: number; readonly reused: number };
 
-/** Runs the programs that are measured, in a workspace, over one series of snapshots. */
+/** Runs the measured programs in a workspace, on one series of snapshots. */
 export class Lab {
   readonly workspace: Workspace;
   readonly snapshots: readonly string[];
@@ -40,8 +40,8 @@ export class Lab {
   }
 
   /**
-   * Databases of the last publications, one more than there are repetitions (or as many as there are publications),
-   * oldest first. Each begins where the one before ends. Published once, when first asked for.
+   * Databases of the last publications, oldest first: one more than there are repetitions, or as many as there are
+   * publications. Each continues from the one before. They are published once, at the first call.
    */
   databases(): Promise<readonly string[]> {
     this.#databases ??= this.#publishLast();

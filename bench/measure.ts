@@ -2,12 +2,15 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What a program took. */
+/** The time and memory that a program took. */
 export type Taken = {
   readonly seconds: number;
-  /** Of all its threads and processes; unlike `seconds` it hardly depends on what else the machine does. */
+  /**
+   * Processor time of all its threads and processes; null where it is unknown. Unlike `seconds`, it hardly depends on
+   * what else the machine does.
+   */
   readonly cpuSeconds: number | null;
-  /** Of its largest process. Null, as above, where nothing tells. */
+  /** Peak memory of its largest process; null where it is unknown. */
   readonly peakBytes: number | null;
 };
 
@@ -23,7 +26,9 @@ const hasTime = works(timeProgram, '-f', timeFormat, 'true');
 const pollMilliseconds = 20;
 const running = new Set<ChildProcess>();
 
-/** Runs a program to its end. Rejects with what it said when it fails. `report`: a file it may use. */
+/**
+ * Runs a program to its end. Rejects with its error output when it fails. `report`: a temporary file that it may write.
+ */
 export function run(command: readonly string[], report: string): Promise<Run> {
   const [program = '', ...args] = hasTime ? [timeProgram, '-f', timeFormat, '-o', report, ...command] : command;
   const started = performance.now();
@@ -49,17 +54,17 @@ export function run(command: readonly string[], report: string): Promise<Run> {
   });
 }
 
-/** A TypeScript program of the project, run by this Node. */
+/** The command that runs a TypeScript program of the project with this Node. */
 export function script(file: URL, ...args: readonly string[]): string[] {
   return [process.execPath, '--import', 'tsx', fileURLToPath(file), ...args];
 }
 
-/** Whether a program is there and does this. */
+/** Whether a program is installed and succeeds with these arguments. */
 export function works(program: string, ...args: readonly string[]): boolean {
   return spawnSync(program, args).status === 0;
 }
 
-/** Ends what still runs, with everything it started. */
+/** Kills the programs that still run, with everything they started. */
 export function endRunning(): void {
   for (const { pid } of running) {
     try {
@@ -76,7 +81,7 @@ function readReport(file: string): Omit<Taken, 'seconds'> {
   return { cpuSeconds: user + system, peakBytes: kilobytes * 1024 };
 }
 
-/** Looks at the high-water mark that Linux keeps of a process, until it is gone. */
+/** Polls the peak memory that Linux records for a process, until the process is gone. */
 function pollPeak({ pid }: ChildProcess): { stop: () => Omit<Taken, 'seconds'> } {
   let peak: number | null = null;
   const timer = setInterval(() => {
@@ -84,7 +89,7 @@ function pollPeak({ pid }: ChildProcess): { stop: () => Omit<Taken, 'seconds'> }
       const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
       if (kilobytes !== undefined) peak = Number(kilobytes) * 1024;
     } catch {
-      // No such file: it has ended, or the system has no such folder.
+      // The file does not exist: the process has ended, or the system has no /proc.
     }
   }, pollMilliseconds);
   return {

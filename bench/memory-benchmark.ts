@@ -3,7 +3,7 @@ import { writeSeries } from './synthetic-series.ts';
 import { seriesSize } from './synthetic-size.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Of one program: what it took at each length of history. */
+/** The measurements of one program at each length of history. */
 export type Growth = {
   readonly program: string;
   readonly points: readonly {
@@ -22,7 +22,10 @@ const programs = [
   '`build` of what is new',
 ];
 
-/** Peak memory of publishing and building, with histories of several lengths and the same products and stores. */
+/**
+ * Measures the peak memory of publishing and building, with histories of several lengths and the same products and
+ * stores.
+ */
 export async function memoryBenchmark(
   workspace: Workspace,
   { products, publications }: Histories,

@@ -14,9 +14,12 @@ const benchmarks = {
 type Benchmark = (typeof benchmarks)[keyof typeof benchmarks];
 
 export type Options = {
-  /** A folder of snapshot folders; null: a synthetic series. */
+  /** A folder of snapshot folders; null for a synthetic series. */
   readonly snapshots: string | null;
-  /** The first so many snapshots; null: all there are, or as many as a synthetic series has by default. */
+  /**
+   * The number of snapshots to use, from the first; null for all of them, or for the default length of a synthetic
+   * series.
+   */
   readonly publications: number | null;
   readonly scale: number;
   readonly repetitions: number;
@@ -24,9 +27,9 @@ export type Options = {
   readonly tmp: string | undefined;
   readonly json: boolean;
   readonly histories: Histories;
-  /** How long a server is asked at a time. */
+  /** Seconds of load on a server at a time. */
   readonly loadSeconds: number;
-  /** How long everything is asked at once. */
+  /** Seconds for which the fairness benchmark asks everything at once. */
   readonly fairnessSeconds: number;
 };
 

@@ -2,8 +2,9 @@ import Database from 'better-sqlite3';
 import { readParts, rowCount, type SnapshotParts } from './snapshot-parts.ts';
 
 /*
- * The least that putting a series into SQLite can take: its rows as they come into tables without keys, prepared
- * statements, one transaction a snapshot, as durable as publishing. Nothing is checked, compared or kept as history.
+ * Measures the least time that inserting a series into SQLite can take: its rows as they come, into tables without
+ * keys, with prepared statements, one transaction per snapshot, and as durable as publishing. Nothing is checked,
+ * compared or kept as history.
  */
 
 const columns = {
@@ -102,7 +103,7 @@ function insertParts(
   insertAll('former_sku', curation.sku_history);
 }
 
-/** Prints how many rows there were and how long the transactions alone took. */
+/** Prints the number of rows and the time that the transactions alone took. */
 function main([file, ...folders]: readonly string[]): void {
   const { database, insert } = insertsInto(file ?? '');
   let rows = 0;

@@ -4,7 +4,7 @@ import { type Run, script, type Taken } from './measure.ts';
 
 const plainInserts = new URL('./plain-inserts.ts', import.meta.url);
 
-/** Publishing the whole series into a new database, beside putting the same rows into plain tables. */
+/** Compares publishing the whole series into a new database with inserting the same rows into plain tables. */
 export async function publishBenchmark(lab: Lab): Promise<Figure[]> {
   const published: Run[] = [];
   const inserted: Run[] = [];

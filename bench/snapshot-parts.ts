@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Curation, InventoryLine, ProductLine, StoreLine } from '../generator/publish/snapshot/format.ts';
 
-/** What a snapshot folder holds, parsed and unchecked; empty where a part is not there. */
+/** The parsed, unchecked parts of a snapshot folder; a missing part is empty. */
 export type SnapshotParts = {
   readonly products: readonly ProductLine[];
   readonly stores: readonly StoreLine[];
@@ -31,7 +31,7 @@ export function readParts(folder: string): SnapshotParts {
   };
 }
 
-/** Rows as the figures count them: of the catalog, the directory, the inventory and the curation. */
+/** The number of rows for the figures: those of the catalog, the directory, the inventory and the curation. */
 export function rowCount({ products, stores, inventory, curation }: SnapshotParts): number {
   const quantities = inventory.reduce((sum, { rows }) => sum + rows.length, 0);
   const entries = Object.values(curation).reduce((sum, list) => sum + list.length, 0);

@@ -12,7 +12,9 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: (low + high) / 2, min, max };
 }
 
-/** How many times the yardstick something took, repetition by repetition: a disturbance is likely to meet both. */
+/**
+ * The ratio of each measurement to the yardstick's in the same repetition, as a disturbance is likely to affect both.
+ */
 export function ratioOf(measured: readonly number[], yardstick: readonly number[]): Spread {
   if (measured.length !== yardstick.length) {
     throw new Error(`expected as many measurements as of the yardstick, ${yardstick.length}, got ${measured.length}`);

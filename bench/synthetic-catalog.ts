@@ -29,7 +29,7 @@ const statuses = [listed, listed, listed, statusOf('D', 'Discontinued', 'discont
   statusOf('A', 'Allocated', 'restricted'),
 ]);
 
-/** The agency's catalog with the curation that goes with it, from one catalog to the next. */
+/** The agency's catalog with its curation, from one catalog to the next. */
 export class SyntheticCatalog {
   readonly #random: Random;
   readonly #groups: Groups;
@@ -45,7 +45,7 @@ export class SyntheticCatalog {
     return this.#entries.filter(({ isListed }) => isListed).map(({ product }) => product);
   }
 
-  /** SKUs whose inventory is asked for. They never leave the catalog. */
+  /** SKUs whose inventory is retrieved. They never leave the catalog. */
   get askedSkus(): string[] {
     return this.#entries.filter(({ isAsked }) => isAsked).map(({ product }) => product.sku);
   }
@@ -57,7 +57,9 @@ export class SyntheticCatalog {
     return { ...this.#groups, products, sku_history };
   }
 
-  /** The next catalog: prices move, some products change their status or name, a few come, leave and return. */
+  /**
+   * Makes the next catalog: prices move, some products change their status or name, and a few come, leave and return.
+   */
   renew(): void {
     const random = this.#random;
     for (const { product, isAsked } of this.#entries) {

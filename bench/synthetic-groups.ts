@@ -3,7 +3,10 @@ import { pick, type Random } from '../test/support/random.ts';
 import { NameSource } from './synthetic-names.ts';
 import type { SeriesSize } from './synthetic-size.ts';
 
-/** What products are grouped by. Families belong to reviewed brands; categories are a tree of three levels. */
+/**
+ * The brands, families and categories of products. Families belong to reviewed brands; categories are a tree of three
+ * levels.
+ */
 export function syntheticGroups(
   random: Random,
   { brands, reviewedBrands, families, categories }: SeriesSize,
@@ -25,7 +28,7 @@ export function syntheticGroups(
 
 const branching = 5;
 
-/** Numbered like a heap: the first few are roots, and every other one hangs below the one at a fifth of its number. */
+/** Numbers categories like a heap: the first few are roots, and the parent of any other has a fifth of its number. */
 function categoryTree(count: number, names: NameSource): CurationCategory[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `cat_${index}`,

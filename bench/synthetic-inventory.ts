@@ -7,7 +7,7 @@ type Round = { readonly day: number; readonly publishedAt: number; readonly scop
 const notCarried = -1;
 const roundSeconds = 5 * 3600;
 
-/** What stands on the shelves: a quantity for every asked-for product in every store of the scope. */
+/** The inventory: a quantity for every retrieved product in every store of the scope. */
 export class SyntheticInventory {
   readonly #random: Random;
   readonly #size: SeriesSize;
@@ -19,7 +19,8 @@ export class SyntheticInventory {
     this.#size = size;
     this.#skus = skus;
     this.#quantities = new Int16Array(skus.length * size.scopeStores).fill(notCarried);
-    // A few products stand nearly everywhere and most in a few stores: cubes of even shares average a quarter.
+    // A few products are in nearly all stores and most in a few. The cube of a uniform number averages a quarter, hence
+    // the 4.
     for (let product = 0; product < skus.length; product += 1) {
       const share = Math.min(1, random() ** 3 * 4 * size.rowShare);
       for (let store = 0; store < size.scopeStores; store += 1) {
@@ -28,7 +29,7 @@ export class SyntheticInventory {
     }
   }
 
-  /** What a day changes: most quantities that change fall a little, and low ones are filled up. */
+  /** Applies the changes of a day: most quantities that change fall a little, and low ones are filled up. */
   advance(): void {
     const random = this.#random;
     const [least, most] = this.#size.changeShare;
@@ -42,7 +43,7 @@ export class SyntheticInventory {
     }
   }
 
-  /** The lines of a round: one for every product that was asked for on that day. */
+  /** The lines of a round: one for every product that is retrieved on that day. */
   lines({ day, publishedAt, scope }: Round): InventoryLine[] {
     const { leftOutOneIn } = this.#size;
     return this.#skus.flatMap((sku, product): InventoryLine[] => {
@@ -57,7 +58,7 @@ export class SyntheticInventory {
     });
   }
 
-  /** Where nothing is left, half of the pairs show an explicit zero, and the others no row. */
+  /** The rows of a product. Of the pairs with nothing left, half have an explicit zero and the others no row. */
   #rows(product: number, scope: readonly string[]): InventoryLine['rows'] {
     return scope.flatMap((code, store): InventoryLine['rows'] => {
       const quantity = this.#quantities[product * this.#size.scopeStores + store] ?? notCarried;
@@ -67,7 +68,7 @@ export class SyntheticInventory {
   }
 }
 
-/** A date-time of seconds since 1970. */
+/** The date-time of a number of seconds since 1970. */
 export function instantOf(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }

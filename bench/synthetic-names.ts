@@ -38,7 +38,7 @@ function word(random: Random): string {
   return pick(random, beginnings) + pick(random, middles) + pick(random, endings);
 }
 
-/** Names of one to three made-up words, none given twice, each with the slug that belongs to it. */
+/** Makes different names of one to three invented words, each with its slug. */
 export class NameSource {
   readonly #random: Random;
   readonly #given = new Set<string>();

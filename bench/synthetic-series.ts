@@ -8,17 +8,17 @@ import { instantOf, SyntheticInventory } from './synthetic-inventory.ts';
 import type { SeriesSize } from './synthetic-size.ts';
 import { SyntheticStores } from './synthetic-stores.ts';
 
-/** A snapshot folder that is not written yet: its name, and the text of each of its files by name. */
+/** A snapshot folder before it is written: its name, and the text of each file by file name. */
 type SyntheticSnapshot = { readonly name: string; readonly files: Readonly<Record<string, string>> };
 
 const firstDay = Date.UTC(2024, 0, 1, 22) / 1000;
 const daySeconds = 86_400;
-/** Day of the second catalog, so that short series have a renewed one too. */
+/** Day of the second catalog, early so that short series have one too. */
 const secondCatalogDay = 5;
 
 /**
- * Snapshots of an agency that does not exist, one a day, whose quantities move. The same size gives the same bytes
- * everywhere, and a longer series begins with the shorter one.
+ * Snapshots of an invented agency, one a day, with changing quantities. The same size gives the same bytes everywhere,
+ * and a longer series begins with the shorter one.
  */
 function* syntheticSeries(size: SeriesSize): Generator<SyntheticSnapshot> {
   const random = seededRandom(size.seed);

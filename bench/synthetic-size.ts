@@ -3,19 +3,19 @@ export type SeriesSize = {
   readonly seed: number;
   /** One a day. */
   readonly publications: number;
-  /** In the first catalog; each later one has a few more. */
+  /** Products in the first catalog; each later one has a few more. */
   readonly products: number;
-  /** Products whose inventory is asked for. A round leaves out one in `leftOutOneIn`; every seventh is full. */
+  /** Products whose inventory is retrieved. A round leaves out one in `leftOutOneIn`; every seventh round is full. */
   readonly askedProducts: number;
   readonly leftOutOneIn: number;
   readonly stores: number;
-  /** Of the stores those whose inventory is asked for. */
+  /** The number of stores whose inventory is retrieved. */
   readonly scopeStores: number;
   readonly brands: number;
   readonly reviewedBrands: number;
   readonly families: number;
   readonly categories: number;
-  /** Share of asked-for products and scope stores that make a row. */
+  /** The share of pairs of a retrieved product and a scope store that have a row. */
   readonly rowShare: number;
   /** Share of rows that change in a round: the least and the most. */
   readonly changeShare: readonly [number, number];
@@ -23,7 +23,7 @@ export type SeriesSize = {
   readonly directoryDays: number;
 };
 
-/** A state agency's whole range, as its price books and shelves show it: about 28,500 rows a round. */
+/** The whole range of a state agency, by its price books and shelves: about 28,500 rows a round. */
 const wholeAgency: SeriesSize = {
   seed: 20240101,
   publications: 12,
@@ -42,7 +42,7 @@ const wholeAgency: SeriesSize = {
   directoryDays: 7,
 };
 
-/** `scale` multiplies products and stores; `products` sets their number first. What hangs on them follows. */
+/** `scale` multiplies products and stores. `products` is the number of products before that. The other sizes follow. */
 export function seriesSize(options: { publications?: number; scale?: number; products?: number }): SeriesSize {
   const { publications = wholeAgency.publications, scale = 1, products = wholeAgency.products } = options;
   const share = (products * scale) / wholeAgency.products;

@@ -5,7 +5,9 @@ import type { LoadFigure } from './load/load-benchmark.ts';
 import type { Growth } from './memory-benchmark.ts';
 import type { Spread } from './statistics.ts';
 
-/** The figures as a markdown table. The last column: how many times as long the benchmark's first program took. */
+/**
+ * The figures as a markdown table. The last columns: the time of the benchmark's first program divided by this one's.
+ */
 export function figureTable(figures: readonly Figure[]): string {
   const rows = figures.map(({ benchmark, program, seconds, cpuSeconds, rates, peakBytes, ratio, cpuRatio }, index) => [
     figures[index - 1]?.benchmark === benchmark ? '' : benchmark,
@@ -21,7 +23,7 @@ export function figureTable(figures: readonly Figure[]): string {
   return table(head, ['', '', ':', ':', '', ':', ':', ':'], rows);
 }
 
-/** Peak memory and time at each length of history, and how many times the first the last is. */
+/** Peak memory and time at each length of history, and the ratio of the last peak to the first. */
 export function growthTable(growths: readonly Growth[]): string {
   const lengths = growths[0]?.points.map(({ publications }) => `${publications} publications`) ?? [];
   const rows = growths.map(({ program, points }) => {
@@ -36,7 +38,7 @@ export function growthTable(growths: readonly Growth[]): string {
   return table(['peak memory', ...lengths, 'memory: last / first'], ['', ...lengths.map(() => ':'), ':'], rows);
 }
 
-/** What a server answers, and which share of another program's rate that is. */
+/** The rates of servers, and the rate of `serve.ts` as a share of each program's. */
 export function loadTable(loads: readonly LoadFigure[]): string {
   const rows = loads.map(({ request, program, perSecond, p50, p99, share, peakBytes }, index) => [
     loads[index - 1]?.request === request ? '' : request,

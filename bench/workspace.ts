@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { endRunning } from './measure.ts';
 
 const memoryFolder = '/dev/shm';
-/** A site of full size in three copies, its databases and its snapshots. */
+/** Room for three copies of a site of full size, its databases and its snapshots. */
 const neededBytes = 6 * 2 ** 30;
 
-/** A folder for everything a benchmark makes, gone when the process ends, however it ends. */
+/** A folder for all files of a benchmark. It is removed when the process ends, also by a signal that can be handled. */
 export class Workspace {
   readonly folder: string;
   #number = 0;
@@ -24,7 +24,7 @@ export class Workspace {
     }
   }
 
-  /** A path that nothing stands at yet. */
+  /** A path that does not exist yet. */
   path(name: string): string {
     this.#number += 1;
     return join(this.folder, `${String(this.#number).padStart(3, '0')}-${name}`);
@@ -36,18 +36,18 @@ export class Workspace {
 
   #clear(): void {
     endRunning();
-    // A program that was just killed may finish the file it was writing.
+    // A program that was just killed may still finish the file it was writing, so this retries.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 
-/** Memory where there is enough of it: disks are slower, and slower still after mass deletions. */
+/** A folder in memory where there is enough of it. Disks are slower, and become slower still after mass deletions. */
 function defaultParent(): string {
   try {
     const { bavail, bsize } = statfsSync(memoryFolder);
     if (bavail * bsize >= neededBytes) return memoryFolder;
   } catch {
-    // Not every system has it.
+    // Not every system has this folder.
   }
   return tmpdir();
 }

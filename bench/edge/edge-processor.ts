@@ -2,17 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { LocalEdge } from '../../test/support/local-edge.ts';
 import { type EdgeQuestion, edgeQuestions } from './edge-questions.ts';
 
-/** Milliseconds of processor time that the runtime takes for an answer, by an isolate that has read what it needs. */
+/** Milliseconds of processor time per answer, in an isolate that has already read what it needs. */
 export type EdgeProcessorTime = { readonly kind: string; readonly milliseconds: number };
 
-/** Of Linux on every processor that Node runs on. */
+/** The clock ticks of Linux, the same on every processor that Node runs on. */
 const ticksPerSecond = 100;
 
 const warmups = 100;
 
 /**
- * Asks every kind of question so many times, one after the other. The time is that of all of workerd, the HTTP server in
- * it too: more than Cloudflare counts. Null where `/proc` does not tell.
+ * Asks every kind of question `repetitions` times, one after the other. The time is that of all of workerd, including
+ * its HTTP server, and so more than Cloudflare counts. Null where there is no `/proc`.
  */
 export async function measureProcessorTime(dist: string, repetitions: number): Promise<EdgeProcessorTime[] | null> {
   const variables = { CURSOR_SECRET: 'a secret of this benchmark' };
@@ -39,7 +39,7 @@ async function ask(url: URL, { target, headers = {} }: EdgeQuestion, times: numb
   }
 }
 
-/** The child of this process that is the runtime. */
+/** The process id of the runtime, a child of this process. */
 function workerdProcess(): number | null {
   if (!existsSync('/proc/self/stat')) return null;
   const children = readdirSync('/proc').filter((name) => {
@@ -49,7 +49,7 @@ function workerdProcess(): number | null {
   return children.length === 1 ? Number(children[0]) : null;
 }
 
-/** Time in user and kernel mode. */
+/** Ticks in user and kernel mode. */
 function ticksOf(pid: number): number {
   const fields = statOf(String(pid))
     .replace(/^.*\) /, '')
@@ -57,7 +57,7 @@ function ticksOf(pid: number): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** Empty for what is no process, or none any more. */
+/** Empty for a name that is not a process, or for a process that has ended. */
 function statOf(name: string): string {
   if (!/^\d+$/.test(name)) return '';
   try {

@@ -1,4 +1,6 @@
-/** A kind of request, and how to ask it again so that nothing of the answer is kept: `turn` counts from 0. */
+/**
+ * A kind of request. `target` makes another address for each turn, from 0, so that no computed answer is in a cache.
+ */
 export type EdgeQuestion = {
   readonly kind: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -13,7 +15,9 @@ type Stores = {
 };
 type Brands = { readonly data: readonly { readonly name: string }[] };
 
-/** Questions about the site that answers at a URL. Rejects when it has fewer than 25 products, no store or no brand. */
+/**
+ * Questions about the site at a URL. Rejects when it has fewer than 25 products, no store with a location, or no brand.
+ */
 export async function edgeQuestions(url: URL): Promise<EdgeQuestion[]> {
   const documentAt = async (path: string): Promise<unknown> => (await fetch(new URL(path, url))).json();
   const { data: products } = (await documentAt('/v1/products')) as Products;

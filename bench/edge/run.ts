@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<void> {
   console.log(values.json ? JSON.stringify({ reads, processor_time: processorTime }) : table(reads, processorTime));
 }
 
-/** A markdown table, a row a kind of request. */
+/** A markdown table with a row for each kind of request. */
 function table(reads: readonly EdgeReads[], processorTime: readonly EdgeProcessorTime[] | null): string {
   const rows = reads.map(({ kind, first, settled, again }) => {
     const time = processorTime?.find((found) => found.kind === kind);

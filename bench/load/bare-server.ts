@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a bare server answers everything with: what it is measured beside answered once. */
+/** The answer of a bare server to every request: one that the server it is compared with gave. */
 export type BareAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-// `node:http` and nothing else: the most that a server on it can send.
+// `node:http` and nothing else: an upper bound for any server on it.
 const { status, headers, body } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as BareAnswer;
 const bytes = Buffer.from(body, 'base64');
 const server = createServer((_request, response) => {

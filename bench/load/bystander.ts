@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 
-/** What somebody met who asked one thing at a steady pace while others kept the server busy. Milliseconds. */
+/** The waits of a client that asked one thing at a steady pace while others kept the server busy, in milliseconds. */
 export type Bystander = {
   readonly answers: number;
   /** Answers other than 200. */
@@ -11,8 +11,8 @@ export type Bystander = {
 };
 
 /**
- * Asks one address every so many milliseconds, whether or not the answers before have come, until standard input ends;
- * then prints a {@link Bystander}. It is a process of its own, so that only the server can delay it.
+ * Asks one address every `everyMs` milliseconds, whether or not earlier answers have come, until standard input ends.
+ * Then prints a {@link Bystander}. It is a process of its own, so that only the server can delay it.
  */
 const [url = '', everyMs = '', client = ''] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true });

@@ -12,22 +12,22 @@ import { type Subjects, searching, slowComparison, slowSelection, writeQuestions
 import { type Running, startService } from './servers.ts';
 import { hasWrk, load } from './wrk.ts';
 
-/** What others met while one kind of question was asked. */
+/** The waits of other clients while one kind of question was asked. */
 export type FairnessFigure = {
   readonly load: string;
   readonly perSecond: number | null;
   readonly failed: number | null;
   readonly mixed: number | null;
-  /** Who asks for a document, and who asks a search, from other addresses. */
+  /** The waits of a client that asks for a document and of one that searches, from other addresses. */
   readonly document: Bystander;
   readonly search: Bystander;
-  /** Of the service, up to here. */
+  /** Peak memory of the service so far. */
   readonly peakBytes: number | null;
 };
 
-/** Questions that are asked at once. */
+/** Questions that are asked at the same time. */
 const connections = 120;
-/** Each kind of question alone is asked for no longer than this. */
+/** The most seconds for which a single kind of question is asked. */
 const mostSecondsAlone = 10;
 const documentEveryMs = 5;
 const searchEveryMs = 100;
@@ -58,8 +58,8 @@ export async function fairnessBenchmark(lab: Lab, seconds: number): Promise<Fair
 }
 
 /**
- * How long others wait while many ask what is dear; `pointers`: those that the site is switched between. `seconds`: how long
- * everything is asked at once.
+ * Measures how long others wait while many clients ask expensive questions. `pointers`: the site is switched between
+ * them. `seconds`: how long everything is asked at once.
  */
 export async function measureFairness(
   lab: Pick<Lab, 'workspace' | 'say'>,
@@ -96,7 +96,7 @@ export async function measureFairness(
   }
 }
 
-/** Runs a load with the two who ask beside it, each a process of its own. */
+/** Runs a load with two bystanders beside it, each a process of its own. */
 async function besides(
   lab: Pick<Lab, 'say'>,
   { url, peakBytes }: Running,

@@ -8,21 +8,23 @@ import { comparison, type Subjects, searching, selection, writeQuestions } from 
 import { hasNginx, type Running, startBare, startNginx, startService } from './servers.ts';
 import { hasWrk, type Load, type LoadRequest, load } from './wrk.ts';
 
-/** What was measured of one program at one kind of request. */
+/** Measurements of one program for one kind of request. */
 export type LoadFigure = {
   readonly request: string;
   readonly program: string;
   readonly perSecond: Spread;
   readonly p50: number;
   readonly p99: number;
-  /** The service's rate as a share of this program's; null of the service itself. */
+  /** The service's rate as a share of this program's; null for the service itself. */
   readonly share: Spread | null;
   readonly peakBytes: number | null;
 };
 
 const connections = 32;
 
-/** Answers a second of the service beside bare `node:http` and nginx that send the same, over one series. */
+/**
+ * Measures the answers per second of the service, and of bare `node:http` and nginx that send the same, on one series.
+ */
 export async function loadBenchmark(lab: Lab, seconds: number): Promise<LoadFigure[]> {
   if (!hasWrk) {
     lab.say('no wrk: nothing to measure the service with');
@@ -47,7 +49,7 @@ export async function loadBenchmark(lab: Lab, seconds: number): Promise<LoadFigu
   }
 }
 
-/** Precomputed files and their 304s, each beside servers that send the same bytes. */
+/** Measures precomputed files and their 304s, each beside servers that send the same bytes. */
 async function documents(
   lab: Lab,
   service: Running,
@@ -92,7 +94,7 @@ async function documents(
       ['`serve.ts`', service],
       ['bare `node:http`', bareUnchanged],
     ];
-    // nginx says in a 304 how long the whole is, which it may, and wrk then waits for it.
+    // Leaves out nginx: its 304 has the Content-Length of the whole, which is allowed, but wrk then waits for a body.
     const known = (url: string) => ({ url: url + path, headers: { 'If-None-Match': etag } });
     figures.push(...(await compare(lab, `${path.replace(/[0-9a-f-]{36}|\d{6}/, '…')}, 304`, both, seconds, known)));
     await bare.stop();
@@ -101,7 +103,7 @@ async function documents(
   return figures;
 }
 
-/** What is computed on request, by itself. */
+/** Measures answers that are computed on request, of the service alone. */
 async function computed(lab: Lab, service: Running, seconds: number, subjects: Subjects): Promise<LoadFigure[]> {
   const figures = await compare(lab, 'the list of all changes', [['`serve.ts`', service]], seconds, (url) => ({
     url: `${url}/v1/changes`,
@@ -119,7 +121,7 @@ async function computed(lab: Lab, service: Running, seconds: number, subjects: S
   return figures;
 }
 
-/** The programs turn by turn, so that a disturbance is likely to meet all of them. */
+/** Measures the programs in turns, so that a disturbance is likely to affect all of them. */
 async function compare(
   lab: Lab,
   request: string,
@@ -148,7 +150,7 @@ async function compare(
   }));
 }
 
-/** What there is to ask a running service about. */
+/** The products, stores, words and times of a running service that questions can use. */
 export async function subjectsOf(url: string): Promise<Subjects> {
   const [{ stores }, { entries }, { segments, pages }] = await Promise.all([
     json<ComparisonStores>(`${url}/v1/availability/stores.json`),
@@ -164,7 +166,7 @@ export async function subjectsOf(url: string): Promise<Subjects> {
   };
 }
 
-/** A document of the service, whose shape its own schemas hold. */
+/** A document of the service. It is not checked, as the service's own schemas already hold for it. */
 async function json<Shape>(url: string): Promise<Shape> {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);

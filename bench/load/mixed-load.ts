@@ -6,12 +6,12 @@ import type { Lab } from '../lab.ts';
 import { comparison, type Subjects, searching, selection, slowComparison, slowSelection } from './questions.ts';
 import { settledBody, turnTo, untilServed } from './switching.ts';
 
-/** What came back under a load. */
+/** The result of a load. */
 export type MixedFigure = {
   readonly perSecond: number | null;
-  /** Answers that were no 200. */
+  /** Answers with a status other than 200; null where they were not counted. */
   readonly failed: number | null;
-  /** Answers that were not those of the revision that they said they were of; null where nobody looked. */
+  /** Answers that differ from what the revision in their header answers; null where this was not checked. */
   readonly mixed: number | null;
 };
 
@@ -20,19 +20,20 @@ type Reply = { readonly status: number; readonly revision: string; readonly dige
 
 const switchEveryMs = 20_000;
 const readers = 24;
-/** Addresses that are asked of each kind. */
+/** Number of different addresses of each kind. */
 const variety = { documents: 1500, computed: 100 };
 
 /**
- * Readers of everything at once, while the site is switched between its publications: documents, searches, selections,
- * comparisons, exports. What each address answers in each publication is asked first, and every answer held against it.
+ * Runs readers of everything at once, while the site is switched between its publications: documents, searches,
+ * selections, comparisons, exports. First records the answer of each address in each publication, to compare every
+ * later answer with it.
  */
 export async function mixedLoad(lab: Pick<Lab, 'say'>, url: string, subjects: Subjects, { dist, pointers }: Site) {
   const agent = new Agent({ keepAlive: true });
   const ask = (path: string, client: string) => reply(agent, url + path, client);
   const paths = await pathsOf(url, subjects);
   const expected = new Map<string, string>();
-  /** What only one of the publications has, such as products that are new. */
+  /** Addresses that only one of the publications has, such as those of new products. */
   const missing = new Set<string>();
   lab.say(`asking ${paths.all.length} addresses of ${pointers.length} publications`);
   for (const pointer of pointers) {
@@ -80,7 +81,7 @@ export async function mixedLoad(lab: Pick<Lab, 'say'>, url: string, subjects: Su
   };
 }
 
-/** Addresses by kind. Documents are asked for more often than what is computed. */
+/** Addresses by kind. Documents are requested more often than computed answers. */
 async function pathsOf(url: string, subjects: Subjects) {
   const random = seededRandom(20_251_121);
   const { skus, stores } = subjects;
@@ -101,7 +102,7 @@ async function pathsOf(url: string, subjects: Subjects) {
   return { kinds, all: [...new Set(kinds.flat())] };
 }
 
-/** Pieces of the change history, which never change: the exports that both publications have. */
+/** Pieces of the change history, which never change, so both publications have them. */
 async function exportsOf(url: string): Promise<string[]> {
   const answer = await fetch(`${url}/v1/exports/changes.json`);
   const text = await answer.text();

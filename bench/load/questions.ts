@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { integer, pick, type Random, seededRandom } from '../../test/support/random.ts';
 
-/** Paths that a script for wrk asks for in turn. */
+/** Number of paths that a script for wrk requests in turn. */
 const questionCount = 2000;
 
-/** What the questions are made of: the site's own products, stores and brands. */
+/** Values for the questions: the site's own products, stores, words and times. */
 export type Subjects = {
   readonly skus: readonly string[];
   readonly stores: readonly { readonly id: string; readonly latitude: number; readonly longitude: number }[];
@@ -30,7 +30,7 @@ export function slowComparison(random: Random, { skus, stores }: Subjects): stri
   return `/v1/availability/comparison?skus=${[...asked].join()}&lat=${latitude}&lng=${longitude}&radius_m=500000`;
 }
 
-/** Selections by store and a span of time: those that read most pages. */
+/** Selections by store and a span of time: the ones that read the most pages. */
 export function slowSelection(random: Random, { stores, times }: Subjects): string {
   const [since, until] = [pick(random, times), pick(random, times)].sort();
   return `/v1/changes?store_id=${pick(random, stores).id}&since=${since}&until=${until}&limit=100`;
@@ -54,7 +54,7 @@ export function searching(random: Random, { words }: Subjects): string {
   return `/v1/search?q=${encodeURIComponent(pick(random, [first, first.slice(0, 3), `${first} ${second.slice(0, 2)}`]))}`;
 }
 
-/** Writes a script for wrk that asks such questions, the same from the same seed. */
+/** Writes a script with which wrk asks such questions. They are the same each time, as the seed is fixed. */
 export function writeQuestions(
   file: string,
   subjects: Subjects,

@@ -10,14 +10,14 @@ import type { BareAnswer } from './bare-server.ts';
 
 export const hasNginx = works('nginx', '-v');
 
-/** A server under load, and the process to look at. */
+/** A running server under load. */
 export type Running = {
   readonly url: string;
   readonly peakBytes: () => number | null;
   readonly stop: () => Promise<void>;
 };
 
-/** `serve.ts` over a site, as an operator runs it: its log goes to a file. No rate limit. */
+/** Starts `serve.ts` as an operator does, with its log in a file, but without a rate limit. */
 export async function startService(dist: string, folder: string, ...options: readonly string[]): Promise<Running> {
   mkdirSync(folder);
   const command = script(
@@ -40,7 +40,7 @@ export async function startBare(answer: BareAnswer, folder: string): Promise<Run
   return started(script(new URL('./bare-server.ts', import.meta.url), file), 'inherit');
 }
 
-/** nginx set up by `hosts`, with one worker and a log like everybody's, as the user whose folder it is. */
+/** Starts nginx with the configuration of `hosts`, one worker and an access log, as the current user. */
 export async function startNginx(dist: string, folder: string): Promise<Running> {
   mkdirSync(folder);
   const port = await freePort();
@@ -56,7 +56,7 @@ export async function startNginx(dist: string, folder: string): Promise<Running>
   return running(`http://127.0.0.1:${port}`, child);
 }
 
-/** Waits for the address that a server of ours prints first. */
+/** Starts one of our servers, and waits for it to print its address. */
 async function started(command: readonly string[], log: number | 'inherit'): Promise<Running> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { cwd: project, stdio: ['ignore', 'pipe', log] });

@@ -12,15 +12,15 @@ const readers = 8;
 export type SwitchingFigure = {
   readonly switches: number;
   readonly answers: number;
-  /** Answers that were no 200. */
+  /** Answers with a status other than 200. */
   readonly failed: number;
-  /** Answers that were not those of the revision that they said they were of. */
+  /** Answers that differ from what the revision in their header answers. */
   readonly mixed: number;
 };
 
 /**
- * Turns a site back and forth between two publications while readers ask for documents, lists and comparisons, and holds
- * every answer against what that publication answers when nothing moves.
+ * Switches a site back and forth between two publications while readers request documents, lists and comparisons.
+ * Compares every answer with what its publication answers when nothing is switched.
  */
 export async function switchingBenchmark(lab: Lab): Promise<SwitchingFigure> {
   const [older = '', newer = ''] = (await lab.databases()).slice(-2);
@@ -68,13 +68,13 @@ export async function switchingBenchmark(lab: Lab): Promise<SwitchingFigure> {
   }
 }
 
-/** As a build does it: written beside, then renamed. */
+/** Switches the pointer as a build does: writes a file beside it, then renames the file. */
 export function turnTo(dist: string, pointer: Buffer): void {
   writeFileSync(join(dist, 'next.json'), pointer);
   renameSync(join(dist, 'next.json'), join(dist, 'current.json'));
 }
 
-/** Waits until a service has taken up a publication. */
+/** Waits until a service serves a publication. */
 export async function untilServed(url: string, pointer: Buffer): Promise<void> {
   const { revision } = JSON.parse(pointer.toString()) as { revision: string };
   while ((await ask(`${url}/v1`)).revision !== revision) await wait(pauseMs);
@@ -111,7 +111,10 @@ function digest(body: string): string {
   return hash('sha256', settledBody(body));
 }
 
-/** A body without its cursors, which are signed anew by the minute: everything else of it is its publication's. */
+/**
+ * A body without its cursors, which are signed anew every minute. Everything else in it depends on its publication
+ * alone.
+ */
 export function settledBody(body: string): string {
   return body.replace(/"(?:next_cursor|cursor_expires_at|next)":"[^"]*"/g, '');
 }

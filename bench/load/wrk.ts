@@ -2,7 +2,7 @@ import { run, works } from '../measure.ts';
 
 export const hasWrk = works('wrk', '--version') || works('sh', '-c', 'command -v wrk');
 
-/** What a server did under load. Latencies in milliseconds. */
+/** Measurements of a server under load. Latencies are in milliseconds. */
 export type Load = {
   readonly requestsPerSecond: number;
   readonly p50: number;
@@ -14,11 +14,13 @@ export type Load = {
 export type LoadRequest = {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A script for wrk that says which path comes next. */
+  /** A script that tells wrk which path to request next. */
   readonly script?: string;
 };
 
-/** Asks over so many connections, each with its next request as soon as it has an answer, for some seconds. */
+/**
+ * Sends requests over `connections` connections, each with its next request as soon as it has an answer, for `seconds`.
+ */
 export async function load(
   { url, headers = {}, script }: LoadRequest,
   seconds: number,

@@ -1,5 +1,5 @@
--- The records of the products export: every product ever listed, with what its last retrieval says of the stores that
--- availability summaries speak of.
+-- The records of the products export: every product ever listed, with the result of its last retrieval for the stores
+-- that availability summaries count.
 WITH
   current AS MATERIALIZED (SELECT * FROM publication ORDER BY sequence DESC LIMIT 1),
   scoped AS MATERIALIZED (

@@ -2,14 +2,14 @@ import type { EdgeQuestion } from '../../bench/edge/edge-questions.ts';
 import { edgeQuestions } from '../../bench/edge/edge-questions.ts';
 import { LocalEdge, type LocalWorker } from './local-edge.ts';
 
-/** How often the bucket is read for a request, class B operations of R2. */
+/** Reads of the bucket for a request: class B operations of R2. */
 export type EdgeReads = {
   readonly kind: string;
-  /** By an isolate that knows nothing yet: the pointer and the root of the route table are among them. */
+  /** Reads of a new isolate; the pointer and the root of the route table are among them. */
   readonly first: number;
-  /** By one that has answered something else of the same publication. */
+  /** Reads of an isolate that has answered another question about the same publication. */
   readonly settled: number;
-  /** The same question once more. */
+  /** Reads when the same question is asked again. */
   readonly again: number;
 };
 
@@ -20,7 +20,7 @@ function worker(name: string): LocalWorker {
   return { name, bucket, variables, ratePerMinute: null };
 }
 
-/** Asks every kind of question of isolates of its own, over a built site. */
+/** Asks every kind of question, each in isolates of its own, over a built site. */
 export async function measureReads(dist: string): Promise<EdgeReads[]> {
   await using guide = await LocalEdge.start([worker('guide')]);
   await guide.upload(dist, 'guide');
@@ -44,7 +44,7 @@ async function readsOf(edge: LocalEdge, question: EdgeQuestion, number: number):
   return { kind: question.kind, first, settled: settled - before, again: again - settled };
 }
 
-/** The reads of an isolate once it has answered. The client's address is what its line is known by. */
+/** The total reads of an isolate after an answer. The client's address identifies the line in the log. */
 async function readsAfter(edge: LocalEdge, name: string, turn: string, question: EdgeQuestion): Promise<number> {
   const client = `${name}-${turn}`;
   const headers = { ...question.headers, 'CF-Connecting-IP': client };

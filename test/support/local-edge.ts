@@ -13,29 +13,29 @@ export type LocalWorker = {
   readonly variables: Readonly<Record<string, string>>;
   /** Null: the binding is left out. */
   readonly ratePerMinute: number | null;
-  /** Statements that run before the worker's own. */
+  /** Statements that run before the worker's own code. */
   readonly banner?: string;
 };
 
 /** A line of the log of any of the workers. */
 export type EdgeLine = { readonly level: string; readonly msg?: string } & Readonly<Record<string, unknown>>;
 
-/** Miniflare's own type needs a package of types that nothing else here does. */
+/** Miniflare's own type needs a package of types that nothing else here uses. */
 type WritableBucket = { put(key: string, bytes: Uint8Array): Promise<unknown> };
 
-/** Objects on their way into a bucket at a time. */
+/** Objects that are uploaded at the same time. */
 const uploadsAtOnce = 16;
 
 const linePatienceMs = 10_000;
 
 /**
- * Workers in workerd, the runtime that Cloudflare runs them in, on ports of the loopback. Buckets and rate limits are
- * those of miniflare. Nothing leaves the machine.
+ * Workers in workerd, Cloudflare's runtime, on ports of the loopback interface. Miniflare provides the buckets and rate
+ * limits. Nothing leaves the machine.
  */
 export class LocalEdge implements AsyncDisposable {
   readonly lines: EdgeLine[];
   readonly #miniflare: Miniflare;
-  /** The buckets. Miniflare would remove a folder of its own too late for a process that ends. */
+  /** The folder of the buckets. Miniflare would remove a folder of its own too late for a process that ends. */
   readonly #folder: string;
 
   private constructor(miniflare: Miniflare, lines: EdgeLine[], folder: string) {
@@ -50,7 +50,7 @@ export class LocalEdge implements AsyncDisposable {
     const miniflare = new Miniflare({
       workers: await Promise.all(workers.map(workerOptions)),
       defaultPersistRoot: folder,
-      // Otherwise it would ask the network where on earth it is.
+      // Otherwise miniflare would look up its location over the network.
       cf: false,
       log: new Log(LogLevel.NONE),
       handleStructuredLogs: ({ message }: { message: string }) => {
@@ -67,12 +67,12 @@ export class LocalEdge implements AsyncDisposable {
     }
   }
 
-  /** Where a worker answers, with nothing before it. */
+  /** The URL of a worker, without the edge in front of it. */
   urlOf(name: string): Promise<URL> {
     return this.#miniflare.unsafeGetDirectURL(name);
   }
 
-  /** What stands in front of the first worker does as the edge does: it asks for its own codings. */
+  /** The URL of the first worker behind miniflare's edge, which replaces Accept-Encoding as Cloudflare does. */
   get edgeUrl(): Promise<URL> {
     return this.#miniflare.ready;
   }
@@ -94,7 +94,7 @@ export class LocalEdge implements AsyncDisposable {
     await bucket.put(key, new Uint8Array(readFileSync(file)));
   }
 
-  /** The first line with these fields: lines come a little later than the answers they tell of. */
+  /** The first line with these fields. Waits for it, because a line comes a little later than its answer. */
   async logged(fields: Readonly<Record<string, unknown>>): Promise<EdgeLine> {
     const deadline = performance.now() + linePatienceMs;
     for (;;) {

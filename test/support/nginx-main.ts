@@ -3,8 +3,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Writes the main file of an nginx that has everything it writes in one folder, and runs in the foreground as the user
- * whose folder it is. `settings`: further statements of its http block. Returns the file.
+ * Writes the main configuration of an nginx that writes all its files into `folder`, and runs in the foreground as the
+ * current user. `settings`: further statements of its http block. Returns the path of the configuration.
  */
 export function writeNginxMain(folder: string, workers: number, settings: readonly string[]): string {
   mkdirSync(join(folder, 'tmp'));

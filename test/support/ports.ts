@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Ports of this machine that nothing listened at a moment ago, all different. */
+/** Different ports of this machine that were free a moment ago. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Whether somebody comes to listen at a port within some milliseconds. */
+/** Whether a server starts to listen at a port within `patienceMs` milliseconds. */
 export async function isListening(port: number, patienceMs: number): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
@@ -26,7 +26,7 @@ export async function isListening(port: number, patienceMs: number): Promise<boo
   return false;
 }
 
-/** Whether somebody listens at a port now. */
+/** Whether a server listens at a port now. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {

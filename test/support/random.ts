@@ -1,7 +1,7 @@
 /** Numbers from 0 up to but not including 1. */
 export type Random = () => number;
 
-/** Mulberry32: 32 bits of state, the same numbers from the same seed everywhere. */
+/** Mulberry32: 32 bits of state. The same seed gives the same numbers everywhere. */
 export function seededRandom(seed: number): Random {
   let state = seed | 0;
   return () => {
