@@ -5,8 +5,8 @@ import { inject } from 'vitest';
 import { build, publishFixtures } from './fixture-series.ts';
 
 /**
- * Copies a site of the bundled snapshots, built after each of these numbers of them, to a folder that is not there yet. It
- * is built by the first test that asks for it; a test of building itself builds its own.
+ * Copies a site of the bundled snapshots to a new folder. The site was built after each of these numbers of snapshots,
+ * by the first test that needs it. Tests of building itself make their own builds.
  */
 export async function copyBuiltFixtures(folder: string, ...builds: readonly number[]): Promise<void> {
   const kept = join(inject('publishedFixtures'), `site-${builds.join('-')}`);
@@ -15,7 +15,7 @@ export async function copyBuiltFixtures(folder: string, ...builds: readonly numb
   execFileSync('cp', ['-a', kept, folder]);
 }
 
-/** Whoever is first has built it: the others, who began before it was there, use the same. */
+/** Builds the site. If another process has finished it in the meantime, the test uses that one. */
 async function buildOnce(kept: string, builds: readonly number[]): Promise<void> {
   const workplace = mkdtempSync(`${kept}.`);
   const database = join(workplace, 'publication.sqlite');

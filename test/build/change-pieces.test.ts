@@ -20,7 +20,7 @@ const site = join(folder.path, 'site');
 const database = join(folder.path, 'db.sqlite');
 const pieceOf = (number: number) => `/v1/exports/changes/${number}.ndjson.gz`;
 
-/** What a reader found after each publication. */
+/** The pieces that a reader found after each publication. */
 type Seen = { manifest: ChangePieces; pieces: Route[]; bytes: Buffer[] };
 const seen: Seen[] = [];
 
@@ -84,7 +84,7 @@ test('its records are the events of its pages, oldest first', () => {
   expect(records.map(({ number }) => number)).toEqual(Array.from({ length: 10_000 }, (_, i) => i + 1));
   for (const page of [1, 86, 87, 100]) {
     const { data } = documentAt<{ data: ChangeEvent[] }>(site, `/v1/changes/pages/${page}.json`);
-    // In the meantime the oldest pages have left.
+    // The oldest pages have expired in the meantime.
     if (page > 86) expect(data).toHaveLength(100);
     for (const [i, event] of data.reverse().entries()) {
       const number = (page - 1) * 100 + i + 1;

@@ -38,7 +38,7 @@ const stores = [
 const curation = curationOf({ sku_history: [{ sku: '000001', former_sku: '900001' }] });
 const allStores = ['0001', '0002', '0003', '0004', '0005'];
 
-/** Two days: on the second, store 0002 is no longer asked for, and neither is product 000004. */
+/** Two days. On the second, store 0002 and product 000004 are no longer retrieved. */
 const days: (Omit<SnapshotParts, 'header'> & { readonly published_at: string; readonly warnings?: string[] })[] = [
   {
     published_at: '2025-01-01T12:00:00Z',
@@ -97,7 +97,7 @@ const storesOf = () => documentAt<ComparisonStores>(at('dist'), '/v1/availabilit
 const inputOf = (sku: string) =>
   documentAt<ComparisonProduct>(at('dist'), `/v1/availability/products/by-sku/${sku}.json`);
 
-/** What is said of each store, by its code: the retrieval's time and the letter. */
+/** By store code: the retrieval's time and the letter of the store. */
 function spoken({ observations }: ComparisonProduct): Record<string, string[]> {
   const codes = storesOf().stores.map(({ source_ids }) => source_ids.inventory_store_code);
   const said = codes.map((code, position) => {

@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 const site = join(folder.path, 'site');
 let revisions: string[];
 
-/** Where the export files of a publication stand, as they are downloaded. */
+/** The folder of a publication's export files, in the checkout. */
 const filesOf = (revision: string) => join(site, 'site', 'v1', 'exports', revision);
 
 beforeAll(async () => {

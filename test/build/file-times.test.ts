@@ -12,7 +12,7 @@ afterAll(folder.remove);
 
 type FileTime = { readonly address: string; readonly last_modified: string; readonly time: number };
 
-/** The files that readers see now: what a server of plain files makes its validators of, and the bytes behind them. */
+/** The files that readers see now, with the times and sizes that a plain host makes validators of, and their bytes. */
 function filesNow(site: string): (FileTime & { readonly size: number; readonly bytes: string })[] {
   return [...readSite(site).routes.values()].flatMap((route) =>
     filesOf(route).map(({ name }) => {

@@ -7,7 +7,7 @@ import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { temporaryFolder as newFolder, removeFolder } from '../support/temporary-folder.ts';
 
-/** A folder of one test, gone when the test is. */
+/** A folder for one test. `remove` deletes it. */
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = newFolder();
   return { path, remove: () => removeFolder(path) };
@@ -23,7 +23,7 @@ export async function publishFixtures(database: string, from = 0, to = Number.PO
   await publishAfresh(database, from, to);
 }
 
-/** The same, without the copies. */
+/** Like {@link publishFixtures}, but publishes the snapshots anew and does not copy a database. */
 export async function publishAfresh(database: string, from = 0, to = Number.POSITIVE_INFINITY): Promise<void> {
   const connection = openForPublishing(database);
   try {

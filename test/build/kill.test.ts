@@ -12,7 +12,7 @@ import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { brokenObjects, identityOf, readSite } from './site-tree.ts';
 
 const kills = 50;
-/** Some builds end before. */
+/** Some builds end within this time. */
 const longestMs = 660;
 const folder = temporaryFolder();
 const database = join(folder.path, 'db.sqlite');

@@ -7,7 +7,7 @@ import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { build, temporaryFolder } from './fixture-series.ts';
 import { readJson, readSite } from './site-tree.ts';
 
-/** The bundled series with a retention so short that pages and publications leave while it runs. */
+/** Retention of the bundled series, so short that pages and publications expire while it runs. */
 const historyDays = 40;
 const publicationDays = 20;
 const folder = temporaryFolder();
@@ -22,11 +22,13 @@ type Page = {
 };
 type Walk = { readonly revision: string; readonly events: Event[] };
 
-/** What each address ever answered, and a walk of every change list begun at each publication. */
+/**
+ * All bodies that each address has answered, by address. Below: a walk of every change list, begun at each publication.
+ */
 const seen = new Map<string, Set<string>>();
 const lists = (routes: ReadonlyMap<string, unknown>) => [...routes.keys()].filter((path) => path.endsWith('/changes'));
 const heads: { publication: number; list: string; head: Page; walkedAtOnce: Walk }[] = [];
-/** Where a walk begun at one of the two publications before met something else than it would have met then. */
+/** Walks begun at one of the two previous publications that found other events than they would have found then. */
 const astray: string[] = [];
 let last = 0;
 
@@ -39,7 +41,7 @@ function shorten(source: string): string {
   return copy;
 }
 
-/** Follows links.next on the routes of the site as it stands. */
+/** Follows links.next on the current routes of the site. */
 function walkFrom(head: Page): Event[] {
   const { routes } = readSite(dist);
   const events = [...head.data];
@@ -108,7 +110,7 @@ describe('the invariants of precomputed pages (contract.md 4)', () => {
     for (const { list, walkedAtOnce } of final) {
       const { events } = walkedAtOnce;
       const past = events.filter(({ times }) => Date.parse(times.published_at) < bound);
-      // The page that holds the bound keeps its older events until its newest has passed it.
+      // A page that contains the bound keeps its older events until its newest event has passed the bound.
       expect(past.length, list).toBeLessThan(100);
     }
     const { routes } = readSite(dist);

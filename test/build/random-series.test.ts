@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(root));
 
-/** Retrievals that the comparison's inputs of a site speak of, by product. */
+/** By product, how many retrievals the site's comparison inputs name. */
 function retrievalCounts(site: string): number[] {
   const inputs = [...readSite(site).routes.values()].filter(({ path }) =>
     /availability\/products\/[^/]+\.json$/.test(path),
@@ -50,7 +50,7 @@ test.each([1, 2, 3])(
       ).toEqual([]);
       for (const count of retrievalCounts(daily)) seen.add(count);
     }
-    // Never retrieved, retrieved as a whole, and with stores that a later retrieval left out.
+    // Zero: never retrieved. One: retrieved as a whole. Two: a later retrieval left out stores.
     expect([...seen].sort().slice(0, 3)).toEqual([0, 1, 2]);
   },
 );

@@ -13,8 +13,8 @@ import { build } from './fixture-series.ts';
 import { readJson, readSite } from './site-tree.ts';
 
 /*
- * A reader who began a list with one publication goes on after the next one has come. The series has more than a page of
- * products, families, brands and changes, and in each publication families and brands come and go.
+ * A reader who began a list in one publication continues after the next one is published. The series has more than a
+ * page of products, families, brands and changes, and families and brands come and go in each publication.
  */
 
 let root: string;
@@ -48,7 +48,10 @@ function linksOf(kind: (typeof listKinds)[number], row: Row): string[] {
   return links.filter((link) => link !== undefined);
 }
 
-/** What a reader meets who has the first page of a list and asks the site as it stands for everything else. */
+/**
+ * Walks a list from its first page, which the reader already has, and reads everything else from the current site.
+ * Returns the addresses that are missing.
+ */
 function walk(site: string, routes: ReadonlyMap<string, Route>, kind: (typeof listKinds)[number], head: Page) {
   const missing: string[] = [];
   const followed = new Set<string>();
@@ -98,7 +101,7 @@ test('every list of every kept publication can be walked to its end, and each of
     connection.close();
     await build(database, site);
     if (index === 3) {
-      // The same publication once more, by a program that knows nothing of the last build.
+      // Builds the same publication again without a build cache.
       rmSync(join(site, 'build-cache.json'));
       await build(database, site);
     }

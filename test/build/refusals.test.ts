@@ -17,7 +17,7 @@ function shelfpress(...args: string[]) {
   return spawnSync(process.execPath, [programFile('generator/cli.ts'), ...args], { encoding: 'utf8' });
 }
 
-/** A copy of the database, changed behind the back of publishing. */
+/** A copy of the database that is changed without publishing. */
 function damaged(name: string, sql: string): string {
   execFileSync('cp', [at('db.sqlite'), at(name)]);
   const database = new Database(at(name));

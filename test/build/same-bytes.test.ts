@@ -8,7 +8,7 @@ const folder = temporaryFolder();
 const at = (name: string) => `${folder.path}/${name}`;
 const last = fixtureFolders().length;
 
-/** What a reader can see: the cache is private to building. */
+/** The files that a reader can see. The build cache is not one of them. */
 function publicTree(site: string): [string, string][] {
   return [...treeOf(site)].filter(([name]) => name !== 'build-cache.json').map(([name, { sha256 }]) => [name, sha256]);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Pointer, Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 
-/** A site read by the design alone: pointer, root, shards, objects. */
+/** Reads a site without the project's own reader: pointer, root, shards, objects. */
 export function readSite(dist: string, root?: Pointer['routes']): { pointer: Pointer; routes: Map<string, Route> } {
   const pointer = JSON.parse(readFileSync(join(dist, 'current.json'), 'utf8')) as Pointer;
   const table = readJson(dist, (root ?? pointer.routes).sha256) as { shards: { sha256: string }[] };
@@ -35,14 +35,14 @@ export function treeOf(folder: string): Map<string, { sha256: string; written: n
   );
 }
 
-/** Path, hash, ETag and variants of every route: what two builds of one database must agree on. */
+/** Path, hash, ETag and variants of every route. Two builds of one database must give the same. */
 export function identityOf(routes: ReadonlyMap<string, Route>): string[] {
   return [...routes.values()]
     .map((route) => JSON.stringify([route.path, route.sha256, route.etag, route.variants]))
     .sort();
 }
 
-/** Objects of the current publication that are missing or are not what their hash says: what a reader could meet. */
+/** Objects of the current publication that are missing or do not match their hash. */
 export function brokenObjects(dist: string): string[] {
   const { routes } = readSite(dist);
   const hashes = [...routes.values()].flatMap(({ sha256, variants = [] }) => [

@@ -20,13 +20,16 @@ import { copyBuiltFixtures } from './built-fixtures.ts';
 import { publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { readSite } from './site-tree.ts';
 
-/* What the machine refuses a build is one plain line and exit code 1, and the site that stands stays as it was. */
+/*
+ * When the system refuses something to a build, the build ends with one plain line and exit code 1, and the site stays
+ * as it was.
+ */
 
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder.path, ...names);
 const mounted: string[] = [];
 
-/** A file system in memory of so many KiB; null where this user may not mount. */
+/** A file system in memory of this many KiB; null where this user may not mount. */
 function mountSmall(name: string, kibibytes: number): string | null {
   mkdirSync(at(name), { recursive: true });
   const options = ['-t', 'tmpfs', '-o', `size=${kibibytes}k`, 'tmpfs', at(name)];

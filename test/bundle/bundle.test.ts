@@ -25,7 +25,7 @@ function bundle(site: string, name: string) {
   return bundleSite(site, sites.at(name), () => undefined);
 }
 
-/** Unpacked by a program that is not ours, which checks what a ZIP file says of its files. */
+/** Unpacks with another project's program, which checks the sizes and checksums that a ZIP file has for its files. */
 function unpack(file: string, into: string): void {
   const program =
     'import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nz.extractall(sys.argv[2])';

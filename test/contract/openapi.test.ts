@@ -56,8 +56,8 @@ describe('the emitted OpenAPI', () => {
     const config = await createConfig({
       extends: ['recommended'],
       rules: {
-        // It compares templates alone. Here the schemas of their parameters tell addresses apart: an id is a UUID,
-        // and no UUID is `by-sku`.
+        // The rule compares templates only. Here the schemas of the parameters distinguish addresses: an id is a UUID,
+        // and `by-sku` is not.
         'no-ambiguous-paths': 'off',
       },
     });

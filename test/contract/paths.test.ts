@@ -14,7 +14,7 @@ const hex = (length: number) =>
 const digits = (length: number) => hex(length).map((text) => text.replace(/[a-f]/g, '7'));
 const uuid = fc.uuid();
 
-/** A value for each name that stands in a template. */
+/** An arbitrary value for each name in a template. */
 const values: Record<string, fc.Arbitrary<string>> = {
   product_id: uuid,
   store_id: uuid,
@@ -36,7 +36,7 @@ const address = fc.constantFrom(...(Object.keys(templates) as PathKind[])).chain
   return fc.tuple(fc.constant(kind), parameters);
 });
 
-/** pathOf with parameters whose types only the run knows. */
+/** `pathOf` with parameters whose types are known only at run time. */
 const format = pathOf as (kind: PathKind, parameters?: Record<string, string>) => string;
 
 describe('paths', () => {

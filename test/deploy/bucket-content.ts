@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { HeadObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 
-/** What a bucket holds: sizes and entity tags by key, as the server itself lists them. */
+/** The content of a bucket: sizes and entity tags by key, as the server lists them. */
 export async function contentOfBucket(
   client: S3Client,
   bucket: string,
@@ -20,7 +20,7 @@ export async function headOf(client: S3Client, bucket: string, key: string) {
   return client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
 }
 
-/** An answer with its body as it was sent: nothing is decoded. */
+/** Gets an answer with its body as it was sent, without decoding. */
 export function rawGet(
   url: string,
 ): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }> {

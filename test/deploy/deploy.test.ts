@@ -104,7 +104,7 @@ withSwift('a bucket', 4, (testBed) => {
   });
 });
 
-/** Everything that a publication consists of: not what building or mirroring keeps for itself. */
+/** All files of a publication, without the private files of building and mirroring. */
 function contentOf(folder: string): Map<string, string> {
   const own = /^(build\.lock|build-cache\.json|mirror\.json|site\/)/;
   const files = [...treeOf(folder)].filter(([name]) => !own.test(name));

@@ -8,7 +8,7 @@ export function deploy(directory: string, url: string, endpoint: string, options
   return deploySite({ directory, address, endpoint, ...defaults, ...options }, () => undefined);
 }
 
-/** How many files a deploy put, of all kinds. */
+/** How many files a deploy uploaded, of all kinds. */
 export function putsOf({ puts }: Awaited<ReturnType<typeof deploySite>>): number {
   return Object.values(puts).reduce((sum, { count }) => sum + count, 0);
 }

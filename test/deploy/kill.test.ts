@@ -12,7 +12,10 @@ import { contentOfSite } from './wanted-content.ts';
 
 const kills = 50;
 const publications = 6;
-/** Requests: a good third of what it takes to deploy one. Time would say less, as it passes otherwise on a busy machine. */
+/**
+ * The most requests until a kill: over a third of what one deploy takes. A limit in time would depend on how busy the
+ * machine is.
+ */
 const longestLife = 60;
 const foreignKey = 'objects/of-somebody-else';
 
@@ -35,7 +38,7 @@ withSwift('a deploy', publications, (testBed) => {
       if (killed % 20 === 10 && found > 0) await bucket.expectReadable(`mirror-${killed}`);
       const isMoved = found === sequence;
       outcomes[signal === null ? 'ended' : isMoved ? 'moved' : 'before'] += 1;
-      // Now and then nobody goes on with a publication that was killed, but with the next one.
+      // Mostly the killed deploy is repeated. Sometimes the next publication is deployed instead.
       if (!isMoved && (random() > 0.2 || sequence - found > 1 || sequence === publications)) continue;
       if (!isMoved) outcomes.given_up += 1;
       else if (random() < 0.7 || sequence === publications) {
@@ -54,7 +57,9 @@ withSwift('a deploy', publications, (testBed) => {
 
 type Content = ReadonlyMap<string, { readonly size: number; readonly etag: string }>;
 
-/** A bucket that is deployed to by processes that are killed. `sequence`: what a reader found last, 0 for nothing. */
+/**
+ * A bucket to which processes deploy that are killed. `sequence`: the publication that a reader found last, 0 for none.
+ */
 class KilledBucket {
   sequence = 0;
   readonly #testBed: DeployTestBed;
@@ -88,7 +93,10 @@ class KilledBucket {
     return new KilledBucket(testBed, program, wanted, proxy, name);
   }
 
-  /** Gives the signal that ended it; `life` in requests, null: as many as it takes. */
+  /**
+   * Deploys, and resolves with the signal that ended the process. `life`: requests until it is killed; null for no
+   * limit.
+   */
   async deploy(sequence: number, life: number | null): Promise<NodeJS.Signals | null> {
     const url = `s3://${this.#name}`;
     const args = [this.#program, this.#testBed.dist(sequence), url, this.#proxy.endpoint];
@@ -104,14 +112,17 @@ class KilledBucket {
     return signal;
   }
 
-  /** What the bucket holds, but for what is of somebody else, which must be there. */
+  /** The content of the bucket without the foreign key, which must still be there. */
   async content(): Promise<Content> {
     const content = await contentOfBucket(this.#testBed.client, this.#name);
     expect(content.delete(foreignKey)).toBe(true);
     return content;
   }
 
-  /** Which publication a reader finds; every file that it leads to is there, every object as it is. */
+  /**
+   * The sequence of the publication that a reader finds. Checks that every file it leads to exists and every object is
+   * intact.
+   */
   async findWhole(): Promise<number> {
     const held = await this.content();
     const pointer = held.get('current.json');
@@ -124,7 +135,7 @@ class KilledBucket {
     return this.sequence;
   }
 
-  /** Reads all of it, as a mirror of a plain host. */
+  /** Reads the whole bucket as a mirror of a plain host does. */
   async expectReadable(folder: string): Promise<void> {
     const { swift, sites } = this.#testBed;
     const { pointer } = await mirror(swift.publicUrl(this.#name), sites.at(folder));
@@ -133,7 +144,7 @@ class KilledBucket {
   }
 }
 
-/** The signal that ended it, or null. */
+/** The signal that ended the process, or null. */
 async function ended(child: ChildProcess): Promise<NodeJS.Signals | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.signalCode;

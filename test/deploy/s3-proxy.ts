@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /**
- * What happens to a request: it passes; its connection is dropped before or after the server has it; it is answered with a
- * status instead; its body, or that of its answer, is changed in one byte; the answer ends in the middle.
+ * What the proxy does to a request. `pass`: nothing. `drop`, `drop_after`: drops the connection before or after the
+ * server has the request. A number: answers with this status. `corrupt_upload`, `corrupt_answer`: changes one byte of
+ * the body. `cut`: ends the answer in the middle.
  */
 export type Fate = 'pass' | 'drop' | 'drop_after' | 500 | 503 | 'corrupt_upload' | 'corrupt_answer' | 'cut';
 
@@ -12,7 +13,7 @@ export type Asked = { readonly method: string; readonly target: string };
 
 const codes = { 500: 'InternalError', 503: 'SlowDown' } as const;
 
-/** A proxy before a server that speaks S3, which notes what is asked for and can spoil it. */
+/** A proxy in front of an S3 server. It records requests and can disturb them. */
 export class S3Proxy implements AsyncDisposable {
   fate: (asked: Asked) => Fate | Promise<Fate> = () => 'pass';
   readonly asked: Asked[] = [];
@@ -33,7 +34,7 @@ export class S3Proxy implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Keys that were put or deleted since the last call, in the order in which they were asked for. */
+  /** Keys of all requests with this method so far, in order. */
   takeKeys(method: 'PUT' | 'DELETE' | 'GET', bucket: string): string[] {
     const start = `/${bucket}/`;
     const own = this.asked.filter((one) => one.method === method && one.target.startsWith(start));
@@ -62,7 +63,7 @@ export class S3Proxy implements AsyncDisposable {
       return;
     }
     if (fate === 'corrupt_upload') flip(body);
-    // The signature covers the Host that the client wrote: headers pass as they are.
+    // The signature covers the client's Host, so headers are passed unchanged.
     const onward = request(`${this.#upstream}${asked.target}`, { method: asked.method, headers: incoming.headers });
     onward.on('error', () => incoming.socket.destroy());
     onward.on('response', async (answer) => {
@@ -80,7 +81,7 @@ export class S3Proxy implements AsyncDisposable {
   }
 }
 
-/** Null when it breaks off. */
+/** Null when the body is cut off. */
 async function bodyOf(message: IncomingMessage): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
   return new Promise((resolve) => {

@@ -29,7 +29,7 @@ withSwift('a deploy', 4, (testBed) => {
     expect([...new Set(kinds)]).toEqual(order);
     const sorted = [...kinds].sort((a, b) => order.indexOf(a) - order.indexOf(b));
     expect(kinds).toEqual(sorted);
-    // Two roots are new, and come before any shard.
+    // Two objects are route table roots, and come before any shard.
     expect(keys.indexOf(objectPath(pointer.routes.sha256))).toBeLessThan(3);
     const documents = keys.filter((_, index) => kinds[index] === 'document');
     expect(documents.at(-1)).toBe('v1');
@@ -74,7 +74,7 @@ withSwift('a deploy', 4, (testBed) => {
 
   test('puts documents again that were put with other headers than they are to have', async () => {
     const { bucket, run } = await testBed.freshBucket();
-    // What a build from nothing says of documents that did not change with the second publication is another Last-Modified.
+    // A build from nothing gives another Last-Modified to documents that did not change with the second publication.
     const anew = testBed.sites.at('anew');
     const database = testBed.sites.at('publication.sqlite');
     const options = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;

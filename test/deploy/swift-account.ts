@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { credentials } from './swift-configuration.ts';
 
-/** The account of a Swift that tests work with. */
+/** The account in Swift that the tests use. */
 export class SwiftAccount {
   readonly endpoint: string;
   readonly client: S3Client;
 
   constructor(endpoint: string) {
     this.endpoint = endpoint;
-    // The SDK in this process and in children finds them where it always looks.
+    // The SDK reads these variables, in this process and in its children.
     process.env.AWS_ACCESS_KEY_ID = credentials.accessKeyId;
     process.env.AWS_SECRET_ACCESS_KEY = credentials.secretAccessKey;
     process.env.AWS_EC2_METADATA_DISABLED = 'true';
@@ -24,7 +24,7 @@ export class SwiftAccount {
     return name;
   }
 
-  /** Where a bucket is read without credentials, as a plain host. */
+  /** The URL of a bucket for reading without credentials, as on a plain host. */
   publicUrl(bucket: string): string {
     return `${this.endpoint}/v1/AUTH_test/${bucket}`;
   }

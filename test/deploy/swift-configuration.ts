@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Loopback ports of the programs that a Swift consists of; the cache is memcached. */
+/** Loopback ports of the programs of a Swift. The cache is memcached. */
 export type SwiftPorts = Readonly<Record<'proxy' | 'account' | 'container' | 'object' | 'cache', number>>;
 
-/** Who may do everything, in the account `AUTH_test`. */
+/** Credentials of an administrator of the account `AUTH_test`. */
 export const credentials = { accessKeyId: 'test:tester', secretAccessKey: 'testing' };
 
-/** Writes the configuration of a Swift with one disk, which is a folder, and the S3 API before it. */
+/** Writes the configuration of a Swift with one disk, which is a folder, and the S3 API in front of it. */
 export function writeConfiguration(folder: string, ports: SwiftPorts): void {
   mkdirSync(join(folder, 'disk', 'd1'), { recursive: true });
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -19,7 +19,9 @@ export function writeConfiguration(folder: string, ports: SwiftPorts): void {
   write('proxy.conf', common(folder, ports.proxy) + proxyServer(ports.cache));
 }
 
-/** How a Swift in a folder is started: `python3 -c launcher FOLDER ACCOUNT_PORT CONTAINER_PORT OBJECT_PORT`. */
+/**
+ * The program that starts a Swift in a folder: `python3 -c launcher FOLDER ACCOUNT_PORT CONTAINER_PORT OBJECT_PORT`.
+ */
 export const launcher = `
 # What swift-ring-builder and the four swift-*-server programs do, in children of one process: loading Swift takes longer
 # than all the rest.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePorts, isListening } from '../support/ports.ts';
 import { launcher, type SwiftPorts, writeConfiguration } from './swift-configuration.ts';
 
-/** Loading Swift takes seconds, and many on a machine that is busy. */
+/** Loading Swift takes seconds, and far longer on a busy machine. */
 const patienceMs = 90_000;
 
 const programs = [
@@ -18,12 +18,12 @@ const programs = [
   '/usr/bin/setpriv',
 ];
 
-/** What is missing to start OpenStack Swift here; null when nothing is. */
+/** The first program missing to start OpenStack Swift here; null if all are installed. */
 export const missingOfSwift: string | null = programs.find((program) => !existsSync(program)) ?? null;
 
 /**
- * A whole OpenStack Swift on loopback ports, one replica of everything in a temporary folder, which speaks S3 by its s3api
- * middleware. It ends with this process, however that ends.
+ * A whole OpenStack Swift on loopback ports, with one replica of everything in a temporary folder. It speaks S3 through
+ * its s3api middleware. It ends when this process ends, however that happens.
  */
 export class SwiftServer implements AsyncDisposable {
   readonly endpoint: string;
@@ -61,7 +61,7 @@ export class SwiftServer implements AsyncDisposable {
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
-    // What a program writes that is being killed may still come.
+    // A program that is being killed may still write files.
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
@@ -72,7 +72,9 @@ export class SwiftServer implements AsyncDisposable {
   }
 }
 
-/** Swift keeps what it knows of an object in extended attributes, which memory has on newer kernels only. */
+/**
+ * Swift keeps metadata of objects in extended attributes, which file systems in memory support only on newer kernels.
+ */
 function folderWithAttributes(): string {
   const tried = ['/dev/shm', tmpdir(), process.cwd()].filter((folder) => existsSync(folder));
   const probe = 'import os, sys; os.setxattr(sys.argv[1], "user.swift.metadata", b"x" * 1024)';

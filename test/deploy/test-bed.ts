@@ -7,7 +7,7 @@ import { deploy } from './deploying.ts';
 import { SwiftAccount } from './swift-account.ts';
 import { missingOfSwift } from './swift-server.ts';
 
-/** What the tests of a file share. Fields are there when its tests run. */
+/** Values that the tests of a file share. The fields are set before its tests run. */
 export class DeployTestBed {
   swift!: SwiftAccount;
   sites!: SmallSites;
@@ -16,12 +16,15 @@ export class DeployTestBed {
     return this.swift.client;
   }
 
-  /** The folder of the site after so many publications. */
+  /** The folder of the site after the publication with this sequence. */
   dist(sequence: number): string {
     return this.sites.at(`dist-${sequence}`);
   }
 
-  /** A new bucket: deploys of the publications to its root, by an endpoint, what it holds, and other hands in it. */
+  /**
+   * A new bucket. `run` deploys a publication to its root, through an endpoint; `content` lists it; `put` writes an
+   * object as a stranger would.
+   */
   async freshBucket() {
     const { client, swift } = this;
     const bucket = await swift.createBucket();
@@ -33,7 +36,10 @@ export class DeployTestBed {
   }
 }
 
-/** Tests with the Swift of the run and a series of small sites; skipped, with the reason, where there is no Swift. */
+/**
+ * Declares tests that use the run's Swift and a series of small sites. Without a Swift they are skipped, with the
+ * reason.
+ */
 export function withSwift(
   name: string,
   publications: number,
@@ -55,7 +61,7 @@ export function withSwift(
   });
 }
 
-/** The endpoint of the Swift of the run, which is started when it is first wanted. */
+/** The endpoint of the run's Swift, which starts when it is first needed. */
 export async function startedSwift(): Promise<string> {
   const reply = await fetch(inject('swiftBroker'));
   const text = await reply.text();

@@ -5,7 +5,10 @@ import type { Pointer, Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
 
-/** What a bucket is to hold of a site, told from its files by the design alone: size and quoted MD5 by key. */
+/**
+ * The content that a bucket must have after a deploy, computed from the site's files without the code of deploying:
+ * size and quoted MD5 by key.
+ */
 export function contentOfSite(
   dist: string,
   prefix = '',
@@ -24,7 +27,7 @@ export function contentOfSite(
   return found;
 }
 
-/** Names of the objects that a pointer leads to. */
+/** The keys of the objects that a pointer leads to. */
 function objectsOfSite(dist: string): Set<string> {
   const pointer = JSON.parse(readFileSync(join(dist, 'current.json'), 'utf8')) as Pointer;
   const read = (name: string) => JSON.parse(readFileSync(join(dist, name), 'utf8'));

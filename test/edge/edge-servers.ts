@@ -21,7 +21,7 @@ function worker(name: string, options: Partial<LocalWorker> = {}): LocalWorker {
   return { name, bucket: 'whole', ratePerMinute: null, variables: { CURSOR_SECRET: secret, ...variables }, ...rest };
 }
 
-/** The same servers as those of serve.ts, by the same names, as workers of one runtime. */
+/** The same servers, by name, as the tests of serve.ts have, as workers of one runtime. */
 const workers: readonly LocalWorker[] = [
   worker('main'),
   worker('minute', { banner: clockAt('00:00:59') }),
@@ -31,7 +31,7 @@ const workers: readonly LocalWorker[] = [
   worker('renewed', {
     variables: { CURSOR_SECRET: 'another secret that only tests know', CURSOR_SECRET_PREVIOUS: secret },
   }),
-  // Its limit is of a minute by the clock, which must not end in the midst of a script.
+  // Its rate limit is per minute of the clock, and the minute must not end during a script.
   worker('limited', { ratePerMinute: 3, banner: clockAt('00:00:30') }),
   worker('earlier', { bucket: 'earlier' }),
   worker('empty', { bucket: 'empty' }),
@@ -84,7 +84,7 @@ export class EdgeServers implements ScriptServers {
   }
 }
 
-/** Other bytes than promised, as many of them, at one address. */
+/** Replaces the bytes of the object at one address by others of the same size. */
 async function damage(edge: LocalEdge, site: FixtureSite): Promise<void> {
   const { sha256, size } = site.object('/v1/categories');
   const folder = temporaryFolder();

@@ -22,11 +22,11 @@ test('are those of docs/scaling.md', () => {
   expect(documented).toEqual([...reads.values()]);
 });
 
-/** The pointer and the root of the route table, once an isolate and publication. */
+/** Reads of the pointer and of the route table's root, once per isolate and publication. */
 const once = 2;
 
 test.each([
-  // A shard and an object; a client that has the document costs the shard alone.
+  // A shard and an object. For a client that has the document, the shard alone.
   ['document', once + 2, 2],
   ['document that the client has', once + 1, 1],
   ['page of a list', once + 2, 2],
@@ -37,10 +37,10 @@ test.each([
 });
 
 test.each([
-  // What a list is selected from: the list itself, its index and pages that can match, of each a shard at most.
+  // A list is selected from the list itself, its index and pages that can match, with at most a shard for each.
   ['list', 2],
   ['selection', 3],
-  // The stores and one object a product.
+  // The stores and one object per product.
   ['comparison of 3 products', 4],
   ['comparison of 25 products', 26],
 ])('%s: %i objects, and a shard for each at most', (kind, objects) => {

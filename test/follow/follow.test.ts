@@ -27,7 +27,7 @@ type Line = { readonly number: number; readonly id: string; readonly type: strin
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
 
-/** Ids of all events of a site, oldest first, by the pages alone. */
+/** Ids of all events of a site, oldest first, read from the pages alone. */
 function logOf(site: string): string[] {
   const newestFirst: string[] = [];
   for (let next: string | null = '/v1/changes'; next !== null; ) {
@@ -46,7 +46,7 @@ async function follow(url: string, ...args: string[]): Promise<Line[]> {
   return linesIn(stdout);
 }
 
-/** That these are all events of a site, each once and with its number. */
+/** Expects all events of a site, each once and with its number. */
 function expectWhole(lines: readonly Line[], site: string): void {
   const log = logOf(site);
   expect(lines.map(({ number, id }) => `${number} ${id}`)).toEqual(log.map((id, i) => `${i + 1} ${id}`));
@@ -96,7 +96,7 @@ describe('a file that grows', () => {
     const [state, output] = [at('killed.state'), at('killed.ndjson')];
     const size = () => (existsSync(output) ? statSync(output).size : 0);
     await using host = await PlainHost.start(at('late/site'), { delayMs: 100 });
-    // Between events and position, amid a line, and both.
+    // States after a kill: with events but no position, with a half line, and with both.
     const harms = [
       () => rmSync(state),
       () => appendFileSync(output, '{"number":1'),

@@ -15,7 +15,7 @@ afterAll(async () => {
   sites.remove();
 });
 
-/** What `follow` says when the host answers for the list of changes so. */
+/** The message of `follow` when the host answers like this for the list of changes. */
 async function refusal(answer: (path: string) => string | null): Promise<string> {
   host.intercept = ({ url = '' }, response) => {
     const text = answer(url);

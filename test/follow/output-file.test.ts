@@ -130,7 +130,7 @@ test('events of another history than those of the file are refused, whatever the
 });
 
 describe('two runs at once', () => {
-  /** A run that goes on until it is told to stop, and has written what there is. */
+  /** Starts a run that continues until it is told to stop, and waits until it has written what there is. */
   async function running(file: string, ...args: string[]): Promise<AsyncDisposable> {
     const command = [programFile('generator/cli.ts'), 'follow', host.url, '--output', file, ...args];
     const child = spawn(process.execPath, command, { stdio: 'ignore' });
@@ -218,7 +218,7 @@ describe('what is no regular file', () => {
     });
     const reader = spawn('cat', [fifo], { stdio: ['ignore', 'pipe', 'ignore'] });
     const read = text(reader.stdout);
-    // The reader opens the FIFO at some moment after it was started.
+    // The reader opens the FIFO some time after it was started.
     expect(await eventually(async () => (await follow(host.url, '--output', fifo)).code === 0)).toBe(true);
     expect(await read).toBe(whole);
     expect(await follow(host.url, '--output', '/dev/null')).toMatchObject({ code: 0, stderr: '' });

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A bare file server over a folder: no rules, no headers of the contract. `other`: paths that come from elsewhere. */
+/**
+ * A bare file server over a folder, without the contract's rules and headers. `other`: paths that are served from other
+ * files.
+ */
 export class PlainHost implements AsyncDisposable {
   readonly url: string;
   readonly #server: Server;

@@ -7,7 +7,7 @@ import type { HostKind } from './host.ts';
 import { clientOf } from './shim-hosts.ts';
 import { SigningProxy } from './signing-proxy.ts';
 
-/** A bucket that `deploy` filled, read as a CDN reads it: of OpenStack Swift, by its S3 interface. */
+/** A bucket in OpenStack Swift that `deploy` filled, read through the S3 interface as a CDN does. */
 export const bucket: HostKind = {
   name: 'bucket',
   isInstalled: missingOfSwift === null,

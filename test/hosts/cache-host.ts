@@ -7,7 +7,7 @@ import { type Host, type HostKind, page } from './host.ts';
 import { nginx } from './plain-hosts.ts';
 import { clientOf } from './shim-hosts.ts';
 
-/** Varnish before nginx, set up as docs/hosting.md says: the cache of a CDN. */
+/** Varnish in front of nginx, set up as docs/hosting.md says, in place of a CDN's cache. */
 export const varnish: HostKind = {
   name: 'Varnish before nginx',
   isInstalled: isInstalled('varnishd', '-V') && nginx.isInstalled,
@@ -22,7 +22,7 @@ export const varnish: HostKind = {
   },
 };
 
-/** `rules`: VCL that comes before that of the page. Ends its origin with itself. */
+/** `rules`: VCL that precedes the VCL of the page. Stopping it also stops the origin. */
 export async function startVarnish(origin: Host, rules = ''): Promise<Host> {
   const { path: folder, remove } = temporaryFolder();
   const { hostname, port } = new URL(origin.url);
@@ -38,7 +38,7 @@ ${pageRules()}
   );
   const at = await freePort();
   const args = ['-F', '-j', 'none', '-n', join(folder, 'work'), '-f', configuration, '-s', 'malloc,32m'];
-  // Otherwise Varnish unpacks what is compressed, exports too, for whoever does not ask for gzip.
+  // Otherwise Varnish decompresses answers, even exports, for clients that do not ask for gzip.
   args.push('-p', 'http_gzip_support=off');
   const program = await RunningProgram.start('varnishd', [...args, '-a', `127.0.0.1:${at}`], at);
   return clientOf(new URL(`http://127.0.0.1:${at}`), async () => {

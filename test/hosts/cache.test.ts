@@ -9,7 +9,7 @@ import { startVarnish, varnish } from './cache-host.ts';
 import type { Host } from './host.ts';
 import { PlainServer } from './plain-hosts.ts';
 
-/** A minute is too long for a test: freshness ends after a second, and what may follow is as the origin says. */
+/** Shortens freshness from a minute, too long for a test, to a second. The origin still decides the grace. */
 const second = `
 import std;
 sub vcl_backend_response {
@@ -37,7 +37,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What the origin was asked for, oldest first: `GET /v1/brands 304`. */
+/** The requests to the origin, oldest first: `GET /v1/brands 304`. */
 function asked(): string[] {
   const lines = readFileSync(origin.log, 'utf8').trim().split('\n');
   return lines.map((line) => (/"(\w+ \S+) HTTP[^"]*" (\d+)/.exec(line) ?? []).slice(1).join(' '));

@@ -12,7 +12,7 @@ const hosts = [
   { ...caddy, begin: PlainServer.caddy },
 ];
 
-/** An error that clients can read, and that no cache keeps. */
+/** Expects an error that clients can read and that no cache keeps. */
 function expectProblem({ status, headers, body }: Reply, expected: number): void {
   expect(status).toBe(expected);
   expect([headers['cache-control'], headers['access-control-allow-origin']]).toEqual(['no-store', '*']);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.[Symbol.dispose]());
 
-/** By host, then by promise: what it does not keep, in its own words. A host that is not installed is taken at its word. */
+/** By host, then by promise: how the host breaks it. For a host that is not installed, the page's own cells count. */
 const measured = new Map(hostKinds.map(({ name }) => [name, printedCells(name)]));
 
 for (const kind of hostKinds) {
@@ -26,6 +26,6 @@ test('the table of docs/hosting.md says what each host keeps, and no more', asyn
   const broken = [...measured].flatMap(([name, found]) =>
     [...found].flatMap(([title, why]) => (why.length > 0 ? [`${name}: ${title}: ${why[0]?.slice(0, 200)}`] : [])),
   );
-  // With `npm run hosts` the table is written instead.
+  // `npm run hosts` writes the table instead of checking it.
   await expect(withTable(measured), broken.join('\n')).toMatchFileSnapshot(page.pathname);
 });

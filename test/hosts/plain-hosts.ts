@@ -23,7 +23,7 @@ export const caddy: HostKind = {
   start: ({ dist }) => PlainServer.caddy(dist),
 };
 
-/** A web server for files, and the service behind it for what is computed. */
+/** A web server for files, with the service behind it for computed answers. */
 export function withService(kind: HostKind, start: (dist: string, shim: string) => Promise<Host>): HostKind {
   return {
     name: `${kind.name} and serve.ts`,
@@ -48,10 +48,10 @@ export function withService(kind: HostKind, start: (dist: string, shim: string) 
   };
 }
 
-/** A web server over a site with the files that `hosts` writes for it. */
+/** A web server over a site, with the configuration that `hosts` writes for it. */
 export class PlainServer implements Host {
   readonly url: string;
-  /** Where the requests are written down, of nginx. */
+  /** The request log of nginx. */
   readonly log: string;
   readonly #dist: string;
   readonly #kind: FileKind;
@@ -76,7 +76,7 @@ export class PlainServer implements Host {
     this.#client = new HttpClient(new URL(this.url));
   }
 
-  /** With the settings that Debian's nginx has, where they matter. */
+  /** Starts nginx with the settings of Debian's nginx where they matter. */
   static async nginx(dist: string, shim: string | null = null): Promise<PlainServer> {
     const { path: folder, remove } = temporaryFolder();
     const port = await freePort();
@@ -111,7 +111,7 @@ export class PlainServer implements Host {
     return this.#client.get(target, headers, method);
   }
 
-  /** What an operator does when a publication was built. */
+  /** Does what an operator does after a build. */
   update(): void {
     writeFiles(this.#dist, this.#kind, this.#program.port, null);
     this.#reload();
@@ -124,7 +124,7 @@ export class PlainServer implements Host {
   }
 }
 
-/** Returns the folder of the files. */
+/** Writes the configuration of a host, and returns its folder. */
 function writeFiles(dist: string, kind: FileKind, port: number, shim: string | null): string {
   const placement = { ...defaultPlacement(dist), listen: `127.0.0.1:${port}`, shim };
   writeHostFiles(placement, [kind]);

@@ -21,7 +21,7 @@ export const hostKinds: readonly HostKind[] = [
   staticAssets,
 ];
 
-/** By promise, what is not as it says; nothing where it is kept. */
+/** By promise: the differences from it; empty if the host keeps it. */
 export type Found = ReadonlyMap<string, readonly string[]>;
 
 const [begin, end] = ['<!-- table: npm run hosts -->', '<!-- end of table -->'];
@@ -34,7 +34,7 @@ export async function measure(kind: HostKind, site: FixtureSite): Promise<Found>
   return found;
 }
 
-/** What the page says of a host now. */
+/** The current cells of a host on the page. */
 export function printedCells(name: string): Found {
   const text = readFileSync(page, 'utf8');
   const lines = text
@@ -46,7 +46,7 @@ export function printedCells(name: string): Found {
   return new Map(rows.map((cells) => [cells[1] ?? '', cells[column] === kept ? [] : ['as the page says']]));
 }
 
-/** The page with its table made anew. */
+/** The page with its table rewritten. */
 export function withTable(measured: ReadonlyMap<string, Found>): string {
   const names = [...measured.keys()];
   const cellOf = (name: string, title: string) => (measured.get(name)?.get(title)?.length === 0 ? kept : broken);

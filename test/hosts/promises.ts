@@ -12,7 +12,7 @@ import type { Host } from './host.ts';
 /** Something that a host of a site may promise. */
 export type Promised = {
   readonly title: string;
-  /** What is not as the promise says; nothing when the host keeps it. */
+  /** The differences from the promise; empty if the host keeps it. */
   readonly differences: (site: FixtureSite, host: Host) => Promise<readonly string[]>;
 };
 
@@ -42,7 +42,7 @@ async function follow({ exchanges }: Script, site: FixtureSite, host: Host): Pro
   return [];
 }
 
-/** Hosts at which nothing was found. */
+/** Hosts in which a full verification found no fault. */
 const sound = new WeakSet<Host>();
 
 async function verified(_: FixtureSite, host: Host): Promise<string[]> {
@@ -51,7 +51,7 @@ async function verified(_: FixtureSite, host: Host): Promise<string[]> {
   return found;
 }
 
-/** Where everything is as it should be, the bytes are too. */
+/** A host without faults has intact bytes too. On any other, this verifies the bytes alone. */
 async function verifiedBytes(_: FixtureSite, host: Host): Promise<string[]> {
   return sound.has(host) ? [] : faultsAt(host, true);
 }
@@ -76,7 +76,7 @@ async function mirrored(site: FixtureSite, host: Host): Promise<string[]> {
   }
 }
 
-/** What a site consists of for its readers, with the hashes of the bytes. */
+/** The files of a site that readers see, with the hashes of their bytes. */
 function publicFiles(site: string): Map<string, string> {
   const files = [...treeOf(site)].filter(([name]) => /^(objects|checkouts)\/|^current\.json/.test(name));
   return new Map(files.map(([name, { sha256 }]) => [name, sha256]));

@@ -32,7 +32,7 @@ export const worker: HostKind = {
   },
 };
 
-/** A host that is asked at a URL, and what ends it. */
+/** A host at a URL. `stop` ends it. */
 export function clientOf(url: URL, stop: () => Promise<void>): Host {
   const client = new HttpClient(url);
   const root = url.href.replace(/\/$/, '');

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 type Credentials = { readonly accessKeyId: string; readonly secretAccessKey: string };
 
 /**
- * What a CDN does before a bucket that is not public: passes requests on to the bucket's S3 interface, signed with AWS
- * Signature Version 4, and answers as they are.
+ * A proxy that does what a CDN does in front of a private bucket: passes requests to the bucket's S3 interface, signed
+ * with AWS Signature Version 4, and passes the answers back unchanged.
  */
 export class SigningProxy implements AsyncDisposable {
   readonly #bucket: URL;
@@ -18,7 +18,7 @@ export class SigningProxy implements AsyncDisposable {
     this.#credentials = credentials;
   }
 
-  /** `bucket`: its address by path, without a slash at its end. */
+  /** `bucket`: its path-style URL, without a slash at its end. */
   static async start(bucket: string, credentials: Credentials): Promise<SigningProxy> {
     const proxy = new SigningProxy(new URL(bucket), credentials);
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));

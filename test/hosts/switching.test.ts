@@ -33,7 +33,7 @@ describe.each(hosts)('$name', ({ isInstalled, begin, hasExactTags }) => {
       routes.set(site.pointer.revision, site.routes);
       return site.pointer.revision;
     };
-    /** The answer is that of the publication which it says it is of. */
+    /** Checks that the answer belongs to the publication that it names. */
     const ask = async (path: string): Promise<Buffer> => {
       const { status, headers, body } = await server.get(path);
       answers += 1;
@@ -47,7 +47,7 @@ describe.each(hosts)('$name', ({ isInstalled, begin, hasExactTags }) => {
     const read = async () => {
       while (!isOver) {
         for (const path of ['/v1/metadata', '/v1/brands', '/v1/products/by-sku/001204']) await ask(path);
-        // What a list leads to is there, whichever publication is current by now.
+        // The addresses in a list exist, whichever publication is current by now.
         const { links } = JSON.parse((await ask('/v1/changes')).toString()) as { links: { next: string } };
         await ask(links.next);
         const pointer = JSON.parse((await server.get('/current.json')).body.toString()) as Pointer;
@@ -63,7 +63,7 @@ describe.each(hosts)('$name', ({ isInstalled, begin, hasExactTags }) => {
       await build(database, dist);
       const revision = know();
       server.update();
-      // A reader that fails ends the wait.
+      // A reader that fails ends the wait as well.
       await Promise.race([eventually(() => seen.has(revision)), Promise.all(readers)]);
       expect(seen).toContain(revision);
     }
