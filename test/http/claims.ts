@@ -3,7 +3,7 @@ import type { Reply } from '../support/http-client.ts';
 import type { FixtureSite } from './fixture-site.ts';
 import type { Claim, Exchange } from './script-format.ts';
 
-/** What a script knows while it runs: the site, what it kept, and the answer before. */
+/** The state of a running script: the site, the values it kept, and the answer before. */
 export class ScriptContext {
   readonly #site: FixtureSite;
   readonly #kept = new Map<string, string>();
@@ -13,7 +13,9 @@ export class ScriptContext {
     this.#site = site;
   }
 
-  /** A text with its placeholders filled in, inner ones first. Other braces are left: JSON has them too. */
+  /**
+   * A text with its placeholders filled in, inner ones first. Other braces are left alone, because JSON has them too.
+   */
   fill(text: string): string {
     const filled = text.replace(/\{([a-z_]+)(?::([^{}]*))?\}/g, (_, name: string, of = '') => {
       const value = this.#kept.get(name) ?? this.#site.fact(name, of);
@@ -23,7 +25,7 @@ export class ScriptContext {
     return filled === text ? text : this.fill(filled);
   }
 
-  /** What of an answer is not as the script says. Keeps what the script wants to know later. */
+  /** How an answer differs from the script. Keeps the values that the script needs later. */
   differences({ status, claims }: Exchange, reply: Reply): string[] {
     const found = reply.status === status ? [] : [`status: expected ${status}, got ${reply.status}`];
     for (const claim of claims) found.push(...this.#check(claim, reply));
@@ -70,14 +72,14 @@ export class ScriptContext {
   }
 }
 
-/** What stands at a path like `$.data[0].name` in JSON; `[*]` is every one of a list. */
+/** The values at a path like `$.data[0].name` in JSON; `[*]` means every element of a list. */
 function valueAt(body: Buffer, path: string): unknown {
   const steps = [...path.slice(1).matchAll(/\.(\w+)|\[(\d+|\*)\]/g)].map(([, name, index]) => name ?? index ?? '');
   if (steps.length === 0) throw new Error(`no path: ${path}`);
   return follow(parseJson(body), steps);
 }
 
-/** What is no JSON has nothing at any path. */
+/** Parses JSON; a body that is not JSON has no value at any path. */
 function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

@@ -21,9 +21,9 @@ export type Description = {
 
 const prefix = '/v1';
 
-/** Holds answers against the description that the service itself hands out, as a client that was made of it would. */
+/** Checks answers against the description that the service itself hands out, as a client generated from it would. */
 export class DescribedAnswers {
-  /** Operation and status of everything that was held against it. */
+  /** Operation and status of every answer that was checked. */
   readonly seen = new Set<string>();
   readonly #description: Description;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -39,7 +39,10 @@ export class DescribedAnswers {
       .sort((a, b) => a.names - b.names);
   }
 
-  /** What of an answer to a GET or HEAD is not as described. An address that nothing describes has a 404 or 414. */
+  /**
+   * How an answer to a GET or HEAD differs from the description. An address that is not described must have a 404 or
+   * 414.
+   */
   violations({ method, target }: Asked, reply: Reply): string[] {
     if (method !== 'GET' && method !== 'HEAD') return [];
     const operation = this.#operationAt(target.split('?')[0] ?? '');
@@ -77,7 +80,7 @@ export class DescribedAnswers {
     const mediaType = reply.headers['content-type'] ?? '';
     const described = content[mediaType];
     if (!described) return [`the media type ${mediaType} is not described`];
-    // What is compressed is compared with its plain twin elsewhere.
+    // Another test compares compressed answers with the uncompressed ones.
     if (method === 'HEAD' || reply.headers['content-encoding'] !== undefined) return [];
     const validate = this.#compile(`${where} ${mediaType}`, described.schema);
     const text = reply.body.toString();
@@ -101,13 +104,16 @@ export class DescribedAnswers {
   }
 }
 
-/** `/products/{product_id}/changes` as what its addresses look like; a value may be anything but a slash. */
+/**
+ * A pattern for the addresses of a template such as `/products/{product_id}/changes`. A value may be anything without a
+ * slash.
+ */
 function patternOf(path: string): RegExp {
   const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replace(/\{[a-z_]+\}/g, '[^/]+')}$`);
 }
 
-/** References as they are found from outside of the description. */
+/** References in the form that resolves from outside of the description. */
 function absolute(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absolute);
   if (typeof value !== 'object' || value === null) return value;

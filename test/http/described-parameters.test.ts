@@ -40,7 +40,7 @@ function parametersOf(path: string): Parameter[] {
   return operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'cursor');
 }
 
-/** Texts that a schema allows, its extremes among them. */
+/** Texts that a schema allows, including its extremes. */
 function textOf(schema: Schema): fc.Arbitrary<string> {
   if (schema.items) {
     const most = schema.maxItems ?? 1;
@@ -76,7 +76,7 @@ function textOf(schema: Schema): fc.Arbitrary<string> {
   );
 }
 
-/** Queries that are as described, of parameters that go together. */
+/** Queries as described, with parameters that may be combined. */
 function queriesOf(path: string): fc.Arbitrary<string> {
   const parameters = parametersOf(path);
   const record = fc.record(Object.fromEntries(parameters.map(({ name, schema }) => [name, textOf(schema)])), {

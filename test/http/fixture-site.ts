@@ -36,7 +36,7 @@ export class FixtureSite implements Disposable {
     return route;
   }
 
-  /** The object of a route, or of one of its variants: `/v1/brands` or `/v1/brands br`. */
+  /** The object of a route or of one of its variants, by an address such as `/v1/brands` or `/v1/brands br`. */
   object(address: string): ObjectReference & { readonly etag: string } {
     const [path = '', coding] = address.split(' ');
     const route = this.route(path);
@@ -54,7 +54,7 @@ export class FixtureSite implements Disposable {
     return JSON.parse(this.bytes(path).toString()) as Shape;
   }
 
-  /** What a placeholder `{name}` or `{name:of}` stands for; null when it is none of the site's. */
+  /** The value of a placeholder `{name}` or `{name:of}`; null if the site has no such placeholder. */
   fact(name: string, of: string): string | null {
     return facts[name]?.(this, of) ?? null;
   }
@@ -64,7 +64,7 @@ export class FixtureSite implements Disposable {
   }
 }
 
-/** Ids are looked up by what a reader knows them by, so that scripts say what they speak of. */
+/** Looks up ids by names that a reader knows, so that scripts say what they are about. */
 const facts: Readonly<Record<string, (site: FixtureSite, of: string) => string>> = {
   revision: ({ pointer }, sequence) => {
     if (sequence === '') return pointer.revision;

@@ -211,7 +211,7 @@ describe('parameters that are none', () => {
   });
 });
 
-/** Instance, named parameters, and everything else that a problem says. */
+/** The most bytes of a problem: its instance, its named parameters, and the rest. */
 const mostProblemBytes = 8192 + 6 * 1024 + 1024;
 
 describe('contract 6: no problem repeats much more than was asked', () => {

@@ -12,7 +12,7 @@ export type Asked = { readonly method: string; readonly target: string };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What is wrong with an answer whatever was asked, contract.md 5 and 6. */
+/** How an answer breaks the rules that hold for every request, contract.md 5 and 6. */
 export function violations(asked: Asked, reply: Reply): string[] {
   const found = Object.entries(commonHeaders).flatMap(([name, value]) => expectField(reply, name, value));
   if (reply.status >= 400) return [...found, ...problemViolations(asked, reply)];
@@ -53,7 +53,7 @@ function problemViolations({ method, target }: Asked, reply: Reply): string[] {
   return method === 'HEAD' ? found : [...found, ...bodyViolations(target, reply)];
 }
 
-/** Problems that a parameter may be to blame for, or a path. */
+/** Problems that can be caused by a parameter or by a path. */
 const blamed: ReadonlySet<string> = new Set([
   'PRODUCT_NOT_FOUND',
   'SKU_NOT_FOUND',
@@ -90,12 +90,15 @@ function expectField({ headers }: Reply, name: string, value: string): string[] 
   return actual === value ? [] : [`${name}: expected ${value}, got ${actual}`];
 }
 
-/** A target may be escaped where it could not stand in a URI: then it is the same in other words. */
+/** Undoes escapes, because a target may be escaped where a URI requires it and still mean the same. */
 function unescaped(target: string): string {
   return target.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The path and query that were asked for; where that is too long when it is escaped, the path or its beginning. */
+/**
+ * Whether the instance is the requested path and query. If the escaped target is too long, it is the path or its
+ * beginning.
+ */
 function isInstance(instance: string, target: string, path: string): boolean {
   if (instance.length > longestInstance) return false;
   if (escapedLength(target) <= longestInstance) return unescaped(instance) === unescaped(target);

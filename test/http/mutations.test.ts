@@ -10,7 +10,7 @@ const requestCount = 10_000;
 const warmUpCount = 2000;
 const allowedGrowthBytes = 150_000_000;
 
-/** Pieces that mean something to some program or other. */
+/** Pieces that have a meaning in some program. */
 const tokens = [
   ...['%00', '%2e%2e%2f', '../', '..\\', '//', '/./', '%ff', '%c0%af', '%0d%0a', '%', '%2', '%%', '+', ' ', '\t', '\0'],
   ...['\x80', '\xff', '\r\n', '?', '&', '=', ',', ';', '#', '[]', '[0]', '{', '"', "'", '<', '\\', '|', '~', '$', '*'],
@@ -18,7 +18,7 @@ const tokens = [
   ...['-1', '9'.repeat(40), 'é', '%CC%81', '%F0%9F%8D%B7', '00000000-0000-0000-0000-000000000000'],
 ];
 
-/** Requests that are fine as they are, one of every sort. */
+/** Valid requests, one of every kind. */
 async function validTargets(server: RunningServer, site: FixtureSite): Promise<string[]> {
   const product = site.fact('product', '001204');
   const family = site.fact('family', 'wrenmoor-aged-rye');
@@ -44,7 +44,7 @@ async function validTargets(server: RunningServer, site: FixtureSite): Promise<s
   ];
 }
 
-/** Fields that mean something, each with a value that it takes. */
+/** Fields that the service reads, each with a valid value. */
 const validFields: readonly (readonly [name: string, value: string])[] = [
   ['If-None-Match', '*'],
   ['If-None-Match', 'W/"a", "b"'],
@@ -57,7 +57,7 @@ const validFields: readonly (readonly [name: string, value: string])[] = [
   ['Origin', 'https://example.org'],
 ];
 
-/** A text after a few cuts, doublings, strange bytes and pieces. */
+/** Texts after up to `most` changes: cuts, repetitions, odd bytes and pieces. */
 function mutated(texts: fc.Arbitrary<string>, most: number): fc.Arbitrary<string> {
   const change = fc.record({
     at: fc.nat({ max: 400 }),
@@ -66,7 +66,7 @@ function mutated(texts: fc.Arbitrary<string>, most: number): fc.Arbitrary<string
       { weight: 2, arbitrary: fc.constant('') },
       { weight: 6, arbitrary: fc.constantFrom(...tokens) },
       { weight: 3, arbitrary: fc.nat({ max: 255 }).map((byte) => `%${byte.toString(16).padStart(2, '0')}`) },
-      // Most bytes that are not escaped are no request for Node, and get no further.
+      // Node rejects most unescaped bytes before the service sees the request.
       { weight: 1, arbitrary: fc.nat({ max: 255 }).map((byte) => String.fromCharCode(byte)) },
     ),
     isDoubled: fc.boolean(),
@@ -84,7 +84,7 @@ function requests(targets: readonly string[]): fc.Arbitrary<RawRequest> {
   const field = fc
     .constantFrom(...validFields)
     .chain(([name, value]) => fc.tuple(fc.constant(name), mutated(fc.constant(value), 1)))
-    // A line's end in a value would end the request: targets have that, fields are tried with everything else.
+    // A line break in a value would end the request. Targets may have one; fields are tried with everything else.
     .map(([name, value]) => [name, value.replace(/[\r\n]/g, '')] as const);
   return fc.record({
     method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST'),
@@ -94,7 +94,7 @@ function requests(targets: readonly string[]): fc.Arbitrary<RawRequest> {
 }
 
 async function residentBytes({ output }: RunningServer): Promise<number> {
-  // The log is written now and then.
+  // The log is written with a delay.
   await eventually(() => output.stderr.includes('metrics are at'));
   const url = /metrics are at (\S+)"/.exec(output.stderr)?.[1] ?? '';
   const text = await (await fetch(url)).text();
@@ -113,7 +113,7 @@ test(`contract 6: ${requestCount} mutated requests get sound answers, and leave 
     const { status } = await client.ask(request);
     statuses.add(status);
   };
-  // The first ones warm caches and the compiler up, so that what grows after them is a leak.
+  // The first requests warm up the caches and the compiler, so that growth after them is a leak.
   await fc.assert(fc.asyncProperty(arbitrary, ask), { seed, numRuns: warmUpCount });
   const [before, filesBefore] = [await residentBytes(server), server.openFiles()];
   await fc.assert(fc.asyncProperty(arbitrary, ask), { seed: seed + 1, numRuns: requestCount - warmUpCount });
@@ -121,7 +121,7 @@ test(`contract 6: ${requestCount} mutated requests get sound answers, and leave 
 
   expect(after - before).toBeLessThan(allowedGrowthBytes);
   expect(filesAfter - filesBefore).toBeLessThan(10);
-  // Else the mutations are all alike, and this test is not what it says.
+  // Otherwise the mutations are too uniform to test anything.
   expect([...statuses]).toEqual(expect.arrayContaining([200, 204, 206, 304, 400, 404, 405]));
   expect((await server.get('/v1')).status).toBe(200);
   expect(server.output.stderr).not.toMatch(/"level":"(error|fatal)"/);

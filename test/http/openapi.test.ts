@@ -9,7 +9,7 @@ import { Servers } from './servers.ts';
 
 const kinds = Object.keys(templates) as PathKind[];
 
-/** Nothing of the fixtures is long enough for these: more than 100 rows by name, or 10,000 events. */
+/** The fixtures are too small for these: they need more than 100 rows by name, or 10,000 events. */
 const absentKinds: readonly PathKind[] = [
   'brands_page',
   'change_piece',
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => servers[Symbol.asyncDispose]());
 
-/** Asks, and holds the answer against the house rules and the description. */
+/** Asks, and checks the answer against the house rules and the description. */
 async function ask(target: string, headers: Record<string, string> = {}, name = 'main'): Promise<Reply> {
   const server: RunningServer = await servers.named(name);
   const reply = await server.get(target, headers);
@@ -51,7 +51,7 @@ function json(reply: Reply): Record<string, never> & { data: never[]; links: { n
   return JSON.parse(reply.body.toString());
 }
 
-/** An address of a kind that the fixtures have, with the parameters it cannot do without. */
+/** An address of this kind in the fixtures, with its required parameters; null if there is none. */
 function addressOf(kind: PathKind): string | null {
   if (kind === 'search') return '/v1/search?q=gin';
   if (kind === 'comparison') return '/v1/availability/comparison?skus=001204&lat=43.2217&lng=-118.3048';
@@ -63,7 +63,7 @@ function withQuery(address: string, query: string): string {
   return `${address}${address.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** An address of the same kind, or a query of it, that names what there is not. */
+/** An address or query of the same kind that names something nonexistent; null if that is impossible. */
 function missingAddressOf(kind: PathKind): string | null {
   if (kind === 'changes') return `/v1/changes?product_id=${noId}`;
   if (kind === 'comparison') return `/v1/availability/comparison?product_ids=${noId}&lat=1&lng=1`;
@@ -92,7 +92,7 @@ test('every compressed answer is that of its plain twin', async () => {
   expect(paths.length).toBeGreaterThan(10);
   for (const path of paths) {
     const reply = await ask(path, { 'Accept-Encoding': 'br' });
-    // A list that goes on is answered with its cursor, and so as it is.
+    // A list with more pages is computed, because of its cursor, and so is not compressed.
     expect(['br', undefined], path).toContain(reply.headers['content-encoding']);
   }
 });
@@ -138,7 +138,7 @@ describe('every answer that is described can be had', () => {
     const path = templates[kind].slice('/v1'.length) || '/';
     const promised = Object.keys(description.paths[path]?.get.responses ?? {});
     const unseen = promised.filter((status) => !statuses.has(status));
-    // Nothing that a client does makes the service fail.
+    // No request of a client can cause a 500.
     const ofAbsent = isDownload(kind) ? ['200', '206', '304', '412', '416', '500'] : ['200', '304', '412', '500'];
     expect(unseen).toEqual(absentKinds.includes(kind) ? ofAbsent : ['500']);
   });

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Reply } from '../support/http-client.ts';
 
-/** What may be written where a request is expected: targets and fields go out as the bytes they are, one a character. */
+/** A request in which targets and fields are arbitrary bytes, one per character. */
 export type RawRequest = {
   readonly method: string;
   readonly target: string;
   readonly fields?: readonly (readonly [name: string, value: string])[];
 };
 
-/** An answer, with its head as it came. `isLast`: the server said that it closes the connection, or did. */
+/** An answer with its raw head. `isLast`: the server announced that it closes the connection, or has closed it. */
 export type RawReply = Reply & { readonly head: string; readonly isLast: boolean };
 
-/** A client that checks nothing of what it sends, on one connection for as long as the server keeps it open. */
+/** A client that does not check what it sends. It uses one connection for as long as the server keeps it open. */
 export class RawConnection implements Disposable {
   readonly #host: string;
   readonly #port: number;
@@ -36,7 +36,7 @@ export class RawConnection implements Disposable {
     return this.send(method, `${lines.join('\r\n')}\r\n\r\n`);
   }
 
-  /** Sends these bytes, whatever they are; `method` says whether the answer has a body. */
+  /** Sends these bytes unchecked. `method` decides whether the answer has a body. */
   async send(method: string, bytes: string): Promise<RawReply> {
     const socket = await this.#open();
     socket.write(bytes, 'latin1');
@@ -45,7 +45,7 @@ export class RawConnection implements Disposable {
       const reply = parseReply(this.#received, method, socket.readableEnded || socket.destroyed);
       if (reply) {
         this.#received = this.#received.slice(reply.length);
-        // What else was sent may have been several requests: their answers must not be taken for the next one's.
+        // The bytes may have held several requests, whose answers must not be taken for answers to the next one.
         if (reply.isLast || /[\r\n]/.test(bytes.slice(0, -4).replaceAll(/\r\n(?=[!-~]+: )/g, ''))) this.#close();
         return reply;
       }
@@ -80,7 +80,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** Resolves when something came, the connection ended, or the time is over. */
+/** Resolves when data arrives, the connection ends, or the time is over. */
 function movement(socket: Socket, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const events = ['data', 'end', 'close'] as const;
@@ -94,7 +94,7 @@ function movement(socket: Socket, milliseconds: number): Promise<void> {
   });
 }
 
-/** The first answer of what was received, with the bytes it takes; null while it is not whole. */
+/** The first answer in the received text, with its length; null while it is incomplete. */
 function parseReply(text: string, method: string, hasEnded: boolean): (RawReply & { readonly length: number }) | null {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return null;

@@ -1,6 +1,7 @@
 /**
- * Requests and the answers they must get, as text that people read as documentation. A file holds scripts, parted by
- * lines of `###`; a script is a title and exchanges, a paragraph a request and a paragraph its answer:
+ * Requests and the answers they must get, as text that people read as documentation. Lines of `###` separate the
+ * scripts of a file. A script is a title and exchanges. An exchange is a paragraph with the request and a paragraph with
+ * its answer:
  *
  *     # RFC 9110 13.1.2: If-None-Match takes a list and compares weakly
  *     GET /v1/brands
@@ -10,13 +11,13 @@
  *     ETag: {etag:/v1/brands}
  *     (no body)
  *
- * A request may begin with `@server`, the name of another server than the usual one. An answer is its status and what is
- * said of it: `Name: value`, `Name: /pattern/`, `Name: (absent)`; `$.json.path = value`, `$.list[*].name ~ pattern`;
- * `=> name` in place of a value keeps what stands there for later requests of the script, as `{name}`; and a line in
- * parentheses speaks of the body. What is not spoken of may be anything that the house rules allow.
+ * A request may begin with `@server`, the name of a server other than the usual one. An answer is its status and claims:
+ * `Name: value`, `Name: /pattern/`, `Name: (absent)`; `$.json.path = value`, `$.list[*].name ~ pattern`. `=> name` in
+ * place of a value keeps the value for later requests of the script, as `{name}`. A line in parentheses is about the
+ * body. Whatever has no claim may be anything that the house rules allow.
  *
- * A title that begins with `[raw target]` is of a script about targets that a URL parser changes, or takes for none: hosts
- * that hand over a parsed URL never see them.
+ * A title that begins with `[raw target]` marks a script about targets that a URL parser changes or rejects. Hosts that
+ * hand over a parsed URL never see such targets.
  */
 export type Script = {
   readonly title: string;

@@ -10,7 +10,7 @@ import { type Exchange, parseScripts } from './script-format.ts';
 const folder = new URL('scripts/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.http'));
 
-/** The servers that scripts name, over the sites that their placeholders speak of. */
+/** The servers that scripts name, with the sites for their placeholders. */
 export interface ScriptServers extends AsyncDisposable {
   readonly site: FixtureSite;
   named(name: string): Promise<ScriptServer>;
@@ -20,7 +20,7 @@ export type ScriptServer = {
   get(target: string, headers: Record<string, string>, method: string): Promise<Reply>;
 };
 
-/** Declares a test for every script. `seesRawTargets`: the host is handed request targets as they were written. */
+/** Declares a test for every script. `seesRawTargets`: the host gets request targets as they were written. */
 export function runScripts(prepare: () => Promise<ScriptServers>, { seesRawTargets }: { seesRawTargets: boolean }) {
   let servers: ScriptServers;
   let described: DescribedAnswers;
@@ -67,7 +67,7 @@ function fieldsOf({ headers }: Exchange, context: ScriptContext): Record<string,
   return Object.fromEntries(headers.map(([name, value]) => [name, context.fill(value)]));
 }
 
-/** An exchange as a person wants to see it when it went wrong. */
+/** An exchange in the form of an error message. */
 function shown({ method, target, headers }: AskedFor, reply: Reply): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const answered = Object.entries(reply.headers).map(([name, value]) => `${name}: ${value}`);

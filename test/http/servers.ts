@@ -7,7 +7,7 @@ import { FixtureSite } from './fixture-site.ts';
 
 const secret = 'a secret that only tests know';
 
-/** Node's options for a process that runs this before anything else. */
+/** Environment with Node's options for a process that runs this source before anything else. */
 function beginningWith(source: string): Record<string, string> {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}` };
 }
@@ -19,7 +19,7 @@ function clockAt(time: string): string {
 
 const brokenCryptography = "crypto.subtle.sign = () => { throw new Error('a detail that nobody is told'); };";
 
-/** The servers that scripts name, each a real process, started when it is first asked something. */
+/** The servers that scripts name. Each is a real process that starts at its first request. */
 export class Servers implements AsyncDisposable {
   readonly site: FixtureSite;
   readonly #running = new Map<string, Promise<RunningServer>>();
@@ -46,13 +46,16 @@ export class Servers implements AsyncDisposable {
   readonly #starts: Readonly<Record<string, () => Promise<RunningServer>>> = {
     /** The whole fixtures, without a rate limit. */
     main: () => this.#start(this.site.dist),
-    /** The same in the last second of a minute; when cursors of that minute expire; and a second later. */
+    /**
+     * The same at three times: in the last second of a minute, when the cursors of that minute expire, and a second
+     * later.
+     */
     minute: () => this.#start(this.site.dist, beginningWith(clockAt('00:00:59'))),
     expiring: () => this.#start(this.site.dist, beginningWith(clockAt('00:15:00'))),
     expired: () => this.#start(this.site.dist, beginningWith(clockAt('00:15:01'))),
-    /** The same with a secret of its own. */
+    /** The same with another secret. */
     stranger: () => this.#start(this.site.dist, { CURSOR_SECRET: 'a secret of somebody else' }),
-    /** The same after the secret was changed, while cursors of the former one are about. */
+    /** The same after the secret was changed, while clients still have cursors signed with the previous one. */
     renewed: () =>
       this.#start(this.site.dist, {
         CURSOR_SECRET: 'another secret that only tests know',
@@ -66,9 +69,9 @@ export class Servers implements AsyncDisposable {
       this.#sites.push(site);
       return this.#start(site.dist);
     },
-    /** Nothing was published yet. */
+    /** A server without a publication. */
     empty: () => this.#start(join(this.#folder, 'empty')),
-    /** The same site with other bytes than it promises at one address. */
+    /** The same site with a damaged object at one address. */
     damaged: () => {
       const dist = join(this.#folder, 'damaged');
       cpSync(this.site.dist, dist, { recursive: true, verbatimSymlinks: true });
@@ -76,7 +79,7 @@ export class Servers implements AsyncDisposable {
       writeFileSync(join(dist, objectPath(sha256)), ' '.repeat(size));
       return this.#start(dist);
     },
-    /** A service that cannot sign a cursor, for a reason that is none of a client's business. */
+    /** A service that fails to sign cursors, through no fault of a client. */
     broken: () => this.#start(this.site.dist, beginningWith(brokenCryptography)),
   };
 

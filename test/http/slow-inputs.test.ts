@@ -15,7 +15,7 @@ afterAll(async () => {
   await servers[Symbol.asyncDispose]();
 });
 
-/** For the name of a test. */
+/** Shortens a text for the name of a test. */
 function shortened(text: string): string {
   return text.length <= 70 ? text : `${text.slice(0, 70)}… (${text.length})`;
 }

@@ -5,11 +5,13 @@ import { RawConnection, type RawReply, type RawRequest } from './raw-connection.
 /** Generous for a busy machine. */
 const patienceMs = 2000;
 
-/** What the quickest of a few attempts may take; work that grows with the square of an input takes longer. */
+/**
+ * The most milliseconds for the quickest of a few attempts. Work that grows with the square of an input takes longer.
+ */
 const quickMs = 40;
 const attempts = 10;
 
-/** Asks whatever a test thinks of, and expects of every answer that it comes in time and keeps to the house rules. */
+/** Sends any request of a test, and expects that every answer comes in time and obeys the house rules. */
 export class SoundClient implements Disposable {
   readonly #connection: RawConnection;
 
@@ -28,7 +30,7 @@ export class SoundClient implements Disposable {
     return reply;
   }
 
-  /** Asks a few times if need be, so that a moment in which the machine was busy does not count. */
+  /** Asks a few times if necessary, so that a moment in which the machine is busy does not count. */
   async getQuickly(target: string, fields: RawRequest['fields'] = []): Promise<RawReply> {
     let quickest = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -45,12 +47,12 @@ export class SoundClient implements Disposable {
   }
 }
 
-/** What Node refuses before it is a request has a bare status and ends the connection. */
+/** Whether this is Node's own refusal of bytes that are not a request: a bare status that ends the connection. */
 function isBareRefusal({ status, headers, body }: RawReply): boolean {
   return [400, 431].includes(status) && body.length === 0 && headers.connection === 'close';
 }
 
-/** A request as a server sees it: a line without a version ends where it ends, and blanks about a target are passed over. */
+/** The request as a server reads it: a target ends at a line break, and blanks around it are ignored. */
 function asRead(request: RawRequest): RawRequest {
   return { ...request, target: (request.target.split(/\r?\n/)[0] ?? '').replace(/^ +| +$/g, '') };
 }

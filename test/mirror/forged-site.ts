@@ -5,13 +5,13 @@ import { FolderStorage } from '../../generator/site/folder-storage.ts';
 import { writeRouteTable } from '../../generator/site/route-table.ts';
 import { readSite } from '../build/site-tree.ts';
 
-/** Changes the routes of a site's current publication, with a route table and a pointer that fit. */
+/** Changes the routes of a site's current publication, and rewrites the route table and the pointer to match. */
 export function forgeRoutes(folder: string, change: (routes: Route[]) => readonly Route[]): void {
   const routes = change([...readSite(folder).routes.values()]);
   forgePointer(folder, writeRouteTable(new FolderStorage(folder), routes));
 }
 
-/** Has the pointer name another route table for its current publication. */
+/** Makes the pointer name another route table for its current publication. */
 export function forgePointer(folder: string, routes: ObjectReference): void {
   const { pointer } = readSite(folder);
   const publications = pointer.publications.map((one) =>

@@ -19,7 +19,7 @@ import { StaticHost } from './static-host.ts';
 
 const patience = { ...hasty, attempts: 2 };
 
-/** Of hosts that are slow. */
+/** Patience for slow hosts, short enough for a test. */
 const impatience = { ...patience, idleMs: 1500, windowMs: 400, leastBytesPerWindow: 200 };
 const mebibyte = 1024 * 1024;
 
@@ -45,7 +45,7 @@ function fresh(): string {
   return sites.at(`folder-${made}`);
 }
 
-/** A copy of the site, which the host then has. */
+/** Changes a copy of the site, which the host then serves. */
 function forged(change: (folder: string) => void): string {
   const folder = fresh();
   copySite(sites.at('dist-1'), folder);
@@ -64,13 +64,13 @@ function verify() {
   return verifyLive({ url: host.url, key: null, sample: null, bytesOnly: true, patience }, () => undefined);
 }
 
-/** That mirroring and verifying the host both fail, with this message. */
+/** Expects that mirroring and verifying the host both fail with this message. */
 async function expectRefused(message: string | RegExp): Promise<void> {
   await expect(mirror(host.url, fresh(), { patience })).rejects.toThrow(message);
   await expect(verify()).rejects.toThrow(message);
 }
 
-/** Sends pieces for ever, as fast as they are taken; the bytes are added up. */
+/** Sends pieces without end, as fast as they are read, and counts the bytes. */
 function endlessly(response: ServerResponse, piece: Uint8Array, sent: { bytes: number }): void {
   const write = () => {
     while (!response.destroyed) {
@@ -154,7 +154,7 @@ describe('claims', () => {
 describe('bodies without an end are cut off', () => {
   const table = () => `/${objectPath(routeTableOf(host.folder).sha256)}`;
   const piece = Buffer.alloc(64 * 1024, ' ');
-  // Pieces that are all blanks come unpacked a thousand times as long.
+  // A body of blanks that is a thousand times as long when it is decompressed.
   const bomb = gzipSync(Buffer.alloc(64 * mebibyte, ' '));
 
   test.each([
@@ -170,7 +170,7 @@ describe('bodies without an end are cut off', () => {
       return true;
     };
     await expectRefused(/expected at most \d+ bytes, got more, 2 times$/);
-    // Twice each by mirror and verify; what is on its way is some megabytes.
+    // Mirror and verify each read it twice. Some megabytes more are under way each time.
     expect(sent.bytes).toBeLessThan(4 * (most + 16 * mebibyte));
   });
 
@@ -264,7 +264,7 @@ describe('slow answers', () => {
 });
 
 describe('redirects', () => {
-  /** Has the host send everything on elsewhere. */
+  /** Makes the host redirect every request. */
   function redirecting(to: (path: string) => string, status = 302): void {
     host.intercept = ({ url = '' }, response) =>
       !url.startsWith('/moved') && Boolean(response.writeHead(status, { Location: to(url) }).end());

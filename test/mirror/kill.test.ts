@@ -45,7 +45,8 @@ test(`a mirror killed at ${kills} random moments is one whole publication each t
   const random = seededRandom(20_251_120);
   const outcomes = { none: 0, first: 0, second: 0 };
   for (let killed = 0; killed < kills; killed += 1) {
-    // Every fifth begins with nothing, the others with the publication before; one that was killed early goes on.
+    // Every fifth run begins with an empty folder, the others with the previous publication. A run that was killed
+    // before it finished is continued.
     if (killed % 5 === 0 || readSequence(folder) === 2) {
       rmSync(folder, { recursive: true, force: true });
       if (killed % 5 !== 0) copySite(before, folder);
@@ -56,7 +57,8 @@ test(`a mirror killed at ${kills} random moments is one whole publication each t
     await ended(child);
     const sequence = readSequence(folder);
     outcomes[sequence === 2 ? 'second' : sequence === 1 ? 'first' : 'none'] += 1;
-    // How long a mirror takes changes with what else the machine does: some are to end before, and most are not.
+    // The time of a mirror depends on the load of the machine. This adapts, so that some runs end before the kill and
+    // most do not.
     longest *= sequence === 2 ? 0.8 : 1.1;
     if (sequence === null) continue;
     expect(brokenObjects(folder)).toEqual([]);
@@ -70,7 +72,7 @@ test(`a mirror killed at ${kills} random moments is one whole publication each t
   expect(await leftoversIn(folder)).toEqual([]);
 }, 300_000);
 
-/** What of a folder no reader ever meets. */
+/** Files in a folder that no reader needs. */
 async function leftoversIn(folder: string): Promise<string[]> {
   const { unnamed_objects, unnamed_checkouts } = (await verifySite(folder)).counts;
   const files = [...treeOf(folder).keys()].filter((name) => name.endsWith('.tmp') || name === 'mirror.unfinished');
@@ -78,7 +80,7 @@ async function leftoversIn(folder: string): Promise<string[]> {
 }
 
 describe('what a killed run left goes', () => {
-  /** A mirror of the first publication, whose run for the second was killed after some objects had come. */
+  /** A mirror of the first publication. Its run for the second one was killed after some objects had arrived. */
   async function killed(host: StaticHost, folder: string): Promise<void> {
     host.folder = sites.at('dist-1');
     await mirror(host.url, folder);
@@ -130,7 +132,7 @@ describe('what a killed run left goes', () => {
     await using host = await StaticHost.start(sites.at('dist-2'));
     const folder = sites.at('killed-while-sweeping');
     await mirror(host.url, folder);
-    // A run that asks for less takes nothing away of the publication that stands.
+    // A run with a smaller selection removes nothing of the current publication.
     const only = ['/v1/brands'];
     await mirror(host.url, folder, { only });
     const before = [...treeOf(folder).keys()];

@@ -29,7 +29,7 @@ function urlOf({ host, port }: RunningServer): string {
   return `http://${host}:${port}/v1`;
 }
 
-/** Asks a static host, which says nothing of the contract's headers, and keeps what is wrong beyond those. */
+/** Verifies a static host, and leaves out faults in the contract's headers, which such a host does not send. */
 async function faultsBeyondHeaders(host: StaticHost): Promise<string[]> {
   const { faults } = await check(host.url);
   return faults
@@ -37,7 +37,7 @@ async function faultsBeyondHeaders(host: StaticHost): Promise<string[]> {
     .map(({ code, path, expected, got }) => `${code} ${path}: expected ${expected}, got ${got}`);
 }
 
-/** A host that serves addresses from the checkout, and mirrors' files from the folder. */
+/** A host that serves addresses from the checkout, and the files for mirrors from the folder. */
 async function plainHost(folder: string): Promise<StaticHost> {
   const host = await StaticHost.start(folder);
   host.intercept = ({ url = '' }, response) => {

@@ -21,7 +21,7 @@ function fresh(): string {
   return sites.at(`mirror-${made}`);
 }
 
-/** Everything that a publication consists of: not what building or mirroring keeps for itself. */
+/** All files of a publication, without the private files of building and mirroring. */
 function contentOf(folder: string): Map<string, string> {
   const own = /^(build\.lock|build-cache\.json|mirror\.json|site\/)/;
   const files = [...treeOf(folder)].filter(([name]) => !own.test(name));

@@ -18,7 +18,7 @@ afterAll(async () => {
   sites.remove();
 });
 
-/** Answers the first `times` requests for each object so, and the folder those after. */
+/** Lets `answer` handle the first `times` requests for each object, and the folder the later ones. */
 function misbehave(times: number, answer: (response: ServerResponse, bytes: Buffer) => void): void {
   const seen = new Map<string, number>();
   host.intercept = ({ url = '' }, response) => {

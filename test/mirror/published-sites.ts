@@ -6,7 +6,7 @@ import type { SigningKey } from '../../generator/site/keys.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 
-/** One site at its first publications: `dist-1`, `dist-2`, … are the folder after each of them. */
+/** One site at its first publications: `dist-1`, `dist-2`, … are its folder after each of them. */
 export class PublishedSites {
   readonly #folder = temporaryFolder();
 
@@ -32,12 +32,12 @@ export class PublishedSites {
   }
 }
 
-/** Copies a site to a folder that is not there yet, with its hard links and times, which a copy made by Node has not. */
+/** Copies a site to a new folder, with its hard links and times, which a copy made by Node would lose. */
 export function copySite(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to]);
 }
 
-/** Little enough for a test to wait. */
+/** Patience that is short enough for a test. */
 export const hasty = {
   attempts: 3,
   firstWaitMs: 5,

@@ -27,7 +27,7 @@ function fresh(): string {
   return sites.at(`folder-${made}`);
 }
 
-/** What a command says that fails: one line, and nothing else. */
+/** Runs a command that must fail. Returns its message, one line and nothing else. */
 async function refusal(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand(...args);
   expect({ code, stdout, stderr }).toEqual({

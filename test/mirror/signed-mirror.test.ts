@@ -31,7 +31,7 @@ function fresh(): string {
   return sites.at(`folder-${made}`);
 }
 
-/** A copy of the first publication's site, changed. */
+/** A changed copy of the first publication's site. */
 function changed(change: (folder: string) => void): string {
   const folder = fresh();
   copySite(sites.at('dist-1'), folder);

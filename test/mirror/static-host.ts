@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-/** Answers a request instead of the folder, or lets it pass with false. */
+/** Answers a request in place of the folder, or returns false to let it pass. */
 export type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** A plain web server over a folder, with weak tags of its own, that counts and can be made to misbehave. */
+/** A plain web server over a folder, with weak tags of its own. It counts requests and can be made to misbehave. */
 export class StaticHost implements AsyncDisposable {
   folder: string;
   intercept: Intercept = () => false;

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { readText, root } from './repository.ts';
 
-/* The recipe of CONTRIBUTING.md, followed in a copy of the sources: `/v1/cities`, the cities that have a store. */
+/* Follows the recipe of CONTRIBUTING.md in a copy of the sources, for `/v1/cities`: the cities that have a store. */
 
 const copy = temporaryFolder();
 afterAll(() => removeFolder(copy));

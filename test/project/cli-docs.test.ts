@@ -6,10 +6,10 @@ import { readText, root } from './repository.ts';
 
 const page = readText('docs/cli.md');
 
-/** On a terminal of a fixed width. */
+/** Simulates a terminal of fixed width. */
 const wide = { encoding: 'utf8', env: { ...process.env, COLUMNS: '80' } } as const;
 
-/** What a command prints as its help. */
+/** The help text of a command. */
 function helpOf(...command: string[]): string {
   const args = [programFile('generator/cli.ts'), ...command, '--help'];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, wide);
@@ -26,7 +26,7 @@ function flagsIn(text: string): string[] {
   return [...new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag))].sort();
 }
 
-/** What the page says below a heading such as "## `build`", up to the next heading. */
+/** The section of the page below a heading such as "## `build`", up to the next heading. */
 function sectionOf(command: string): string {
   const [, rest = ''] = page.split(`\n## \`${command}\`\n`);
   return rest.split(/\n##/)[0] ?? '';

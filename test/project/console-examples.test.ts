@@ -10,10 +10,10 @@ import { readText, root } from './repository.ts';
 
 type Example = { readonly title: string; readonly commands: string; readonly printed: string };
 
-/** In the order in which they run: a block may use what one before it made. */
+/** In the order in which they run, because a block may use files that an earlier one made. */
 const pages = ['README.md', 'docs/tour.md', 'docs/cli.md'];
 
-/** The console blocks: lines that begin with a dollar sign are typed, the others are what was printed then. */
+/** The console blocks. Lines that begin with a dollar sign are commands; the others are their output. */
 function examplesOf(page: string): Example[] {
   return [...readText(page).matchAll(/^```console\n(.*?)^```$/gms)].map(([, block = '']) => {
     const lines = block.trimEnd().split('\n');
@@ -23,13 +23,13 @@ function examplesOf(page: string): Example[] {
   });
 }
 
-/** Queries, each with the table that it gives. */
+/** Queries with the tables that they return. */
 function queriesOf(page: string): { readonly sql: string; readonly table: string }[] {
   const blocks = readText(page).matchAll(/^```sql\n(.*?)^```\n+```csv\n(.*?)^```$/gms);
   return [...blocks].map(([, sql = '', table = '']) => ({ sql, table }));
 }
 
-/** Where the text differs from the pattern, in which … stands for anything; null where it does not. */
+/** The first difference between the text and the pattern, in which … matches anything; null if there is none. */
 function difference(pattern: string, text: string): string | null {
   const parts = pattern.split('…');
   let position = 0;

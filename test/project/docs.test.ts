@@ -31,7 +31,7 @@ function markdownIn(folder: string): string[] {
     .sort();
 }
 
-/** Names of fields as a page writes them: in code, alone, listed, or in braces. */
+/** Names of fields on a page: in code, alone, in lists, or in braces. */
 function codeIn(page: string): Set<string> {
   const spans = [...readText(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
   return new Set(spans.flatMap((span) => span.match(/[A-Za-z_0-9]+/g) ?? []));

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** Asks DuckDB over the files of a folder. Resolves to CSV with a header, as pages print it. */
+/** Runs a query in DuckDB on the files of a folder. Resolves with CSV with a header, as pages print it. */
 export async function duckdbQuery(sql: string, folder: string): Promise<string> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   await connection.run(`SET file_search_path = '${folder}'`);

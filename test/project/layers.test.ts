@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readText, root, sourcesIn } from './repository.ts';
 
-/** What a layer may import of the project: whole layers or single files. Each may always import itself. */
+/** What a layer may import of the project: whole layers or single files. A layer may always import itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'generator/failure.ts': [],
   'generator/replace-file.ts': ['generator/failure.ts'],
@@ -65,17 +65,20 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'serve.ts': ['generator/contract', 'generator/preview.ts', 'shim/node'],
 };
 
-/** What a layer may name the types of, beyond what it may import: rows travel further than the reading of them. */
+/**
+ * Layers whose types a layer may import, although it may not import their code. Types of rows are used above the layer
+ * that reads them.
+ */
 const alsoAsTypes: Readonly<Record<string, readonly string[]>> = {
   'generator/resources': ['generator/database'],
 };
 
-/** Layers that run wherever the Web's own interfaces are. */
+/** Layers that run on any host with the Web's own interfaces, and so import no Node module. */
 const withoutNode = ['generator/contract', 'shim'];
 
 /**
- * The one file or folder that imports a package. The command line is one program in two places; the loader of TypeScript
- * is registered by the two files that Node starts itself.
+ * The only files or folders that may import a package. The command line is one program in two places. The two files
+ * that Node itself starts register the TypeScript loader.
  */
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-s3': ['generator/deploy'],
@@ -95,11 +98,12 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'serve-handler': ['shim/node/send-file.ts'],
   tsx: ['generator/build/worker.mjs', 'generator/shelfpress.mjs'],
   uuid: ['generator/publish/draft.ts'],
-  // Schemas are written where a format is: the service's own, and that of snapshots. Others only take them as values.
+  // Schemas are defined with their formats: the service's own and that of snapshots. Other layers only import the
+  // schemas.
   zod: ['generator/contract', 'generator/publish'],
 };
 
-/** The same of packages that nothing needs which runs. */
+/** The same for packages that are needed only in development. */
 const developmentHomes: Readonly<Record<string, readonly string[]>> = {
   esbuild: ['generator/hosts/worker-bundle.ts'],
 };
@@ -109,7 +113,7 @@ type Import = { readonly file: string; readonly target: string; readonly isType:
 const files = [...sourcesIn('generator'), ...sourcesIn('shim'), 'serve.ts'];
 const imports = files.flatMap((file) => importsOf(file));
 
-/** Static, re-exporting, bare and dynamic imports. Code is formatted, so that each is spelled in one way. */
+/** Static, re-exporting, bare and dynamic imports. The code is formatted, so each kind has only one spelling. */
 function importsOf(file: string): Import[] {
   const text = readText(file);
   const statements = text.matchAll(/^(?:import|export)\s(type\s)?(?:[^'";]*?\sfrom\s)?'([^']+)';/gm);
@@ -137,7 +141,7 @@ function layerOf(file: string): string {
   return Object.keys(allowed).find((layer) => isIn(file, layer)) ?? file;
 }
 
-/** `@scope/name/entry` is of the package `@scope/name`. */
+/** The package of an import: `@scope/name` for `@scope/name/entry`. */
 function packageOf(target: string): string {
   return target.split('/', target.startsWith('@') ? 2 : 1).join('/');
 }

@@ -5,7 +5,7 @@ import { readText, root } from './repository.ts';
 
 const readme = readText('README.md');
 
-/** As `wc -w` counts, tables and blocks of code included. */
+/** The number of words as `wc -w` counts them, including tables and code blocks. */
 function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => word !== '').length;
 }

@@ -11,7 +11,7 @@ import { readText, root } from './repository.ts';
 
 type Block = { readonly language: string; readonly code: string; readonly printed: string | null };
 
-/** Blocks of code, each with the block of what it prints, where one follows. */
+/** Code blocks, each with the block of its output, if one follows. */
 const blocks: Block[] = (() => {
   const fences = [...readText('docs/research.md').matchAll(/^```(\w+)\n(.*?)^```$/gms)];
   const all = fences.map(([, language = '', code = '']) => ({ language, code }));
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a program over a block in the folder of the downloads, and returns what it prints. */
+/** Runs a code block with a program in the folder of the downloads, and returns its output. */
 function run(program: string, args: readonly string[], code: string): string {
   const local = code.replaceAll('127.0.0.1:8080', `${server.host}:${server.port}`);
   const file = join(folder, 'block');
@@ -48,10 +48,10 @@ function run(program: string, args: readonly string[], code: string): string {
 const can = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
 const shelfpress = [process.execPath, programFile('generator/cli.ts')];
 
-/** Pandas may be that of the system, and the first Python on the path another one. */
+/** Pandas may belong to the system's Python, while another one is first on the path. */
 const python = ['python3', '/usr/bin/python3'].find((program) => can(program, '-c', 'import pandas'));
 
-/** How a block of each language is run, and what must be installed for it. */
+/** By language: how to run a block, and what must be installed for it. */
 const runners: Readonly<Record<string, { needs: string; isThere: () => boolean; run: (code: string) => unknown }>> = {
   sh: {
     needs: 'curl and sha256sum',

@@ -7,10 +7,10 @@ import { problemKinds } from '../../generator/contract/problem.ts';
 import { serviceStatement } from '../../generator/contract/version.ts';
 import { readText, sourcesIn } from './repository.ts';
 
-/** Constants that say what a change is not. */
+/** Constants that state what a change is not. */
 const denials = [...new Set(Object.values(changeSemantics)), observedHistorySemantics];
 
-/** What a reported decrease, or a reported row that comes back, is never called. */
+/** Words that must never describe a reported decrease, or a reported row that comes back. */
 const claims =
   /\b(sold|sells?|selling|sales?|sale_|purchased|bought|consumed|depleted|restock\w*|in stock|out of stock)\b/i;
 
@@ -18,13 +18,13 @@ function withoutDenials(text: string): string {
   return denials.reduce((rest, denial) => rest.replaceAll(denial, ''), text);
 }
 
-/** Names are told apart at `_` too: `units_sold` claims as much as "units sold". */
+/** Splits names at `_` too, because `units_sold` claims as much as "units sold". */
 function claimsIn(text: string): string[] {
   const words = withoutDenials(text).replaceAll('_', ' ');
   return words.split('\n').flatMap((line) => (claims.test(line) ? [line.trim()] : []));
 }
 
-/** Comments are for those who write the code: what they deny is no answer. */
+/** Removes comments: they are not part of an answer. */
 function withoutComments(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
