@@ -83,7 +83,7 @@ describe('a name', () => {
       expect(told.get(name)).toMatchObject({ name, address: { city: name }, regular_hours: name, phone: name });
     }
     expect(new State(database.connection, 1).publication.policy_id).toBe(names[9]);
-    // Once more: what came through as it was is no change.
+    // Publishes the same values again: whatever was stored unchanged gives no event.
     await database.publish(secondDay, { products: lines, stores });
     expect(database.events(2)).toEqual([]);
   });
@@ -361,7 +361,7 @@ describe('a store', () => {
     const inventory = { scope: ['0001'], lines: [retrievalLine('000001', firstDay, [['0001', 3]])] };
     const database = await databaseOf({ products: [productLine('000001')], stores: [storeLine('0001')], inventory });
     await database.publish(secondDay, { stores: [] });
-    // It is missing from the directory and can still be asked for.
+    // The store is missing from the directory but can still be retrieved.
     const missing = { scope: ['0001'], lines: [retrievalLine('000001', thirdDay, [['0001', 5]])] };
     await database.publish(thirdDay, { inventory: missing });
     await database.publish(fourthDay, { stores: [storeLine('0001')] });
@@ -434,7 +434,7 @@ describe('a store', () => {
       const database = await databaseOf({
         stores: codes.map((code) => storeLine(code, { directory_id: `d-${code}` })),
       });
-      // 0002 takes over the directory id of 0001, which is missing from now on; then it loses its code.
+      // 0002 takes over the directory id of 0001, which is missing from then on. Later 0002 loses its code.
       await database.publish(secondDay, { stores: [storeLine('0002', { directory_id: 'd-0001' })] });
       await database.publish(thirdDay, {
         stores: [storeLine(null, { directory_id: 'd-0001', name: 'Without a code' })],

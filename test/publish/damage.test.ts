@@ -16,7 +16,7 @@ const pageBytes = 4096;
 const options = { quarantine: false, acceptShrink: false };
 
 let root: string;
-/** Eleven of the fixtures, and what a database holds once the twelfth is published. */
+/** A database with eleven of the fixtures. Below: the content of a database once the twelfth is published. */
 let sound: string;
 let last: string;
 let expected: string;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(root));
 
-/** Publishes the last snapshot. Resolves to all that the database holds then. */
+/** Publishes the last snapshot. Resolves with the content of the database. */
 async function publishLast(database: string): Promise<string> {
   const connection = openForPublishing(database);
   try {
@@ -48,7 +48,7 @@ async function publishLast(database: string): Promise<string> {
   }
 }
 
-/** A copy of the sound database with one page, 0-based, replaced by what is made of it. */
+/** A copy of the sound database with one page (0-based) replaced by a damaged version of it. */
 function damagedCopy(page: number, damage: (content: Buffer) => Buffer): string {
   const file = join(root, 'damaged.sqlite');
   copyFileSync(sound, file);
@@ -104,7 +104,7 @@ test('a damaged database is one plain line that says what to do', async () => {
 });
 
 describe('a database in which', () => {
-  /** What opening says of a copy that SQLite itself finds nothing wrong with. */
+  /** The message of opening a changed copy in which SQLite itself finds no fault. */
   const saidOf = (statement: string, depth: 'usual' | 'full' = 'usual'): string => {
     const file = join(root, 'changed.sqlite');
     copyFileSync(sound, file);
@@ -143,7 +143,7 @@ test('what only comes to light while publishing is damage too, where the databas
   const file = join(root, 'contradicting.sqlite');
   copyFileSync(sound, file);
   const connection = openForPublishing(file);
-  // The next event has this number, and there can be no two.
+  // The next event will have this number too, and numbers are unique.
   connection.exec('UPDATE event SET number = 1 + (SELECT max(number) FROM event) WHERE number = 1');
   connection.exec('UPDATE event SET product = 4711 WHERE number = 2');
   await expect(publishSnapshot(connection, last, options)).rejects.toThrow(

@@ -14,7 +14,7 @@ import { type ExpectedEvent, type ExpectedState, ExpectedWorld } from './expecte
 import { PublishedWorld } from './published-world.ts';
 import { Replica } from './replica.ts';
 
-/** A world published into a database of its own, with what each publication should have given. */
+/** A world published into a database of its own, with the expected result of each publication. */
 type Published = {
   readonly connection: Connection;
   readonly snapshots: readonly WorldSnapshot[];
@@ -42,7 +42,7 @@ afterAll(async () => {
   removeFolder(root);
 });
 
-/** Checks published worlds, the same ones in every test; shrinks to the smallest world that fails. */
+/** Checks published worlds, the same in every test. Shrinks a failure to the smallest world that fails. */
 async function everyWorld(runs: number, check: (world: Published) => void | Promise<void>): Promise<void> {
   const property = fc.asyncProperty(worldSize, async (size) => {
     const key = JSON.stringify(size);
@@ -137,7 +137,7 @@ test('the log is numbered without gaps, by publication, retrieval time and id', 
   });
 });
 
-/** What a publication says of its own events, and the running totals of products, against the log itself. */
+/** Compares a publication's counts of its own events, and the running totals of products, with the log itself. */
 function expectSpansAndTotals(connection: Connection): void {
   type Span = { sequence: number; last_event: number; min: string | null; max: string | null; dated: number };
   const spans = connection.prepare<[], Span>(`

@@ -2,8 +2,8 @@ import type { Curation, InventoryLine, ProductLine, StoreLine } from '../../gene
 import type { WorldSnapshot } from '../support/random-world.ts';
 
 /*
- * What a series of snapshots should come to, by another road than the one that publishes: everything stands in plain
- * objects, and each publication is compared with the one before as a whole. Brands and families are called by their
+ * Computes the expected result of a series of snapshots in another way than publishing: everything is held in plain
+ * objects, and each publication is compared with the one before as a whole. Brands and families are identified by their
  * slugs, products by their SKUs, stores by the first line of their address.
  */
 
@@ -73,7 +73,7 @@ type Times = {
 type Retrieval = { readonly retrieved_at: string; readonly source_updated_at: string | null };
 type Sums = { readonly reported_quantity: number; readonly reported_positive_store_count: number };
 
-/** What is remembered of a product beside what the curation makes of it. `rows`: null where a covered pair had none. */
+/** The state of a product, without what the curation adds. `rows`: null where a covered pair had no row. */
 type Memory = {
   firstObservedAt: string;
   line: ProductLine;
@@ -99,7 +99,7 @@ export class ExpectedWorld {
   #directoryRetrievedAt = '';
   state: ExpectedState | null = null;
 
-  /** Publishes a snapshot; returns the events it should give, in no order. */
+  /** Publishes a snapshot. Returns the expected events, in no particular order. */
   publish(snapshot: WorldSnapshot): ExpectedEvent[] {
     const before = this.state;
     const hadRows = new Map([...this.#products].map(([sku, { everReported }]) => [sku, new Set(everReported)]));
@@ -122,7 +122,7 @@ export class ExpectedWorld {
     });
   }
 
-  /** A snapshot that observes once more, later, what is known: publishing it should change no fact. */
+  /** A later snapshot that observes the same facts again: publishing it should change no fact. */
   again(last: WorldSnapshot, published_at: string): WorldSnapshot {
     const times = { source_updated_at: null, retrieved_at: published_at };
     const scope = [...this.#stores.values()].flatMap(({ line }) => line.inventory_store_code ?? []);
@@ -383,7 +383,7 @@ function pairOf(
   return { state: 'reported_positive', quantity, eligibility, ...times };
 }
 
-/** Names of this world are written as their brands are: no folding is needed to find them. */
+/** Names of this world are spelled like their brands, so they match without folding. */
 function shortened(name: string, brandNames: readonly string[]): string {
   const leading = brandNames
     .filter((brand) => `${name} `.startsWith(`${brand} `))

@@ -19,11 +19,11 @@ const wantedKills = 50;
 
 let root: string;
 let folders: string[];
-/** What an undisturbed database holds after so many publications. */
+/** The content of an undisturbed database after each number of publications. */
 const dumps: string[] = [];
 
 beforeAll(async () => {
-  // On a real disk, where a commit has moments of its own.
+  // On a real disk, where a commit takes several steps.
   root = mkdtempSync(join(tmpdir(), 'shelfpress-test-'));
   cpSync(join(projectFolder, 'fixtures'), join(root, 'fixtures'), { recursive: true });
   const entries = readdirSync(join(root, 'fixtures'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -38,7 +38,10 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(root));
 
-/** Publishes in a process of its own, killed after so many milliseconds of publishing. Resolves when it is gone. */
+/**
+ * Publishes in a process of its own, which is killed after this many milliseconds of publishing. Resolves when the
+ * process has ended.
+ */
 async function publishFor(
   milliseconds: number,
   database: string,
@@ -65,7 +68,10 @@ async function publishFor(
   return { isKilled: signal === 'SIGKILL', took: performance.now() - started };
 }
 
-/** Opens what a killed process left as a reader does; what had not become a database yet, as the next publish does. */
+/**
+ * Opens the database of a killed process as a reader does. If it is not a database yet, opens it as the next publish
+ * does.
+ */
 function openLeftover(database: string): Connection {
   try {
     return openForReading(database);
@@ -77,7 +83,7 @@ function openLeftover(database: string): Connection {
   }
 }
 
-/** Checks that a database is whole; returns how many publications it holds. */
+/** Checks that a database is intact, and returns its number of publications. */
 function expectWhole(database: string): number {
   const connection = openLeftover(database);
   try {
@@ -97,7 +103,7 @@ test('a publish that is killed at any moment leaves whole publications, and the 
   const kills = [0, 0];
   const published = new Set<number>();
 
-  /** Publishes the series, killed again and again, into one database after the other. */
+  /** Publishes the series into one database after the other, and is killed again and again. */
   const lane = async (number: number) => {
     const dice = new Dice(number);
     for (let database = 0; (kills[number] ?? 0) < wantedKills / 2; database += 1) {
@@ -128,7 +134,8 @@ test('a reader can undo a commit that was cut off', async () => {
   const file = join(root, 'committing.sqlite');
   const connection = openForPublishing(file);
   await publishSnapshot(connection, folders[0] ?? '', options);
-  // With almost no cache the pages go to the file before the end: a copy of that moment is what a kill would leave.
+  // With almost no cache, SQLite writes pages to the file before the commit. A copy of the file then is what a kill
+  // would leave.
   connection.pragma('cache_size = 1');
   connection.exec("BEGIN IMMEDIATE; UPDATE event SET change = change || ' and more that takes new pages';");
   const cutOff = join(root, 'cut-off.sqlite');

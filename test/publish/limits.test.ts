@@ -42,7 +42,7 @@ beforeEach(async () => {
   await publishSnapshot(connection, folderOf(firstDay, first), options);
 });
 
-/** A snapshot folder of these parts. `files` are put into it as they are, with the header saying that they are there. */
+/** A snapshot folder of these parts. `files` are added unchanged, and the header declares them. */
 function folderOf(
   published_at: string,
   parts: Omit<SnapshotParts, 'header'>,
@@ -271,7 +271,7 @@ describe('the database', () => {
       onTestFinished(() => {
         target.close();
       });
-      // A column that nobody reads takes the room that there is for lines in memory.
+      // A column that is not read fills the memory for lines.
       const note = 'x'.repeat(padding);
       const products = skus.map((sku) => ({ ...productLine(sku), note }));
       const lines = skus.map((sku) => ({ ...retrievalLine(sku, secondDay, [['0001', 3]]), note }));
@@ -306,7 +306,7 @@ describe('the database', () => {
 test('docs/snapshot-format.md names every limit', () => {
   const page = readFileSync(new URL('../../docs/snapshot-format.md', import.meta.url), 'utf8');
   const section = page.split('\n## Limits\n')[1]?.split('\n## ')[0] ?? '';
-  // What only bounds the memory of publishing is no rule for those who write snapshots.
+  // A limit that only bounds the memory of publishing is not a rule for authors of snapshots.
   const { heldCharacters: _, ...rules } = limits;
   for (const limit of Object.values(rules)) {
     expect(section).toMatch(new RegExp(`\\b(${countText(limit)}|${bytesText(limit)}|${limit / 1024} KiB)\\b`));

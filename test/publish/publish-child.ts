@@ -1,7 +1,7 @@
 import { openForPublishing } from '../../generator/database/connection.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 
-/** Publishes folders into a database, in a process that another one may kill: `<database> <folder>...`. */
+/** Publishes folders into a database, in a process that a test may kill: `<database> <folder>...`. */
 const [database = '', ...folders] = process.argv.slice(2);
 
 process.stdout.write('ready\n');

@@ -5,7 +5,7 @@ import type { Product } from '../../generator/model/product.ts';
 import { State } from '../../generator/model/state.ts';
 import type { ExpectedEvent, ExpectedProduct, ExpectedState, ExpectedStore } from './expected-world.ts';
 
-/** What a database says, in the words of {@link ExpectedState} and {@link ExpectedEvent}: ids become slugs again. */
+/** Reads a database into the form of {@link ExpectedState} and {@link ExpectedEvent}: ids become slugs again. */
 export class PublishedWorld {
   readonly #connection: Connection;
   readonly #slugs: ReadonlyMap<string, string>;
@@ -50,7 +50,7 @@ export class PublishedWorld {
     return { address, code: reader.stores(version, version)[0]?.inventory_store_code ?? null };
   }
 
-  /** The state at a publication, as the documents are made of it. */
+  /** The state at a publication, read as documents read it. */
   state(sequence: number): ExpectedState {
     const state = new State(this.#connection, sequence);
     const availability = new AvailabilityReader(state);
@@ -121,7 +121,7 @@ export class PublishedWorld {
     };
   }
 
-  /** The family that stands in the product's row, which readers see only while the product is listed. */
+  /** The family in the product's row. Readers see it only while the product is listed, which this checks. */
   #familyOf({ sku, isListed, familyId, version }: Product, state: State): ExpectedProduct['family'] {
     const row = this.#connection
       .prepare<[number], { family_id: string | null; family_name: string | null }>(

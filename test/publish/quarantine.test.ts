@@ -24,7 +24,7 @@ const codes = Array.from({ length: 100 }, (_, index) => String(index).padStart(4
 const products = skus.map((sku) => productLine(sku, { name: `Acme Product ${sku}` }));
 const stores = codes.map((code) => storeLine(code, { directory_presence: { state: 'present', last_seen_at: null } }));
 
-/** The same list with another line in a place. */
+/** The list with the line at one position replaced. */
 function replaced(lines: readonly Line[], index: number, line: Line): Line[] {
   return lines.map((before, place) => (place === index ? line : before));
 }
@@ -130,7 +130,7 @@ describe('a product whose row is set aside', () => {
     await database.publish(secondDay, { products: dearer }, quarantine);
     expect(new Set(database.events(2).map(({ type }) => type))).toEqual(new Set(['price_changed']));
     expect(database.events(2).map(({ sku }) => sku)).not.toContain('000007');
-    // The price was not observed again: its times are those of the catalog that had it.
+    // The price was not observed again, so its times are those of the catalog that had it.
     expect(database.product('000007', 2)).toEqual({ ...before, version: expect.any(Number) });
     expect(before.price?.times.retrieved_at).toBe(firstDay);
     expect(database.product('000008', 2).price?.times.retrieved_at).toBe(secondDay);

@@ -47,7 +47,7 @@ function snapshotAt(published_at: string, parts: Omit<SnapshotParts, 'header'>):
   return { header: headerOf({ published_at }, parts), ...parts };
 }
 
-/** An inventory in which the first so many products are in stock, the others have no row. */
+/** An inventory in which the first `inStock` products are in stock and the others have no row. */
 function inventoryAt(retrieved_at: string, inStock: number) {
   return {
     scope: ['0001'],
@@ -77,7 +77,7 @@ function publications(database: string): string[] {
   return found;
 }
 
-/** Publishes what must be refused: exit code 1, an explanation, and not one byte of the database changed. */
+/** Publishes a snapshot that must be refused: expects exit code 1, an explanation, and an unchanged database file. */
 async function refusalOf(database: string, ...args: readonly string[]): Promise<string> {
   const before = sha256(database);
   const finished = await runCommand('publish', ...args, '--db', database);

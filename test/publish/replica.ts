@@ -12,9 +12,9 @@ type ReplicaProduct = {
 };
 
 /**
- * A reader's copy that knows nothing but the change events: what they say was before must be what it holds, and what
- * it holds after them must be the state. Baselines do not tell of family, category and the whole package; those are
- * taken from the state of the publication that first has the product.
+ * A reader's copy, maintained from the change events alone. The earlier values of an event must match the copy, and
+ * after all events the copy must match the state. Baselines do not contain family, category and the whole package, so
+ * the copy takes those from the state of the publication that first has the product.
  */
 export class Replica {
   readonly #products = new Map<string, ReplicaProduct>();
@@ -34,7 +34,7 @@ export class Replica {
     }
   }
 
-  /** Throws when what is held differs from the state. */
+  /** Throws when the copy differs from the state. */
   compareWith({ products }: ExpectedState): void {
     demand('the products', [...this.#products.keys()].sort(), Object.keys(products).sort());
     for (const [sku, held] of this.#products) {

@@ -42,7 +42,7 @@ async function read(content: string | Buffer, name = 'curation.json') {
   return { curation, bad, problems };
 }
 
-/** The problems of the good curation with these lists in it, without the name of the file. */
+/** The problems of a valid curation with these lists in place of its own, without the name of the file. */
 async function problemsWith(change: object): Promise<string[]> {
   const { problems } = await read(JSON.stringify({ ...good, ...change }));
   return problems.map((problem) => problem.replace(/^curation\.json /, ''));

@@ -50,7 +50,7 @@ async function folderOf(files: Files): Promise<string> {
   return folder;
 }
 
-/** The problems that opening these files prints. */
+/** The problems that are printed when a folder with these files is opened. */
 async function problems(files: Files): Promise<string[]> {
   return problemsOfFolder(await folderOf(files));
 }

@@ -72,7 +72,7 @@ describe('rendering', () => {
     ['x'.repeat(59), `"${'x'.repeat(59)}…`],
     // The cut never splits a character in two.
     [`${'x'.repeat(58)}😀😀`, `"${'x'.repeat(58)}…`],
-    // Nothing that a terminal would obey reaches it.
+    // Control characters are escaped, so that they cannot command a terminal.
     ['\u001b[31m\u009b\u202e', '"\\u001b[31m\\u009b\\u202e"'],
   ])('%j', (value, expected) => {
     expect(rendering(value)).toBe(expected);

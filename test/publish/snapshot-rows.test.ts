@@ -80,7 +80,7 @@ describe('lines', () => {
     const skus = fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { maxLength: 20 });
     const folder = await mkdtemp(join(tmpdir(), 'snapshot-'));
     onTestFinished(() => rm(folder, { recursive: true }));
-    // Longer than a chunk, so that the lines after it are cut anywhere.
+    // The first line is longer than a chunk, so that a chunk can end anywhere in the lines after it.
     const run = async (values: string[], filler: number) => {
       const all = ['x'.repeat(256 * 1024 - filler), ...values];
       const content = all.map((sku) => lineOf(sku)).join('\n');
@@ -164,7 +164,7 @@ describe('unique fields', () => {
   test('a value that a line before has is a bad row', async () => {
     const texts = [lineOf('1', 'a'), '', lineOf('2', 'b'), lineOf('2', 'c'), lineOf('1', 'b'), lineOf('3', 'c')];
     const { rows, problems } = await read(await fileOf('stores.ndjson', texts.join('\n')), unique);
-    // Line 6 may have the code of line 4: that line is not used.
+    // Line 6 may have the code of line 4, because line 4 is not used.
     expect(rows.map(([line]) => line)).toEqual([1, 3, 6]);
     expect(problems).toEqual([
       'stores.ndjson:4 sku: expected a value of its own, got "2", which line 3 has too',

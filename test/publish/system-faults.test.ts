@@ -25,13 +25,16 @@ function newPlace(): string {
   return join(mkdtempSync(join(root, 'case-')), 'publication.sqlite');
 }
 
-/** One line on standard error, as everything that is explained, and exit code 1. */
+/** Expects one line on standard error, as for every explained error, and exit code 1. */
 function expectOneLine({ code, stderr }: Finished, said: string): void {
   expect(stderr).toBe(`shelfpress: ${said}\n`);
   expect(code).toBe(1);
 }
 
-/** How many publications a database holds; it must be sound, and nothing of a transaction be left beside it. */
+/**
+ * The number of publications in a database. Expects that it is sound and that no file of a transaction is left beside
+ * it.
+ */
 function publicationsIn(database: string): number {
   expect(existsSync(`${database}-journal`)).toBe(false);
   const connection = openForReading(database);
@@ -43,7 +46,7 @@ function publicationsIn(database: string): number {
   }
 }
 
-/** A file system of its own with so much room; null where this process may not make one. */
+/** A new file system of this size; null where this process may not make one. */
 function smallDisk(size: string): string | null {
   const folder = mkdtempSync(join(root, 'disk-'));
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'ignore' });
@@ -136,7 +139,7 @@ describe('a database that cannot be written', () => {
     const inUse = `${database} is in use: another process has held it for 60 seconds`;
     for (const held of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE', 'BEGIN; SELECT * FROM publication']) {
       other.exec(held);
-      // A reader holds what it began to read until it ends.
+      // A reader that has begun to read holds the database until its transaction ends.
       if (held.startsWith('BEGIN;')) other.prepare('SELECT * FROM sqlite_schema').all();
       await expect(publishSnapshot(connection, firstFixture, options)).rejects.toThrow(inUse);
       other.exec('ROLLBACK');

@@ -5,7 +5,7 @@ import { type Snapshot, TestDatabase } from '../support/test-database.ts';
 
 const retrieved = '2025-01-01T12:00:00Z';
 
-/** One product in the only store, observed when the catalog was. */
+/** One product in the only store, observed at the same time as the catalog. */
 const whole: Snapshot = {
   products: [productLine('000001')],
   stores: [storeLine('0001')],

@@ -12,7 +12,7 @@ import { SiteOnDisk } from './site-on-disk.ts';
 
 const ask = (path: string, fields = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${fields}\r\n`;
 
-/** A connection that remembers what came back, and how it ended. */
+/** A connection that records the bytes received and how it ended. */
 class Talk {
   readonly socket: Socket;
   readonly closed: Promise<number>;
@@ -33,7 +33,7 @@ class Talk {
   }
 }
 
-/** The server of serve.ts in this process, as its times are no options there. */
+/** The server of serve.ts in this process, because serve.ts has no options for its times. */
 async function serveWith(disk: SiteOnDisk, limits: Partial<Limits>) {
   const log = createLog('silent');
   const { server, stop } = createSiteServer({

@@ -145,7 +145,7 @@ test('a log that nobody reads stops nothing', async () => {
 });
 
 test('a log that ends lets go of its process', async () => {
-  // What the log's package asks of the process, it asks once.
+  // Makes pino register its own listener first, which it does only once.
   await createLog('silent').lines.close();
   const before = process.listenerCount('exit');
   const { lines } = createLog('silent');

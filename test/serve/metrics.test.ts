@@ -10,7 +10,7 @@ async function start(disk: SiteOnDisk, args: readonly string[] = [], environment
   await eventually(() => server.output.stderr.includes('/metrics'));
   const url = /http:\/\/[^" ]+\/metrics/.exec(server.output.stderr)?.[0] ?? '';
   const scrape = async (method = 'GET') => fetch(url, { method });
-  /** The value of a series, as it is printed; undefined when there is none. */
+  /** The printed value of a series; undefined when there is none. */
   const value = async (series: string) => {
     const lines = (await (await scrape()).text()).split('\n');
     return lines.find((line) => line.startsWith(`${series} `))?.slice(series.length + 1);

@@ -19,7 +19,7 @@ import { SiteOnDisk } from './site-on-disk.ts';
 
 const site = exampleSite(revisions.first);
 
-/** One changed byte, the same size. */
+/** The bytes with one of them changed. */
 function flipped(bytes: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(bytes);
   copy[copy.length - 1] = (copy[copy.length - 1] as number) ^ 1;
@@ -63,10 +63,10 @@ test('a large object that is replaced after it was verified is verified again', 
   expect((await server.get(largeExportPath)).status).toBe(503);
 });
 
-/** A build gives files the times of their publications, whole seconds: one that is set again is the same. */
+/** The time of a built file. Builds use the times of publications in whole seconds, which can be set again exactly. */
 const builtAt = Date.parse('2025-06-05T22:00:00Z') / 1000;
 
-/** Other bytes at a position, in the file that stands there, whose time stays what it was. */
+/** Overwrites bytes at a position of a file, and restores its time. */
 function damageQuietly(file: string, position: number): void {
   const opened = openSync(file, 'r+');
   writeSync(opened, 'damaged', position);
@@ -123,7 +123,7 @@ test.each([
   },
 );
 
-/** Node's options for a process to which all files have the same times: so a disk looks that gives back other bytes. */
+/** Node's options for a process in which all files have the same times, as on a disk that returns wrong bytes. */
 const withoutTimes = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
     import { open } from 'node:fs/promises';

@@ -44,7 +44,8 @@ test('without one: alive, and ready when one appears', async () => {
 test('a process that is stopping is alive and not ready', async () => {
   using disk = new SiteOnDisk(siteWithHugeExport());
   await using server = await RunningServer.start(['--dist', disk.folder]);
-  // The download keeps the process, and the probe waits behind it, as no new connections are taken any more.
+  // The download keeps the process alive. The probe waits behind it on the same connection, because a stopping server
+  // takes no new ones.
   const socket = connect(server.port, server.host);
   socket.write(`GET ${hugeExportPath} HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\n\r\n`);
   await once(socket, 'readable');

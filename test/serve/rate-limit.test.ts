@@ -7,7 +7,7 @@ import { SiteOnDisk } from './site-on-disk.ts';
 
 const site = exampleSite(revisions.first);
 
-/** Any selection: that this small site has no index to answer it from comes after the count. */
+/** Any question that is counted. This small site has no index to answer it, but that is found only after the count. */
 const selection = '/v1/search?q=rye';
 
 async function isLimited(server: RunningServer, forwarded?: string): Promise<boolean> {
@@ -77,7 +77,7 @@ describe('X-Forwarded-For', () => {
     expect(await isLimited(server, '192.0.2.1')).toBe(false);
     expect(await isLimited(server, '192.0.2.2')).toBe(false);
     expect(await isLimited(server, '192.0.2.1')).toBe(true);
-    // Whatever a client makes up stands left of what the proxies add.
+    // Addresses that a client invents are to the left of those that the proxies add.
     expect(await isLimited(server, '198.51.100.9, 192.0.2.2')).toBe(true);
     expect(await isLimited(server, '198.51.100.9, 192.0.2.2, 203.0.113.7')).toBe(true);
     expect(await isLimited(server, '192.0.2.2, 198.51.100.9')).toBe(false);

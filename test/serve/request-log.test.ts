@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Exchange } from '../../shim/node/exchange.ts';
 import { requestLine } from '../../shim/node/request-log.ts';
 
-/** An exchange that is over, for a target that no real connection would need to have carried. */
+/** A finished exchange for any target, even one that no real connection could carry. */
 function finishedExchange(target: string, isComplete: boolean): Exchange {
   const request = { method: 'GET', url: target } as IncomingMessage;
   const exchange = new Exchange(request, { writableFinished: isComplete } as ServerResponse, '2001:db8::1');

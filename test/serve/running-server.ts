@@ -8,16 +8,16 @@ import { programFile } from '../support/programs.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What serve.ts printed, and how it ended. */
+/** The output of serve.ts, and its exit code. */
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** A line of the log: what every line has, and the fields of its event. */
+/** A line of the log: the fields of every line, and those of its event. */
 export type LogLine = { readonly level: string; readonly time: string; readonly msg?: string } & Record<
   string,
   unknown
 >;
 
-/** What could be set where the tests run, and would be read by serve.ts. */
+/** Variables that serve.ts reads and that could be set where the tests run. */
 const variables = [
   'DIST',
   'HOST',
@@ -49,7 +49,7 @@ export function runServe(args: readonly string[], environment: Record<string, st
   return { child, output, ended };
 }
 
-/** A real serve.ts process on a port of its own, ended with the test. */
+/** A real serve.ts process on a port of its own, which ends with the test. */
 export class RunningServer implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #client: HttpClient;
@@ -87,12 +87,12 @@ export class RunningServer implements AsyncDisposable {
     return lines.map((line) => JSON.parse(line));
   }
 
-  /** What an operator should look at. */
+  /** Lines that an operator should look at. */
   get complaints(): LogLine[] {
     return this.log.filter(({ level }) => level !== 'info');
   }
 
-  /** The first line with these fields, waited for. */
+  /** Waits for the first line with these fields. */
   async logged(fields: Readonly<Record<string, unknown>>): Promise<LogLine> {
     const matches = (line: LogLine) => Object.entries(fields).every(([name, value]) => line[name] === value);
     await eventually(() => this.log.some(matches));
@@ -105,12 +105,12 @@ export class RunningServer implements AsyncDisposable {
     return this.#client.get(path, headers, method);
   }
 
-  /** Everything that comes back for these bytes until the server closes the connection. */
+  /** Sends bytes, and resolves with everything received until the server closes the connection. */
   raw(bytes: string): Promise<string> {
     return this.#exchange((socket) => socket.write(bytes, 'latin1'));
   }
 
-  /** The same, of a client that closes its half of the connection after these bytes. */
+  /** Like {@link raw}, but closes the client's half of the connection after sending. */
   rawHalf(bytes: string): Promise<string> {
     return this.#exchange((socket) => socket.end(bytes, 'latin1'));
   }
@@ -123,7 +123,7 @@ export class RunningServer implements AsyncDisposable {
     });
     socket.on('error', () => {});
     send(socket);
-    // A connection that is reset is closed as well.
+    // A connection that is reset emits `close` as well.
     await new Promise((resolve) => socket.once('close', resolve));
     return reply;
   }
@@ -143,7 +143,7 @@ export class RunningServer implements AsyncDisposable {
   }
 }
 
-/** Waits until something holds, looking often, for as long as a slow machine may take. */
+/** Waits until a condition holds, for as long as a slow machine may take. Resolves with whether it holds. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = performance.now() + 10_000;
   while (performance.now() < deadline) {

@@ -5,7 +5,7 @@ import type { Reply } from '../support/http-client.ts';
 import { RunningServer } from './running-server.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
 
-/** A serve.ts over a site for all tests of a file, gone after them. To be awaited before the first. */
+/** A serve.ts over a site for all tests of a file, which ends after them. Await it before the first test. */
 export async function servedExample(site: TinySite): Promise<RunningServer> {
   const disk = new SiteOnDisk(site);
   afterAll(() => disk[Symbol.dispose]());
@@ -14,7 +14,7 @@ export async function servedExample(site: TinySite): Promise<RunningServer> {
   return server;
 }
 
-/** The code of the problem that was answered. */
+/** The code of the problem in an answer. */
 export function codeOf({ body }: Reply): string {
   return problem.parse(JSON.parse(body.toString())).code;
 }

@@ -4,7 +4,7 @@ import { objectPath, pointerFile } from '../../generator/contract/paths.ts';
 import { pointerBytes, type TinySite } from '../shim/tiny-site.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** A dist folder of a test's own, removed when the test is over. */
+/** A dist folder for one test, removed when the test is over. */
 export class SiteOnDisk implements Disposable {
   readonly folder = temporaryFolder();
 
@@ -12,7 +12,7 @@ export class SiteOnDisk implements Disposable {
     if (site) this.publish(site);
   }
 
-  /** Objects first and the pointer last, by rename, as a build does. */
+  /** Writes the objects first, and the pointer last by a rename, as a build does. */
   publish(site: TinySite): void {
     for (const [hash, bytes] of site.objects) this.writeObject(hash, bytes);
     this.replacePointer(pointerBytes(site));

@@ -6,7 +6,7 @@ import { exampleSite, hugeExportPath, revisions, siteWithHugeExport } from './ex
 import { eventually, RunningServer, runServe } from './running-server.ts';
 import { SiteOnDisk } from './site-on-disk.ts';
 
-/** A server with a download under way that nobody reads, told to stop. */
+/** A server that has been told to stop while a client does not read its download. */
 async function stuckServer(disk: SiteOnDisk): Promise<RunningServer> {
   const server = await RunningServer.start(['--dist', disk.folder]);
   const stuck = get({ host: server.host, port: server.port, path: hugeExportPath }, () => {});

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const path = join(folder, 'object');
 
-/** A file with these bytes, and what is known of it when it was read whole. */
+/** A file with these bytes, and the result of verifying it. */
 async function verified(bytes: Uint8Array) {
   writeFileSync(path, bytes);
   const file = await open(path);
