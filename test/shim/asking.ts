@@ -9,14 +9,14 @@ import type { ObjectReader } from '../../shim/site/object-reader.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A page of a list, as far as tests look at it. */
+/** The parts of a list's page that tests use. */
 export type AskedPage<Row> = {
   readonly data: readonly Row[];
   readonly meta: { readonly page: z.infer<typeof pageMeta>; readonly history?: unknown };
   readonly links: z.infer<typeof pageLinks>;
 };
 
-/** What a test looks at of an answer. `body`: the JSON that was computed; null of a file, which a host sends. */
+/** The parts of an answer that tests use. `body`: the computed JSON; null for a file, which a host sends. */
 export class Asked {
   readonly status: number;
   readonly headers: Fields;
@@ -30,7 +30,7 @@ export class Asked {
     this.body = 'body' in answer ? JSON.parse(Buffer.from(answer.body).toString()) : null;
   }
 
-  /** The computed page of a list of such rows; fails on every other answer. */
+  /** The computed page of a list; fails on every other answer. */
   page<Row>(): AskedPage<Row> {
     if (this.kind !== 'json') throw new Error(`expected a page of a list, got ${this.status} (${this.kind})`);
     return this.body as AskedPage<Row>;
@@ -43,7 +43,7 @@ export class Asked {
     return next;
   }
 
-  /** The code of a problem, null when the answer is none. */
+  /** The code of a problem; null for any other answer. */
   get code(): ProblemCode | null {
     return this.kind === 'problem' ? problem.parse(this.body).code : null;
   }

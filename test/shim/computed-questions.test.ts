@@ -14,7 +14,7 @@ const client = '192.0.2.1';
 const events = syntheticEvents(20_000, 7).map((event) => ({ ...event, said: 'x'.repeat(550) }));
 const site = feedSite(events, 1);
 
-/** Counts what a limit would, and lets everybody through. */
+/** Counts like a rate limit, but lets every request through. */
 class Counts implements RateLimiter {
   taken = 0;
   charged = 0;
@@ -49,7 +49,7 @@ function serve(options: { readonly keptBytes?: number; readonly scheduler?: Fair
   return { ask, limiter, reader };
 }
 
-/** Few events pass, so that it reads as many pages as a question may. */
+/** A question that few events pass, so that it reads as many pages as a question may. */
 const dear = `/v1/changes?store_id=${stores[0]}&types=price_changed,store_inventory_changed&since=2025-01-02T00:00:00.5Z&until=2025-12-01T00:00:00.5Z&limit=100`;
 
 test('a question costs by what it read, and the same whether or not that was in memory', async () => {
@@ -97,7 +97,7 @@ test('a document is answered while questions are computed', async () => {
     answered += 1;
   };
   const computing = Array.from({ length: 30 }, (_, n) => ask(dear.replace('limit=100', `limit=${n + 1}`)).then(count));
-  // The questions have begun when the first turn is over.
+  // After the first turn, the questions have begun.
   await new Promise(setImmediate);
   await ask('/v1/changes/pages/1.json');
   expect(answered).toBeLessThan(30);

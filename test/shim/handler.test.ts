@@ -252,7 +252,7 @@ test('contract 5: OPTIONS answers a preflight whatever the path, with or without
   }
 });
 
-/** Its route table can be read, and then the disk fails. */
+/** A reader whose disk fails after the root of the route table was read. */
 function failingAfterRoot(): MemoryReader {
   const reader = new MemoryReader(site);
   const { readObject } = MemoryReader.prototype;

@@ -4,7 +4,7 @@ import { pointerBytes, type TinySite } from './tiny-site.ts';
 
 type Retained = Pointer['publications'][number];
 
-/** A site in memory that tests damage at will, and that counts what is read of it. */
+/** A site in memory that tests can damage, and that records reads. */
 export class MemoryReader implements ObjectReader {
   pointer: Uint8Array | null = null;
   signature: Uint8Array | null = null;
@@ -20,13 +20,13 @@ export class MemoryReader implements ObjectReader {
     this.pointer = pointerBytes(site);
   }
 
-  /** Publishes a site as the successor of what stands: the publications before it are retained without documents. */
+  /** Publishes a site as the successor of the current one. Earlier publications are retained without documents. */
   publishAfter(site: TinySite): void {
     this.objects.clear();
     this.#succeed(site, (publication) => ({ ...publication, routes: null }));
   }
 
-  /** The same, but the documents of those before stay. */
+  /** Like {@link publishAfter}, but the documents of earlier publications stay. */
   publishBeside(site: TinySite): void {
     this.#succeed(site, (publication) => publication);
   }

@@ -11,7 +11,7 @@ const site = tinySite({
   documents: { '/v1': { body: 'index' } },
 });
 
-/** The service on a host that knows the Web's own types only. */
+/** The service on a host that has only the Web's own types. */
 function hostOver(reader: MemoryReader): (path: string, headers?: Record<string, string>) => Promise<Response> {
   const log = () => undefined;
   const publication = new CurrentPublication({ reader, log, checkEveryMs: 0 });

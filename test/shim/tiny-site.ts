@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ObjectReference, Pointer, Route } from '../../generator/contract/formats/site.ts';
 import { jsonMediaType, ndjsonMediaType } from '../../generator/contract/headers.ts';
 
-/** A document as a test gives it: its bytes, and what differs from an ordinary JSON document. */
+/** A document in a test: its bytes, and the fields that differ from an ordinary JSON document's. */
 export type TinyDocument = { readonly body: string | Uint8Array } & Partial<Omit<Route, 'path' | 'sha256' | 'size'>>;
 
 export type TinyPublication = {
@@ -23,7 +23,7 @@ export type TinySite = {
 export const lastModified = '2025-04-01T12:00:05Z';
 export const lastModifiedDate = 'Tue, 01 Apr 2025 12:00:05 GMT';
 
-/** A site with real hashes, made by hand and not by the generator, so that the two check each other. */
+/** A site with real hashes, made without the generator, so that this code and the generator check each other. */
 export function tinySite({ revision, sequence = 1, shardBits = 2, documents }: TinyPublication): TinySite {
   const objects = new Map<string, Uint8Array>();
   const put = (bytes: Uint8Array): ObjectReference => {
@@ -66,7 +66,7 @@ export function etagOf(bytes: Uint8Array): string {
   return `"${createHash('md5').update(bytes).digest('hex')}"`;
 }
 
-/** The leading bits of the hash, read as a person would: from its binary digits. */
+/** The leading bits of the hash, taken simply from its binary digits. */
 function shardOf(path: string, bits: number): number {
   const digits = BigInt(`0x${sha256(Buffer.from(path))}`)
     .toString(2)

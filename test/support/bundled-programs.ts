@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Bundles the programs that tests start, once for all tests, and again when files are changed while tests are watched. */
+/** Bundles the programs that tests start, once for all tests, and again when files change in watch mode. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = temporaryFolder();
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -25,7 +25,7 @@ export async function setup(project: TestProject): Promise<() => void> {
       format: 'esm',
       platform: 'node',
       target: 'node20',
-      // What has a native or a WebAssembly half beside it is loaded from where it is installed.
+      // Packages with native or WebAssembly files are loaded from where they are installed.
       external: ['better-sqlite3', 'brotli-wasm'],
       banner: { js: packagesRequire },
       plugins: [atTheirSource],
@@ -38,11 +38,13 @@ export async function setup(project: TestProject): Promise<() => void> {
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** Bundled packages in the older format of modules ask for those of Node in this way. */
+/** Bundled CommonJS packages load Node's modules with `require`. */
 const packagesRequire = `import { createRequire as requireFrom } from 'node:module';
 const require = requireFrom(import.meta.url);`;
 
-/** Modules find what stands beside them, such as threads, fixtures and the files of the basis, where their sources are. */
+/**
+ * Modules find files beside them, such as threads, fixtures and the files of the basis, by the path of their source.
+ */
 const atTheirSource: Plugin = {
   name: 'at-their-source',
   setup({ onLoad }) {

@@ -1,6 +1,6 @@
 import type { Connection } from '../../generator/database/connection.ts';
 
-/** Every table of a database with all its rows, in an order that does not depend on how they are stored. */
+/** All rows of every table of a database, in an order that does not depend on how they are stored. */
 export function dumpOf(connection: Connection): Record<string, string[]> {
   const tables = connection
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")

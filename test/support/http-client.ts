@@ -25,7 +25,7 @@ export class HttpClient implements Disposable {
         });
       });
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // A server may close a connection that it left open just as it is used again: then nothing was asked yet.
+        // A server may close an idle connection just when it is used again. Then the request did not reach it.
         if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(this.get(path, headers, method));
         else reject(error);
       });

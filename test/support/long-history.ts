@@ -5,12 +5,12 @@ import { curationOf, headerOf, productLine, retrievalLine, storeLine, writeSnaps
 const skus = Array.from({ length: 210 }, (_, i) => String(100_001 + i));
 const codes = Array.from({ length: 40 }, (_, i) => String(i + 1).padStart(4, '0'));
 
-/** Events of the first publication; those after it have as many, an aggregate change in place of each first product. */
+/** Events of the first publication. Later ones have as many: an aggregate change in place of each first product. */
 export const eventsPerPublication = skus.length * (codes.length + 1);
 
 /**
- * Publishes snapshots `from` to `to` (1-based, both included), three weeks apart, in each of which every quantity is
- * another one: the second one fills a segment of the change list. History is kept for 40 days.
+ * Publishes snapshots `from` to `to` (1-based, both included), three weeks apart. Every quantity changes in each of
+ * them, and the second one fills a segment of the change list. History is kept for 40 days.
  */
 export async function publishLongHistory(folder: string, database: string, from: number, to: number): Promise<void> {
   const connection = openForPublishing(database);

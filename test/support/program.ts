@@ -2,12 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { accepts } from './ports.ts';
 
-/** Whether a program can be started here: it is asked for its version. */
+/** Whether a program can be started here. Asks it for its version. */
 export function isInstalled(program: string, versionFlag: string): boolean {
   return spawnSync(program, [versionFlag], { stdio: 'ignore' }).status === 0;
 }
 
-/** A server of somebody else's, which listens at a port of this machine, ended with the test. */
+/** Another project's server on a port of this machine, which ends with the test. */
 export class RunningProgram implements AsyncDisposable {
   readonly port: number;
   readonly #child: ChildProcess;
@@ -28,7 +28,7 @@ export class RunningProgram implements AsyncDisposable {
     }
   }
 
-  /** Rejects with what the program said when it ends before it listens, or does not listen in time. */
+  /** Rejects with the program's output when it ends before it listens, or does not listen in time. */
   static async start(program: string, args: readonly string[], port: number): Promise<RunningProgram> {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const running = new RunningProgram(child, port);

@@ -15,7 +15,7 @@ export type WorldSize = {
   readonly publications: number;
   /** Default 2. */
   readonly brands?: number;
-  /** Spread over the brands; default 3. */
+  /** Families, spread over the brands; default 3. */
   readonly families?: number;
 };
 
@@ -28,23 +28,23 @@ export type WorldSnapshot = {
   readonly curation: Curation | null;
 };
 
-/** What `address.line1` of a store is as long as it lives, whatever its codes and names do. */
+/** The `address.line1` of a store, which never changes, unlike its codes and names. */
 export function storeAddress(number: number): string {
   return `${number} Wander Lane`;
 }
 
 /**
- * A series of snapshots of an invented world in which everything moves: products leave and return, lose their price,
- * get another status, name, size, category, brand and family; brands are reviewed and not; stores close, vanish from
- * the directory and change one of their codes; retrievals fail, are left out and cover other stores than before; and
- * any part may be missing. The same size and seed give the same series.
+ * A series of snapshots of an invented world in which everything changes. Products leave and return, lose their price,
+ * and get another status, name, size, category, brand and family. Brands become reviewed and unreviewed. Stores close,
+ * vanish from the directory and change one of their codes. Retrievals fail, are left out and cover other stores than
+ * before. Any part may be missing. The same size and seed give the same series.
  */
 export function randomWorld({ seed, publications, ...size }: WorldSize): WorldSnapshot[] {
   const world = new World(new Dice(seed), size);
   return Array.from({ length: publications }, (_, index) => world.next(index === 0));
 }
 
-/** Seeded chance (mulberry32). */
+/** A seeded random generator (mulberry32). */
 export class Dice {
   #state: number;
 
@@ -52,7 +52,7 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, not with, 1. */
+  /** A number from 0 up to but not including 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -301,7 +301,7 @@ class World {
     };
   }
 
-  /** One of its two codes may change, never both: by the other one the store stays known. */
+  /** One of the store's two codes may change, never both, because the other one identifies the store. */
   #renumbered(line: StoreLine): StoreLine {
     const dice = this.#dice;
     if (line.directory_id !== null && dice.happens(0.15)) {
@@ -327,7 +327,7 @@ class World {
 
   #lineNow(sku: string, scope: readonly WorldStore[]): InventoryLine {
     const dice = this.#dice;
-    // Several in one second, some of them with a fraction of it.
+    // Several times fall into one second, some of them with a fraction.
     const before = this.#now - (dice.happens(0.4) ? day : dice.below(5 * day));
     const at = instant(Math.floor(before / 1000) * 1000 + dice.pick([0, 0, 250, 500]));
     if (dice.happens(0.2)) return failureLine(sku, at) as InventoryLine;

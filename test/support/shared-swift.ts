@@ -5,12 +5,12 @@ import { SwiftServer } from '../deploy/swift-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with the endpoint of a Swift that speaks S3, which it starts when it is first asked. */
+    /** URL that answers with the endpoint of a Swift that speaks S3. The Swift starts at the first request. */
     swiftBroker: string;
   }
 }
 
-/** One Swift for all tests of a run that ask for it, as it takes seconds to start; none where nobody asks. */
+/** One Swift for all tests of a run, because it takes seconds to start. It starts only if a test asks for it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<SwiftServer> | null = null;
   const broker = createServer(async (_request, response) => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own in memory, which is soon full. */
+/** A small file system in memory, which is soon full. */
 export class SmallDisk implements Disposable {
   readonly path: string;
   readonly #folder: string;
@@ -25,7 +25,7 @@ export class SmallDisk implements Disposable {
     return null;
   }
 
-  /** Whether nothing may be written from now on. */
+  /** Makes the file system read-only. Returns whether that worked. */
   makeReadOnly(): boolean {
     return spawnSync('mount', ['-o', 'remount,ro', this.path], { stdio: 'ignore' }).status === 0;
   }

@@ -8,7 +8,10 @@ import { randomWorld } from './random-world.ts';
 import { writeSnapshot } from './snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
-/** A world in which everything moves, so small that all of it is mirrored, or put into a bucket, in a second: `dist-1`, `dist-2`, …. */
+/**
+ * Sites of a world in which everything changes, so small that a mirror or an upload takes a second: `dist-1`, `dist-2`,
+ * ….
+ */
 export class SmallSites {
   readonly #folder = temporaryFolder();
 

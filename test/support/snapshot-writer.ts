@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A row of a part: an object to write as JSON, or the text of a line that may be no JSON at all. */
+/** A row of a part: an object to write as JSON, or the text of a line, which need not be JSON. */
 export type Line = Readonly<Record<string, unknown>> | string;
 
-/** What a snapshot folder shall hold. A part that is null or left out is not in it. */
+/** The parts of a snapshot folder. A part that is null or absent is not written. */
 export type SnapshotParts = {
   readonly header: Readonly<Record<string, unknown>>;
   readonly products?: readonly Line[] | null;
@@ -37,7 +37,7 @@ function linesOf(lines: readonly Line[]): string {
 
 type HeaderFields = Readonly<Record<string, unknown>> & { readonly published_at: string };
 
-/** A header whose catalog and directory, where their parts are there, were retrieved when it was published. */
+/** A header whose catalog and directory, if their parts exist, were retrieved at the time of publication. */
 export function headerOf(
   { published_at, ...fields }: HeaderFields,
   parts: Pick<SnapshotParts, 'products' | 'stores'> = {},
@@ -56,7 +56,7 @@ export function headerOf(
   };
 }
 
-/** A line of products.ndjson with nothing remarkable about it but what is said here. */
+/** An ordinary line of products.ndjson, except for these fields. */
 export function productLine(sku: string, fields: Readonly<Record<string, unknown>> = {}) {
   return {
     sku,
@@ -76,7 +76,7 @@ export function productLine(sku: string, fields: Readonly<Record<string, unknown
   };
 }
 
-/** A line of stores.ndjson, likewise. */
+/** An ordinary line of stores.ndjson, except for these fields. */
 export function storeLine(code: string | null, fields: Readonly<Record<string, unknown>> = {}) {
   return {
     inventory_store_code: code,
@@ -117,12 +117,12 @@ export function failureLine(sku: string, attempted_at: string) {
   return { sku, attempted_at, status: 'failed', retrieved_at: null, source_updated_at: null, rows: [] };
 }
 
-/** A curation that holds nothing but what is said here. */
+/** An empty curation, except for these fields. */
 export function curationOf(fields: Readonly<Record<string, unknown>> = {}) {
   return { categories: [], brands: [], families: [], products: [], sku_history: [], ...fields };
 }
 
-/** An entry of the curation's products, without anything but what is said here. */
+/** An empty entry of the curation's products, except for these fields. */
 export function curatedProduct(sku: string, fields: Readonly<Record<string, unknown>> = {}) {
   return {
     sku,

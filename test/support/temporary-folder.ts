@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Sites of thousands of files are written, and flushed to the disk where they are on one, which takes the longest. */
+/** Tests write sites of thousands of files and flush them. On a disk the flushing takes the longest. */
 const memory = '/dev/shm';
 
-/** More than all tests at once take; a container has often no more than 64 MB there. */
+/** More than all tests take at the same time. Containers often have no more than 64 MB there. */
 const neededBytes = 2e9;
 
-/** A new folder, in memory where the system has such a place with room, else where temporary files are. */
+/** A new folder: in memory if the system has such a place with room, otherwise with the temporary files. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(hasRoom() ? memory : tmpdir(), 'shelfpress-test-'));
 }

@@ -21,7 +21,7 @@ export type LoggedEvent = {
 /** Parts of a snapshot, with the fields of its header that matter. */
 export type Snapshot = Omit<SnapshotParts, 'header'> & { readonly header?: Readonly<Record<string, unknown>> };
 
-/** A real publication database in a temporary folder, gone when the test is over. */
+/** A real publication database in a temporary folder, removed when the test is over. */
 export class TestDatabase {
   readonly connection: Connection;
   readonly #folder = temporaryFolder();
@@ -46,7 +46,7 @@ export class TestDatabase {
     return publishSnapshot(this.connection, folder, { quarantine: false, acceptShrink: false, ...options });
   }
 
-  /** The problems for which a snapshot is refused. Throws when it is published, or refused in another way. */
+  /** The problems for which a snapshot is refused. Throws when it is published, or fails in another way. */
   async problemsOf(published_at: string, snapshot: Snapshot, options: Partial<PublishOptions> = {}): Promise<string[]> {
     const error = await this.publish(published_at, snapshot, options).catch((thrown: unknown) => thrown);
     if (error instanceof SnapshotError) return error.problems.shown.map(formatProblem);
@@ -66,7 +66,7 @@ export class TestDatabase {
     return found;
   }
 
-  /** The only store of that code. */
+  /** The only store with this code. */
   store(code: string, sequence: number): Store {
     const found = this.stores(sequence).filter(({ detail }) => detail.source_ids.inventory_store_code === code);
     if (found.length !== 1 || !found[0]) throw new Error(`${found.length} stores ${code} at publication ${sequence}`);

@@ -56,7 +56,7 @@ async function faultsOf(site: string, key: SigningKey | null): Promise<string[]>
 
 let copies = 0;
 
-/** A signed site of a test's own, changed by it. */
+/** A changed copy of a signed site. */
 function changed(site: string, change: (folder: string) => void): string {
   const copy = join(folder.path, `copy-${++copies}`);
   cpSync(at(site), copy, { recursive: true, verbatimSymlinks: true });

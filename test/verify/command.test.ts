@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => example.remove());
 
-/** Runs `verify` with these arguments; gives what it wrote and the failure it ended with. */
+/** Runs `verify` with these arguments. Resolves with its output and the failure it ended with. */
 async function run(...args: string[]): Promise<{ text: string; failure: string | null }> {
   const written: string[] = [];
   const stream = { write: (part: string) => written.push(part), isTTY: false };

@@ -155,7 +155,7 @@ test('stores in another order, one left out, and one that closed', async () => {
     site.editDocument(storesPath, (document) => Object.assign(document, { stores: edited }));
     const faults = await site.faults();
     expect(faults).toContain(`input_mismatch ${storesPath}`);
-    // Letters speak of stores by their position: with other positions they are wrong too.
+    // Letters refer to stores by position, so with other positions they are wrong too.
     expect(faults.some((fault) => fault.startsWith('input_mismatch /v1/availability/products/'))).toBe(true);
   }
 });

@@ -152,7 +152,8 @@ test.each(['null', '[]', '{}', '0', '{"data":null}', '{"data":[null],"meta":{},"
       '/v1/products/former-skus.json',
       '/v1/search/index.json',
     ];
-    // A blank each: as one object they would be one document at all these addresses.
+    // Appends a different number of blanks to each. Otherwise they would be one object, the same document at all
+    // addresses.
     for (const [i, path] of paths.entries()) site.replace(path, Buffer.from(text + ' '.repeat(i)));
     const faults = await site.faults();
     for (const path of paths) expect(faults).toContain(`document_schema ${path}`);

@@ -17,8 +17,9 @@ type Table = { root: RouteTableRoot; shards: Route[][] };
 type Json = any;
 
 /**
- * A copy of a site to plant faults in, beside it and as good as new for each test. `edit...` and `replace` write the whole chain of hashes anew up to the pointer,
- * and the checkout, so that nothing is wrong but what was planted.
+ * A copy of a site in which tests plant faults. It is beside the site and is restored for each test. `edit...` and
+ * `replace` rewrite the whole chain of hashes up to the pointer, and the checkout, so that only the planted fault is
+ * wrong.
  */
 export class EditedSite {
   readonly folder: string;
@@ -77,7 +78,7 @@ export class EditedSite {
     return this.json(this.objectOf(path));
   }
 
-  /** Gives a file other bytes under all the names it has in this copy, as a failing disk does. */
+  /** Changes the bytes of a file under all its names in this copy, as a failing disk does. */
   damage(file: string, edit: (bytes: Buffer) => Buffer): void {
     const { ino } = statSync(this.locate(file));
     const bytes = edit(this.bytes(file));
@@ -97,7 +98,7 @@ export class EditedSite {
     });
   }
 
-  /** Puts a new file in place of what stands there, whose other names keep their bytes. */
+  /** Replaces the file at one name. Its other names keep their bytes. */
   write(file: string, content: string | Buffer): void {
     mkdirSync(dirname(this.locate(file)), { recursive: true });
     rmSync(this.locate(file), { force: true });
@@ -140,7 +141,7 @@ export class EditedSite {
     });
   }
 
-  /** Other bytes at an address, and at every other address with the same object; their variants are given up. */
+  /** Replaces the bytes at an address, and at every other address with the same object. Their variants are removed. */
   replace(path: string, bytes: Buffer): void {
     const before = this.route(path).sha256;
     const { sha256, size } = this.#writeObject(bytes);

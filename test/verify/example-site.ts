@@ -4,7 +4,10 @@ import { temporaryFolder } from '../build/fixture-series.ts';
 
 export type ExampleSite = { readonly folder: string; readonly remove: () => void };
 
-/** A site of the bundled snapshots, built after each of these numbers of them: those before the last are kept whole. */
+/**
+ * A site of the bundled snapshots, built after each of these numbers of snapshots. The publications before the last are
+ * kept with their documents.
+ */
 export async function buildExampleSite(...builds: readonly number[]): Promise<ExampleSite> {
   const { path, remove } = temporaryFolder();
   const folder = join(path, 'site');

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await build(database, folder);
 });
 
-/** The oldest retained page of all changes, and the one before it. */
+/** The oldest retained page of the list of all changes, and the page before it. */
 function edgeOf(site: EditedSite): { retained: string; expired: string } {
   const { first_page } = site.document('/v1/changes/pages.json');
   expect(first_page).toBeGreaterThan(2);

@@ -12,12 +12,15 @@ afterAll(() => example.remove());
 const exportPath = (site: EditedSite, resource = 'inventory') =>
   `/v1/exports/${site.pointer.revision}/${resource}.ndjson.gz`;
 
-/** Checksums and data package notice every edit of a file beside them: export-companions.test.ts has that. */
+/**
+ * Faults of a site, without those of the checksums and the data package. Every edit of an export causes these too, and
+ * export-companions.test.ts covers them.
+ */
 async function faultsOf(site: EditedSite): Promise<string[]> {
   return (await site.faults()).filter((fault) => !fault.startsWith('export_companion '));
 }
 
-/** Replaces the text of an export, gzip and chain of hashes made anew. */
+/** Edits the text of an export, and rewrites gzip and the chain of hashes. */
 function editLines(site: EditedSite, path: string, edit: (lines: string[]) => void): void {
   const lines = gunzipSync(site.bytes(site.objectOf(path)))
     .toString()

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => example.remove());
 
-/** All that the site consists of; the build's lock and cache belong to the builder. */
+/** All files of the site. The build's lock and cache are not part of it. */
 function filesOf(folder: string): string[] {
   const files = ['objects', 'checkouts'].flatMap((part) =>
     readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' }).map((name) => join(part, name)),
@@ -19,7 +19,7 @@ function filesOf(folder: string): string[] {
   return ['current.json', ...files.sort()].filter((file) => statSync(join(folder, file)).isFile());
 }
 
-/** Flips bits of one byte under one name only, as if the checkout were a copy, for the time of a verification. */
+/** Flips bits of one byte under one name only, as if the checkout were a copy, while the site is verified. */
 async function countFaults(file: string, offset: number, mask: number): Promise<number> {
   const original = readFileSync(file);
   const bytes = Buffer.from(original);
@@ -36,7 +36,7 @@ async function countFaults(file: string, offset: number, mask: number): Promise<
 test('any flipped byte of any file is found', async () => {
   const files = filesOf(example.folder);
   const flip = fc.record({
-    // The pointer, which no hash covers, as often as all the rest.
+    // The pointer, which no hash covers, is chosen as often as all other files together.
     file: fc.oneof(fc.constant('current.json'), fc.constantFrom(...files)),
     place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
     mask: fc.integer({ min: 1, max: 255 }),

@@ -2,8 +2,8 @@ import { linkSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, syml
 import { join } from 'node:path';
 
 /**
- * Makes a folder what the original is. Its files are second names of the original's, so that a glance at each tells
- * whether a test replaced it. Nothing here writes into a file.
+ * Restores a folder to the original. Its files are hard links to the original's, so that their inodes tell whether a
+ * test replaced them. Nothing here writes into a file.
  */
 export function restoreTree(original: string, copy: string): void {
   mkdirSync(copy, { recursive: true });
@@ -22,7 +22,7 @@ export function restoreTree(original: string, copy: string): void {
   }
 }
 
-/** Every file below a folder, by its whole name. */
+/** Every file below a folder, by its full path. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

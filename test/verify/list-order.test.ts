@@ -11,7 +11,7 @@ const event = (published_at: string, retrieved_at: string, id = 'a') => ({
 test('names: case and composition do not matter, code points do, then ids', () => {
   expect(compareNames(named('Zebra'), named('apple'))).toBeGreaterThan(0);
   expect(compareNames(named('Cafe\u0301', 'a'), named('CAF\u00c9', 'b'))).toBeLessThan(0);
-  // U+1F377 is made of surrogates, which stand before U+FF41 as UTF-16 units.
+  // U+1F377 consists of surrogates, which sort before U+FF41 as UTF-16 units.
   expect(compareNames(named('\u{1f377}'), named('\uff41'))).toBeGreaterThan(0);
   expect(compareNames(named('ab'), named('abc'))).toBeLessThan(0);
   expect(compareNames(named('x', 'b'), named('x', 'a'))).toBeGreaterThan(0);

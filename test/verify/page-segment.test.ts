@@ -69,7 +69,7 @@ function listOf101Pages(): { index: PageIndex; segment: PageSegment } {
   return { index, segment: { number: 1, pages: numbers.map(summaryOf), ...tables } };
 }
 
-/** What the check finds when a walk meets the pages as they are. */
+/** The faults that the check finds when it reads these pages. */
 function faultsOf({ index, segment }: { index: PageIndex; segment: PageSegment }): string[] {
   const { path: folder, remove } = temporaryFolder();
   onTestFinished(remove);

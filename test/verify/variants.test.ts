@@ -21,7 +21,7 @@ function variantOf(site: EditedSite, encoding: Variant['encoding']): Variant {
   return found;
 }
 
-/** Puts other bytes in the place of a variant, everywhere but in what they decompress to. */
+/** Replaces a variant in every place. Only its decompressed bytes may differ from the document. */
 function replaceVariant(site: EditedSite, encoding: Variant['encoding'], bytes: Buffer): void {
   const sha256 = hash('sha256', bytes);
   site.write(objectPath(sha256), bytes);
@@ -130,6 +130,6 @@ test('variants count as named objects', async () => {
   site.editRoute(path, (route) => delete route.variants);
   const after = (await verifySite(site.folder)).counts;
   expect(before.unnamed_objects).toBe(0);
-  // The kept publication may still name the same bytes; the former shard, root and variants are named by nobody.
+  // The kept publication may still name the same bytes. Nothing names the former shard, root and variants.
   expect(after.unnamed_objects).toBeGreaterThanOrEqual(2);
 });

@@ -10,7 +10,7 @@ import { ask, example, solutionOf } from './example.ts';
 
 const town = example(['gin', 'rum'], { a: [100, 'ee'] });
 const [gin, rum] = town.products as [ComparisonWorld['products'][number], ComparisonWorld['products'][number]];
-/** Gin is 000100 and was 000007; rum is 000101; 000009 was given to both. */
+/** Gin has SKU 000100 and had 000007. Rum has 000101. Both once had 000009. */
 const world: ComparisonWorld = {
   ...town,
   products: [{ ...gin, formerSkus: ['000007'] }, rum],

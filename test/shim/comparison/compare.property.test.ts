@@ -20,7 +20,7 @@ test('contract 9: every answer is, to the byte, the one that going through all p
     }
   });
   await fc.assert(property, { seed: 20250401, numRuns: 2000 });
-  // The worlds are worth something only if every kind of answer is among them.
+  // The worlds must give every kind of answer, or the test proves little.
   expect([...kinds].sort()).toEqual([
     'best_partial_plan complete 1',
     'best_partial_plan complete 2',

@@ -163,7 +163,7 @@ test('purchase_eligibility any: every positive pair covers, and eligibility is s
 });
 
 describe('contract 9: meta.coverage', () => {
-  // Beyond the radius everything is different, and nobody may notice.
+  // The store beyond the radius has other states for every product, and must not affect the answer.
   const town = example(['gin', 'rum', 'rye', 'ale', 'tea', 'mead'], {
     a: [100, 'ez-rrN'],
     b: [200, '-zar-z'],
@@ -177,7 +177,7 @@ describe('contract 9: meta.coverage', () => {
     const { coverage } = (await ask(town, query)).meta;
     expect(named(coverage.covered_product_ids)).toEqual(['gin', 'rye', 'tea']);
     expect(named(coverage.uncovered_product_ids)).toEqual(['rum', 'ale', 'mead']);
-    // Of rum every pair was checked; the observation of mead in a is too old.
+    // Every pair of rum was checked. The observation of mead in a is too old.
     expect(named(coverage.uncertain_product_ids)).toEqual(['ale', 'mead']);
     // Tea is restricted in a and eligible in c.
     expect(named(coverage.restricted_product_ids)).toEqual(['ale']);
@@ -224,7 +224,7 @@ test('warnings: of the stores and of the requested products, each once, in the o
     warnings: ['CATALOG_BATCH_OLD', 'FIXTURE_DATA'] as const,
     products: [
       { ...gin, warnings: ['SOURCE_REFRESH_DELAYED', 'FIXTURE_DATA'] as const },
-      // That a product's coverage is partial somewhere says nothing of the pairs that were asked for.
+      // A product may be partially covered somewhere else. That says nothing of the pairs in the answer.
       { ...rum, warnings: ['INVENTORY_COVERAGE_PARTIAL'] as const },
     ],
   };

@@ -16,11 +16,14 @@ export type WorldProduct = {
   readonly formerSkus: readonly string[];
   readonly warnings: readonly WarningCode[];
   readonly retrievals: readonly { readonly retrievedAt: string; readonly meetsPolicy: boolean }[];
-  /** By name of the store: what was observed there, and by which retrieval. A store that is not named is unchecked. */
+  /**
+   * By name of the store: the letter of the pair, and the retrieval that observed it. A store that is missing here is
+   * unchecked.
+   */
   readonly pairs: Readonly<Record<string, { readonly letter: PairLetter; readonly retrieval: number }>>;
 };
 
-/** What a publication knows, as far as comparisons can see it. Names are of one to six letters a to z. */
+/** The parts of a publication that comparisons read. Names have one to six letters a to z. */
 export type ComparisonWorld = {
   readonly warnings: readonly WarningCode[];
   readonly stores: readonly WorldStore[];
@@ -28,16 +31,16 @@ export type ComparisonWorld = {
   readonly ambiguousSkus: readonly string[];
 };
 
-/** Where examples are asked from. */
+/** The origin of the examples. */
 export const centre: Place = { latitude: 40.76, longitude: -111.89 };
 
-/** A place so many metres from another. Rounded, its distance is what was asked for, whatever the direction. */
+/** A place `metres` from another. The rounded distance is exactly `metres`, whatever the direction. */
 export function placeAt(metres: number, direction = 0, from: Place = centre): Place {
   const { lat2, lon2 } = geographiclib.Geodesic.WGS84.Direct(from.latitude, from.longitude, direction, metres);
   return { latitude: lat2 as number, longitude: lon2 as number };
 }
 
-/** An id that holds a name, so that ids sort as names do. */
+/** An id made from a name, so that ids sort as names do. */
 export function idOf(name: string): string {
   const digits = Buffer.from(name).toString('hex').padEnd(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-4000-8000-000000000000`;
@@ -47,7 +50,7 @@ export function nameOf(id: string): string {
   return Buffer.from(id.slice(0, 13).replace('-', ''), 'hex').toString().replaceAll('\0', '');
 }
 
-/** The site of a world, with the documents that a build makes for comparisons. */
+/** The view of a world's site, with the documents that a build makes for comparisons. */
 export async function viewOf(world: ComparisonWorld): Promise<PublicationView> {
   const json = (value: unknown): TinyDocument => ({ body: JSON.stringify(value) });
   const stores = sortedStores(world);
@@ -142,7 +145,7 @@ const allStrategies = [
   'best_partial_plan',
 ] as const;
 
-/** A query for products by name, with the defaults of the description where nothing is said. */
+/** A query for products by name. The other parameters have the defaults of the description. */
 export function queryFor(products: readonly string[], rest: Partial<ComparisonQuery> = {}): ComparisonQuery {
   return {
     productIds: products.map(idOf),

@@ -12,7 +12,8 @@ const place = fc.record({ latitude, longitude });
 
 test('a store that is passed over without a geodesic is outside the radius, anywhere on earth', () => {
   const radius = fc.noBias(fc.integer({ min: 1, max: 500_000 }));
-  // The straight line is up to 130 m shorter than the way on the surface: within these metres the decision falls.
+  // The straight line is up to 130 m shorter than the path on the surface, so the outcome changes within these metres
+  // of the radius.
   const nearRadius = fc.noBias(fc.integer({ min: -30, max: 2_000 }).map((tenths) => tenths / 10));
   const direction = fc.double({ min: 0, max: 360, noNaN: true });
   let passedOver = 0;
@@ -29,7 +30,8 @@ test('a store that is passed over without a geodesic is outside the radius, anyw
 test('far places are passed over: only a rim is left to be measured in vain', () => {
   const property = fc.property(place, place, fc.integer({ min: 1, max: 500_000 }), (origin, store, metres) => {
     const distance = distanceInMetres(origin, store);
-    // At 500 km the straight line is 130 m shorter than the way on the surface, at smaller distances less.
+    // At 500 km the straight line is 130 m shorter than the path on the surface; at smaller distances the difference is
+    // less.
     if (distance < 1_000_000 && distance > metres + 300 + distance / 500) {
       expect(isFartherThan(metres, spacePoint(origin), spacePoint(store))).toBe(true);
     }
@@ -38,7 +40,7 @@ test('far places are passed over: only a rim is left to be measured in vain', ()
 });
 
 test.each([
-  // Karney's own example, and a quarter of a meridian, which the metre was once made from.
+  // Karney's own example, and a quarter of a meridian, by which the metre was once defined.
   [{ latitude: 40.6, longitude: -73.8 }, { latitude: 51.6, longitude: -0.5 }, 5_551_759],
   [{ latitude: 0, longitude: 0 }, { latitude: 90, longitude: 0 }, 10_001_966],
   [{ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 }, 111_319],

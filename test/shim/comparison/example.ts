@@ -11,12 +11,12 @@ import {
   type WorldStore,
 } from './comparison-world.ts';
 
-/** When the pairs of an example were observed: within the policy, and too long ago for it. */
+/** Times at which pairs were observed: one that meets the policy, and one that is too old for it. */
 export const [recently, longAgo] = ['2025-04-01T06:00:00Z', '2025-02-01T06:00:00.5Z'];
 
 /**
- * A world drawn as a table: for each store its distance from the centre in metres (null: no published location) and
- * a letter for every product. A capital letter is an observation that does not meet the policy.
+ * A world from a table: for each store its distance from the centre in metres (null: no published location) and a
+ * letter for each product. A capital letter is an observation that does not meet the policy.
  */
 export function example(
   products: readonly string[],
@@ -56,7 +56,10 @@ export async function ask(world: ComparisonWorld, query: Partial<ComparisonQuery
   return compare(await viewOf(world), queryFor(names, query));
 }
 
-/** What a strategy says in one line: `complete: a(gin) c(rum)`, with what is assigned to each store, or why nothing. */
+/**
+ * The result of a strategy in one line: `complete: a(gin) c(rum)` with the products assigned to each store, or the
+ * reason for no solution.
+ */
 export function solutionOf({ data }: Comparison, strategy: StrategyName): string {
   const found = data.strategies.find((solution) => solution.strategy === strategy);
   if (!found?.plan) return `${found?.result_state}: ${found?.no_solution_reason}`;

@@ -15,8 +15,8 @@ type StoreInScope = WorldStore & { readonly distance: number };
 type Plan = readonly StoreInScope[];
 
 /**
- * The answer as contract.md 9 words it: every plan there is, in a list, sorted by what the contract says. Slow, and
- * without a thought in common with the shim but the geodesic itself.
+ * The answer computed as contract.md 9 words it: lists every plan, and sorts them by the contract's rules. Slow, and
+ * shares no idea with the shim except the geodesic.
  */
 export function expectedComparison(world: ComparisonWorld, query: ComparisonQuery) {
   const products = (query.productIds ?? []).map(
@@ -165,12 +165,12 @@ function plansOf(scope: readonly StoreInScope[], maxStops: number): Plan[] {
 
 type Key = readonly (number | string)[];
 
-/** By distance, then id: of a single store. */
+/** Sort key of a single store: distance, then id. */
 function nearest(plan: Plan): Key {
   return [plan[0]?.distance ?? 0, ...plan.map(({ name }) => idOf(name))];
 }
 
-/** By the number of stores, the farthest of them, their total distance, then their ids, nearest store first. */
+/** Sort key: the number of stores, the farthest distance, the total distance, then the ids, nearest store first. */
 function fewest(plan: Plan): Key {
   const distances = plan.map(({ distance }) => distance);
   const total = distances.reduce((sum, distance) => sum + distance, 0);

@@ -12,13 +12,16 @@ export const comparisonSize = fc.noBias(
   fc.record({ seed: fc.nat(), stores: fc.integer({ min: 0, max: 16 }), products: fc.integer({ min: 1, max: 8 }) }),
 );
 
-/** Few distances, so that most plans tie; stores at one distance stand in different directions, or at one place. */
+/** Few distances, so that most plans tie. Stores at one distance are in different directions, or at one place. */
 const distances = [0, 4, 4, 4, 7, 7, 7, 11, 11, 18, 18, 300, 300, null];
 const radii = [1, 4, 10, 18, ...Array.from({ length: 8 }, () => 500_000)];
 const directions = [0, 0, 90, 211];
 const instants = ['2025-04-01T06:00:00Z', '2025-03-31T23:59:59Z', '2025-03-01T00:00:00.25Z', '2025-03-01T00:00:00Z'];
 
-/** An ordinary place, both poles, both sides of the antimeridian, and where the equator meets the prime meridian. */
+/**
+ * An ordinary place, both poles, both sides of the antimeridian, and the point where the equator meets the prime
+ * meridian.
+ */
 const origins: readonly Place[] = [
   centre,
   { latitude: 90, longitude: 0 },
@@ -28,7 +31,7 @@ const origins: readonly Place[] = [
   { latitude: 0, longitude: 0 },
 ];
 
-/** A small world full of ties, and any query about it. The same size and seed give the same one. */
+/** A small world with many ties, and a random query about it. The same size and seed give the same. */
 export function randomComparison({ seed, stores, products }: ComparisonSize): RandomComparison {
   const dice = new Dice(seed);
   const origin = dice.pick(origins);

@@ -23,7 +23,7 @@ afterAll(() => folder.remove());
 
 type Row = { readonly id: string };
 
-/** The rows of a list as a plain host gives them: from its file to the last page. */
+/** The rows of a list on a plain host: from its file to the last page. */
 function precomputed<Shape extends Row>(dist: string, list: string, base: string): Shape[] {
   const rows: Shape[] = [];
   for (let path: string | null = list; path !== null; ) {
@@ -59,7 +59,7 @@ describe.each([
     expect(expected.length).toBeGreaterThan(3);
     const asked = asking(new SiteFolder(dist));
     for (const limit of [3, 64, 100]) expect(await walked(asked, `${list}?limit=${limit}`, base)).toEqual(expected);
-    // A list of one page, asked for as it is, is its precomputed file.
+    // A list of one page, requested without a query, is its precomputed file.
     const isOnePage = expected.length <= 100;
     expect(await walked(asked, list, base)).toEqual(isOnePage ? [] : expected);
     expect(asked.messages).toEqual([]);

@@ -21,7 +21,7 @@ const filters = fc
 function passes({ store_id, types: asked, since, until }: Filter, { type, store, times }: FeedEvent): boolean {
   if (store_id !== undefined && store?.id !== store_id) return false;
   if (asked !== undefined && !asked.includes(type)) return false;
-  // All times here are whole seconds, whose texts sort as they do.
+  // All times here are whole seconds, so their texts sort like the times.
   if (since !== undefined && times.retrieved_at < since) return false;
   return until === undefined || times.retrieved_at <= until;
 }
@@ -33,7 +33,7 @@ function targetOf(filter: Filter, limit: number | null): string {
 
 type Walk = { readonly ids: number[]; readonly sizes: number[] };
 
-/** Follows links.next to the end; `between` happens before each step but the first. */
+/** Follows links.next to the end. `between` is called before each step except the first. */
 async function walk({ ask }: Asking, target: string, between: (step: number) => void = () => {}): Promise<Walk> {
   const walked: Walk = { ids: [], sizes: [] };
   let next: string | null = target;
@@ -106,12 +106,12 @@ describe('contract 4: a walk of a change list', () => {
     const fresh = new MemoryReader(feedSite(events, 1));
     const found = await asking(fresh).ask(targetOf({ store_id: stores[0] as string }, 5));
     expect(found.page<FeedEvent>().data.map(({ id }) => id)).toEqual([151]);
-    // Pointer's table: root and shards; then head, index, one segment, one page.
+    // Reads of the route table (root and shards), then of head, index, one segment and one page.
     expect(fresh.reads.length).toBeLessThan(14);
   });
 
   test('a selection past its budget gives fewer rows and a cursor, and the walk is whole', async () => {
-    // Every page holds both stores and an early and a late time, so that no summary can rule one out.
+    // Every page has both stores, an early and a late time, so that no summary can exclude a page.
     const events = syntheticEvents(13_050, 2).map((event, index) => ({
       ...event,
       type: 'store_inventory_changed',

@@ -11,7 +11,7 @@ function idOf(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 }
 
-/** A list by name of some rows, in pages of 100 whose addresses tell publications apart. */
+/** The documents of a list by name, in pages of 100 with addresses that differ between publications. */
 function listDocuments(path: string, ids: readonly string[], sequence: number): Record<string, TinyDocument> {
   const pages = Math.max(1, Math.ceil(ids.length / 100));
   const address = (page: number) =>
@@ -87,7 +87,7 @@ describe('contract 4: a walk of a list by name', () => {
 const names = ['Alma', 'Álma Verde', 'Corvane', "D'Arvel", 'Nine Lanterns', 'Wrenmoor', 'wren'];
 const categoryIds = ['cat_a', 'cat_a_b', 'cat_a_b_c', 'cat_d', 'cat_e'];
 
-/** cat_a > cat_a_b > cat_a_b_c, and cat_d > cat_e; those in `inactive` are not active. */
+/** The categories cat_a > cat_a_b > cat_a_b_c, and cat_d > cat_e. Those in `inactive` are not active. */
 function categoryRows(inactive: readonly string[]) {
   const parents: Readonly<Record<string, string>> = { cat_a_b: 'cat_a', cat_a_b_c: 'cat_a_b', cat_e: 'cat_d' };
   return categoryIds.map((id) => ({

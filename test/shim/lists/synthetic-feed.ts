@@ -3,7 +3,7 @@ import { pageSize, segmentSize } from '../../../generator/contract/formats/page-
 import { seededRandom } from '../../support/random.ts';
 import { type TinyDocument, type TinySite, tinySite } from '../tiny-site.ts';
 
-/** An event as far as lists look at it, and a number to know it by. */
+/** The fields of an event that lists read, and a number that identifies it. */
 export type FeedEvent = {
   readonly id: number;
   readonly type: string;
@@ -14,12 +14,12 @@ export type FeedEvent = {
 export const stores = [1, 2, 3, 4].map((n) => `0000000${n}-0000-4000-8000-000000000000`);
 export const types = changeType.options;
 
-/** Times of the synthetic events: whole hours, so that many are equal. */
+/** Times of the synthetic events. They are whole hours, so that many are equal. */
 export function hour(n: number): string {
   return `${new Date(Date.UTC(2025, 0, 1, n)).toISOString().slice(0, 19)}Z`;
 }
 
-/** So many events, oldest first; stores, types and times come in runs, so that summaries can rule pages out. */
+/** This many events, oldest first. Stores, types and times come in runs, so that summaries can exclude pages. */
 export function syntheticEvents(count: number, seed: number): FeedEvent[] {
   const next = seededRandom(seed);
   const pick = (n: number) => Math.floor(next() * n);
@@ -44,8 +44,8 @@ export function revisionOf(sequence: number): string {
 export type FeedPlace = { readonly firstPage?: number; readonly list?: string; readonly cut?: string };
 
 /**
- * A site whose list of all changes has these events, cut as the generator cuts them, written here once more and plainly.
- * `firstPage`: the oldest page that is retained; `list` and `cut`: where the list and its pages stand.
+ * A site whose list of all changes has these events. It divides them into pages as the generator does, in separate and
+ * plain code. `firstPage`: the oldest retained page. `list`, `cut`: the addresses of the list and of its pages.
  */
 export function feedSite(
   events: readonly FeedEvent[],

@@ -10,7 +10,7 @@ import { ProblemError } from '../../../shim/problem-error.ts';
 import { canonicalQuery, readQuery, refuseParameters } from '../../../shim/query/query.ts';
 import { formatQueryString, parseQueryString } from '../../../shim/query/query-string.ts';
 
-/** Any text of Unicode characters, no lone surrogate among them. */
+/** Any text of Unicode characters without lone surrogates. */
 const text = fc.string({ unit: 'binary', maxLength: 60 });
 
 const id = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa';

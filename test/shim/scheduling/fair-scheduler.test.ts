@@ -81,7 +81,8 @@ describe('FairScheduler', () => {
     const scheduler = new FairScheduler(setImmediate, { running: 1, waiting: 3 });
     const asked = [many, many, many, many, other, third, other].map((client) => scheduler.run(client, long));
     const outcomes = await Promise.allSettled(asked);
-    // One runs and three wait; then the fourth of the first client and its third make room, and nobody is far ahead.
+    // One runs and three wait. Then the fourth and the third question of the first client make room. After that no
+    // queue is much longer than another.
     expect(outcomes.map(({ status }) => (status === 'fulfilled' ? 1 : 0))).toEqual([1, 1, 0, 0, 1, 1, 0]);
   });
 
@@ -108,7 +109,7 @@ describe('turns', () => {
     setImmediate(watch);
     await Promise.all(Array.from({ length: 20 }, () => scheduler.run(many, long)));
     isOver = true;
-    // 200,000 units in turns of 3,000, and of one piece more.
+    // 200,000 units, in turns of 3,000 units and at most one piece more.
     expect(turns).toBeGreaterThanOrEqual(50);
   });
 

@@ -24,7 +24,7 @@ test('no other document drives the search index out, and publications with the s
     await search(view, query);
     await view.read('/v1/search/index.json', text);
   }
-  // Once for the index, and each time for the text, of which nothing is kept.
+  // One read for the index, and one each time for the text, which is not kept.
   expect(reader.reads.filter((read) => read === indexHash)).toHaveLength(4);
 });
 

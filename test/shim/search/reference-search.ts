@@ -6,8 +6,8 @@ import type { Entry } from './searchable-site.ts';
 const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;
 
 /**
- * What a search answers, said plainly: minisearch finds and scores all entries, every one of them is ranked, and all are
- * sorted. Slow, and what the service is held against.
+ * A plain implementation of search: minisearch finds and scores all entries, and then every entry is ranked and all are
+ * sorted. It is slow, and the service is compared with it.
  */
 export class ReferenceSearch {
   readonly #entries: readonly Entry[];

@@ -5,7 +5,7 @@ import { search } from '../../../shim/search/search.ts';
 import { ReferenceSearch } from './reference-search.ts';
 import { entryOf, siteWith, viewOf } from './searchable-site.ts';
 
-/** Letters so few that words begin alike, repeat each other and tie in every way. */
+/** Words of so few letters that they share beginnings, repeat each other and tie in every way. */
 const word = fc.oneof(
   { weight: 6, arbitrary: fc.stringMatching(/^[abc]{1,4}$/) },
   { weight: 1, arbitrary: fc.constantFrom('é', 'ﬁn', '0', '00', '000', '𝒳', 'ß') },

@@ -4,7 +4,7 @@ import { searchKind } from '../../../generator/contract/documents/search.ts';
 import { foldedWords, wordsOf } from '../../../generator/contract/folding.ts';
 import { type Entry, entryOf, searchIn } from './searchable-site.ts';
 
-/** Few words, some of which begin others, so that queries meet them in every way. */
+/** Few words, some of which begin others, so that queries match them in every way. */
 const vocabulary = ['gin', 'ginger', 'Gïn’s', 'old', 'olde', 'o', 'rye', 'RYE', '6', '60', 'château', 'd’Ombre', '&'];
 const phrase = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
 
@@ -20,7 +20,7 @@ const query = fc.oneof(
   phrase.map((text) => text.slice(0, -1)).filter((text) => text !== ''),
 );
 
-/** Said plainly: every word, the last one as the beginning of one. */
+/** A plain definition of a match: every word, the last one as the beginning of a word. */
 function isFound({ terms }: Entry, words: readonly string[]): boolean {
   const own = terms.split(' ');
   const last = words.at(-1);

@@ -23,7 +23,7 @@ const sites = [siteOf(0), siteOf(1), siteOf(2)] as [TinySite, TinySite, TinySite
 
 const revisionOf = (answer: { headers: Readonly<Record<string, string>> }) => answer.headers['X-Publication-Revision'];
 
-/** The first two publications, both with their documents, and the first one served. */
+/** A site with its first two publications, both with their documents; the first one is served. */
 async function twoPublications() {
   const reader = new MemoryReader(sites[0]);
   const asked = asking(reader);

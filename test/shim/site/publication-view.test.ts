@@ -160,7 +160,7 @@ describe('following the pointer', () => {
     const { current } = follow(reader);
     const { readPointer } = MemoryReader.prototype;
     let looks = 0;
-    // Looks end in another order than they began.
+    // Readings of the pointer end in another order than they began.
     reader.readPointer = async () => {
       looks += 1;
       for (let i = (looks * 3) % 7; i > 0; i -= 1) await Promise.resolve();

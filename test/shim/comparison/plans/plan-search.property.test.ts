@@ -5,7 +5,10 @@ import { searchPlans } from '../../../../shim/comparison/plans/plan-search.ts';
 import { bestOfEveryPlan } from './every-plan.ts';
 import { type CandidatesSize, randomCandidates } from './random-candidates.ts';
 
-/** With these a small world goes the ways of a large one: windows, prices, tables, tables that have to be renewed. */
+/**
+ * These settings make the search in a small world use everything that large ones need: windows, prices, tables, and
+ * renewed tables.
+ */
 const tunings: readonly Partial<Tuning>[] = [
   {},
   { firstWindow: 2, patience: 0 },

@@ -27,7 +27,7 @@ test('every product has a table bit: a set is in when some store covers it, or a
     const { coverage, productCount } = coverageField(randomCandidates(size));
     let table = coveredSets(coverage, productCount);
     for (let missing = 0; missing < 3; missing += 1) {
-      // Product 0 is never asked for: even numbers are the sets without it.
+      // Tables ignore product 0, so this checks the sets without it: the even numbers.
       for (let set = 0; set < 2 ** productCount; set += 2) {
         const isIn = coverage.some((covered) => bitCount(set & ~covered) <= missing);
         expect(reaches(table, set), `${set.toString(2)} but ${missing}`).toBe(isIn && coverage.length > 0);
