@@ -71,7 +71,7 @@ function scopeFigures(repetitions: number): Figure[] {
   return figuresOf(`${comparisons.toLocaleString('en-US')} scopes, 50 km of 10,000 stores`, [first, second]);
 }
 
-/** The time of {@link comparisons} runs, extrapolated from as many runs as fit into {@link leastSeconds}. */
+/** The time of {@link comparisons} runs, extrapolated from runs of at least {@link leastSeconds} together. */
 function timed(program: () => unknown): Taken {
   const started = performance.now();
   const cpu = process.cpuUsage();

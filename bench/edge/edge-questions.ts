@@ -1,5 +1,6 @@
 /**
- * A kind of request. `target` makes another address for each turn, from 0, so that no computed answer is in a cache.
+ * A kind of request. `target` takes the number of the turn, from 0. Computed answers have another address in each turn,
+ * so that none of them comes from a cache.
  */
 export type EdgeQuestion = {
   readonly kind: string;

@@ -25,10 +25,7 @@ export function productPaths({ productIds, skus }: ProductReferences): string[] 
     : (productIds ?? []).map((product_id) => pathOf('comparison_product', { product_id }));
 }
 
-/**
- * The observations of the requested products, in the order of the request. Throws a {@link ProblemError}, contract.md
- * 6.
- */
+/** The observations of the requested products, in their order. Throws a {@link ProblemError}, contract.md 6. */
 export async function requestedProducts(
   view: PublicationView,
   references: ProductReferences,

@@ -13,8 +13,8 @@ import { isNotModified, isPreconditionFailed } from './conditional.ts';
 import { fileAnswer, type Refusal } from './file-answer.ts';
 
 /**
- * Answers with one of the files that a mirror reads; null when there is none. The pointer is always the site's own.
- * Even when the current publication is damaged and an older one is served, a mirror gets it and judges for itself.
+ * Answers with one of the files that a mirror reads; null when there is none. The pointer is always the site's own,
+ * even when the current publication is damaged and an older one is served, because a mirror judges for itself.
  */
 export async function siteFileAnswer(
   reader: ObjectReader,

@@ -152,8 +152,8 @@ export type CursorSecrets = {
 
 /**
  * The secrets that sign cursors: CURSOR_SECRET, and CURSOR_SECRET_PREVIOUS until the cursors it signed have expired.
- * They come from the environment alone, because everybody on the machine can see a command line. Throws a {@link
- * UsageError}.
+ * They come from the environment alone, because everybody on the machine can see a command line. Throws a
+ * {@link UsageError}.
  */
 export function cursorSecrets(environment: Readonly<Record<string, string | undefined>>): CursorSecrets {
   const secret = longEnough(environment, 'CURSOR_SECRET');

@@ -21,9 +21,7 @@ type Waiting = { readonly begin: () => void; readonly refuse: (error: BusyError)
 type Client = {
   running: number;
   readonly waiting: Waiting[];
-  /**
-   * Units of work done for the client. It starts from the clock, so that a client gains nothing by having been away.
-   */
+  /** Units of work done for the client. They start at the clock, so that a client gains nothing by having been away. */
   spent: number;
 };
 
