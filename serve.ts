@@ -6,14 +6,7 @@ import { pointerFile, prefix } from './generator/contract/paths.ts';
 import { createLog } from './shim/node/log.ts';
 import { MemoryRateLimiter } from './shim/node/memory-rate-limiter.ts';
 import { createMetricsServer } from './shim/node/metrics.ts';
-import {
-  type CursorSecrets,
-  cursorSecrets,
-  help,
-  parseOptions,
-  type ServeOptions,
-  UsageError,
-} from './shim/node/options.ts';
+import { help, parseOptions, type Secrets, type ServeOptions, secretsFrom, UsageError } from './shim/node/options.ts';
 import { createSiteServer } from './shim/node/server.ts';
 import { StopSignals } from './shim/node/stopping.ts';
 
@@ -27,7 +20,7 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  const secrets = cursorSecrets(process.env);
+  const secrets = secretsFrom(process.env);
   if (options.isDefaultDist && !existsSync(join(options.dist, pointerFile))) await buildFixtures(options.dist);
   await serve(options, secrets, signals);
 }
@@ -40,7 +33,7 @@ async function buildFixtures(dist: string): Promise<void> {
 }
 
 /** Resolves when the server listens. */
-async function serve(options: ServeOptions, { secrets, isRandom }: CursorSecrets, signals: StopSignals): Promise<void> {
+async function serve(options: ServeOptions, { secrets, isRandom }: Secrets, signals: StopSignals): Promise<void> {
   const {
     dist,
     host,

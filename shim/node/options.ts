@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { addresser } from '../../generator/contract/paths.ts';
+import { type CursorSecrets, cursorSecrets } from '../cursor-secrets.ts';
 import { type ClientAddress, clientAddress } from './client-address.ts';
 import { type LogLevel, logLevels } from './log.ts';
 import { defaultLimits } from './server.ts';
@@ -139,37 +139,15 @@ function parseLevel(text: string): LogLevel {
   return level;
 }
 
-const minimumLength = 16;
+export type Secrets = CursorSecrets;
 
-export type CursorSecrets = {
-  /** The first one signs; cursors signed by any of them are accepted, contract.md 4. */
-  readonly secrets: readonly [string, ...string[]];
-  /**
-   * The secret is random, because none was configured. Cursors end with the process, and no other process knows them.
-   */
-  readonly isRandom: boolean;
-};
-
-/**
- * The secrets that sign cursors: CURSOR_SECRET, and CURSOR_SECRET_PREVIOUS until the cursors it signed have expired.
- * They come from the environment alone, because everybody on the machine can see a command line. Throws a
- * {@link UsageError}.
- */
-export function cursorSecrets(environment: Readonly<Record<string, string | undefined>>): CursorSecrets {
-  const secret = longEnough(environment, 'CURSOR_SECRET');
-  const previous = longEnough(environment, 'CURSOR_SECRET_PREVIOUS');
-  if (secret !== null) return { secrets: previous === null ? [secret] : [secret, previous], isRandom: false };
-  if (previous !== null) throw new UsageError('CURSOR_SECRET_PREVIOUS is set, and CURSOR_SECRET is not');
-  return { secrets: [randomBytes(32).toString('base64url')], isRandom: true };
-}
-
-/** The message never shows the secret, only its length. */
-function longEnough(environment: Readonly<Record<string, string | undefined>>, name: string): string | null {
-  const secret = environment[name] || null;
-  if (secret !== null && secret.length < minimumLength) {
-    throw new UsageError(`${name} expects at least ${minimumLength} characters, got ${secret.length}`);
+/** The secrets that sign cursors. Throws a {@link UsageError}. */
+export function secretsFrom(environment: Readonly<Record<string, string | undefined>>): Secrets {
+  try {
+    return cursorSecrets(environment);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
   }
-  return secret;
 }
 
 /** Wrong usage; the message is for a person. */
