@@ -35,7 +35,7 @@ export class S3Proxy implements AsyncDisposable {
   }
 
   /** Keys of all requests with this method so far, in order. */
-  takeKeys(method: 'PUT' | 'DELETE' | 'GET', bucket: string): string[] {
+  keysAsked(method: 'PUT' | 'DELETE' | 'GET', bucket: string): string[] {
     const start = `/${bucket}/`;
     const own = this.asked.filter((one) => one.method === method && one.target.startsWith(start));
     return own.map(({ target }) => target.slice(start.length).split('?')[0] ?? '');

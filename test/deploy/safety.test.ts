@@ -18,7 +18,7 @@ withSwift('a deploy', 4, (testBed) => {
     await run(2);
     const before = await content();
     await run(4, { concurrency: 3 }, proxy.endpoint);
-    const keys = proxy.takeKeys('PUT', bucket);
+    const keys = proxy.keysAsked('PUT', bucket);
     const { routes, pointer } = readSite(testBed.dist(4));
     const isPage = (key: string) => routes.get(`/${key}`)?.cache === 'immutable';
     const kinds = keys.map((key) => {
@@ -36,7 +36,7 @@ withSwift('a deploy', 4, (testBed) => {
     const places = (pattern: RegExp) => documents.flatMap((key, index) => (pattern.test(key) ? [index] : []));
     expect(Math.max(...places(/^v1\/products\/[0-9a-f-]{36}$/))).toBeLessThan(Math.min(...places(/^v1\/products$/)));
 
-    const deleted = proxy.takeKeys('DELETE', bucket);
+    const deleted = proxy.keysAsked('DELETE', bucket);
     const wanted = contentOfSite(testBed.dist(4));
     const gone = [...before.keys()].filter((key) => !wanted.has(key));
     expect([...deleted].sort()).toEqual([...gone, 'deploying.json'].sort());
