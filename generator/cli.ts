@@ -9,6 +9,7 @@ import { addKeygen } from './commands/keygen.ts';
 import { addMirror } from './commands/mirror.ts';
 import { addPublish } from './commands/publish.ts';
 import { addVerify } from './commands/verify.ts';
+import { addWorker } from './commands/worker.ts';
 import { failureOf } from './failure.ts';
 import { formatProblem, SnapshotError } from './publish/snapshot/problem.ts';
 
@@ -29,6 +30,7 @@ async function run(args: readonly string[], output: Output): Promise<number> {
   addDeploy(program, output);
   addKeygen(program, output);
   addFollow(program, output);
+  addWorker(program, output);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode.success;

@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { explainFile } from '../failure.ts';
+import { replaceFile } from '../replace-file.ts';
 
 const entry = fileURLToPath(new URL('../../shim/worker/worker.ts', import.meta.url));
 
@@ -42,4 +46,32 @@ export type WranglerConfig = {
 export function readWranglerConfig(): WranglerConfig {
   const text = readFileSync(wranglerTemplate, 'utf8');
   return JSON.parse(text.replace(/^\s*\/\/.*$/gm, '')) as WranglerConfig;
+}
+
+/** What was written: the worker's module with its sizes, and its configuration. */
+export type WrittenWorker = {
+  readonly module: string;
+  readonly bytes: number;
+  readonly compressedBytes: number;
+  readonly configuration: string;
+  /** The configuration was there already, and names the operator's bucket. */
+  readonly isKept: boolean;
+};
+
+/** Writes the worker and its configuration into a folder. Throws a Failure when the system refuses it. */
+export async function writeWorker(out: string): Promise<WrittenWorker> {
+  const module = join(out, readWranglerConfig().main);
+  const configuration = join(out, 'wrangler.jsonc');
+  const text = await bundleWorker();
+  explainFile(out, 'a folder that can be written', () => mkdirSync(out, { recursive: true }));
+  replaceFile(module, (append) => append(text));
+  const isKept = existsSync(configuration);
+  if (!isKept) replaceFile(configuration, (append) => append(readFileSync(wranglerTemplate)));
+  return {
+    module,
+    bytes: Buffer.byteLength(text),
+    compressedBytes: gzipSync(text).length,
+    configuration,
+    isKept,
+  };
 }

@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 afterEach(folder.remove);
 
 function run(...args: string[]) {
-  const command = ['--import', import.meta.resolve('tsx'), `${root}generator/hosts/write-worker.ts`, ...args];
+  const command = ['--import', import.meta.resolve('tsx'), `${root}generator/cli.ts`, 'worker', ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
@@ -32,10 +32,16 @@ test('the worker is one module without imports, and stands beside its configurat
 
 test('what it wants is said, and what is wrong', () => {
   expect(run('--help')).toMatchObject({ status: 0, stderr: '' });
-  expect(run()).toMatchObject({ status: 2, stderr: 'worker: expected --out and a folder (see --help)\n' });
+  expect(run()).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("required option '--out <dir>' not specified"),
+  });
   expect(run('--into', 'x')).toMatchObject({ status: 2, stdout: '' });
   const file = join(folder.path, 'a-file');
-  expect(run('--out', join(root, 'package.json', file)).status).toBe(1);
+  expect(run('--out', join(root, 'package.json', file))).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^shelfpress: .*expected a folder that can be written, got ENOTDIR.*\n$/),
+  });
 });
 
 test('the page beside it has every binding and variable, and the configuration no other', () => {

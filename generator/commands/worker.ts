@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import type { Output } from './command-line.ts';
+import { withExample } from './command-line.ts';
+
+type Options = { out: string; json: boolean };
+
+/** `worker --out DIR`: the Cloudflare Worker and its configuration. */
+export function addWorker(program: Command, output: Output): void {
+  const command = program
+    .command('worker')
+    .description('write the Cloudflare Worker and its configuration into a folder that wrangler deploys from')
+    .requiredOption('--out <dir>', 'the folder; an existing wrangler.jsonc there is kept, other files are replaced')
+    .option('--json', 'print one JSON object', false)
+    .action(async ({ out, json }: Options) => {
+      // The bundler is loaded for this command alone.
+      const { writeWorker } = await import('../hosts/worker-bundle.ts');
+      const { module, bytes, compressedBytes, configuration, isKept } = await writeWorker(out);
+      if (json) {
+        output.json({ module, bytes, compressed_bytes: compressedBytes, configuration, configuration_kept: isKept });
+      } else {
+        if (isKept) output.line(`kept ${configuration} as it is`);
+        output.line(`wrote ${module}: ${bytes} bytes, ${compressedBytes} compressed`);
+      }
+    });
+  withExample(command, 'shelfpress worker --out worker');
+}
