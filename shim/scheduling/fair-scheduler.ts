@@ -17,6 +17,9 @@ const defaultLimits: FairLimits = { running: 6, runningPerClient: 2, waiting: 10
 /** Units of work that every question takes: to look through the caches and to write the answer. */
 const beginningUnits = 100;
 
+/** How long a refusal is held back. */
+const refusalDelayMs = 250;
+
 type Waiting = { readonly begin: () => void; readonly refuse: (error: BusyError) => void };
 type Client = {
   running: number;
@@ -52,13 +55,26 @@ export class FairScheduler implements Scheduler {
     this.#clients.set(name, client);
     if (isIdle(client)) client.spent = Math.max(client.spent, this.#clock);
     if (this.#mayBegin(client)) this.#begin(client);
-    else await this.#wait(name, client);
+    else await this.#place(name, client);
     const work = new Work(this.#turns);
     try {
       await this.#turns.next(beginningUnits);
       return await compute(work);
     } finally {
       this.#end(client, work.charged + beginningUnits);
+    }
+  }
+
+  /**
+   * Waits for the client's turn. A refusal takes its time: a client that asks again at once, over many connections, would
+   * otherwise keep the host busy with refusals alone.
+   */
+  async #place(name: string, client: Client): Promise<void> {
+    try {
+      await this.#wait(name, client);
+    } catch (error) {
+      await new Promise((resolve) => setTimeout(resolve, refusalDelayMs));
+      throw error;
     }
   }
 
