@@ -77,6 +77,16 @@ describe('FairScheduler', () => {
     await scheduler.run(many, long);
   });
 
+  test('a refusal takes its time', async () => {
+    const scheduler = new FairScheduler(setImmediate, { running: 1, waitingPerClient: 0 });
+    const happened: string[] = [];
+    const running = scheduler.run(many, long);
+    const refused = scheduler.run(many, long).catch(() => happened.push('refused'));
+    setTimeout(() => happened.push('a tenth of a second'), 100);
+    await Promise.all([running, refused]);
+    expect(happened).toEqual(['a tenth of a second', 'refused']);
+  });
+
   test('when all queues together are too long, the longest one loses its last question', async () => {
     const scheduler = new FairScheduler(setImmediate, { running: 1, waiting: 3 });
     const asked = [many, many, many, many, other, third, other].map((client) => scheduler.run(client, long));
