@@ -8,7 +8,7 @@ import { type VerifiedContent, VerifiedFile, verifyContent } from './verified-fi
 
 /** Objects up to this size are read whole, and the ones requested last are kept in memory. */
 const bufferedSize = 256 * 1024;
-const keptBytes = 24 * 1024 * 1024;
+const keptBytes = 12 * 1024 * 1024;
 
 /** Bytes of memory for the hashes of large files' chunks: 32 bytes for each 64 KiB. */
 const rememberedBytes = 16 * 1024 * 1024;
