@@ -74,3 +74,11 @@ export function namingFile<Result>(file: string, use: () => Result): Result {
 function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in reasons;
 }
+
+/** Text from files or hosts as a message shows it: nothing in it may steer a terminal. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}

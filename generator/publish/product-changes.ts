@@ -4,7 +4,7 @@ import { displayPrice, type ObservationTimes } from '../contract/documents/obser
 import type { CatalogPresence, PackageSize } from '../contract/documents/product.ts';
 import { type PackageColumns, packageSizeOf } from '../database/package-columns.ts';
 import type { Row, Value } from '../database/versioned-table.ts';
-import { withoutBrand } from './curation.ts';
+import { withoutBrand } from './brand-prefix.ts';
 import { type Draft, recordEvent, type Subject } from './draft.ts';
 
 export type CatalogTimes = Pick<ObservationTimes, 'retrieved_at' | 'source_updated_at'>;

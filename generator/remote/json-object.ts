@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { checkValue, isShallow, jsonLevels } from '../contract/json.ts';
-import { Failure } from '../failure.ts';
+import { Failure, printable } from '../failure.ts';
 
 /** A message shows at most this many characters of a host's data. */
 const longestMessage = 500;
@@ -18,7 +18,7 @@ export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, n
   try {
     checkValue(schema, () => name, value);
   } catch (error) {
-    throw error instanceof Failure ? new Failure(printable(error.message)) : error;
+    throw error instanceof Failure ? new Failure(printable(shortened(error.message))) : error;
   }
   return value as Value;
 }
@@ -28,11 +28,7 @@ export function requireShallow(bytes: Uint8Array, name: string): void {
   if (!isShallow(bytes)) throw new Failure(`${name}: expected JSON of at most ${jsonLevels} levels, got more`);
 }
 
-/** Names of fields come from the host: nothing in them may steer a terminal. */
-function printable(text: string): string {
-  const cut = text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
-  return cut.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
+/** The message quotes names of fields that the host chose. */
+function shortened(text: string): string {
+  return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
 }

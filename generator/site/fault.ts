@@ -1,5 +1,5 @@
 import { jsonStart } from '../contract/json.ts';
-import { Failure } from '../failure.ts';
+import { Failure, printable } from '../failure.ts';
 
 /**
  * The kinds of faults in a site. The first word says where: `pointer` current.json, `signature` the file beside it,
@@ -108,14 +108,6 @@ export function formatFault({ code, path, expected, got }: Fault): string {
 export function shown(value: unknown): string {
   const json = value === undefined ? 'nothing' : jsonStart(value, 81);
   return json.length > 80 ? `${json.slice(0, 80)}…` : json;
-}
-
-/** Escapes characters that could control a terminal. Names and values come from the site's files. */
-function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
 }
 
 function compareFaults(a: Fault, b: Fault): number {
