@@ -1,6 +1,16 @@
 /** A failure that is explained to the person who ran the command: one clear message, exit code 1, no stack trace. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
+
+  /** The explanation for people, line by line. The last line is the summary. */
+  get lines(): readonly string[] {
+    return [this.message];
+  }
+
+  /** What programs are told beside the message. */
+  get facts(): Readonly<Record<string, unknown>> {
+    return {};
+  }
 }
 
 /** Reasons, in words, why the operating system refuses the use of a file. */

@@ -5,6 +5,7 @@ import { hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-fi
 import { readPrivateKey } from '../site/keys.ts';
 import type { Output } from './command-line.ts';
 import { withExample } from './command-line.ts';
+import { durationText, sizeText } from './units.ts';
 
 type Options = {
   db: string;
@@ -19,10 +20,8 @@ type Options = {
 };
 
 /** `build --db FILE --out DIR`: the site of the latest publication. */
-export function addBuild(program: Command, output: Output): void {
-  const command = program
-    .command('build')
-    .description('build the site of the latest publication, or update an existing site to it')
+export function defineBuild(command: Command, output: Output): void {
+  command
     .requiredOption('--db <file>', 'publication database')
     .requiredOption('--out <dir>', 'folder of the site')
     .option(
@@ -43,16 +42,9 @@ export function addBuild(program: Command, output: Output): void {
     .action(async ({ db, out, baseUrl, sign, hosts, json, ...options }: Options) => {
       const key = sign === undefined ? null : readPrivateKey(sign);
       const started = performance.now();
-      const stage = { name: '', since: started };
-      const onProgress = (name: string, done: number, of: number) => {
-        if (stage.name !== name) Object.assign(stage, { name, since: performance.now() });
-        const seconds = (performance.now() - stage.since) / 1000;
-        const rate = done > 0 && seconds > 0 ? `, ${(done / seconds).toFixed(1)}/s` : '';
-        output.progress(`${name}${of > 1 ? ` ${done} of ${of}${rate}` : ''}`);
-      };
+      const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
       const summary = await buildSite({ database: db, out, baseUrl: baseUrl ?? null, ...options }, onProgress, key);
       if (hosts) writeHostFiles(rememberedPlacement(out, join(out, 'hosts'), {}), hostKinds);
-      output.clearProgress();
       const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
       const { publication, ...counts } = summary;
       const { revision, sequence, published_at } = publication;
@@ -61,7 +53,7 @@ export function addBuild(program: Command, output: Output): void {
       else {
         output.line(`built publication ${sequence}, revision ${revision}, published ${published_at}, in ${out}`);
         output.line(
-          `${counts.resources} resources: ${counts.written} objects written (${counts.bytes} bytes), ${counts.reused} reused, ${counts.deleted} deleted; ${seconds} s`,
+          `${counts.resources} resources: ${counts.written} objects written (${sizeText(counts.bytes)}), ${counts.reused} reused, ${counts.deleted} deleted; ${durationText(seconds)}`,
         );
         if (key) output.line(`signed by key ${key.fingerprint}`);
       }

@@ -1,47 +1,106 @@
+import { styleText } from 'node:util';
 import { type Command, InvalidArgumentError } from 'commander';
 import { Failure } from '../failure.ts';
 import { siteRoot } from '../remote/site-url.ts';
+import { ProgressMeter } from './progress.ts';
 
 /** Ends the help of a command with an example, which must work as printed. */
 export function withExample(command: Command, example: string): void {
   command.addHelpText('after', `\nExample:\n  ${example}`);
 }
 
-/** The output of commands: plain lines or JSON on standard output, progress on a terminal only. */
+/** How much a command says: `isQuiet` leaves results and errors, `isVerbose` adds stack traces to errors. */
+export type Voice = { readonly isQuiet: boolean; readonly isVerbose: boolean; readonly isJson: boolean };
+
+type Colour = 'red' | 'yellow' | 'green' | 'bold';
+
+/**
+ * The output of commands. Results go to standard output, as plain lines or as JSON. Errors, notices and the progress
+ * line go to standard error.
+ */
 export class Output {
   readonly #out: NodeJS.WriteStream;
   readonly #terminal: NodeJS.WriteStream;
-  #shown = false;
+  readonly #meter = new ProgressMeter();
+  #voice: Voice = { isQuiet: false, isVerbose: false, isJson: false };
+  #shown: string | null = null;
+  /** Whether a result in JSON has said that it is no success, so that the failure needs no object of its own. */
+  #hasSaidNo = false;
+  #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(out = process.stdout, terminal = process.stderr) {
     this.#out = out;
     this.#terminal = terminal;
   }
 
+  /** Follows the options that every command has. */
+  speakAs(voice: Voice): void {
+    this.#voice = voice;
+  }
+
   line(text: string): void {
+    this.clearProgress();
     this.#out.write(`${text}\n`);
   }
 
-  json(value: unknown): void {
+  json(value: object): void {
     this.line(JSON.stringify(value));
+    if ('ok' in value && value.ok === false) this.#hasSaidNo = true;
   }
 
-  /** Replaces the progress line. Shows nothing when standard error is not a terminal. */
-  progress(text: string): void {
-    if (!this.#terminal.isTTY) return;
+  /**
+   * Replaces the progress line: the work that is done, and how many of `total` units of it. Shows nothing when standard
+   * error is not a terminal.
+   */
+  progress(stage: string, done = 0, total = 0): void {
+    if (!this.#terminal.isTTY || this.#voice.isQuiet) return;
+    const text = this.#meter.text(stage, done, total);
+    const now = performance.now();
+    if (this.#shown?.startsWith(stage) && now - this.#drawnAt < 100 && done < total) return;
     this.#terminal.write(`\r\u001b[2K${text.slice(0, (this.#terminal.columns ?? 80) - 1)}`);
-    this.#shown = true;
+    this.#shown = text;
+    this.#drawnAt = now;
   }
 
   clearProgress(): void {
-    if (this.#shown) this.#terminal.write('\r\u001b[2K');
-    this.#shown = false;
+    if (this.#shown !== null) this.#terminal.write('\r\u001b[2K');
+    this.#shown = null;
+  }
+
+  /** Something to know that is no error. */
+  notice(text: string): void {
+    if (!this.#voice.isQuiet) this.error(text);
   }
 
   error(text: string): void {
     this.clearProgress();
     this.#terminal.write(`${text}\n`);
   }
+
+  /**
+   * Explains why a command failed: for people on standard error, and with `--json` as one object on standard output,
+   * `{"ok": false, "error": {"message": …}}`.
+   */
+  failure(failure: Failure, cause: unknown = failure): void {
+    const [last = failure.message, ...before] = [...failure.lines].reverse();
+    for (const text of before.reverse()) this.error(text);
+    this.error(`${this.colour('shelfpress:', 'red')} ${last}`);
+    if (this.#voice.isVerbose && cause instanceof Error && cause.stack) this.error(cause.stack);
+    if (this.#voice.isJson && !this.#hasSaidNo)
+      this.json({ ok: false, error: { message: failure.message, ...failure.facts } });
+  }
+
+  /** Text for standard error, in a colour where colours are shown. */
+  colour(text: string, colour: Colour): string {
+    return showsColours(this.#terminal) ? styleText(colour, text, { validateStream: false }) : text;
+  }
+}
+
+/** Colours are for terminals, unless NO_COLOR (no-color.org) or FORCE_COLOR says otherwise. */
+function showsColours(stream: NodeJS.WriteStream): boolean {
+  const { NO_COLOR, FORCE_COLOR } = process.env;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return stream.isTTY === true && !NO_COLOR && stream.hasColors();
 }
 
 /** Parses the URL of a site. Returns its public root. Any other text is wrong usage. */

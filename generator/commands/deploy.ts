@@ -5,6 +5,7 @@ import type { DeployOptions, DeploySummary } from '../deploy/deploy.ts';
 import { Failure } from '../failure.ts';
 import type { Output } from './command-line.ts';
 import { withExample } from './command-line.ts';
+import { durationText, sizeText } from './units.ts';
 
 type Options = {
   endpoint?: string;
@@ -19,10 +20,8 @@ type Options = {
 const mostAtOnce = 256;
 
 /** `deploy DIR s3://BUCKET/PREFIX`: a built site in a bucket. */
-export function addDeploy(program: Command, output: Output): void {
-  const command = program
-    .command('deploy')
-    .description('upload a built site to an S3-compatible bucket, or update the site in the bucket')
+export function defineDeploy(command: Command, output: Output): void {
+  command
     .argument('<dir>', 'folder of the site, or of a complete mirror')
     .argument('<bucket>', 's3://BUCKET or s3://BUCKET/PREFIX', parseBucket)
     .option('--endpoint <url>', 'server of the bucket, if it is not Amazon S3', parseEndpoint)
@@ -53,9 +52,8 @@ export function addDeploy(program: Command, output: Output): void {
       // The SDK takes longer to load than most commands take to run.
       const { deploySite } = await import('../deploy/deploy.ts');
       const summary = await deploySite(options, (stage, done, of) => {
-        output.progress(of > 1 ? `${stage}: ${done} of ${of}` : stage);
+        output.progress(stage, done, of);
       });
-      output.clearProgress();
       const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
       if (json) output.json(jsonOf(options, summary, seconds));
       else for (const line of linesOf(options, summary, seconds)) output.line(line);
@@ -100,10 +98,10 @@ function linesOf({ address, dryRun }: DeployOptions, summary: DeploySummary, sec
   const { sequence, revision, published_at } = pointer;
   const publication = `publication ${sequence}, revision ${revision}, published ${published_at}`;
   const url = bucketUrl(address);
-  const cost = `${requests} request${requests === 1 ? '' : 's'}; ${seconds} s`;
+  const cost = `${requests} request${requests === 1 ? '' : 's'}; ${durationText(seconds)}`;
   if (!changed) return [`nothing new: ${url} holds ${publication}`, `${unchanged} keys unchanged; ${cost}`];
   const amounts = Object.entries(puts).map(([kind, { count, bytes }]) => {
-    return `${count} ${kind.replace('_', ' ')} (${bytes} bytes)`;
+    return `${count} ${kind.replace('_', ' ')} (${sizeText(bytes)})`;
   });
   const did = dryRun ? 'would put' : 'put';
   return [

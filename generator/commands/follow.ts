@@ -22,10 +22,8 @@ type Options = {
 };
 
 /** `follow URL`: change events newer than a saved position as NDJSON, oldest first, each once. */
-export function addFollow(program: Command, output: Output): void {
-  const command = program
-    .command('follow')
-    .description('print change events newer than a saved position as NDJSON, oldest first, from any host of a site')
+export function defineFollow(command: Command, output: Output): void {
+  command
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
     .option('--state <file>', 'save the position in this file; without it, start with the oldest retained event')
     .option('--output <file>', 'append to this file instead of printing; events in it are not written again')
@@ -54,7 +52,6 @@ async function follow(root: string, options: Options, output: Output): Promise<v
     try {
       await followInto(sink, root, { ...options, state }, output);
     } finally {
-      output.clearProgress();
       sink.close();
     }
   } finally {
@@ -95,7 +92,7 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
     save: (position) => state !== null && savePosition(state, position),
     notice: (text) => output.error(`shelfpress: ${root}: ${text}`),
     // Events that are printed on the terminal already show the progress.
-    progress: (event, newest) => settings.output !== undefined && output.progress(`event ${event} of ${newest}`),
+    progress: (event, newest) => settings.output !== undefined && output.progress('events', event, newest),
     isStopped: () => stop.signal.aborted,
   };
   const saved = state === null ? beginning : readPosition(state);

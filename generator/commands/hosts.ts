@@ -16,10 +16,8 @@ type Options = {
 };
 
 /** `hosts DIR`: the configuration of nginx, Caddy and static hosts for a site. */
-export function addHosts(program: Command, output: Output): void {
-  const command = program
-    .command('hosts')
-    .description('write configuration files for nginx, Caddy and static hosts, for the current publication of a site')
+export function defineHosts(command: Command, output: Output): void {
+  command
     .argument('<dir>', 'folder of the site, or of a complete mirror')
     .option('--out <folder>', 'folder for the files (default: hosts in the site folder)')
     .addOption(new Option('--host <kind>', 'write files for this kind of host only').choices(hostKinds))

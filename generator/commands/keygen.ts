@@ -4,10 +4,8 @@ import type { Output } from './command-line.ts';
 import { withExample } from './command-line.ts';
 
 /** `keygen FILE`: a key pair to sign and verify sites with. */
-export function addKeygen(program: Command, output: Output): void {
-  const command = program
-    .command('keygen')
-    .description('create an Ed25519 key pair: the private key in the file, the public key beside it as .pub')
+export function defineKeygen(command: Command, output: Output): void {
+  command
     .argument('<file>', 'new file for the private key; an existing file is never overwritten')
     .option('--json', 'print one JSON object', false)
     .action((file: string, { json }: { json: boolean }) => {

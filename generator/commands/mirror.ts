@@ -4,6 +4,7 @@ import { readPublicKey } from '../site/keys.ts';
 import type { Output } from './command-line.ts';
 import { parseSiteUrl, withExample } from './command-line.ts';
 import { parseByteCount, redirectOption } from './remote-options.ts';
+import { durationText, sizeText } from './units.ts';
 
 type Options = {
   only?: string[];
@@ -15,10 +16,8 @@ type Options = {
 };
 
 /** `mirror URL DIR`: a copy of a site, in a folder. */
-export function addMirror(program: Command, output: Output): void {
-  const command = program
-    .command('mirror')
-    .description('download a site from any host into a folder, or update the mirror in that folder')
+export function defineMirror(command: Command, output: Output): void {
+  command
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
     .argument('<dir>', 'folder of the mirror')
     .option('--only <what>', 'mirror only a part: exports, or a pattern of addresses; repeatable', collect)
@@ -32,9 +31,8 @@ export function addMirror(program: Command, output: Output): void {
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const started = performance.now();
       const summary = await mirrorSite({ url, directory, only, key, force, maxBytes, redirectsTo }, (stage, done, of) =>
-        output.progress(of > 1 ? `${stage}: ${done} of ${of}` : stage),
+        output.progress(stage, done, of),
       );
-      output.clearProgress();
       const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
       if (json) output.json({ ...jsonOf(summary), signed_by: key?.fingerprint ?? null, seconds });
       else for (const line of linesOf(summary, directory, seconds)) output.line(line);
@@ -59,9 +57,9 @@ function linesOf(summary: MirrorSummary, directory: string, seconds: number): st
   const { sequence, revision, published_at } = pointer;
   const { only, routes, route_count } = holding;
   const publication = `publication ${sequence}, revision ${revision}, published ${published_at}`;
-  const cost = `${requests} request${requests === 1 ? '' : 's'}; ${seconds} s`;
+  const cost = `${requests} request${requests === 1 ? '' : 's'}; ${durationText(seconds)}`;
   const held = only === null ? [] : [`partial mirror: ${routes} of ${route_count} resources, only ${only.join(' ')}`];
   if (!changed) return [`nothing new: ${directory} holds ${publication}`, ...held, cost];
-  const moved = `${downloaded} objects downloaded (${downloadedBytes} bytes), ${kept} kept, ${deleted} deleted`;
+  const moved = `${downloaded} objects downloaded (${sizeText(downloadedBytes)}), ${kept} kept, ${deleted} deleted`;
   return [`mirrored ${publication}, to ${directory}`, ...held, `${routes} resources: ${moved}; ${cost}`];
 }

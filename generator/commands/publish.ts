@@ -14,10 +14,8 @@ type Options = {
 };
 
 /** `publish SNAPSHOT... --db FILE`: each snapshot folder becomes one publication, in the order given. */
-export function addPublish(program: Command, output: Output): void {
-  const command = program
-    .command('publish')
-    .description('publish snapshot folders in the given order, each as one new publication')
+export function definePublish(command: Command, output: Output): void {
+  command
     .argument('<snapshot...>', 'snapshot folders, oldest first')
     .requiredOption('--db <file>', 'publication database; created if missing')
     .option('--quarantine', 'set faulty rows aside (at most 1 % of a file) instead of refusing the snapshot', false)
@@ -33,14 +31,13 @@ export function addPublish(program: Command, output: Output): void {
       const notAfter = acceptFuture ? null : aDayFromNow();
       await usePublicationDatabase(db, checkDatabase ? 'full' : 'usual', async (connection) => {
         for (const [index, folder] of folders.entries()) {
-          output.progress(`publishing ${folder} (${index + 1} of ${folders.length})`);
+          output.progress(`publishing ${folder}`, index, folders.length);
           const publication = await publishSnapshot(connection, folder, { ...options, notAfter });
-          output.clearProgress();
           const { sequence, revision, published_at, last_event, warnings } = publication;
           if (json) output.json({ snapshot: folder, sequence, revision, published_at, last_event, warnings });
           else output.line(`published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`);
         }
-      }).finally(() => output.clearProgress());
+      });
     });
   withExample(command, 'shelfpress publish fixtures/*/ --db publication.sqlite');
 }

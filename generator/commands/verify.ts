@@ -7,6 +7,7 @@ import { type Verification, verifySite } from '../verify/verify.ts';
 import type { Output } from './command-line.ts';
 import { isSiteUrl, parseSiteOrFolder, withExample } from './command-line.ts';
 import { redirectOption } from './remote-options.ts';
+import { durationText, sizeText } from './units.ts';
 
 type Options = {
   key?: string;
@@ -20,12 +21,8 @@ type Options = {
 const usualSample = 100;
 
 /** `verify DIR` or `verify URL`: prints one line for each fault, by path, and fails; or prints one line of counts. */
-export function addVerify(program: Command, output: Output): void {
-  const command = program
-    .command('verify')
-    .description(
-      'check every hash, schema, link, list, export and file of a site folder, or check a live site by its URL',
-    )
+export function defineVerify(command: Command, output: Output): void {
+  command
     .argument('<site>', 'folder of the site, or http or https URL of its public root', parseSiteOrFolder)
     .option('--key <file>', 'public key that must have signed the pointer')
     .option('--sample <count>', `URL only: number of addresses to request (default: ${usualSample})`, parseCount)
@@ -51,12 +48,11 @@ export function addVerify(program: Command, output: Output): void {
             ),
           )
         : ofFolder(site, await verifySite(site, progress, key));
-      output.clearProgress();
       const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
       const { counts, faults, summary, more } = found;
       const ok = counts.faults === 0;
       if (json) output.json({ ok, counts: { ...counts, seconds }, ...more, faults });
-      else if (ok) output.line(`${summary}; ${seconds} s`);
+      else if (ok) output.line(`${summary}; ${durationText(seconds)}`);
       else for (const fault of faults) output.line(formatFault(fault));
       if (!ok) throw new Failure(`${site} is faulty: ${totalOf(counts.faults, faults.length)}`);
     });
@@ -73,7 +69,7 @@ type Findings = {
 
 function ofLive(url: string, { pointer, counts, faults }: LiveVerification): Findings {
   const { revision, sequence, published_at } = pointer;
-  const asked = `${counts.asked} of ${counts.routes} addresses, ${counts.requests} requests, ${counts.bytes} bytes`;
+  const asked = `${counts.asked} of ${counts.routes} addresses, ${counts.requests} requests, ${sizeText(counts.bytes)}`;
   const summary = `verified ${url}: publication ${sequence}, revision ${revision}; ${asked}`;
   return { counts, faults, summary, more: { publication: { revision, sequence, published_at } } };
 }
@@ -85,8 +81,8 @@ function ofFolder(directory: string, { counts, faults, partial }: Verification):
     `${unnamed_objects} unnamed objects, ${unnamed_checkouts} unnamed checkouts`,
   ];
   const summary = partial
-    ? `verified ${directory}, a partial mirror: ${routes} of ${partial.route_count} routes, only ${partial.only.join(' ')}; ${objects} objects, ${bytes} bytes`
-    : [`verified ${directory}: ${routes} routes, ${objects} objects, ${bytes} bytes`, ...read].join('; ');
+    ? `verified ${directory}, a partial mirror: ${routes} of ${partial.route_count} routes, only ${partial.only.join(' ')}; ${objects} objects, ${sizeText(bytes)}`
+    : [`verified ${directory}: ${routes} routes, ${objects} objects, ${sizeText(bytes)}`, ...read].join('; ');
   return { counts, faults, summary, more: { partial } };
 }
 

@@ -5,10 +5,8 @@ import { withExample } from './command-line.ts';
 type Options = { out: string; json: boolean };
 
 /** `worker --out DIR`: the Cloudflare Worker and its configuration. */
-export function addWorker(program: Command, output: Output): void {
-  const command = program
-    .command('worker')
-    .description('write the Cloudflare Worker and its configuration into a folder that wrangler deploys from')
+export function defineWorker(command: Command, output: Output): void {
+  command
     .requiredOption('--out <dir>', 'the folder; an existing wrangler.jsonc there is kept, other files are replaced')
     .option('--json', 'print one JSON object', false)
     .action(async ({ out, json }: Options) => {

@@ -20,7 +20,6 @@ import { applyInventory } from './inventory.ts';
 import { applyProducts } from './products.ts';
 import { type CheckedSnapshot, checkSnapshot } from './snapshot/checked-snapshot.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
-import { SnapshotError } from './snapshot/problem.ts';
 import { RowFaults } from './snapshot/row-faults.ts';
 import { applyStores } from './stores.ts';
 import { warningsOf } from './warnings.ts';
@@ -50,7 +49,7 @@ export async function publishSnapshot(
       if (published !== null) return published;
     }
   } catch (error) {
-    throw error instanceof SnapshotError || error instanceof Failure ? error : blameDamage(connection, error);
+    throw error instanceof Failure ? error : blameDamage(connection, error);
   }
 }
 

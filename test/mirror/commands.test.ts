@@ -32,17 +32,17 @@ test('mirror, verify and bundle say in lines what they did', () => {
   const first = run('mirror', url, mirror);
   expect([first.status, first.err]).toEqual([0, '']);
   expect(first.out).toMatch(
-    /^mirrored publication 1, revision \S+, published \S+, to .+\n\d+ resources: \d+ objects downloaded \(\d+ bytes\), 0 kept, 0 deleted; \d+ requests; [\d.]+ s\n$/,
+    /^mirrored publication 1, revision \S+, published \S+, to .+\n\d+ resources: \d+ objects downloaded \([\d.]+ [kM]B\), 0 kept, 0 deleted; \d+ requests; [\d.]+ s\n$/,
   );
   expect(run('mirror', url, mirror).out).toMatch(/^nothing new: .+ holds publication 1, .+\n1 request; [\d.]+ s\n$/);
   expect(run('verify', mirror).out).toMatch(
     /^verified .+: \d+ routes, .+; 0 unnamed objects, 0 unnamed checkouts; [\d.]+ s\n$/,
   );
   expect(run('verify', url, '--sample', '5').out).toMatch(
-    /^verified .+: publication 1, revision \S+; 5 of \d+ addresses, \d+ requests, \d+ bytes; [\d.]+ s\n$/,
+    /^verified .+: publication 1, revision \S+; 5 of \d+ addresses, \d+ requests, [\d.]+ [kM]B; [\d.]+ s\n$/,
   );
   expect(run('bundle', mirror, sites.at('bundle.zip')).out).toMatch(
-    /^bundled publication 1, revision \S+, published \S+, as .+\n\d+ files, \d+ bytes; [\d.]+ s\n$/,
+    /^bundled publication 1, revision \S+, published \S+, as .+\n\d+ files, [\d.]+ [kM]B; [\d.]+ s\n$/,
   );
 });
 

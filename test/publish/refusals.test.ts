@@ -312,6 +312,23 @@ test('of several snapshots those before the bad one stay published', async () =>
       last_event: 20,
       warnings: [],
     },
+    {
+      ok: false,
+      error: {
+        message: 'snapshot 002: products.ndjson:1 size_ml: expected an integer of at least 0, got -1',
+        snapshot: '002',
+        problem_count: 1,
+        problems: [
+          {
+            file: 'products.ndjson',
+            line: 1,
+            field: 'size_ml',
+            expected: 'an integer of at least 0',
+            got: '-1',
+          },
+        ],
+      },
+    },
   ]);
   expect(finished.stderr).toBe(
     [

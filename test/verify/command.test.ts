@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Output } from '../../generator/commands/command-line.ts';
-import { addVerify } from '../../generator/commands/verify.ts';
+import { defineVerify } from '../../generator/commands/verify.ts';
 import { Failure } from '../../generator/failure.ts';
 import { EditedSite } from './edited-site.ts';
 import { buildExampleSite, type ExampleSite } from './example-site.ts';
@@ -17,8 +17,8 @@ async function run(...args: string[]): Promise<{ text: string; failure: string |
   const written: string[] = [];
   const stream = { write: (part: string) => written.push(part), isTTY: false };
   const program = new Command().exitOverride();
-  addVerify(
-    program,
+  defineVerify(
+    program.command('verify'),
     new Output(stream as unknown as typeof process.stdout, stream as unknown as typeof process.stderr),
   );
   try {
@@ -34,7 +34,7 @@ test('a sound site is summed up in one line', async () => {
   const { text, failure } = await run(example.folder);
   expect(failure).toBeNull();
   expect(text.replace(example.folder, 'dist')).toMatch(
-    /^verified dist: \d+ routes, \d+ objects, \d+ bytes; \d+ lists walked, \d+ rows, \d+ export records; 0 unnamed objects, 0 unnamed checkouts; [\d.]+ s\n$/,
+    /^verified dist: \d+ routes, \d+ objects, [\d.]+ (?:bytes|[kM]B); \d+ lists walked, \d+ rows, \d+ export records; 0 unnamed objects, 0 unnamed checkouts; [\d.]+ s\n$/,
   );
 });
 

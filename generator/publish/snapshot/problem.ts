@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { jsonStart } from '../../contract/json.ts';
+import { Failure } from '../../failure.ts';
 import { limits } from './limits.ts';
 
 /** What is wrong with a value: where in it, what was expected there, and what came. */
@@ -59,7 +60,7 @@ export class ProblemList {
 }
 
 /** A snapshot that cannot be published, with everything found wrong with it. */
-export class SnapshotError extends Error {
+export class SnapshotError extends Failure {
   override readonly name = 'SnapshotError';
   readonly snapshot: string;
   readonly problems: ProblemList;
@@ -70,6 +71,18 @@ export class SnapshotError extends Error {
     super(`snapshot ${snapshot}: ${first === undefined ? 'unusable' : formatProblem(first)}${more}`);
     this.snapshot = snapshot;
     this.problems = problems;
+  }
+
+  override get lines(): readonly string[] {
+    const { shown, total } = this.problems;
+    const more = total > shown.length ? `, of which the first ${shown.length} are shown` : '';
+    const summary = `snapshot ${this.snapshot} was not published: ${total} problem${total === 1 ? '' : 's'}${more}`;
+    return [...shown.map(formatProblem), summary];
+  }
+
+  override get facts(): Readonly<Record<string, unknown>> {
+    const { shown, total } = this.problems;
+    return { snapshot: this.snapshot, problem_count: total, problems: shown };
   }
 }
 

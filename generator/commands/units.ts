@@ -1,0 +1,34 @@
+/** A count as people read it: `1,000,000`. */
+export function countText(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** A count and its noun, in the plural unless it is one: `1 fault`, `12 faults`. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${countText(count)} ${count === 1 ? noun : plural}`;
+}
+
+const byteUnits = ['kB', 'MB', 'GB', 'TB', 'PB'];
+
+/** A number of bytes with at most three digits, in powers of 1000: `812 bytes`, `7.5 kB`, `1.2 GB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return countOf(bytes, 'byte');
+  let value = bytes;
+  let unit = '';
+  for (const next of byteUnits) {
+    if (Number(value.toPrecision(3)) < 1000) break;
+    value /= 1000;
+    unit = next;
+  }
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+}
+
+/** A duration as people say it: `0.4 s`, `24 s`, `3 min 20 s`, `2 h 5 min`. */
+export function durationText(seconds: number): string {
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
