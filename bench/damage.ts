@@ -1,7 +1,8 @@
 import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Connection, openForPublishing } from '../generator/database/connection.ts';
+import type { Connection } from '../generator/database/connection.ts';
+import { openForPublishing } from '../generator/database/database-file.ts';
 import { tables } from '../generator/database/schema.ts';
 import { Failure } from '../generator/failure.ts';
 import { fixtureFolders } from '../generator/preview.ts';

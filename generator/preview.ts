@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSite } from './build/build.ts';
-import { openForPublishing } from './database/connection.ts';
+import { openForPublishing } from './database/database-file.ts';
 import { publishSnapshot } from './publish/publish.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));

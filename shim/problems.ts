@@ -1,5 +1,5 @@
 import { commonHeaders, problemMediaType } from '../generator/contract/headers.ts';
-import { shortened } from '../generator/contract/parameter-value.ts';
+import { shortened } from '../generator/contract/parameters.ts';
 import { type Addresser, pathOf } from '../generator/contract/paths.ts';
 import { type Problem, type ProblemCode, problemKinds, problemLimits } from '../generator/contract/problem.ts';
 import type { ProblemAnswer, ResourceName } from './answer.ts';

@@ -1,6 +1,6 @@
+import type { ComparisonStores } from '../../generator/contract/documents/comparison.ts';
 import type { ProductDetail } from '../../generator/contract/documents/product.ts';
 import type { SearchIndex } from '../../generator/contract/documents/search.ts';
-import type { ComparisonStores } from '../../generator/contract/formats/comparison-input.ts';
 import type { PageIndex } from '../../generator/contract/formats/page-index.ts';
 import type { Lab } from '../lab.ts';
 import { ratioOf, type Spread, spreadOf } from '../statistics.ts';

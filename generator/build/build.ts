@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { addresser, checkoutFolder, prefix, signatureFile } from '../contract/paths.ts';
-import { explainDatabase } from '../database/explain-database.ts';
+import { explainDatabase } from '../database/connection.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
@@ -14,13 +14,11 @@ import { filesOf, objectsNamedBy, writeRouteTable } from '../site/route-table.ts
 import { completeCheckout, dateFiles, isPointerAt, moveTo, sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
 import { type BuildCache, cacheKeyOf, readBuildCache, writeBuildCache } from './build-cache.ts';
-import { buildTargetOf } from './build-target.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { makeExportCompanions } from './export-files.ts';
 import { planBuild } from './plan.ts';
-import { datedRoutes, pointerTo } from './routes.ts';
 import { makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
-import { carriedRoutes, ownRoutes, supersededBy } from './superseded-publications.ts';
+import { buildTargetOf, carriedRoutes, datedRoutes, ownRoutes, pointerTo, supersededBy } from './site-publications.ts';
 import { otherCores, WorkerPool } from './worker-pool.ts';
 
 export type BuildOptions = {

@@ -2,7 +2,8 @@ import { addressTable } from '../contract/addresses.ts';
 import type { Route, Variant } from '../contract/formats/site.ts';
 import { jsonMediaType } from '../contract/headers.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
-import { type Connection, openForReading } from '../database/connection.ts';
+import type { Connection } from '../database/connection.ts';
+import { openForReading } from '../database/database-file.ts';
 import { EventReader } from '../database/events.ts';
 import { encodeDocument } from '../encode/documents.ts';
 import {
@@ -11,8 +12,8 @@ import {
   pendingRoute,
   type Representation,
   representationOf,
+  variantsOf,
 } from '../encode/representation.ts';
-import { variantsOf } from '../encode/variants.ts';
 import { AvailabilityReader } from '../model/availability.ts';
 import { State } from '../model/state.ts';
 import { EventTexts } from '../resources/change-event.ts';

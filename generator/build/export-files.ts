@@ -5,7 +5,7 @@ import type { ObjectReference, Route } from '../contract/formats/site.ts';
 import { ndjsonMediaType, textMediaType } from '../contract/headers.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
-import { encodeLines } from '../encode/ndjson-gzip.ts';
+import { encodeLines } from '../encode/documents.ts';
 import type { ChangeList } from '../resources/change-list.ts';
 import { changePiecesDocument } from '../resources/change-pieces.ts';
 import { dataPackageDocument } from '../resources/export-records.ts';

@@ -1,13 +1,13 @@
-import type { WarningCode } from '../contract/documents/warning.ts';
+import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
 import { ndjsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
-import { encodeExport } from '../encode/ndjson-gzip.ts';
+import { encodeExport } from '../encode/documents.ts';
 import type { Brand } from '../model/catalog.ts';
-import { Feed, logOf, wholeLog } from '../model/feed.ts';
+import { Feed, logOf, wholeLog } from '../model/page-sealing.ts';
 import {
   AllChangesPaths,
   type ChangeList,
@@ -19,8 +19,8 @@ import {
 } from '../resources/change-list.ts';
 import { changeLinesOf } from '../resources/change-pieces.ts';
 import { comparisonProductDocument } from '../resources/comparison-input.ts';
+import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/curation.ts';
 import { exportHeaderOf, exportLinesOf } from '../resources/export-records.ts';
-import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/family.ts';
 import {
   indexDocument,
   indexLayout,

@@ -1,28 +1,29 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { Failure } from '../failure.ts';
-import type { DocumentWriter, Made, WriterOptions } from './document-writer.ts';
+import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import { explainDatabase } from '../database/connection.ts';
+import { Failure, failureOf } from '../failure.ts';
+import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
 import { type Job, type JobResult, runJob } from './jobs.ts';
 
 /** The report of a worker thread: a finished job with what it made, or the reason why the job failed. */
-export type Report =
+type Report =
   | ({ readonly done: number; readonly result: JobResult } & Made)
   | { readonly failure: string; readonly explained: boolean };
 
 /** The jobs that all threads share. `next` is the index of the first job that no thread has taken. */
-export type SharedJobs = { readonly jobs: readonly Job[]; readonly next: Int32Array };
+type SharedJobs = { readonly jobs: readonly Job[]; readonly next: Int32Array };
 
 export type Finished = { readonly job: Job; readonly result: JobResult };
 
 /** Takes the next job; undefined when there is none left. */
-export function takeJob({ jobs, next }: SharedJobs): { index: number; job: Job } | undefined {
+function takeJob({ jobs, next }: SharedJobs): { index: number; job: Job } | undefined {
   const index = Atomics.add(next, 0, 1);
   const job = jobs[index];
   return job && { index, job };
 }
 
 /** Stops all threads from taking jobs. Jobs under way still end. */
-export function stopTaking({ jobs, next }: SharedJobs): void {
+function stopTaking({ jobs, next }: SharedJobs): void {
   Atomics.store(next, 0, jobs.length);
 }
 
@@ -103,4 +104,32 @@ function listen(
   });
   ended.catch(() => undefined);
   return ended;
+}
+
+/** What a worker thread runs: takes jobs until there is none left, and reports each. */
+export function workInThread(): void {
+  const port = parentPort as MessagePort;
+  const writerOptions = workerData as WriterOptions;
+  // Jobs make no documents with variants, so this writer needs no previous routes.
+  const writer = new DocumentWriter(writerOptions, new Map());
+  port.once('message', (shared: SharedJobs) => {
+    try {
+      for (let taken = takeJob(shared); taken; taken = takeJob(shared)) {
+        const { index, job } = taken;
+        const result = explainDatabase(writerOptions.database, () => runJob(writer, job));
+        port.postMessage({ done: index, result, ...writer.handOver() } satisfies Report);
+      }
+    } catch (error) {
+      stopTaking(shared);
+      port.postMessage(reportOf(error));
+    }
+    writer.close();
+    port.close();
+  });
+}
+
+function reportOf(error: unknown): Report {
+  const failure = failureOf(error);
+  if (failure) return { failure: failure.message, explained: true };
+  return { failure: (error instanceof Error && error.stack) || String(error), explained: false };
 }

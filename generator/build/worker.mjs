@@ -2,4 +2,5 @@
 import { register } from 'tsx/esm/api';
 
 register();
-await import('./worker-thread.ts');
+const { workInThread } = await import('./worker-pool.ts');
+workInThread();

@@ -9,8 +9,7 @@ import { type Following, writeNewEvents } from '../follow/follow.ts';
 import { beginning, type Position, readPosition, savePosition, WriteFailure } from '../follow/position.ts';
 import { acquireLock } from '../site/lock.ts';
 import type { Output } from './command-line.ts';
-import { parseSiteUrl, withExample } from './command-line.ts';
-import { redirectOption } from './remote-options.ts';
+import { parseSiteUrl, redirectOption, withExample } from './command-line.ts';
 
 type Options = {
   state?: string;

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
 import { readPublicKey } from '../site/keys.ts';
 import type { Output } from './command-line.ts';
-import { parseSiteUrl, withExample } from './command-line.ts';
-import { parseByteCount, redirectOption } from './remote-options.ts';
+import { parseByteCount, parseSiteUrl, redirectOption, withExample } from './command-line.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { usePublicationDatabase } from '../database/connection.ts';
+import { usePublicationDatabase } from '../database/database-file.ts';
 import { publishSnapshot } from '../publish/publish.ts';
 import type { Output } from './command-line.ts';
 import { withExample } from './command-line.ts';

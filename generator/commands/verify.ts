@@ -5,8 +5,7 @@ import { readPublicKey } from '../site/keys.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
 import type { Output } from './command-line.ts';
-import { isSiteUrl, parseSiteOrFolder, withExample } from './command-line.ts';
-import { redirectOption } from './remote-options.ts';
+import { isSiteUrl, parseSiteOrFolder, redirectOption, withExample } from './command-line.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {

@@ -1,16 +1,13 @@
 import * as z from 'zod';
-import { brand, brandDetail, brandIndex } from './documents/brand.ts';
-import { categoryDocument } from './documents/category.ts';
 import { changeList, expiredPage, familyChangeList } from './documents/change.ts';
-import { comparison } from './documents/comparison.ts';
+import { comparison, comparisonProduct, comparisonStores } from './documents/comparison.ts';
+import { brand, brandDetail, brandIndex, categoryDocument, familyDocument, familyRow } from './documents/curation.ts';
 import { documentOf, listOf } from './documents/envelope.ts';
-import { familyDocument, familyRow } from './documents/family.ts';
 import { metadata, retainedPublication, serviceIndex } from './documents/metadata.ts';
 import { formerSkuIndex, productAvailability, productDetail, productRow } from './documents/product.ts';
 import { searchIndex, searchResult } from './documents/search.ts';
 import { storeDetail, storeStock, storeSummary } from './documents/store.ts';
 import { changePieces } from './formats/change-pieces.ts';
-import { comparisonProduct, comparisonStores } from './formats/comparison-input.ts';
 import { dataPackage } from './formats/data-package.ts';
 import { exportManifestDocument } from './formats/export.ts';
 import { pageIndex, pageSegment } from './formats/page-index.ts';

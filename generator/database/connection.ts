@@ -1,134 +1,55 @@
-import { existsSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
-import { busyTimeout, explainDatabase } from './explain-database.ts';
-import { type CheckDepth, requireSound } from './integrity.ts';
-import { latestPublication } from './publications.ts';
-import { applicationId, createStatements, schemaVersion } from './schema.ts';
 
 export type Connection = Database.Database;
 export type Statement<Parameters extends unknown[] = unknown[], Row = unknown> = Database.Statement<Parameters, Row>;
 
+/** How long a statement waits for another process, in milliseconds. */
+export const busyTimeout = 60_000;
+
+/** What to do about a database that is damaged. */
+export const wayOutOfDamage = 'restore a copy of it, or publish all snapshots again into a new database';
+
 /**
- * Opens the publication database for publishing, and makes it when there is none. Fails on any other file and on a
- * damaged database, and leaves either as it is.
+ * Messages for SQLite's error codes, by the beginning of the code; the first match counts. Other codes are faults of
+ * this program.
  */
-export function openForPublishing(file: string, depth: CheckDepth = 'usual'): Connection {
-  return opened(file, {}, (connection) => {
-    if (isEmpty(connection)) create(connection);
-    check(file, connection);
-    connection.pragma('cache_size = -65536');
-    requireSound(connection, depth);
-    connection.pragma('journal_mode = DELETE');
-    connection.pragma('synchronous = FULL');
-    connection.pragma('temp_store = FILE');
-  });
+const explanations: readonly (readonly [code: string, explain: (file: string, said: string) => string])[] = [
+  ['SQLITE_BUSY', (file) => `${file} is in use: another process has held it for ${busyTimeout / 1000} seconds`],
+  ['SQLITE_CORRUPT', (file, said) => damageText(file, said)],
+  ['SQLITE_NOTADB', (file, said) => `cannot open ${file}: ${said}; if it was one, ${wayOutOfDamage}`],
+  ['SQLITE_FULL', (file) => `cannot write ${file}: no room is left on its disk or on that of temporary files`],
+  ['SQLITE_READONLY_DBMOVED', (file) => `cannot write ${file}: it was moved or removed while it was open`],
+  ['SQLITE_READONLY', (file) => `cannot write ${file}: the file, its folder or its disk is read-only`],
+  ['SQLITE_CANTOPEN', (file, said) => `cannot open ${file}: ${said}`],
+  ['SQLITE_PERM', (file, said) => `cannot open ${file}: ${said}`],
+  ['SQLITE_IOERR', (file, said) => `cannot read or write ${file}: ${said}`],
+];
+
+/** The message about a damaged database. */
+export function damageText(file: string, found: string): string {
+  return `${file} is damaged: ${found}; ${wayOutOfDamage}`;
 }
 
 /**
- * Opens the publication database for publishing and returns what `use` returns. Removes a database that it made if that
- * holds no publication at the end.
+ * Returns what `use` returns, which may be a promise. An error that the file, its disk or another process causes
+ * becomes a Failure. Any other error stays as it is.
  */
-export async function usePublicationDatabase<Result>(
-  file: string,
-  depth: CheckDepth,
-  use: (connection: Connection) => Promise<Result>,
-): Promise<Result> {
-  const isNew = !existsSync(file);
-  const connection = openForPublishing(file, depth);
+export function explainDatabase<Result>(file: string, use: () => Result): Result {
+  const explain = (error: unknown): never => {
+    throw explained(file, error);
+  };
   try {
-    return await use(connection);
-  } finally {
-    if (isNew) removeUnpublished(connection);
-    connection.close();
-  }
-}
-
-/** Opens the publication database for queries only. Fails when there is none. */
-export function openForReading(file: string): Connection {
-  if (!existsSync(file)) throw new Failure(`no database at ${file}: expected one made by publish`);
-  // Not `readonly`: such a connection cannot roll back the journal that a publish left when it was killed during its
-  // commit.
-  return opened(file, { fileMustExist: true }, (connection) => {
-    connection.pragma('query_only = ON');
-    connection.pragma('cache_size = -16384');
-    check(file, connection);
-  });
-}
-
-/**
- * Begins the transaction of a publication. Fails when another process keeps publishing for longer than {@link
- * busyTimeout}.
- */
-export function beginPublication(connection: Connection): void {
-  explainDatabase(connection.name, () => connection.exec('BEGIN IMMEDIATE'));
-}
-
-/** Opens a file and prepares it. On failure it closes the file, and removes it if it was not there before. */
-function opened(file: string, options: Database.Options, prepare: (connection: Connection) => void): Connection {
-  const isNew = !existsSync(file);
-  const connection = open(file, options);
-  try {
-    explainDatabase(file, () => {
-      connection.pragma('schema_version');
-      prepare(connection);
-    });
-    return connection;
+    const result = use();
+    return result instanceof Promise ? (result.catch(explain) as Result) : result;
   } catch (error) {
-    if (isNew) removeUnpublished(connection);
-    connection.close();
-    throw error;
+    return explain(error);
   }
 }
 
-function open(file: string, options: Database.Options): Connection {
-  try {
-    return explainDatabase(file, () => new Database(file, { ...options, timeout: busyTimeout }));
-  } catch (error) {
-    if (error instanceof Failure || !(error instanceof Error)) throw error;
-    throw new Failure(`cannot open ${file}: ${error.message}`);
-  }
-}
-
-/** Removes a database without a publication, unless another process is publishing into it. */
-function removeUnpublished(connection: Connection): void {
-  if (connection.inTransaction) return;
-  connection.pragma('busy_timeout = 0');
-  try {
-    // SQLite tells another process that has opened the file and waits for this lock that the file is gone. So that
-    // process writes nothing.
-    connection.exec('BEGIN EXCLUSIVE');
-    if (isEmpty(connection) || latestPublication(connection) === null) rmSync(connection.name, { force: true });
-    connection.exec('ROLLBACK');
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
-  }
-}
-
-/** Makes the tables, unless another process has made them since. */
-function create(connection: Connection): void {
-  const createIfEmpty = connection.transaction(() => {
-    if (!isEmpty(connection)) return;
-    for (const statement of createStatements()) connection.exec(statement);
-    connection.pragma(`application_id = ${applicationId}`);
-    connection.pragma(`user_version = ${schemaVersion}`);
-  });
-  createIfEmpty.immediate();
-}
-
-/**
- * Whether a file has no tables and at most one page. A file with more pages is damaged or belongs to another program.
- */
-function isEmpty(connection: Connection): boolean {
-  if (Number(connection.pragma('page_count', { simple: true })) > 1) return false;
-  return connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
-}
-
-function check(file: string, connection: Connection): void {
-  const found = connection.pragma('application_id', { simple: true });
-  const version = connection.pragma('user_version', { simple: true });
-  if (found !== applicationId) throw new Failure(`${file} is not a publication database`);
-  if (version !== schemaVersion) {
-    throw new Failure(`${file} has schema version ${version}: expected ${schemaVersion}; publish its snapshots anew`);
-  }
+function explained(file: string, error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  const { code, message } = error;
+  const found = explanations.find(([prefix]) => code.startsWith(prefix));
+  return found ? new Failure(found[1](file, code.includes('IOERR') ? `${message} (${code})` : message)) : error;
 }

@@ -1,6 +1,5 @@
 import { Failure } from '../failure.ts';
-import type { Connection } from './connection.ts';
-import { damageText, explainDatabase } from './explain-database.ts';
+import { type Connection, damageText, explainDatabase } from './connection.ts';
 import { countFacts, latestPublication } from './publications.ts';
 import { tables } from './schema.ts';
 

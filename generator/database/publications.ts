@@ -1,4 +1,4 @@
-import type { WarningCode } from '../contract/documents/warning.ts';
+import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { Connection } from './connection.ts';
 import { columnNames } from './schema.ts';
 

@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
 import type * as z from 'zod';
 import { addressTable } from '../contract/addresses.ts';
-import type { Warning } from '../contract/documents/warning.ts';
+import type { Warning } from '../contract/documents/envelope.ts';
+import { type ExportHeader, exportHeader } from '../contract/formats/export.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
 import { checkValue } from '../contract/json.ts';
 import { type Addresser, parsePath } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
 import type { Document } from '../resources/document.ts';
+import { PiecewiseGzip } from './compression.ts';
 
 /**
  * The bytes of a document, checked against the schema of its address. Throws a Failure that names path and field.
@@ -68,4 +71,32 @@ export function* nameListDocuments(list: NameList, address: Addresser): Generato
     };
     next = address(path);
   }
+}
+
+/** Lines as gzip NDJSON without a header. The bytes depend only on the lines. */
+export function encodeLines(lines: Iterable<string>): Uint8Array {
+  const gzip = new PiecewiseGzip();
+  for (const line of lines) gzip.write(`${line}\n`);
+  return gzip.end();
+}
+
+/**
+ * An export file: gzip NDJSON of a header and of records that are already checked JSON. The bytes depend only on the
+ * header and the records, not on the machine or the version of Node. Throws a Failure when the number of records
+ * differs from that in the header.
+ */
+export function encodeExport(path: string, header: ExportHeader, lines: Iterable<string>): Uint8Array {
+  const { record_count } = header.header;
+  const gzip = new PiecewiseGzip();
+  checkValue(exportHeader, () => path, header);
+  gzip.write(`${JSON.stringify(header)}\n`);
+  let count = 0;
+  for (const line of lines) {
+    count += 1;
+    gzip.write(`${line}\n`);
+  }
+  if (count !== record_count) {
+    throw new Failure(`${path}: expected ${record_count} records as counted when published, got ${count}`);
+  }
+  return gzip.end();
 }

@@ -1,10 +1,9 @@
+import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary, PairState, PurchaseEligibility } from '../contract/documents/observation.ts';
-import type { WarningCode } from '../contract/documents/warning.ts';
 import { earlierOf, laterOf } from '../contract/instant.ts';
 import type { InventoryRow } from '../database/state-reader.ts';
 import type { Product } from './product.ts';
-import type { State } from './state.ts';
-import type { Store } from './store.ts';
+import type { State, Store } from './state.ts';
 
 /**
  * What is known of a product in a store. `quantity` is null unless the state is positive or zero, `eligibility` unless

@@ -1,7 +1,7 @@
+import type { PackageSize } from '../contract/documents/product.ts';
 import type { Connection } from '../database/connection.ts';
-import { type Row, VersionedTable } from '../database/versioned-table.ts';
+import { type Row, type Value, VersionedTable } from '../database/versioned-table.ts';
 import { type Draft, entityId } from './draft.ts';
-import type { BrandView, CurationView, FamilyView } from './product-changes.ts';
 import type { Curation } from './snapshot/format.ts';
 
 /** Puts the snapshot's curation in force, if it has one. */
@@ -51,7 +51,7 @@ function versionsOf(curation: Curation, database: string): [table: string, key: 
         package: size && JSON.stringify(size),
       })),
     ],
-    ['former_sku', ['former_sku', 'sku'], curation.sku_history.map(({ former_sku, sku }) => ({ former_sku, sku }))],
+    ['former_sku', ['former_sku', 'sku'], curation.sku_history],
   ];
 }
 
@@ -82,4 +82,113 @@ function brandView(row: Row): BrandView {
 
 function familyView(row: Row): FamilyView {
   return { id: String(row.id), name: String(row.name), brandSlug: String(row.brand_slug) };
+}
+
+type BrandView = {
+  readonly id: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly reviewed: boolean;
+};
+type FamilyView = { readonly id: string; readonly name: string; readonly brandSlug: string };
+
+/** The parts of the curation in force that resolving a product needs. */
+export type CurationView = {
+  readonly brands: ReadonlyMap<string, BrandView>;
+  readonly families: ReadonlyMap<string, FamilyView>;
+  readonly categories: ReadonlySet<string>;
+  /** The curated_product row of a SKU. */
+  readonly product: (sku: string) => Row | undefined;
+};
+
+type Source = {
+  readonly sku: string;
+  readonly source_title: string;
+  readonly size_ml: number | null;
+  readonly size_text: string | null;
+};
+
+/** The columns of product_version that the curation decides. */
+export function resolvePresentation(source: Source, curation: CurationView): Row {
+  const curated = curation.product(source.sku);
+  const brand = reviewed(viewOf(curation.brands, curated?.brand_slug));
+  const family = publicFamily(viewOf(curation.families, curated?.family_slug), curation);
+  return {
+    name: brand ? withoutBrand(source.source_title, [brand.name, ...brand.aliases]) : source.source_title,
+    brand_id: brand?.id ?? null,
+    brand_name: brand?.name ?? null,
+    family_id: family?.id ?? null,
+    family_name: family?.name ?? null,
+    relationship_type: curated?.relationship_type ?? null,
+    vintage_year: curated?.vintage_year ?? null,
+    age_statement: curated?.age_statement ?? null,
+    ...resolvePackage(source, curated?.package ?? null),
+  };
+}
+
+function viewOf<View>(views: ReadonlyMap<string, View>, slug: Value | undefined): View | undefined {
+  return typeof slug === 'string' ? views.get(slug) : undefined;
+}
+
+/** Only reviewed brands are public. */
+function reviewed(brand: BrandView | undefined): BrandView | null {
+  return brand?.reviewed ? brand : null;
+}
+
+function publicFamily(family: FamilyView | undefined, { brands }: CurationView): FamilyView | null {
+  return family && reviewed(brands.get(family.brandSlug)) ? family : null;
+}
+
+function resolvePackage({ size_ml, size_text }: Source, curated: Row[string]): Row {
+  if (typeof curated === 'string') {
+    const size = JSON.parse(curated) as PackageSize;
+    return {
+      container_count: size.container_count,
+      unit_milliliters: size.unit_milliliters,
+      total_milliliters: size.total_milliliters,
+      package_display: size.display,
+      package_interpretation: size.interpretation,
+      package_basis: size.basis,
+      package_state: size.normalization_state,
+    };
+  }
+  const isSized = size_ml !== null && size_ml > 0;
+  return {
+    container_count: null,
+    unit_milliliters: null,
+    total_milliliters: null,
+    package_display: size_text,
+    package_interpretation: isSized ? 'ambiguous' : 'missing',
+    package_basis: 'none',
+    package_state: isSized ? 'unconfirmed' : 'missing',
+  };
+}
+
+/**
+ * A product's name without its brand. Removes the longest of the brand's names that the product's name begins with in
+ * whole words. Keeps the name as it is if nothing would be left (contract.md 2).
+ */
+function withoutBrand(name: string, brandNames: readonly string[]): string {
+  const words = name.split(/\s+/).filter((word) => word !== '');
+  const folded = words.map(foldWord);
+  const leading = brandNames
+    .map((brand) =>
+      brand
+        .split(/\s+/)
+        .map(foldWord)
+        .filter((word) => word !== ''),
+    )
+    .filter((brand) => brand.length > 0 && brand.every((word, index) => folded[index] === word))
+    .sort((a, b) => b.length - a.length)[0];
+  if (leading === undefined || leading.length === words.length) return name;
+  return words.slice(leading.length).join(' ');
+}
+
+/** A word in the form in which brands are compared: without case, accents, apostrophes and trailing punctuation. */
+function foldWord(word: string): string {
+  return word
+    .normalize('NFD')
+    .replace(/[\p{M}'’‘ʼ`´]/gu, '')
+    .toLowerCase()
+    .replace(/[,;:.]+$/, '');
 }

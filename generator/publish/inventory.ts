@@ -1,9 +1,10 @@
+import type { ChangeOf } from '../contract/documents/change.ts';
 import { earlierOf, laterOf } from '../contract/instant.ts';
-import { InventoryWriter, type ListedProduct } from '../database/inventory-writer.ts';
-import { type OpenStore, StoreWriter } from '../database/store-writer.ts';
-import type { Draft } from './draft.ts';
-import { recordRowChanges, recordSumChange } from './inventory-changes.ts';
-import type { CheckedInventory } from './snapshot/checked-snapshot.ts';
+import { type OpenStore, StoreWriter } from '../database/entity-writers.ts';
+import { InventoryWriter, type LastSuccess, type ListedProduct } from '../database/inventory-writer.ts';
+import type { CheckedInventory } from './checked-snapshot.ts';
+import { type Draft, recordEvent, type Subject } from './draft.ts';
+import type { CatalogTimes } from './product-changes.ts';
 import type { InventoryLine } from './snapshot/format.ts';
 
 /** Numbers of current positive rows, before this publication and now. */
@@ -50,16 +51,10 @@ function applyRetrieval(
   line: InventoryLine,
 ): void {
   const { last_success, first_retrieved_at, last_positive_at } = inventory.lastAttempt(product);
-  const attempt = {
-    product,
-    publication: draft.sequence,
-    attempted_at: line.attempted_at,
-    status: line.status,
-    retrieved_at: line.retrieved_at,
-    source_updated_at: line.source_updated_at,
-  };
-  const { retrieved_at } = line;
-  if (line.status === 'failed' || retrieved_at === null) {
+  const { sku, rows, ...about } = line;
+  const attempt = { product, publication: draft.sequence, ...about };
+  const { status, retrieved_at, source_updated_at } = line;
+  if (status === 'failed' || retrieved_at === null) {
     const nothing = { scope: null, reported_quantity: null, reported_positive_store_count: null };
     inventory.insertRetrieval({ ...attempt, ...nothing, last_success, first_retrieved_at, last_positive_at });
     return;
@@ -68,8 +63,8 @@ function applyRetrieval(
   if (before && before.scope !== scope.key) keepOlderObservations(draft, inventory, product, before, scope);
 
   const subject = { product, productId: id, version };
-  const times = { retrieved_at, source_updated_at: line.source_updated_at };
-  const reported = new Map(line.rows.map(([code, quantity]) => [byStore(scope, code), quantity]));
+  const times = { retrieved_at, source_updated_at };
+  const reported = new Map(rows.map(([code, quantity]) => [byStore(scope, code), quantity]));
   recordRowChanges(draft, inventory, subject, times, { reported, covered: scope.byCode, stores });
 
   const current = inventory.current(product);
@@ -80,7 +75,7 @@ function applyRetrieval(
   if (!Number.isSafeInteger(sums.reported_quantity)) {
     draft.faults.refuse('inventory.ndjson', {
       field: null,
-      expected: `quantities of ${line.sku} that add up to at most ${Number.MAX_SAFE_INTEGER} over all stores`,
+      expected: `quantities of ${sku} that add up to at most ${Number.MAX_SAFE_INTEGER} over all stores`,
       got: 'more, with those that stand in stores outside the scope',
     });
   }
@@ -90,7 +85,7 @@ function applyRetrieval(
     last_success: draft.sequence,
     ...sums,
     first_retrieved_at: earlierOf(first_retrieved_at, retrieved_at),
-    last_positive_at: line.rows.some(([, quantity]) => quantity > 0)
+    last_positive_at: rows.some(([, quantity]) => quantity > 0)
       ? laterOf(last_positive_at, retrieved_at)
       : last_positive_at,
   });
@@ -122,4 +117,93 @@ function keepOlderObservations(
     if (covered.has(store)) continue;
     inventory.older.put(draft.sequence, { product, store, observed_publication: before.publication });
   }
+}
+
+type Reported = {
+  /** Quantity by store. */
+  readonly reported: ReadonlyMap<number, number>;
+  readonly covered: ReadonlyMap<string, OpenStore>;
+  readonly stores: ReadonlyMap<number, OpenStore>;
+};
+
+type StoreState = ChangeOf<'store_inventory_changed'>['current'];
+
+const rowAbsent: StoreState = { state: 'row_absent', reported_quantity: null };
+
+/** Writes the rows of a successful retrieval and records what changed in the stores it covered. */
+export function recordRowChanges(
+  draft: Draft,
+  inventory: InventoryWriter,
+  subject: Subject,
+  times: CatalogTimes,
+  { reported, covered, stores }: Reported,
+): void {
+  const { product } = subject;
+  const { sequence } = draft;
+  const current = new Map(inventory.current(product).map(({ store, quantity }) => [store, quantity]));
+  const changed = (store: number, previous: StoreState, current: StoreState) =>
+    recordEvent(draft, 'store_inventory_changed', { ...subject, store: named(stores, store) }, times, {
+      previous,
+      current,
+      difference: differenceOf(previous.reported_quantity, current.reported_quantity),
+    });
+
+  for (const { store } of covered.values()) {
+    const before = current.get(store);
+    const now = reported.get(store);
+    if (now === before) continue;
+    if (now === undefined) {
+      inventory.rows.close(sequence, { product, store });
+      changed(store, stateOf(before), rowAbsent);
+      continue;
+    }
+    const isBaseline = before === undefined && !inventory.hadRow(product, store);
+    if (before !== undefined) inventory.rows.close(sequence, { product, store });
+    inventory.rows.insert(sequence, { product, store, quantity: now, purchase_eligibility: null });
+    if (isBaseline) {
+      const subjectThere = { ...subject, store: named(stores, store) };
+      recordEvent(draft, 'store_inventory_first_observed', subjectThere, times, { current: stateOf(now) });
+    } else {
+      changed(store, stateOf(before), stateOf(now));
+    }
+  }
+}
+
+/**
+ * Records a change of the sums over all stores. It is not called for the first success, which has no sums before it.
+ */
+export function recordSumChange(
+  draft: Draft,
+  subject: Subject,
+  times: CatalogTimes,
+  before: LastSuccess,
+  current: ChangeOf<'aggregate_inventory_changed'>['current'],
+): void {
+  const previous = {
+    reported_quantity: before.reported_quantity,
+    reported_positive_store_count: before.reported_positive_store_count,
+  };
+  if (
+    previous.reported_quantity === current.reported_quantity &&
+    previous.reported_positive_store_count === current.reported_positive_store_count
+  ) {
+    return;
+  }
+  const difference = current.reported_quantity - previous.reported_quantity;
+  recordEvent(draft, 'aggregate_inventory_changed', subject, times, { previous, current, difference });
+}
+
+function stateOf(quantity: number | undefined): StoreState {
+  if (quantity === undefined) return rowAbsent;
+  return { state: quantity > 0 ? 'reported_positive' : 'reported_zero', reported_quantity: quantity };
+}
+
+function differenceOf(previous: number | null, current: number | null): number | null {
+  return previous === null || current === null ? null : current - previous;
+}
+
+function named(stores: ReadonlyMap<number, OpenStore>, store: number): { id: string; version: number } {
+  const found = stores.get(store);
+  if (!found) throw new Error(`no store ${store}`);
+  return { id: found.id, version: found.version };
 }

@@ -1,15 +1,9 @@
-import { ProductWriter } from '../database/product-writer.ts';
+import { ProductWriter } from '../database/entity-writers.ts';
 import type { Row } from '../database/versioned-table.ts';
-import type { Draft } from './draft.ts';
-import { entityId } from './draft.ts';
-import {
-  type CatalogTimes,
-  type CurationView,
-  recordFirstObservation,
-  recordProductChanges,
-  resolvePresentation,
-} from './product-changes.ts';
-import type { CheckedProducts } from './snapshot/checked-snapshot.ts';
+import type { CheckedProducts } from './checked-snapshot.ts';
+import { type CurationView, resolvePresentation } from './curation.ts';
+import { type Draft, entityId } from './draft.ts';
+import { type CatalogTimes, recordFirstObservation, recordProductChanges } from './product-changes.ts';
 import type { ProductLine } from './snapshot/format.ts';
 
 /** How many products were listed before, and how many of them left. */
@@ -42,24 +36,25 @@ function applyLine(
   line: ProductLine,
   catalog: CatalogTimes,
 ): void {
-  const known = products.find(line.sku);
-  const id = known?.id ?? entityId(draft.databaseId, 'product', line.sku);
+  const { sku, name: source_title, ...source } = line;
+  const known = products.find(sku);
+  const id = known?.id ?? entityId(draft.databaseId, 'product', sku);
   const { product } =
     known ??
     products.insert({
       id,
-      sku: line.sku,
+      sku,
       first_publication: draft.sequence,
       first_observed_at: catalog.retrieved_at,
     });
   const previous = known && products.versions.open({ product });
-  const source = sourceOf(line);
   const row: Row = {
     product,
     catalog_presence: 'listed',
     observed_publication: null,
     ...source,
-    ...resolvePresentation({ ...source, sku: line.sku }, curation),
+    source_title,
+    ...resolvePresentation({ ...source, sku, source_title }, curation),
     ...priceBounds(line.price_minor, previous),
   };
   products.markSeen(product);
@@ -67,23 +62,6 @@ function applyLine(
   const subject = { product, productId: id, version: products.openVersion(product) };
   if (previous) recordProductChanges(draft, subject, previous, row, catalog);
   else recordFirstObservation(draft, subject, row, catalog);
-}
-
-function sourceOf(line: ProductLine) {
-  return {
-    source_name: line.source_name,
-    source_title: line.name,
-    size_ml: line.size_ml,
-    size_text: line.size_text,
-    pack_count: line.pack_count,
-    price_minor: line.price_minor,
-    price_source: line.price_source,
-    status_code: line.status_code,
-    status_label: line.status_label,
-    status_raw: line.status_raw,
-    lifecycle: line.lifecycle,
-    category_id: line.category_id,
-  };
 }
 
 function priceBounds(price: number | null, previous: Row | undefined): Row {

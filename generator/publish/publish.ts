@@ -1,6 +1,7 @@
-import { beginPublication, type Connection } from '../database/connection.ts';
+import { type WarningCode, warningCode } from '../contract/documents/envelope.ts';
+import { epochSeconds } from '../contract/instant.ts';
+import { type Connection, explainDatabase } from '../database/connection.ts';
 import { EventLog, type EventSpan } from '../database/events.ts';
-import { explainDatabase } from '../database/explain-database.ts';
 import { blameDamage } from '../database/integrity.ts';
 import {
   countFacts,
@@ -10,19 +11,19 @@ import {
   insertQuarantinedRows,
   latestPublication,
   type Publication,
+  type PublicationFacts,
 } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
+import { type CheckedSnapshot, checkSnapshot } from './checked-snapshot.ts';
 import { applyCuration, curationInForce } from './curation.ts';
-import type { Draft } from './draft.ts';
-import { databaseId, revisionId } from './draft.ts';
+import { type Draft, databaseId, revisionId } from './draft.ts';
 import { refuseOutOfOrder, refuseShrinking } from './guards.ts';
 import { applyInventory } from './inventory.ts';
 import { applyProducts } from './products.ts';
-import { type CheckedSnapshot, checkSnapshot } from './snapshot/checked-snapshot.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
+import type { SnapshotHeader } from './snapshot/format.ts';
 import { RowFaults } from './snapshot/row-faults.ts';
 import { applyStores } from './stores.ts';
-import { warningsOf } from './warnings.ts';
 
 export type PublishOptions = {
   /** Set faulty rows aside instead of refusing the snapshot, up to 1 % of a file. */
@@ -67,7 +68,7 @@ async function publishOver(
   const faults = new RowFaults(snapshot.name, options.quarantine);
   const checked = await checkSnapshot(connection, snapshot, faults);
   faults.settle();
-  beginPublication(connection);
+  connection.exec('BEGIN IMMEDIATE');
   try {
     if (latestPublication(connection)?.sequence !== previous?.sequence) return null;
     const draft = beginDraft(connection, snapshot, previous, faults);
@@ -183,4 +184,28 @@ function partsQuarantined(
     if (parts[part] === null) return previous?.quarantined_parts.includes(part) ?? false;
     return [...files].some((file) => file.split('.')[0] === part);
   });
+}
+
+const oldCatalogSeconds = 45 * 86_400;
+
+type State = {
+  readonly header: SnapshotHeader;
+  readonly catalogRetrievedAt: string;
+  readonly facts: PublicationFacts;
+  readonly quarantinedParts: readonly string[];
+};
+
+/** The warnings of a publication as a whole: the snapshot's own, and those that follow from its state. */
+export function warningsOf({ header, catalogRetrievedAt, facts, quarantinedParts }: State): WarningCode[] {
+  const age = (instant: string) => epochSeconds(header.published_at) - epochSeconds(instant);
+  const holds: Readonly<Record<WarningCode, boolean>> = {
+    FIXTURE_DATA: false,
+    INVENTORY_COVERAGE_PARTIAL: facts.observed_pair_count < facts.expected_pair_count,
+    SOURCE_REFRESH_DELAYED:
+      facts.newest_retrieval !== null && age(facts.newest_retrieval) > header.policy.max_age_seconds,
+    UPSTREAM_PRODUCT_UNAVAILABLE: facts.failed_product_count > 0,
+    SOURCE_SCHEMA_QUARANTINED: quarantinedParts.length > 0,
+    CATALOG_BATCH_OLD: age(catalogRetrievedAt) > oldCatalogSeconds,
+  };
+  return warningCode.options.filter((code) => holds[code] || header.warnings.includes(code));
 }

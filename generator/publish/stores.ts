@@ -1,12 +1,13 @@
-import { type OpenStore, StoreWriter } from '../database/store-writer.ts';
+import { type OpenStore, StoreWriter } from '../database/entity-writers.ts';
 import type { Row } from '../database/versioned-table.ts';
-import type { Draft } from './draft.ts';
-import { entityId } from './draft.ts';
-import type { CheckedStores } from './snapshot/checked-snapshot.ts';
+import { type Draft, entityId } from './draft.ts';
 import type { StoreLine } from './snapshot/format.ts';
 
 /** The keys by which a store is recognized. */
 export type StoreNames = Pick<StoreLine, 'inventory_store_code' | 'directory_id'>;
+
+/** `setAside`: the keys of the stores in faulty lines, as far as they can be read. */
+export type CheckedStores = { readonly lines: readonly StoreLine[]; readonly setAside: readonly StoreNames[] };
 
 /** Puts the snapshot's directory in force, if it has one. Stores that it lacks stay. */
 export function applyStores(draft: Draft, stores: CheckedStores | null): void {
@@ -75,23 +76,19 @@ function insertStore(draft: Draft, known: StoreWriter, line: StoreLine): number 
 }
 
 function versionOf(line: StoreLine): Row {
+  const { address, location, operational_status: status, services, directory_presence: presence, ...same } = line;
   return {
+    ...same,
+    ...address,
     observed_publication: null,
-    inventory_store_code: line.inventory_store_code,
-    directory_id: line.directory_id,
-    name: line.name,
-    ...line.address,
-    phone: line.phone,
-    latitude: line.location?.latitude ?? null,
-    longitude: line.location?.longitude ?? null,
-    access_type: line.access_type,
-    operational_state: line.operational_status.state,
-    operational_note: line.operational_status.note,
-    operational_source: line.operational_status.source,
-    services: JSON.stringify(line.services),
-    regular_hours: line.regular_hours,
-    presence_state: line.directory_presence?.state ?? null,
-    presence_last_seen_at: line.directory_presence?.last_seen_at ?? null,
+    latitude: location?.latitude ?? null,
+    longitude: location?.longitude ?? null,
+    operational_state: status.state,
+    operational_note: status.note,
+    operational_source: status.source,
+    services: JSON.stringify(services),
+    presence_state: presence?.state ?? null,
+    presence_last_seen_at: presence?.last_seen_at ?? null,
   };
 }
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { WarningCode } from '../contract/documents/warning.ts';
+import type { WarningCode } from '../contract/documents/envelope.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
-import type { Feed } from '../model/feed.ts';
+import type { Feed } from '../model/page-sealing.ts';
 import { generalWarningsOf, type State } from '../model/state.ts';
 import type { EventTexts } from './change-event.ts';
 import { type Document, type Site, warningList } from './document.ts';

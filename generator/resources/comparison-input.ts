@@ -1,10 +1,10 @@
-import { isWarningOf } from '../contract/documents/warning.ts';
 import {
   type ComparisonProduct,
   type ComparisonStores,
   type PairLetter,
   pairLetters,
-} from '../contract/formats/comparison-input.ts';
+} from '../contract/documents/comparison.ts';
+import { isWarningOf } from '../contract/documents/envelope.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
 import { type Availability, inventoryWarnings, type Pair } from '../model/availability.ts';

@@ -1,5 +1,5 @@
+import { type Warning, type WarningCode, warningCode } from '../contract/documents/envelope.ts';
 import type { Freshness } from '../contract/documents/observation.ts';
-import { type Warning, type WarningCode, warningCode } from '../contract/documents/warning.ts';
 import type { CachePolicy } from '../contract/formats/site.ts';
 import { compareInstants, earlierOf, laterOf } from '../contract/instant.ts';
 import type { Addresser } from '../contract/paths.ts';

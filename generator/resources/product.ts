@@ -1,3 +1,4 @@
+import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary } from '../contract/documents/observation.ts';
 import {
   type FamilyMember,
@@ -6,7 +7,6 @@ import {
   type ProductRow,
   storeAvailability,
 } from '../contract/documents/product.ts';
-import type { WarningCode } from '../contract/documents/warning.ts';
 import { checkValue } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
 import { type Availability, inventoryWarnings, type Pair } from '../model/availability.ts';

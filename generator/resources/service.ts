@@ -1,10 +1,10 @@
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
+import { contractVersion, serviceName, serviceStatement } from '../contract/documents/metadata.ts';
 import type { ExportFiles, ExportManifestDocument, ExportResource } from '../contract/formats/export.ts';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
 import { openApi } from '../contract/openapi/openapi.ts';
 import { type Addresser, pathOf, prefix } from '../contract/paths.ts';
 import { problemCodes, problemKinds } from '../contract/problem.ts';
-import { contractVersion, serviceName, serviceStatement } from '../contract/version.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';

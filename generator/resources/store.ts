@@ -1,12 +1,11 @@
+import { isWarningOf } from '../contract/documents/envelope.ts';
 import type { PurchaseEligibility } from '../contract/documents/observation.ts';
 import type { StoreStock, StoreSummary } from '../contract/documents/store.ts';
-import { isWarningOf } from '../contract/documents/warning.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { Catalog } from '../model/catalog.ts';
 import { sortByName } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
-import type { State } from '../model/state.ts';
-import type { Store } from '../model/store.ts';
+import type { State, Store } from '../model/state.ts';
 import { changing, type Document, warningList } from './document.ts';
 
 /** `/stores/{id}`, `/stores/by-code/{code}` and `/stores/{id}/availability` of every store. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Brand, BrandDetail, BrandIndex } from '../contract/documents/brand.ts';
-import type { Warning } from '../contract/documents/warning.ts';
-import { fold } from '../contract/folding.ts';
+import type { Brand, BrandDetail, BrandIndex } from '../contract/documents/curation.ts';
+import type { Warning } from '../contract/documents/envelope.ts';
+import { fold } from '../contract/documents/search.ts';
 import { pathOf } from '../contract/paths.ts';
 import { FaultList, shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './check-context.ts';

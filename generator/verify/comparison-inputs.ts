@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type ComparisonProduct, type ComparisonStores, pairLetters } from '../contract/documents/comparison.ts';
+import { isWarningOf, type Warning } from '../contract/documents/envelope.ts';
 import type { ProductAvailability, ProductDetail } from '../contract/documents/product.ts';
 import type { StoreDetail, StoreSummary } from '../contract/documents/store.ts';
-import { isWarningOf, type Warning } from '../contract/documents/warning.ts';
-import { type ComparisonProduct, type ComparisonStores, pairLetters } from '../contract/formats/comparison-input.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';

@@ -4,7 +4,7 @@ import type {
   CoverageMode,
   StrategyName,
 } from '../../generator/contract/documents/comparison.ts';
-import { type Warning, warningCode } from '../../generator/contract/documents/warning.ts';
+import { type Warning, warningCode } from '../../generator/contract/documents/envelope.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { inSteps, Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';

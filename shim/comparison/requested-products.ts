@@ -1,11 +1,11 @@
-import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
-import type { Warning } from '../../generator/contract/documents/warning.ts';
 import {
   type ComparisonProduct,
   comparisonProduct,
   type PairLetter,
   pairLetters,
-} from '../../generator/contract/formats/comparison-input.ts';
+} from '../../generator/contract/documents/comparison.ts';
+import type { Warning } from '../../generator/contract/documents/envelope.ts';
+import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { Work } from '../scheduling/work.ts';

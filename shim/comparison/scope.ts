@@ -1,7 +1,7 @@
 import geographiclib from 'geographiclib-geodesic';
+import { comparisonStores } from '../../generator/contract/documents/comparison.ts';
+import type { Warning } from '../../generator/contract/documents/envelope.ts';
 import type { StoreSummary } from '../../generator/contract/documents/store.ts';
-import type { Warning } from '../../generator/contract/documents/warning.ts';
-import { comparisonStores } from '../../generator/contract/formats/comparison-input.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 
 /** The stores in scope, nearest first, at equal distances by id. The arrays have equal length. */

@@ -1,6 +1,6 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import type { FeedPosition } from '../../generator/contract/cursor-claims.ts';
 import { type ChangeType, storeChangeTypes } from '../../generator/contract/documents/change.ts';
+import type { FeedPosition } from '../../generator/contract/formats/list-reading.ts';
 import { identified } from '../../generator/contract/formats/list-reading.ts';
 import { pageSize } from '../../generator/contract/formats/page-index.ts';
 import { compareInstants } from '../../generator/contract/instant.ts';

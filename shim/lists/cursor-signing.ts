@@ -1,4 +1,4 @@
-import { type CursorClaims, cursorClaims } from '../../generator/contract/cursor-claims.ts';
+import { type CursorClaims, cursorClaims } from '../../generator/contract/formats/list-reading.ts';
 import { cursorLimit } from '../../generator/contract/parameters.ts';
 import { ProblemError } from '../problem-error.ts';
 import { digest, hex } from '../site/verified-objects.ts';

@@ -1,4 +1,4 @@
-import type { FeedPosition, RowPosition } from '../../generator/contract/cursor-claims.ts';
+import type { FeedPosition, RowPosition } from '../../generator/contract/formats/list-reading.ts';
 import { type Computed, encodeComputed } from '../http/computed-answer.ts';
 import { formatQueryString } from '../query/query-string.ts';
 import type { CursorSigner } from './cursor-signing.ts';

@@ -1,5 +1,5 @@
 import type { QueryKind, QueryOf } from '../../generator/contract/addresses.ts';
-import type { CursorClaims, RowPosition } from '../../generator/contract/cursor-claims.ts';
+import type { CursorClaims, RowPosition } from '../../generator/contract/formats/list-reading.ts';
 import type { Computed } from '../http/computed-answer.ts';
 import type { ShimLog } from '../log.ts';
 import { ProblemError } from '../problem-error.ts';

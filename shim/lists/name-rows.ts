@@ -1,8 +1,7 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import type { RowPosition } from '../../generator/contract/cursor-claims.ts';
-import { brandIndex } from '../../generator/contract/documents/brand.ts';
-import { type Category, categoryDocument } from '../../generator/contract/documents/category.ts';
-import { fold } from '../../generator/contract/folding.ts';
+import { brandIndex, type Category, categoryDocument } from '../../generator/contract/documents/curation.ts';
+import { fold } from '../../generator/contract/documents/search.ts';
+import type { RowPosition } from '../../generator/contract/formats/list-reading.ts';
 import { type RowPage, rowPage } from '../../generator/contract/formats/list-reading.ts';
 import { pageSize } from '../../generator/contract/formats/page-index.ts';
 import { pathOf } from '../../generator/contract/paths.ts';

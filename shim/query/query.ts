@@ -1,7 +1,6 @@
 import { addressTable, type QueryKind, type QueryOf } from '../../generator/contract/addresses.ts';
 import { compareInstants } from '../../generator/contract/instant.ts';
-import { parseParameter } from '../../generator/contract/parameter-value.ts';
-import { cursorLimit, type QueryParameter } from '../../generator/contract/parameters.ts';
+import { cursorLimit, parseParameter, type QueryParameter } from '../../generator/contract/parameters.ts';
 import type { PathKind } from '../../generator/contract/paths.ts';
 import { type InvalidParameter, ProblemError } from '../problem-error.ts';
 import { formatQueryString, parseQueryString, type QueryPair } from './query-string.ts';

@@ -1,11 +1,11 @@
 import {
+  foldedWords,
   type SearchHit,
   type SearchIndex,
   type SearchKind,
   searchIndex,
   searchKind,
 } from '../../generator/contract/documents/search.ts';
-import { foldedWords } from '../../generator/contract/folding.ts';
 import type { Work } from '../scheduling/work.ts';
 import { jsonElements } from '../site/route-shard.ts';
 import { checked, type Reading } from '../site/verified-objects.ts';

@@ -1,5 +1,5 @@
 import type { SearchKind, SearchResult } from '../../generator/contract/documents/search.ts';
-import { wordsOf } from '../../generator/contract/folding.ts';
+import { wordsOf } from '../../generator/contract/documents/search.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Brand, BrandIndex } from '../../generator/contract/documents/brand.ts';
+import type { Brand, BrandIndex } from '../../generator/contract/documents/curation.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { documentAt } from './site-tree.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ComparisonProduct, ComparisonStores } from '../../generator/contract/formats/comparison-input.ts';
-import { openForPublishing } from '../../generator/database/connection.ts';
+import type { ComparisonProduct, ComparisonStores } from '../../generator/contract/documents/comparison.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import {
   curationOf,

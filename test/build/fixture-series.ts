@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type BuildOptions, buildSite } from '../../generator/build/build.ts';
-import { openForPublishing } from '../../generator/database/connection.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { temporaryFolder as newFolder, removeFolder } from '../support/temporary-folder.ts';

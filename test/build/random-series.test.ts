@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ComparisonProduct } from '../../generator/contract/formats/comparison-input.ts';
-import { openForPublishing } from '../../generator/database/connection.ts';
+import type { ComparisonProduct } from '../../generator/contract/documents/comparison.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld } from '../support/random-world.ts';

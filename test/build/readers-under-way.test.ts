@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
-import { openForPublishing } from '../../generator/database/connection.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld } from '../support/random-world.ts';

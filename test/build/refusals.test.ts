@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openForPublishing } from '../../generator/database/connection.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
 import { acquireLock } from '../../generator/site/lock.ts';
 import { programFile } from '../support/programs.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';

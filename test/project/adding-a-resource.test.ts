@@ -50,8 +50,8 @@ export function citiesDocument(state: State): Document {
   edit('generator/build/single-documents.ts', '  categoriesDocument,\n', '  categoriesDocument,\n  citiesDocument,\n');
   edit(
     'generator/build/single-documents.ts',
-    "import { categoriesDocument } from '../resources/category.ts';\n",
-    "import { categoriesDocument } from '../resources/category.ts';\nimport { citiesDocument } from '../resources/city.ts';\n",
+    "import { searchIndexDocument } from '../resources/search-index.ts';\n",
+    "import { searchIndexDocument } from '../resources/search-index.ts';\nimport { citiesDocument } from '../resources/city.ts';\n",
   );
 
   run('publish', join(root, 'fixtures/01-2025-03-03'), '--db', 'db.sqlite');

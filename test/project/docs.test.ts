@@ -2,15 +2,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { brandIndex } from '../../generator/contract/documents/brand.ts';
-import { warningCode } from '../../generator/contract/documents/warning.ts';
+import { comparisonProduct, comparisonStores, pairLetters } from '../../generator/contract/documents/comparison.ts';
+import { brandIndex } from '../../generator/contract/documents/curation.ts';
+import { warningCode } from '../../generator/contract/documents/envelope.ts';
 import {
   afterPieces,
   changePiece,
   changePieces,
   describeChangeFields,
 } from '../../generator/contract/formats/change-pieces.ts';
-import { comparisonProduct, comparisonStores, pairLetters } from '../../generator/contract/formats/comparison-input.ts';
 import { describeFields, exportHeader, exportResource } from '../../generator/contract/formats/export.ts';
 import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/formats/page-index.ts';
 import { pointer, pointerSignature, route, routeTableRoot, variant } from '../../generator/contract/formats/site.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { changeSemantics, changeType } from '../../generator/contract/documents/change.ts';
-import { observedHistorySemantics } from '../../generator/contract/documents/family.ts';
+import { observedHistorySemantics } from '../../generator/contract/documents/curation.ts';
+import { serviceStatement } from '../../generator/contract/documents/metadata.ts';
 import { describeFields, exportResource } from '../../generator/contract/formats/export.ts';
 import { openApi } from '../../generator/contract/openapi/openapi.ts';
 import { problemKinds } from '../../generator/contract/problem.ts';
-import { serviceStatement } from '../../generator/contract/version.ts';
 import { readText, sourcesIn } from './repository.ts';
 
 /** Constants that state what a change is not. */

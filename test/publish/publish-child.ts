@@ -1,4 +1,4 @@
-import { openForPublishing } from '../../generator/database/connection.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 
 /** Publishes folders into a database, in a process that a test may kill: `<database> <folder>...`. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openForPublishing, openForReading } from '../../generator/database/connection.ts';
+import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
 import { publicationsUpTo } from '../../generator/database/publications.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { type Finished, runCommand } from '../support/command-line.ts';

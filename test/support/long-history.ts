@@ -1,4 +1,4 @@
-import { openForPublishing } from '../../generator/database/connection.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { curationOf, headerOf, productLine, retrievalLine, storeLine, writeSnapshot } from './snapshot-writer.ts';
 

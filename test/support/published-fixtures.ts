@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { openForPublishing } from '../../generator/database/connection.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSite } from '../../generator/build/build.ts';
-import { openForPublishing } from '../../generator/database/connection.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import type { SigningKey } from '../../generator/site/keys.ts';
 import { randomWorld } from './random-world.ts';

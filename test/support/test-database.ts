@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Connection, openForPublishing } from '../../generator/database/connection.ts';
+import type { Connection } from '../../generator/database/connection.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
 import type { Publication } from '../../generator/database/publications.ts';
 import { AvailabilityReader, type Pair } from '../../generator/model/availability.ts';
 import type { Product } from '../../generator/model/product.ts';
+import type { Store } from '../../generator/model/state.ts';
 import { State } from '../../generator/model/state.ts';
-import type { Store } from '../../generator/model/store.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import { formatProblem, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
 import { headerOf, type SnapshotParts, writeSnapshot } from './snapshot-writer.ts';

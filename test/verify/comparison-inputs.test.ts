@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ComparisonProduct } from '../../generator/contract/formats/comparison-input.ts';
+import type { ComparisonProduct } from '../../generator/contract/documents/comparison.ts';
 import { EditedSite } from './edited-site.ts';
 import { buildExampleSite, type ExampleSite } from './example-site.ts';
 

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { categoryId, count, dateTime, minorAmount, storeCode, text, uuid } from '../primitives.ts';
-import { pageLinks, pageMeta } from './envelope.ts';
+import { pageLinks, pageMeta, warnings } from './envelope.ts';
 import { observationTimes } from './observation.ts';
 import { catalogPresence, lifecycle, packageSize, productSourceIds, reducedPackageSize } from './product.ts';
-import { warnings } from './warning.ts';
 
 export const changeType = z.enum([
   'product_first_observed',

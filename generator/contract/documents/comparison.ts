@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { count, dateTime, uuid } from '../primitives.ts';
+import { warnings } from './envelope.ts';
 import { product } from './product.ts';
 import { geoPoint, storeSummary } from './store.ts';
-import { warnings } from './warning.ts';
 
 export const strategyName = z.enum([
   'best_single_store',
@@ -105,3 +105,45 @@ export const comparison = z
   .meta({ id: 'Comparison' });
 
 export type Comparison = z.infer<typeof comparison>;
+
+/**
+ * The state of a product in a store, as one character: the classification of a positive report, zero, or row absent. A
+ * hyphen means that the retrieval says nothing about the store.
+ */
+export const pairLetters = {
+  eligible: 'e',
+  restricted: 'r',
+  not_eligible: 'n',
+  reported_zero: 'z',
+  row_absent: 'a',
+  unchecked: '-',
+} as const;
+
+export type PairLetter = (typeof pairLetters)[keyof typeof pairLetters];
+
+/** The stores that a comparison can choose from, by id. Letters of products are in the same order. */
+export const comparisonStores = z
+  .strictObject({ warnings, stores: z.array(storeSummary) })
+  .meta({ id: 'ComparisonStores' });
+
+export type ComparisonStores = z.infer<typeof comparisonStores>;
+
+/**
+ * What a comparison needs of one product. `observations` has an item per retrieval, newest first, with a letter for
+ * every store of {@link comparisonStores} in the same order. At most one item says something about a store.
+ */
+export const comparisonProduct = z
+  .strictObject({
+    product,
+    warnings,
+    observations: z.array(
+      z.strictObject({
+        retrieved_at: dateTime,
+        meets_retrieval_policy: z.boolean(),
+        stores: z.string().regex(/^[ernza-]*$/),
+      }),
+    ),
+  })
+  .meta({ id: 'ComparisonProduct' });
+
+export type ComparisonProduct = z.infer<typeof comparisonProduct>;

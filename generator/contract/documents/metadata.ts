@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { exportFiles } from '../formats/export.ts';
 import { address, count, dateTime, text, uuid } from '../primitives.ts';
-import { contractVersion, serviceName, serviceStatement } from '../version.ts';
+
+/** The contract's version, as the service description gives it. */
+export const contractVersion = '1.0.0';
+
+export const serviceName = 'Reported Inventory and Change-History Read Service';
+
+export const serviceStatement =
+  'This service is independent of the agency and is not endorsed by it. Reported quantities are observations, not purchase guarantees.';
 
 export const serviceIndex = z
   .strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { address, count, sku, text, uuid } from '../primitives.ts';
-import { warnings } from './warning.ts';
+import { warnings } from './envelope.ts';
 
 export const searchKind = z.enum(['product', 'product_family', 'brand', 'store']);
 export type SearchKind = z.infer<typeof searchKind>;
@@ -35,3 +35,23 @@ export const searchIndex = z
   .meta({ id: 'SearchIndex' });
 
 export type SearchIndex = z.infer<typeof searchIndex>;
+
+/** A text in the form that searches compare: without accents and apostrophes, in lower case. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}'’‘ʼ`´]/gu, '')
+    .toLowerCase();
+}
+
+/** The words of a text, folded, in their order. */
+export function wordsOf(text: string): string[] {
+  return fold(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** The distinct words of texts, folded, in the order of their first appearance. */
+export function foldedWords(texts: readonly string[]): string[] {
+  return [...new Set(texts.flatMap(wordsOf))];
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { serviceName, serviceStatement } from '../documents/metadata.ts';
 import { ndjsonMediaType } from '../headers.ts';
 import { count, dateTime, text, uuid } from '../primitives.ts';
-import { serviceName, serviceStatement } from '../version.ts';
 import { describeFields, type ExportResource, exportResource, recordTypes } from './export.ts';
 import type { ObjectReference } from './site.ts';
 

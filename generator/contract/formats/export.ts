@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { warnings } from '../documents/envelope.ts';
 import { freshness, pairState, purchaseEligibility } from '../documents/observation.ts';
 import {
   catalogPresence,
@@ -8,7 +9,6 @@ import {
   packageInterpretation,
 } from '../documents/product.ts';
 import { accessType, operationalState, operationalStatus, presenceState, storeService } from '../documents/store.ts';
-import { warnings } from '../documents/warning.ts';
 import { address, categoryId, count, dateTime, minorAmount, sku, storeCode, text, uuid } from '../primitives.ts';
 
 export const exportSchemaVersion = 1;

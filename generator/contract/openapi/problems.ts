@@ -2,8 +2,8 @@ import { addressTable, isDownload } from '../addresses.ts';
 import { problemMediaType } from '../headers.ts';
 import { type PathKind, prefix, templates } from '../paths.ts';
 import { type Problem, type ProblemCode, problemKinds } from '../problem.ts';
-import { headerReferences } from './headers.ts';
-import type { Json } from './schemas.ts';
+import type { Json } from './components.ts';
+import { headerReferences } from './components.ts';
 
 type ProblemResponse = {
   readonly status: number;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { warningCode } from '../../contract/documents/envelope.ts';
 import { moneyObservation } from '../../contract/documents/observation.ts';
 import {
   lifecycle,
@@ -14,7 +15,6 @@ import {
   presenceState,
   storeService,
 } from '../../contract/documents/store.ts';
-import { warningCode } from '../../contract/documents/warning.ts';
 import {
   anyText,
   categoryId,

@@ -1,5 +1,4 @@
-import type { Comparison, StrategyName } from '../../../generator/contract/documents/comparison.ts';
-import type { PairLetter } from '../../../generator/contract/formats/comparison-input.ts';
+import type { Comparison, PairLetter, StrategyName } from '../../../generator/contract/documents/comparison.ts';
 import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.ts';
 import {
   type ComparisonWorld,

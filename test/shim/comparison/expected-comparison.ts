@@ -1,6 +1,6 @@
 import geographiclib from 'geographiclib-geodesic';
-import { warningCode } from '../../../generator/contract/documents/warning.ts';
-import { type PairLetter, pairLetters } from '../../../generator/contract/formats/comparison-input.ts';
+import { type PairLetter, pairLetters } from '../../../generator/contract/documents/comparison.ts';
+import { warningCode } from '../../../generator/contract/documents/envelope.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import {
   type ComparisonWorld,

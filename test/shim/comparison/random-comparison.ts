@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { warningCode } from '../../../generator/contract/documents/warning.ts';
-import { type PairLetter, pairLetters } from '../../../generator/contract/formats/comparison-input.ts';
+import { type PairLetter, pairLetters } from '../../../generator/contract/documents/comparison.ts';
+import { warningCode } from '../../../generator/contract/documents/envelope.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import { Dice } from '../../support/random-world.ts';
 import { type ComparisonWorld, centre, type Place, placeAt, queryFor, type WorldProduct } from './comparison-world.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressTable, type QueryKind } from '../../../generator/contract/addresses.ts';
-import { feedPosition } from '../../../generator/contract/cursor-claims.ts';
 import { changeType } from '../../../generator/contract/documents/change.ts';
-import { warningCode } from '../../../generator/contract/documents/warning.ts';
+import { warningCode } from '../../../generator/contract/documents/envelope.ts';
+import { feedPosition } from '../../../generator/contract/formats/list-reading.ts';
 import { cursorLimit } from '../../../generator/contract/parameters.ts';
 import { CursorSigner } from '../../../shim/lists/cursor-signing.ts';
 import { ProblemError } from '../../../shim/problem-error.ts';

@@ -1,9 +1,7 @@
-import type { Connection } from '../../database/connection.ts';
-import { listedSkus } from '../../database/product-writer.ts';
-import { StoreWriter } from '../../database/store-writer.ts';
-import { categoriesInForce } from '../curation.ts';
-import { matchStores, type StoreNames } from '../stores.ts';
-import type { SnapshotFolder } from './folder.ts';
+import type { Connection } from '../database/connection.ts';
+import { listedSkus, StoreWriter } from '../database/entity-writers.ts';
+import { categoriesInForce } from './curation.ts';
+import type { SnapshotFolder } from './snapshot/folder.ts';
 import {
   type Curation,
   type InventoryLine,
@@ -12,11 +10,12 @@ import {
   productLine,
   type StoreLine,
   storeLine,
-} from './format.ts';
-import { limits } from './limits.ts';
-import type { ValueFault } from './problem.ts';
-import type { RowFaults } from './row-faults.ts';
-import { CheckedRows, Room, readCuration, readScope } from './rows.ts';
+} from './snapshot/format.ts';
+import { limits } from './snapshot/limits.ts';
+import type { ValueFault } from './snapshot/problem.ts';
+import type { RowFaults } from './snapshot/row-faults.ts';
+import { CheckedRows, Room, readCuration, readScope } from './snapshot/rows.ts';
+import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
 
 /**
  * The content of a snapshot, checked in itself and against the state in the database. Parts that the snapshot does not
@@ -28,9 +27,6 @@ export type CheckedSnapshot = {
   readonly products: CheckedProducts | null;
   readonly inventory: CheckedInventory | null;
 };
-
-/** `setAside`: the keys of the stores in faulty lines, as far as they can be read. */
-export type CheckedStores = { readonly lines: readonly StoreLine[]; readonly setAside: readonly StoreNames[] };
 
 export type CheckedProducts = { readonly lines: CheckedRows<ProductLine>; readonly setAside: ReadonlySet<string> };
 

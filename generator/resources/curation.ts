@@ -1,20 +1,104 @@
 import {
+  type Brand as BrandData,
+  type BrandDetail,
+  type BrandIndex,
+  type Category as CategoryData,
   type FamilyDocument,
   type FamilyRow,
   type ObservedHistory,
   observedHistorySemantics,
-} from '../contract/documents/family.ts';
+} from '../contract/documents/curation.ts';
+import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary, PriceRange } from '../contract/documents/observation.ts';
-import type { WarningCode } from '../contract/documents/warning.ts';
+import { fold } from '../contract/documents/search.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { inventoryWarnings } from '../model/availability.ts';
-import type { Family } from '../model/catalog.ts';
+import type { Brand, Catalog, Category, Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
 import { changing, type Document, freshnessOf, joinTimes, newestOf, warningList } from './document.ts';
 import { categoryIdsOf, memberOf } from './product.ts';
+
+/** `/categories`: flat, by id. */
+export function categoriesDocument(state: State, catalog: Catalog): Document {
+  const filed = new Map<string, number>();
+  for (const { categoryId } of catalog.listed) {
+    if (categoryId !== null) filed.set(categoryId, (filed.get(categoryId) ?? 0) + 1);
+  }
+  const children = new Map<string, Category[]>();
+  for (const category of catalog.categories) {
+    if (category.parentId === null) continue;
+    children.set(category.parentId, [...(children.get(category.parentId) ?? []), category]);
+  }
+  const total = (id: string): number =>
+    (filed.get(id) ?? 0) +
+    (children.get(id) ?? []).filter(({ active }) => active).reduce((sum, child) => sum + total(child.id), 0);
+  const data: CategoryData[] = catalog.categories.map(({ id, parentId, name, active }) => ({
+    id,
+    parent_id: parentId,
+    name,
+    active,
+    product_count: filed.get(id) ?? 0,
+    total_product_count: total(id),
+  }));
+  return changing(pathOf('categories'), { data, meta: { warnings: warningList(state.generalWarnings) } });
+}
+
+/** `/brands/{id}` and `/brands/by-slug/{slug}` of every reviewed brand, represented or not. */
+export function* brandDocuments(state: State, catalog: Catalog): Generator<Document> {
+  const families = groupFamilies(catalog);
+  const meta = { warnings: warningList(state.publication.warnings) };
+  for (const brand of catalog.brands) {
+    const own = families.get(brand.id) ?? [];
+    const data: BrandDetail = {
+      ...brandRow(catalog, brand, own.length),
+      aliases: [...brand.aliases],
+      families: own.map(({ id, slug, name, members }) => ({ id, slug, name, member_count: members.length })),
+    };
+    const bySlug = pathOf('brand_by_slug', { slug: brand.slug });
+    yield changing(pathOf('brand', { brand_id: brand.id }), { data, meta }, [bySlug]);
+  }
+}
+
+/** The rows of `/brands`: reviewed brands with a listed product, by name. */
+export function brandRows(catalog: Catalog): BrandData[] {
+  const families = groupFamilies(catalog);
+  return catalog.representedBrands.map((brand) => brandRow(catalog, brand, families.get(brand.id)?.length ?? 0));
+}
+
+function groupFamilies({ families }: Catalog): Map<string, Family[]> {
+  const grouped = new Map<string, Family[]>();
+  for (const family of families) grouped.set(family.brand.id, [...(grouped.get(family.brand.id) ?? []), family]);
+  return grouped;
+}
+
+function brandRow(catalog: Catalog, brand: Brand, familyCount: number): BrandData {
+  const products = catalog.listedOf(brand);
+  return {
+    id: brand.id,
+    slug: brand.slug,
+    name: brand.name,
+    product_count: products.length,
+    family_count: familyCount,
+    category_ids: categoryIdsOf(products),
+    inventory_retrieved_at: newestOf(products.map(({ success }) => success?.retrievedAt ?? null)),
+  };
+}
+
+/** `/brands/index.json`: the rows of `/brands` in their order, each with its distinct folded names. */
+export function brandIndexDocument(state: State, catalog: Catalog): Document {
+  const aliases = new Map(catalog.brands.map((brand) => [brand.id, brand.aliases]));
+  const value: BrandIndex = {
+    warnings: warningList(state.publication.warnings),
+    brands: brandRows(catalog).map((brand) => ({
+      brand,
+      names: [...new Set([brand.name, brand.slug, ...(aliases.get(brand.id) ?? [])].map(fold))],
+    })),
+  };
+  return changing(pathOf('brand_index'), value);
+}
 
 /** A member of a family, with what the family's document says of it. */
 export type MemberFacts = {

@@ -1,0 +1,131 @@
+import type { Pointer, Route } from '../contract/formats/site.ts';
+import { epochSeconds } from '../contract/instant.ts';
+import { staysForReaders } from '../contract/paths.ts';
+import { openForReading } from '../database/database-file.ts';
+import { latestPublication, type Publication, publicationsUpTo } from '../database/publications.ts';
+import type { PendingRoute } from '../encode/representation.ts';
+import { Failure } from '../failure.ts';
+import type { PreviousSite } from '../site/previous-site.ts';
+
+/** The publications of a build: the latest one, and those whose exports the site has, newest first. */
+export type BuildTarget = { readonly current: Publication; readonly exported: readonly Publication[] };
+
+/**
+ * Reads the publications to build. Throws a Failure when the database holds no publication, or when the existing site
+ * is of another database.
+ */
+export function buildTargetOf(database: string, which: 'retained' | 'current', previous: Pointer | null): BuildTarget {
+  const connection = openForReading(database);
+  try {
+    const current = latestPublication(connection);
+    if (!current) throw new Failure(`${database} holds no publication yet: publish a snapshot first`);
+    const publications = publicationsUpTo(connection, current.sequence);
+    if (previous) refuseForeign(previous, publications, database);
+    return { current, exported: which === 'current' ? [current] : retained(publications, current) };
+  } finally {
+    connection.close();
+  }
+}
+
+function refuseForeign({ revision, sequence }: Pointer, publications: readonly Publication[], database: string): void {
+  if (publications.some((one) => one.revision === revision)) return;
+  throw new Failure(
+    `the folder holds a site of another database: expected a revision of ${database}, got ${revision} (sequence ${sequence}); build into an empty folder`,
+  );
+}
+
+/** The publications that are not past publication_days, and the current one, newest first. */
+function retained(publications: readonly Publication[], current: Publication): Publication[] {
+  const bound = epochSeconds(current.published_at) - current.publication_days * 86_400;
+  return [...publications]
+    .reverse()
+    .filter(({ sequence, published_at }) => sequence === current.sequence || epochSeconds(published_at) >= bound);
+}
+
+/** Superseded publications whose documents are kept for readers under way. */
+export const supersededKept = 2;
+
+type Kept = Pointer['publications'][number];
+
+/** The publications before the current one whose documents stay, newest first. */
+export function supersededBy(current: Publication, previous: PreviousSite | null, keepAll: boolean): Kept[] {
+  const others = (previous?.pointer.publications ?? []).filter(
+    ({ routes, revision }) => routes !== null && revision !== current.revision,
+  );
+  return keepAll ? others : others.slice(0, supersededKept);
+}
+
+/** Routes as the current publication's own, also where one before had lost them. */
+export function ownRoutes(routes: readonly Route[]): Route[] {
+  return routes.map((route) => {
+    if (route.last_sequence === undefined) return route;
+    const { last_sequence: _, ...own } = route;
+    return own;
+  });
+}
+
+/**
+ * Addresses that the current publication no longer has, but a kept one had. A reader who began with that one still holds
+ * pages and rows that lead there, so each address stays as it was for as long as the publication is kept. The table of the
+ * publication before has them all.
+ */
+export function carriedRoutes(
+  own: readonly Route[],
+  previous: PreviousSite | null,
+  superseded: readonly Kept[],
+): Route[] {
+  const ownPaths = new Set(own.map(({ path }) => path));
+  const kept = new Set(superseded.map(({ sequence }) => sequence));
+  // A publication that is built again finds itself in the pointer: what it lacks is of the one before.
+  const newestKept = superseded[0]?.sequence ?? 0;
+  const carried: Route[] = [];
+  for (const route of previous?.routes.values() ?? []) {
+    if (ownPaths.has(route.path) || !staysForReaders(route.path)) continue;
+    const last_sequence = route.last_sequence ?? newestKept;
+    if (kept.has(last_sequence)) carried.push({ ...route, last_sequence });
+  }
+  return carried;
+}
+
+/**
+ * Gives every route its Last-Modified: that of the previous route if the bytes are the same, else the route's own time
+ * if it has one, else the time of this publication. An immutable address keeps the object it has.
+ */
+export function datedRoutes(
+  pending: readonly PendingRoute[],
+  before: ReadonlyMap<string, Route>,
+  current: Publication,
+): Route[] {
+  const now = `${current.published_at.slice(0, 19)}Z`;
+  return pending.map((route) => {
+    const previous = before.get(route.path);
+    const isSame = previous?.sha256 === route.sha256;
+    if (!isSame && previous?.cache === 'immutable' && route.cache === 'immutable') return previous;
+    return { ...route, last_modified: isSame ? previous.last_modified : (route.last_modified ?? now) };
+  });
+}
+
+/** The pointer to a publication: retained and kept publications, newest first. */
+export function pointerTo(
+  current: Publication,
+  routes: Pointer['routes'],
+  exported: readonly Publication[],
+  superseded: readonly Kept[],
+): Pointer {
+  const listed = new Map<string, Kept>();
+  for (const { revision, sequence, published_at } of exported) {
+    listed.set(revision, { revision, sequence, published_at, routes: null });
+  }
+  for (const kept of superseded) listed.set(kept.revision, kept);
+  const { revision, sequence, published_at } = current;
+  listed.set(revision, { revision, sequence, published_at, routes });
+  return {
+    format: 'shelfpress-site',
+    format_version: 1,
+    revision,
+    sequence,
+    published_at,
+    routes,
+    publications: [...listed.values()].sort((a, b) => b.sequence - a.sequence),
+  };
+}

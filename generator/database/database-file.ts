@@ -1,0 +1,123 @@
+import { existsSync, rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { Failure } from '../failure.ts';
+import { busyTimeout, type Connection, explainDatabase } from './connection.ts';
+import { type CheckDepth, requireSound } from './integrity.ts';
+import { latestPublication } from './publications.ts';
+import { applicationId, createStatements, schemaVersion } from './schema.ts';
+
+/**
+ * Opens the publication database for publishing, and makes it when there is none. Fails on any other file and on a
+ * damaged database, and leaves either as it is.
+ */
+export function openForPublishing(file: string, depth: CheckDepth = 'usual'): Connection {
+  return opened(file, {}, (connection) => {
+    if (isEmpty(connection)) create(connection);
+    check(file, connection);
+    connection.pragma('cache_size = -65536');
+    requireSound(connection, depth);
+    connection.pragma('journal_mode = DELETE');
+    connection.pragma('synchronous = FULL');
+    connection.pragma('temp_store = FILE');
+  });
+}
+
+/**
+ * Opens the publication database for publishing and returns what `use` returns. Removes a database that it made if that
+ * holds no publication at the end.
+ */
+export async function usePublicationDatabase<Result>(
+  file: string,
+  depth: CheckDepth,
+  use: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const isNew = !existsSync(file);
+  const connection = openForPublishing(file, depth);
+  try {
+    return await use(connection);
+  } finally {
+    if (isNew) removeUnpublished(connection);
+    connection.close();
+  }
+}
+
+/** Opens the publication database for queries only. Fails when there is none. */
+export function openForReading(file: string): Connection {
+  if (!existsSync(file)) throw new Failure(`no database at ${file}: expected one made by publish`);
+  // Not `readonly`: such a connection cannot roll back the journal that a publish left when it was killed during its
+  // commit.
+  return opened(file, { fileMustExist: true }, (connection) => {
+    connection.pragma('query_only = ON');
+    connection.pragma('cache_size = -16384');
+    check(file, connection);
+  });
+}
+
+/** Opens a file and prepares it. On failure it closes the file, and removes it if it was not there before. */
+function opened(file: string, options: Database.Options, prepare: (connection: Connection) => void): Connection {
+  const isNew = !existsSync(file);
+  const connection = open(file, options);
+  try {
+    explainDatabase(file, () => {
+      connection.pragma('schema_version');
+      prepare(connection);
+    });
+    return connection;
+  } catch (error) {
+    if (isNew) removeUnpublished(connection);
+    connection.close();
+    throw error;
+  }
+}
+
+function open(file: string, options: Database.Options): Connection {
+  try {
+    return explainDatabase(file, () => new Database(file, { ...options, timeout: busyTimeout }));
+  } catch (error) {
+    if (error instanceof Failure || !(error instanceof Error)) throw error;
+    throw new Failure(`cannot open ${file}: ${error.message}`);
+  }
+}
+
+/** Removes a database without a publication, unless another process is publishing into it. */
+function removeUnpublished(connection: Connection): void {
+  if (connection.inTransaction) return;
+  connection.pragma('busy_timeout = 0');
+  try {
+    // SQLite tells another process that has opened the file and waits for this lock that the file is gone. So that
+    // process writes nothing.
+    connection.exec('BEGIN EXCLUSIVE');
+    if (isEmpty(connection) || latestPublication(connection) === null) rmSync(connection.name, { force: true });
+    connection.exec('ROLLBACK');
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+  }
+}
+
+/** Makes the tables, unless another process has made them since. */
+function create(connection: Connection): void {
+  const createIfEmpty = connection.transaction(() => {
+    if (!isEmpty(connection)) return;
+    for (const statement of createStatements()) connection.exec(statement);
+    connection.pragma(`application_id = ${applicationId}`);
+    connection.pragma(`user_version = ${schemaVersion}`);
+  });
+  createIfEmpty.immediate();
+}
+
+/**
+ * Whether a file has no tables and at most one page. A file with more pages is damaged or belongs to another program.
+ */
+function isEmpty(connection: Connection): boolean {
+  if (Number(connection.pragma('page_count', { simple: true })) > 1) return false;
+  return connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+}
+
+function check(file: string, connection: Connection): void {
+  const found = connection.pragma('application_id', { simple: true });
+  const version = connection.pragma('user_version', { simple: true });
+  if (found !== applicationId) throw new Failure(`${file} is not a publication database`);
+  if (version !== schemaVersion) {
+    throw new Failure(`${file} has schema version ${version}: expected ${schemaVersion}; publish its snapshots anew`);
+  }
+}
