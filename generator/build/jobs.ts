@@ -6,15 +6,15 @@ import { pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { encodeExport } from '../encode/documents.ts';
-import type { Brand } from '../model/catalog.ts';
+import type { Family } from '../model/catalog.ts';
 import { Feed, logOf, wholeLog } from '../model/page-sealing.ts';
 import {
-  AllChangesPaths,
+  allChangesPaths,
   type ChangeList,
   expiredPagesDocument,
-  FamilyChangesPaths,
+  familyChangesPaths,
   headDocument,
-  ProductChangesPaths,
+  productChangesPaths,
   sealedPageDocument,
 } from '../resources/change-list.ts';
 import { changeLinesOf } from '../resources/change-pieces.ts';
@@ -36,11 +36,7 @@ import { writeChangePiece } from './export-files.ts';
 /** A product whose documents are made anew. `pages`: the sealed pages of its history that no build has made yet. */
 export type ProductUnit = { readonly key: number; readonly pages: readonly number[] };
 
-export type FamilyUnit = {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly brand: Brand;
+export type FamilyUnit = Omit<Family, 'members'> & {
   readonly memberKeys: readonly number[];
   readonly totals: readonly (ProductTotalsRow | undefined)[];
   /** Events of its members published in the 30 days up to this publication. */
@@ -113,7 +109,7 @@ function makeProduct(writer: DocumentWriter, { key, pages }: ProductUnit, events
     comparisonProductDocument(state, product, availability),
   ]);
   const events = eventsOf(key);
-  const list = listOf(writer, new ProductChangesPaths(product.id), events);
+  const list = listOf(writer, productChangesPaths(product.id), events);
   writeList(writer, list, pages, productWarnings(state, product, availability));
 }
 
@@ -125,7 +121,7 @@ function makeFamily(writer: DocumentWriter, unit: FamilyUnit, eventsOf: EventsOf
   });
   const events = unit.memberKeys.flatMap((key) => [...eventsOf(key)]).sort((a, b) => a.number - b.number);
   const memberIds = members.map(({ product }) => product.id);
-  const list = listOf(writer, new FamilyChangesPaths(unit.id, memberIds), events);
+  const list = listOf(writer, familyChangesPaths(unit.id, memberIds), events);
   const family = { ...unit, members: members.map(({ product }) => product) };
   writer.write([familyDocument(state, family, members, countsOf(list.feed, state.publication.sequence, unit))]);
   writeList(writer, list, unit.pages, familyWarnings(state, members));
@@ -176,7 +172,7 @@ function writeList(
 /** The list of all changes. It reads its events on demand. */
 export function allChanges({ state, events }: DocumentWriter): ChangeList {
   return {
-    listPaths: new AllChangesPaths(),
+    listPaths: allChangesPaths,
     feed: new Feed(
       wholeLog(state.publications, (first, last) => events.span(first, last)),
       state.publications,
@@ -238,7 +234,7 @@ function makePages(
  * Checks events against their schema. Every event is in the list of all changes once, so this check covers all lists.
  */
 function checkEvents({ texts }: DocumentWriter, events: readonly EventRow[]): void {
-  for (const event of events) texts.check(event, new AllChangesPaths().list);
+  for (const event of events) texts.check(event, allChangesPaths.list);
 }
 
 export function numbers(first: number, last: number): number[] {

@@ -10,10 +10,10 @@ import type { Catalog, Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
 import {
-  AllChangesPaths,
+  allChangesPaths,
   type ChangeListPaths,
-  FamilyChangesPaths,
-  ProductChangesPaths,
+  familyChangesPaths,
+  productChangesPaths,
 } from '../resources/change-list.ts';
 import { indexLayout, type Summary } from '../resources/page-index.ts';
 import type { BuildCache } from './build-cache.ts';
@@ -114,7 +114,7 @@ class Planner {
       const count = this.#totals.get(product.key)?.event_count ?? 0;
       const expired = this.#totalsExpired.get(product.key)?.event_count ?? 0;
       const inputs = [this.#common, ...productInputs(this.#state, product), count, expired];
-      const listPaths = new ProductChangesPaths(product.id);
+      const listPaths = productChangesPaths(product.id);
       const skus = [product.sku, ...this.#state.formerSkus.resolvingTo(product.sku)];
       const paths = [
         pathOf('product', { product_id: product.id }),
@@ -143,7 +143,7 @@ class Planner {
       ];
       const memberIds = family.members.map(({ id }) => id);
       const inputs = [identityOf(family), ...memberIds.map((id) => this.fingerprints[id]), count - beforeRecent];
-      const listPaths = new FamilyChangesPaths(family.id, memberIds);
+      const listPaths = familyChangesPaths(family.id, memberIds);
       const paths = [pathOf('family', { family_id: family.id })];
       const pages = this.#pagesToMake(family.id, inputs, paths, listPaths, count, expired);
       if (!pages) return [];
@@ -173,7 +173,7 @@ class Planner {
   segments(): Job[] {
     const list = allChanges(this.#writer);
     const layout = indexLayout(this.#state, list);
-    const listPaths = new AllChangesPaths();
+    const listPaths = allChangesPaths;
     return numbers(layout.firstSegment, layout.lastSegment).flatMap((number): Job[] => {
       const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
       const retained = pages.filter((page) => page >= layout.firstPage).map((page) => listPaths.page(page));

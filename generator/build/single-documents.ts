@@ -1,13 +1,13 @@
 import type { Route } from '../contract/formats/site.ts';
-import { pathOf } from '../contract/paths.ts';
+import { type InstantSpan, spanOf } from '../contract/instant.ts';
 import type { Publication } from '../database/publications.ts';
-import { nameListDocuments } from '../encode/documents.ts';
+import { type NameList, nameListDocuments } from '../encode/documents.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
 import { expiredPagesDocument, headDocument } from '../resources/change-list.ts';
 import { comparisonStoresDocument } from '../resources/comparison-input.ts';
 import { brandDocuments, brandIndexDocument, brandRows, categoriesDocument, familyRow } from '../resources/curation.ts';
-import { type Document, joinTimes, type Site, warningList } from '../resources/document.ts';
+import { type Document, type Site, warningList } from '../resources/document.ts';
 import { indexDocument, type Summary } from '../resources/page-index.ts';
 import { rowOf } from '../resources/product.ts';
 import { searchIndexDocument } from '../resources/search-index.ts';
@@ -47,45 +47,20 @@ export function makeSmallDocuments(writer: DocumentWriter, catalog: Catalog, exp
   for (const list of nameLists(writer, catalog)) writer.write(nameListDocuments(list, address));
 }
 
-function nameLists({ state }: DocumentWriter, catalog: Catalog) {
+function nameLists({ state }: DocumentWriter, catalog: Catalog): NameList[] {
   const general = warningList(state.generalWarnings);
   return [
-    {
-      path: pathOf('products'),
-      pagePath: (digest: string) => pathOf('products_page', { digest }),
-      rows: catalog.listed.map(rowOf),
-      warnings: general,
-    },
-    {
-      path: pathOf('families'),
-      pagePath: (digest: string) => pathOf('families_page', { digest }),
-      rows: catalog.families.map(familyRow),
-      warnings: general,
-    },
-    {
-      path: pathOf('brands'),
-      pagePath: (digest: string) => pathOf('brands_page', { digest }),
-      rows: brandRows(catalog),
-      warnings: warningList(state.publication.warnings),
-    },
-    {
-      path: pathOf('stores'),
-      pagePath: (digest: string) => pathOf('stores_page', { digest }),
-      rows: storeRows(state),
-      warnings: warningList(directoryWarnings(state)),
-    },
+    { kind: 'products', rows: catalog.listed.map(rowOf), warnings: general },
+    { kind: 'families', rows: catalog.families.map(familyRow), warnings: general },
+    { kind: 'brands', rows: brandRows(catalog), warnings: warningList(state.publication.warnings) },
+    { kind: 'stores', rows: storeRows(state), warnings: warningList(directoryWarnings(state)) },
   ];
 }
 
-function retrievedSpan({ state }: DocumentWriter, catalog: Catalog) {
-  const successes = catalog.products.flatMap(({ success }) => (success ? [success.retrievedAt] : []));
+function retrievedSpan({ state }: DocumentWriter, catalog: Catalog): InstantSpan {
+  const successes = catalog.products.map(({ success }) => success?.retrievedAt ?? null);
   const older = [...state.older.values()].flatMap((stores) => [...stores.values()]);
-  return [...successes, ...older]
-    .map((time) => ({ min: time, max: time }))
-    .reduce(joinTimes, { min: null, max: null } as {
-      min: string | null;
-      max: string | null;
-    });
+  return spanOf([...successes, ...older]);
 }
 
 /**

@@ -3,8 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { buildSite } from '../build/build.ts';
 import { hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
 import { readPrivateKey } from '../site/keys.ts';
-import type { Output } from './command-line.ts';
-import { withExample } from './command-line.ts';
+import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {
@@ -41,17 +40,17 @@ export function defineBuild(command: Command, output: Output): void {
     .option('--json', 'print the summary as one JSON object', false)
     .action(async ({ db, out, baseUrl, sign, hosts, json, ...options }: Options) => {
       const key = sign === undefined ? null : readPrivateKey(sign);
-      const started = performance.now();
+      const elapsed = stopwatch();
       const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
       const summary = await buildSite({ database: db, out, baseUrl: baseUrl ?? null, ...options }, onProgress, key);
       if (hosts) writeHostFiles(rememberedPlacement(out, join(out, 'hosts'), {}), hostKinds);
-      const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
+      const seconds = elapsed();
       const { publication, ...counts } = summary;
       const { revision, sequence, published_at } = publication;
       if (json)
         output.json({ revision, sequence, published_at, ...counts, signed_by: key?.fingerprint ?? null, seconds });
       else {
-        output.line(`built publication ${sequence}, revision ${revision}, published ${published_at}, in ${out}`);
+        output.line(`built ${publicationText(publication)}, in ${out}`);
         output.line(
           `${counts.resources} resources: ${counts.written} objects written (${sizeText(counts.bytes)}), ${counts.reused} reused, ${counts.deleted} deleted; ${durationText(seconds)}`,
         );

@@ -103,14 +103,37 @@ function showsColours(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && !NO_COLOR && stream.hasColors();
 }
 
-/** Parses the URL of a site. Returns its public root. Any other text is wrong usage. */
-export function parseSiteUrl(text: string): string {
+/** Starts to count. The returned function gives the seconds since then, to hundredths. */
+export function stopwatch(): () => number {
+  const started = performance.now();
+  return () => Number(((performance.now() - started) / 1000).toFixed(2));
+}
+
+/** A publication as the commands name it in their output. */
+export function publicationText({ sequence, revision, published_at }: Named): string {
+  return `publication ${sequence}, revision ${revision}, published ${published_at}`;
+}
+
+type Named = { readonly sequence: number; readonly revision: string; readonly published_at: string };
+
+/** Collects the values of an option that can be repeated. */
+export function collect(value: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+/** Returns what `parse` returns. Text that it explains as a failure is wrong usage. */
+export function parsedArgument<Value>(parse: () => Value): Value {
   try {
-    return siteRoot(text);
+    return parse();
   } catch (error) {
     if (error instanceof Failure) throw new InvalidArgumentError(error.message);
     throw error;
   }
+}
+
+/** Parses the URL of a site. Returns its public root. Any other text is wrong usage. */
+export function parseSiteUrl(text: string): string {
+  return parsedArgument(() => siteRoot(text));
 }
 
 /** Parses the URL of a site. Returns any other text unchanged, as a folder. */
@@ -127,7 +150,7 @@ export function redirectOption(): Option {
   return new Option(
     '--allow-redirects-to <host>',
     'host, or host:port, that redirects may lead to; repeatable',
-  ).argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), parseHost(text)]);
+  ).argParser((text: string, before: readonly string[] | undefined) => collect(parseHost(text), before));
 }
 
 /** Parses a whole number of bytes; with K, M, G or T, of KiB, MiB, GiB or TiB. */

@@ -1,10 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { BucketAddress } from '../deploy/bucket-address.ts';
-import { bucketUrl, parseBucketAddress } from '../deploy/bucket-address.ts';
+import { type BucketAddress, bucketUrl, parseBucketAddress } from '../deploy/bucket-address.ts';
 import type { DeployOptions, DeploySummary } from '../deploy/deploy.ts';
-import { Failure } from '../failure.ts';
-import type { Output } from './command-line.ts';
-import { withExample } from './command-line.ts';
+import { type Output, parsedArgument, publicationText, stopwatch, withExample } from './command-line.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {
@@ -40,7 +37,7 @@ export function defineDeploy(command: Command, output: Output): void {
     )
     .option('--json', 'print the summary as one JSON object', false)
     .action(async (directory: string, address: BucketAddress, { only, endpoint, plan, json, ...rest }: Options) => {
-      const started = performance.now();
+      const elapsed = stopwatch();
       const options: DeployOptions = {
         ...rest,
         directory,
@@ -54,7 +51,7 @@ export function defineDeploy(command: Command, output: Output): void {
       const summary = await deploySite(options, (stage, done, of) => {
         output.progress(stage, done, of);
       });
-      const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
+      const seconds = elapsed();
       if (json) output.json(jsonOf(options, summary, seconds));
       else for (const line of linesOf(options, summary, seconds)) output.line(line);
     });
@@ -62,12 +59,7 @@ export function defineDeploy(command: Command, output: Output): void {
 }
 
 function parseBucket(text: string): BucketAddress {
-  try {
-    return parseBucketAddress(text);
-  } catch (error) {
-    if (error instanceof Failure) throw new InvalidArgumentError(error.message);
-    throw error;
-  }
+  return parsedArgument(() => parseBucketAddress(text));
 }
 
 function parseEndpoint(text: string): string {
@@ -95,8 +87,7 @@ function jsonOf({ address, dryRun, withDocuments }: DeployOptions, summary: Depl
 
 function linesOf({ address, dryRun }: DeployOptions, summary: DeploySummary, seconds: number): string[] {
   const { pointer, changed, puts, deleted, unchanged, requests } = summary;
-  const { sequence, revision, published_at } = pointer;
-  const publication = `publication ${sequence}, revision ${revision}, published ${published_at}`;
+  const publication = publicationText(pointer);
   const url = bucketUrl(address);
   const cost = `${requests} request${requests === 1 ? '' : 's'}; ${durationText(seconds)}`;
   if (!changed) return [`nothing new: ${url} holds ${publication}`, `${unchanged} keys unchanged; ${cost}`];

@@ -8,8 +8,7 @@ import { FileSink, isStream, regularFile } from '../follow/file-sink.ts';
 import { type Following, writeNewEvents } from '../follow/follow.ts';
 import { beginning, type Position, readPosition, savePosition, WriteFailure } from '../follow/position.ts';
 import { acquireLock } from '../site/lock.ts';
-import type { Output } from './command-line.ts';
-import { parseSiteUrl, redirectOption, withExample } from './command-line.ts';
+import { type Output, parseSiteUrl, redirectOption, withExample } from './command-line.ts';
 
 type Options = {
   state?: string;

@@ -2,8 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type HostKind, hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
-import type { Output } from './command-line.ts';
-import { withExample } from './command-line.ts';
+import { type Output, withExample } from './command-line.ts';
 
 type Options = {
   out?: string;

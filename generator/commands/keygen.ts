@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { publicKeyFile, writeKeyPair } from '../site/keys.ts';
-import type { Output } from './command-line.ts';
-import { withExample } from './command-line.ts';
+import { type Output, withExample } from './command-line.ts';
 
 /** `keygen FILE`: a key pair to sign and verify sites with. */
 export function defineKeygen(command: Command, output: Output): void {

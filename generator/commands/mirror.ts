@@ -1,8 +1,16 @@
 import type { Command } from 'commander';
 import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
 import { readPublicKey } from '../site/keys.ts';
-import type { Output } from './command-line.ts';
-import { parseByteCount, parseSiteUrl, redirectOption, withExample } from './command-line.ts';
+import {
+  collect,
+  type Output,
+  parseByteCount,
+  parseSiteUrl,
+  publicationText,
+  redirectOption,
+  stopwatch,
+  withExample,
+} from './command-line.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {
@@ -28,19 +36,15 @@ export function defineMirror(command: Command, output: Output): void {
     .action(async (url: string, directory: string, options: Options) => {
       const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, force, json } = options;
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
-      const started = performance.now();
+      const elapsed = stopwatch();
       const summary = await mirrorSite({ url, directory, only, key, force, maxBytes, redirectsTo }, (stage, done, of) =>
         output.progress(stage, done, of),
       );
-      const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
+      const seconds = elapsed();
       if (json) output.json({ ...jsonOf(summary), signed_by: key?.fingerprint ?? null, seconds });
       else for (const line of linesOf(summary, directory, seconds)) output.line(line);
     });
   withExample(command, "shelfpress mirror https://example.org/v1 mirror --only exports --only '/v1/products/by-sku/*'");
-}
-
-function collect(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), value];
 }
 
 function jsonOf({ pointer, holding, ...counts }: MirrorSummary) {
@@ -53,9 +57,8 @@ function jsonOf({ pointer, holding, ...counts }: MirrorSummary) {
 
 function linesOf(summary: MirrorSummary, directory: string, seconds: number): string[] {
   const { pointer, holding, changed, requests, downloaded, downloadedBytes, kept, deleted } = summary;
-  const { sequence, revision, published_at } = pointer;
   const { only, routes, route_count } = holding;
-  const publication = `publication ${sequence}, revision ${revision}, published ${published_at}`;
+  const publication = publicationText(pointer);
   const cost = `${requests} request${requests === 1 ? '' : 's'}; ${durationText(seconds)}`;
   const held = only === null ? [] : [`partial mirror: ${routes} of ${route_count} resources, only ${only.join(' ')}`];
   if (!changed) return [`nothing new: ${directory} holds ${publication}`, ...held, cost];

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { usePublicationDatabase } from '../database/database-file.ts';
 import { publishSnapshot } from '../publish/publish.ts';
-import type { Output } from './command-line.ts';
-import { withExample } from './command-line.ts';
+import { type Output, withExample } from './command-line.ts';
 
 type Options = {
   db: string;

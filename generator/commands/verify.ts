@@ -4,8 +4,7 @@ import { type Fault, formatFault } from '../site/fault.ts';
 import { readPublicKey } from '../site/keys.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
-import type { Output } from './command-line.ts';
-import { isSiteUrl, parseSiteOrFolder, redirectOption, withExample } from './command-line.ts';
+import { isSiteUrl, type Output, parseSiteOrFolder, redirectOption, stopwatch, withExample } from './command-line.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {
@@ -37,7 +36,7 @@ export function defineVerify(command: Command, output: Output): void {
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const progress = (text: string) => output.progress(text);
-      const started = performance.now();
+      const elapsed = stopwatch();
       const found = isUrl
         ? ofLive(
             site,
@@ -47,7 +46,7 @@ export function defineVerify(command: Command, output: Output): void {
             ),
           )
         : ofFolder(site, await verifySite(site, progress, key));
-      const seconds = Number(((performance.now() - started) / 1000).toFixed(2));
+      const seconds = elapsed();
       const { counts, faults, summary, more } = found;
       const ok = counts.faults === 0;
       if (json) output.json({ ok, counts: { ...counts, seconds }, ...more, faults });

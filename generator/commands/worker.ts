@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { Output } from './command-line.ts';
-import { withExample } from './command-line.ts';
+import { type Output, withExample } from './command-line.ts';
 
 type Options = { out: string; json: boolean };
 

@@ -72,6 +72,19 @@ export function laterOf(a: string | null, b: string | null): string | null {
   return compareInstants(b, a) > 0 ? b : a;
 }
 
+export type InstantSpan = { readonly min: string | null; readonly max: string | null };
+
+/** The oldest and the newest of some instants. Null means no instant and is ignored. */
+export function spanOf(instants: Iterable<string | null>): InstantSpan {
+  let min: string | null = null;
+  let max: string | null = null;
+  for (const instant of instants) {
+    min = earlierOf(min, instant);
+    max = laterOf(max, instant);
+  }
+  return { min, max };
+}
+
 /** A canonical text as seconds since 1970. The fraction is as exact as a number can hold it. */
 export function epochSeconds(canonical: string): number {
   return Date.parse(`${canonical.slice(0, 19)}Z`) / 1000 + Number(`0${canonical.slice(19, -1)}`);

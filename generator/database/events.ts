@@ -1,4 +1,5 @@
 import type { ChangeType } from '../contract/documents/change.ts';
+import type { InstantSpan } from '../contract/instant.ts';
 import type { Connection, Statement } from './connection.ts';
 
 /**
@@ -22,7 +23,7 @@ export type EventStoreRow = {
 };
 
 /** Times of a run of events: the oldest and newest retrieval, and how many events have an update time of the source. */
-export type EventSpanRow = { readonly min: string | null; readonly max: string | null; readonly dated: number };
+export type EventSpanRow = InstantSpan & { readonly dated: number };
 
 const columns =
   'number, id, publication, type, product, product_version, store_version, retrieved_at, source_updated_at, change';
@@ -148,7 +149,7 @@ export class EventLog {
    * Appends the collected events to the log as those of a publication, with the new running totals of their products.
    */
   append(publication: number, lastEvent: number): EventSpan {
-    this.#connection
+    const { changes } = this.#connection
       .prepare(`
         INSERT INTO event
         SELECT :lastEvent + row_number() OVER (ORDER BY rtrim(retrieved_at, 'Z'), id), id, :publication, type, product,
@@ -156,19 +157,10 @@ export class EventLog {
         FROM pending_event ORDER BY rtrim(retrieved_at, 'Z'), id`)
       .run({ publication, lastEvent });
     this.#appendHistory(publication);
-    const span = this.#connection
-      .prepare<[], { count: number; min: string | null; max: string | null; dated: number }>(`
-        SELECT count(*) AS count, min(rtrim(retrieved_at, 'Z')) || 'Z' AS min,
-          max(rtrim(retrieved_at, 'Z')) || 'Z' AS max, count(source_updated_at) AS dated
-        FROM pending_event`)
-      .get();
     this.#connection.exec('DROP TABLE pending_event');
-    return {
-      last_event: lastEvent + (span?.count ?? 0),
-      events_retrieved_min: span?.min ?? null,
-      events_retrieved_max: span?.max ?? null,
-      events_with_source_time: span?.dated ?? 0,
-    };
+    const last_event = lastEvent + changes;
+    const { min, max, dated } = new EventReader(this.#connection).span(lastEvent + 1, last_event);
+    return { last_event, events_retrieved_min: min, events_retrieved_max: max, events_with_source_time: dated };
   }
 
   #appendHistory(publication: number): void {

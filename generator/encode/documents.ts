@@ -5,7 +5,7 @@ import type { Warning } from '../contract/documents/envelope.ts';
 import { type ExportHeader, exportHeader } from '../contract/formats/export.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
 import { checkValue } from '../contract/json.ts';
-import { type Addresser, parsePath } from '../contract/paths.ts';
+import { type Addresser, parsePath, pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import type { Document } from '../resources/document.ts';
 import { PiecewiseGzip } from './compression.ts';
@@ -39,10 +39,9 @@ function schemaOf(path: string): z.ZodType {
   return schema;
 }
 
-/** A list by name: its path, the path of a page by the digest of its content, and its rows. */
+/** A list by name: its kind of address, and its rows. */
 export type NameList = {
-  readonly path: string;
-  readonly pagePath: (digest: string) => string;
+  readonly kind: 'products' | 'families' | 'brands' | 'stores';
   readonly rows: readonly object[];
   readonly warnings: readonly Warning[];
 };
@@ -62,7 +61,7 @@ export function* nameListDocuments(list: NameList, address: Addresser): Generato
       warnings: list.warnings,
     };
     const digest = hash('sha256', JSON.stringify([data, meta, next])).slice(0, 16);
-    const path: string = page === 0 ? list.path : list.pagePath(digest);
+    const path: string = page === 0 ? pathOf(list.kind) : pathOf(`${list.kind}_page`, { digest });
     yield {
       path,
       cache: page === 0 ? 'revalidate' : 'immutable',

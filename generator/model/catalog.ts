@@ -39,7 +39,7 @@ export class Catalog {
   /** Public families, by name. */
   readonly families: readonly Family[];
   readonly categories: readonly Category[];
-  readonly #listedOfBrand = new Map<string, Product[]>();
+  readonly #listedOfBrand: ReadonlyMap<string, readonly Product[]>;
 
   constructor(state: State) {
     this.products = state.products;
@@ -51,12 +51,7 @@ export class Catalog {
     this.brands = sortByName([...brands.values()]);
     this.families = sortByName(familiesOf(state.reader.families(), brands, this.listed));
     this.categories = state.reader.categories().map(categoryOf);
-    for (const product of this.listed) {
-      if (product.brandId === null) continue;
-      const products = this.#listedOfBrand.get(product.brandId);
-      if (products) products.push(product);
-      else this.#listedOfBrand.set(product.brandId, [product]);
-    }
+    this.#listedOfBrand = groupBy(this.listed, ({ brandId }) => brandId);
   }
 
   /** Listed products of a brand, by name. */
@@ -89,13 +84,7 @@ function categoryOf(row: Row): Category {
 }
 
 function familiesOf(rows: readonly Row[], brands: ReadonlyMap<string, Brand>, listed: readonly Product[]): Family[] {
-  const members = new Map<string, Product[]>();
-  for (const product of listed) {
-    if (product.familyId === null) continue;
-    const products = members.get(product.familyId);
-    if (products) products.push(product);
-    else members.set(product.familyId, [product]);
-  }
+  const members = groupBy(listed, ({ familyId }) => familyId);
   return rows.flatMap((row) => {
     const id = String(row.id);
     const brand = brands.get(String(row.brand_slug));
@@ -103,6 +92,22 @@ function familiesOf(rows: readonly Row[], brands: ReadonlyMap<string, Brand>, li
     if (!brand || !own) return [];
     return [{ id, slug: String(row.slug), name: String(row.name), brand, members: [...own].sort(compareMembers) }];
   });
+}
+
+/** Items by a key, each group in the order of the items. Items without a key are left out. */
+export function groupBy<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | null,
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }
 
 /** Orders family members by name, then milliliters (null last), then SKU. */

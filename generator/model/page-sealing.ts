@@ -1,6 +1,6 @@
 import type { ChangeHistory } from '../contract/documents/change.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
-import { earlierOf, epochSeconds, laterOf } from '../contract/instant.ts';
+import { epochSeconds, spanOf } from '../contract/instant.ts';
 import type { EventSpanRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 
@@ -138,19 +138,12 @@ export function logOf(events: readonly LoggedEvent[]): FeedLog {
     if (latest?.publication === publication) latest.last = index + 1;
     else batches.push({ publication, last: index + 1 });
   }
-  return { batches, span: (first, last) => spanOf(events.slice(first - 1, last)) };
+  return { batches, span: (first, last) => spanOfEvents(events.slice(first - 1, last)) };
 }
 
-function spanOf(events: readonly LoggedEvent[]): EventSpanRow {
-  let min: string | null = null;
-  let max: string | null = null;
-  let dated = 0;
-  for (const { retrieved_at, source_updated_at } of events) {
-    min = earlierOf(min, retrieved_at);
-    max = laterOf(max, retrieved_at);
-    if (source_updated_at !== null) dated += 1;
-  }
-  return { min, max, dated };
+function spanOfEvents(events: readonly LoggedEvent[]): EventSpanRow {
+  const dated = events.filter(({ source_updated_at }) => source_updated_at !== null).length;
+  return { ...spanOf(events.map(({ retrieved_at }) => retrieved_at)), dated };
 }
 
 /**
@@ -190,12 +183,6 @@ export function wholeLog(
 }
 
 function joinSpans(spans: readonly EventSpanRow[]): EventSpanRow {
-  return spans.reduce(
-    (joined, { min, max, dated }) => ({
-      min: earlierOf(joined.min, min),
-      max: laterOf(joined.max, max),
-      dated: joined.dated + dated,
-    }),
-    { min: null, max: null, dated: 0 } as EventSpanRow,
-  );
+  const dated = spans.reduce((sum, span) => sum + span.dated, 0);
+  return { ...spanOf(spans.flatMap(({ min, max }) => [min, max])), dated };
 }

@@ -14,7 +14,7 @@ import {
 import { limits } from './snapshot/limits.ts';
 import type { ValueFault } from './snapshot/problem.ts';
 import type { RowFaults } from './snapshot/row-faults.ts';
-import { CheckedRows, Room, readCuration, readScope } from './snapshot/rows.ts';
+import { type CheckedRows, checkRows, Room, readCuration, readScope } from './snapshot/rows.ts';
 import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
 
 /**
@@ -40,34 +40,41 @@ export type CheckedInventory = { readonly scope: readonly string[]; readonly lin
  */
 export async function checkSnapshot(
   connection: Connection,
-  snapshot: SnapshotFolder,
+  { parts }: SnapshotFolder,
   faults: RowFaults,
 ): Promise<CheckedSnapshot> {
   const room = new Room();
-  const curation = await checkCuration(snapshot, faults);
-  const stores = await checkStores(snapshot, faults, room);
+  const curation = await checkCuration(parts.curation, faults);
+  const stores = await checkStores(parts.stores, faults, room);
   const categories = curation ? new Set(curation.categories.map(({ id }) => id)) : categoriesInForce(connection);
   const listed = new Set<string>();
-  const products = await checkProducts(snapshot, faults, room, categories, listed);
-  if (snapshot.parts.inventory === null) return { curation, stores, products, inventory: null };
+  const products = await checkProducts(parts.products, faults, room, categories, listed);
+  if (parts.inventory === null) return { curation, stores, products, inventory: null };
   for (const sku of listedSkus(connection)) if (products === null || products.setAside.has(sku)) listed.add(sku);
-  const inventory = await checkInventory(snapshot, faults, room, codesOf(connection, stores), listed);
+  const inventory = await checkInventory(
+    parts.inventory,
+    parts.inventory_scope,
+    faults,
+    room,
+    codesOf(connection, stores),
+    listed,
+  );
   return { curation, stores, products, inventory };
 }
 
-async function checkCuration({ parts }: SnapshotFolder, faults: RowFaults): Promise<Curation | null> {
-  if (parts.curation === null) return null;
+async function checkCuration(path: string | null, faults: RowFaults): Promise<Curation | null> {
+  if (path === null) return null;
   const file = 'curation.json';
-  const curation = await readCuration(parts.curation, faults.rejecting(file));
+  const curation = await readCuration(path, faults.rejecting(file));
   for (const entries of Object.values(curation)) faults.accept(file, entries.length);
   return curation;
 }
 
-async function checkStores(snapshot: SnapshotFolder, faults: RowFaults, room: Room): Promise<CheckedStores | null> {
-  if (snapshot.parts.stores === null) return null;
+async function checkStores(path: string | null, faults: RowFaults, room: Room): Promise<CheckedStores | null> {
+  if (path === null) return null;
   const lines: StoreLine[] = [];
   const setAside: StoreNames[] = [];
-  await CheckedRows.check(snapshot, 'stores', storeLine, faults, room, {
+  await checkRows('stores', path, storeLine, faults, room, {
     unique: ({ inventory_store_code, directory_id }) => [
       ['inventory_store_code', inventory_store_code],
       ['directory_id', directory_id],
@@ -83,15 +90,15 @@ async function checkStores(snapshot: SnapshotFolder, faults: RowFaults, room: Ro
 
 /** Adds the SKUs of the good lines to `listed`. */
 async function checkProducts(
-  snapshot: SnapshotFolder,
+  path: string | null,
   faults: RowFaults,
   room: Room,
   categories: ReadonlySet<string>,
   listed: Set<string>,
 ): Promise<CheckedProducts | null> {
-  if (snapshot.parts.products === null) return null;
+  if (path === null) return null;
   const setAside = new Set<string>();
-  const lines = await CheckedRows.check(snapshot, 'products', productLine, faults, room, {
+  const lines = await checkRows('products', path, productLine, faults, room, {
     unique: ({ sku }) => [['sku', sku]],
     faultsOf: ({ category_id }) => categoryFaults(category_id, categories),
     onGood: ({ sku }) => listed.add(sku),
@@ -101,15 +108,15 @@ async function checkProducts(
 }
 
 async function checkInventory(
-  snapshot: SnapshotFolder,
+  path: string,
+  scopePath: string | null,
   faults: RowFaults,
   room: Room,
   known: ReadonlySet<string>,
   listed: ReadonlySet<string>,
 ): Promise<CheckedInventory> {
-  const path = snapshot.parts.inventory_scope;
-  const scope = path === null ? new Set<string>() : await checkScope(path, faults, known);
-  const lines = await CheckedRows.check(snapshot, 'inventory', inventoryLine, faults, room, {
+  const scope = scopePath === null ? new Set<string>() : await checkScope(scopePath, faults, known);
+  const lines = await checkRows('inventory', path, inventoryLine, faults, room, {
     unique: ({ sku }) => [['sku', sku]],
     faultsOf: (line) => inventoryFaults(line, listed, scope),
   });

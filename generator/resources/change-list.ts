@@ -102,77 +102,44 @@ function newestFirst(events: readonly EventRow[], texts: EventTexts): string[] {
   return events.map((event) => texts.of(event)).reverse();
 }
 
-/** What the `meta` of a family's change list has besides page, history and warnings. */
-type FamilyMeta = { readonly family?: { id: string; member_scope: 'members_visible_at_publication_revision' } };
-
 /** The paths of a change list, its index, pages and segments, and what its `meta` has besides. */
-export interface ChangeListPaths {
+export type ChangeListPaths = {
   readonly list: string;
   readonly index: string;
-  readonly meta: FamilyMeta;
-  page(number: number): string;
-  segment(number: number): string;
-}
+  readonly meta: { readonly family?: { id: string; member_scope: 'members_visible_at_publication_revision' } };
+  readonly page: (number: number) => string;
+  readonly segment: (number: number) => string;
+};
 
-export class AllChangesPaths implements ChangeListPaths {
-  readonly list = pathOf('changes');
-  readonly index = pathOf('changes_index');
-  readonly meta = {};
+export const allChangesPaths: ChangeListPaths = {
+  list: pathOf('changes'),
+  index: pathOf('changes_index'),
+  meta: {},
+  page: (number) => pathOf('changes_page', { number: String(number) }),
+  segment: (number) => pathOf('changes_segment', { number: String(number) }),
+};
 
-  page(number: number): string {
-    return pathOf('changes_page', { number: String(number) });
-  }
-
-  segment(number: number): string {
-    return pathOf('changes_segment', { number: String(number) });
-  }
-}
-
-export class ProductChangesPaths implements ChangeListPaths {
-  readonly list: string;
-  readonly index: string;
-  readonly meta = {};
-  readonly #id: string;
-
-  constructor(productId: string) {
-    this.#id = productId;
-    this.list = pathOf('product_changes', { product_id: productId });
-    this.index = pathOf('product_changes_index', { product_id: productId });
-  }
-
-  page(number: number): string {
-    return pathOf('product_changes_page', { product_id: this.#id, number: String(number) });
-  }
-
-  segment(number: number): string {
-    return pathOf('product_changes_segment', { product_id: this.#id, number: String(number) });
-  }
+export function productChangesPaths(product_id: string): ChangeListPaths {
+  return {
+    list: pathOf('product_changes', { product_id }),
+    index: pathOf('product_changes_index', { product_id }),
+    meta: {},
+    page: (number) => pathOf('product_changes_page', { product_id, number: String(number) }),
+    segment: (number) => pathOf('product_changes_segment', { product_id, number: String(number) }),
+  };
 }
 
 /**
  * The pages of a family have the events of its members. Other members give other pages, so the addresses of pages
  * contain a digest of the members.
  */
-export class FamilyChangesPaths implements ChangeListPaths {
-  readonly list: string;
-  readonly index: string;
-  readonly meta: FamilyMeta;
-  readonly #id: string;
-  readonly #digest: string;
-
-  constructor(familyId: string, memberIds: readonly string[]) {
-    this.#id = familyId;
-    this.#digest = hash('sha256', [...memberIds].sort().join('\n')).slice(0, 16);
-    this.list = pathOf('family_changes', { family_id: familyId });
-    this.index = pathOf('family_changes_index', { family_id: familyId });
-    this.meta = { family: { id: familyId, member_scope: 'members_visible_at_publication_revision' } };
-  }
-
-  page(number: number): string {
-    return pathOf('family_changes_page', { family_id: this.#id, digest: this.#digest, number: String(number) });
-  }
-
-  segment(number: number): string {
-    return pathOf('family_changes_segment', { family_id: this.#id, digest: this.#digest, number: String(number) });
-  }
+export function familyChangesPaths(family_id: string, memberIds: readonly string[]): ChangeListPaths {
+  const digest = hash('sha256', [...memberIds].sort().join('\n')).slice(0, 16);
+  return {
+    list: pathOf('family_changes', { family_id }),
+    index: pathOf('family_changes_index', { family_id }),
+    meta: { family: { id: family_id, member_scope: 'members_visible_at_publication_revision' } },
+    page: (number) => pathOf('family_changes_page', { family_id, digest, number: String(number) }),
+    segment: (number) => pathOf('family_changes_segment', { family_id, digest, number: String(number) }),
+  };
 }

@@ -11,14 +11,14 @@ import {
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary, PriceRange } from '../contract/documents/observation.ts';
 import { fold } from '../contract/documents/search.ts';
-import { compareInstants } from '../contract/instant.ts';
+import { compareInstants, spanOf } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { inventoryWarnings } from '../model/availability.ts';
-import type { Brand, Catalog, Category, Family } from '../model/catalog.ts';
+import { type Brand, type Catalog, type Family, groupBy } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
-import { changing, type Document, freshnessOf, joinTimes, newestOf, warningList } from './document.ts';
+import { changing, type Document, freshnessOf, newestOf, warningList } from './document.ts';
 import { categoryIdsOf, memberOf } from './product.ts';
 
 /** `/categories`: flat, by id. */
@@ -27,11 +27,7 @@ export function categoriesDocument(state: State, catalog: Catalog): Document {
   for (const { categoryId } of catalog.listed) {
     if (categoryId !== null) filed.set(categoryId, (filed.get(categoryId) ?? 0) + 1);
   }
-  const children = new Map<string, Category[]>();
-  for (const category of catalog.categories) {
-    if (category.parentId === null) continue;
-    children.set(category.parentId, [...(children.get(category.parentId) ?? []), category]);
-  }
+  const children = groupBy(catalog.categories, ({ parentId }) => parentId);
   const total = (id: string): number =>
     (filed.get(id) ?? 0) +
     (children.get(id) ?? []).filter(({ active }) => active).reduce((sum, child) => sum + total(child.id), 0);
@@ -48,7 +44,7 @@ export function categoriesDocument(state: State, catalog: Catalog): Document {
 
 /** `/brands/{id}` and `/brands/by-slug/{slug}` of every reviewed brand, represented or not. */
 export function* brandDocuments(state: State, catalog: Catalog): Generator<Document> {
-  const families = groupFamilies(catalog);
+  const families = groupBy(catalog.families, (family) => family.brand.id);
   const meta = { warnings: warningList(state.publication.warnings) };
   for (const brand of catalog.brands) {
     const own = families.get(brand.id) ?? [];
@@ -64,14 +60,8 @@ export function* brandDocuments(state: State, catalog: Catalog): Generator<Docum
 
 /** The rows of `/brands`: reviewed brands with a listed product, by name. */
 export function brandRows(catalog: Catalog): BrandData[] {
-  const families = groupFamilies(catalog);
+  const families = groupBy(catalog.families, (family) => family.brand.id);
   return catalog.representedBrands.map((brand) => brandRow(catalog, brand, families.get(brand.id)?.length ?? 0));
-}
-
-function groupFamilies({ families }: Catalog): Map<string, Family[]> {
-  const grouped = new Map<string, Family[]>();
-  for (const family of families) grouped.set(family.brand.id, [...(grouped.get(family.brand.id) ?? []), family]);
-  return grouped;
 }
 
 function brandRow(catalog: Catalog, brand: Brand, familyCount: number): BrandData {
@@ -122,6 +112,7 @@ export function familyDocument(
   members: readonly MemberFacts[],
   counts: FeedCounts,
 ): Document {
+  const retrieved = members.flatMap(({ summary }) => [summary.retrieved_at_min, summary.retrieved_at_max]);
   const value: FamilyDocument = {
     data: {
       ...familyRow(family),
@@ -131,7 +122,7 @@ export function familyDocument(
     },
     meta: {
       warnings: warningList(familyWarnings(state, members)),
-      freshness: freshnessOf(state, family.members, retrievedSpan(members)),
+      freshness: freshnessOf(state, family.members, spanOf(retrieved)),
     },
   };
   return changing(pathOf('family', { family_id: family.id }), value);
@@ -154,12 +145,6 @@ export function familyRow({ id, slug, name, brand, members }: Family): FamilyRow
 function rangeOf(amounts: readonly number[]): PriceRange | null {
   if (amounts.length === 0) return null;
   return { currency: 'USD', minimum_amount_minor: Math.min(...amounts), maximum_amount_minor: Math.max(...amounts) };
-}
-
-function retrievedSpan(members: readonly MemberFacts[]) {
-  return members
-    .map(({ summary }) => ({ min: summary.retrieved_at_min, max: summary.retrieved_at_max }))
-    .reduce(joinTimes, { min: null, max: null });
 }
 
 function historyOf(state: State, members: readonly MemberFacts[], { retained, recent }: FeedCounts): ObservedHistory {

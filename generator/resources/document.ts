@@ -1,7 +1,7 @@
 import { type Warning, type WarningCode, warningCode } from '../contract/documents/envelope.ts';
 import type { Freshness } from '../contract/documents/observation.ts';
 import type { CachePolicy } from '../contract/formats/site.ts';
-import { compareInstants, earlierOf, laterOf } from '../contract/instant.ts';
+import { compareInstants, type InstantSpan, spanOf } from '../contract/instant.ts';
 import type { Addresser } from '../contract/paths.ts';
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
@@ -36,28 +36,16 @@ export function warningList(codes: Iterable<WarningCode>): Warning[] {
   return warningCode.options.filter((code) => held.has(code)).map((code) => ({ code }));
 }
 
-type Times = { readonly min: string | null; readonly max: string | null };
-
-/** The span from the older to the newer end of two spans of time. */
-export function joinTimes(a: Times, b: Times): Times {
-  return {
-    min: earlierOf(a.min, b.min),
-    max: laterOf(a.max, b.max),
-  };
-}
-
 /** The newest of some times; null when there is none. */
 export function newestOf(times: Iterable<string | null>): string | null {
-  let newest: string | null = null;
-  for (const time of times) newest = laterOf(newest, time);
-  return newest;
+  return spanOf(times).max;
 }
 
 /**
  * `meta.freshness`: the times of the catalog in force, and of the inventory of these products. `retrieved`: their
  * oldest and newest retrieval.
  */
-export function freshnessOf(state: State, products: Iterable<Product>, retrieved: Times): Freshness {
+export function freshnessOf(state: State, products: Iterable<Product>, retrieved: InstantSpan): Freshness {
   const { publication } = state;
   const catalog = state.publicationAt(publication.catalog_publication);
   let newest: NonNullable<Product['success']> | null = null;

@@ -6,7 +6,7 @@ import {
   pageSize,
   segmentSize,
 } from '../contract/formats/page-index.ts';
-import { earlierOf, laterOf } from '../contract/instant.ts';
+import { spanOf } from '../contract/instant.ts';
 import type { EventRow } from '../database/events.ts';
 import type { State } from '../model/state.ts';
 import type { EventTexts } from './change-event.ts';
@@ -40,8 +40,8 @@ export function summarizePage(number: number, events: readonly EventRow[], texts
   return {
     number,
     count: events.length,
-    retrieved: spanOf(events.map(({ retrieved_at }) => retrieved_at)),
-    published: spanOf(events.map((event) => texts.publishedAt(event))),
+    retrieved: endsOf(events.map(({ retrieved_at }) => retrieved_at)),
+    published: endsOf(events.map((event) => texts.publishedAt(event))),
     types: changeType.options.filter((type) => types.has(type)),
     stores: [...stores].sort(),
     products: [...products].sort(),
@@ -53,8 +53,8 @@ export function summarizeSegment(number: number, pages: readonly Summary[]): Sum
   return {
     number,
     count: pages.reduce((sum, { count }) => sum + count, 0),
-    retrieved: spanOf(pages.flatMap(({ retrieved }) => retrieved)),
-    published: spanOf(pages.flatMap(({ published }) => published)),
+    retrieved: endsOf(pages.flatMap(({ retrieved }) => retrieved)),
+    published: endsOf(pages.flatMap(({ published }) => published)),
     types: changeType.options.filter((type) => pages.some(({ types }) => types.includes(type))),
     stores: [...new Set(pages.flatMap(({ stores }) => stores))].sort(),
     products: [],
@@ -142,11 +142,7 @@ function encode({ stores, products, types, retrieved, published, ...counts }: Su
   };
 }
 
-function spanOf(instants: readonly string[]): Span {
-  let [oldest = '', newest = ''] = [instants[0], instants[0]];
-  for (const instant of instants) {
-    oldest = earlierOf(oldest, instant);
-    newest = laterOf(newest, instant);
-  }
-  return [oldest, newest];
+function endsOf(instants: readonly string[]): Span {
+  const { min, max } = spanOf(instants);
+  return [min ?? '', max ?? ''];
 }

@@ -2,6 +2,7 @@ import type { Metadata, RetainedPublication } from '../contract/documents/metada
 import { contractVersion, serviceName, serviceStatement } from '../contract/documents/metadata.ts';
 import type { ExportFiles, ExportManifestDocument, ExportResource } from '../contract/formats/export.ts';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
+import type { InstantSpan } from '../contract/instant.ts';
 import { openApi } from '../contract/openapi/openapi.ts';
 import { type Addresser, pathOf, prefix } from '../contract/paths.ts';
 import { problemCodes, problemKinds } from '../contract/problem.ts';
@@ -17,7 +18,7 @@ export type ServiceFacts = {
   /** Events of the feed of all changes that are retained. */
   readonly changeEventCount: number;
   /** Oldest and newest retrieval of any pair. */
-  readonly retrieved: { readonly min: string | null; readonly max: string | null };
+  readonly retrieved: InstantSpan;
   /** Publications whose exports the site has, newest first, the current one among them. */
   readonly retained: readonly Publication[];
 };
@@ -49,6 +50,8 @@ const linked = [
   'changes_index',
   'change_pieces',
   'openapi',
+  'search',
+  'comparison',
 ] as const;
 
 function serviceIndex({ publication }: State, { address }: ServiceFacts): Document {
@@ -58,11 +61,7 @@ function serviceIndex({ publication }: State, { address }: ServiceFacts): Docume
     contract_version: contractVersion,
     publication_revision: publication.revision,
     published_at: publication.published_at,
-    links: {
-      ...links,
-      search: address(pathOf('search')),
-      comparison: address(pathOf('comparison')),
-    },
+    links,
   };
   return changing(pathOf('service_index'), { data, meta: { warnings: warningList(publication.warnings) } });
 }

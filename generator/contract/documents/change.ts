@@ -148,16 +148,9 @@ export type ChangeEvent = z.infer<typeof changeEvent>;
 export type ChangeOf<Type extends ChangeType> = Extract<ChangeEvent, { type: Type }>['change'];
 
 /** The constant `semantics` of each event type. */
-export const changeSemantics: Readonly<Record<ChangeType, ChangeEvent['semantics']>> = {
-  product_first_observed: 'first_observed_by_service',
-  price_changed: 'reported_price_change',
-  status_changed: 'reported_status_change',
-  product_presentation_changed: 'reported_presentation_change',
-  aggregate_inventory_changed: 'reported_quantity_change_not_a_sale',
-  store_inventory_first_observed: 'baseline_observation_not_a_restock',
-  store_inventory_changed: 'reported_quantity_change_not_a_sale',
-  catalog_presence_changed: 'catalog_presence_change',
-};
+export const changeSemantics = Object.fromEntries(
+  changeEvent.options.map(({ shape }) => [shape.type.value, shape.semantics.value]),
+) as Readonly<Record<ChangeType, ChangeEvent['semantics']>>;
 
 /**
  * `meta.history`: covers the whole requested feed, before filters, by retrieval time. In a sealed page it is as of its

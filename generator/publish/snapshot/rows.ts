@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { EntryList, soundCuration, uncheckedCuration } from './curation.ts';
 import { listUpTo } from './fields.ts';
-import type { PartName, SnapshotFolder } from './folder.ts';
 import { type Curation, inventoryScope } from './format.ts';
 import { parseJson, readJsonFile } from './json.ts';
 import { limits } from './limits.ts';
@@ -34,76 +33,61 @@ export class Room {
   }
 }
 
-/** The good rows of a part that was read to its end. They are held in memory if there is room, else read again. */
-export class CheckedRows<Row> implements AsyncIterable<Row> {
-  readonly #path: string | null;
-  readonly #schema: z.ZodType<Row>;
-  readonly #held: readonly Row[] | null;
-  readonly #rejected: ReadonlySet<number>;
+/** The good rows of a part, from memory or from its file. */
+export type CheckedRows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-  private constructor(
-    path: string | null,
-    schema: z.ZodType<Row>,
-    held: readonly Row[] | null,
-    rejected: ReadonlySet<number>,
-  ) {
-    this.#path = path;
-    this.#schema = schema;
-    this.#held = held;
-    this.#rejected = rejected;
-  }
-
-  /** Reads a part of the snapshot. A part that is not there has no rows. Faulty rows go to `faults`. */
-  static async check<Row>(
-    { parts }: SnapshotFolder,
-    part: PartName,
-    schema: z.ZodType<Row>,
-    faults: RowFaults,
-    room: Room,
-    { unique, atMost = limits.lines, faultsOf, onGood, onRejected }: Checks<Row>,
-  ): Promise<CheckedRows<Row>> {
-    const path = parts[part];
-    const rejected = new Set<number>();
-    let held: Row[] | null = [];
-    if (path === null) return new CheckedRows(path, schema, held, rejected);
-    const file = `${part}.ndjson`;
-    const reject = (line: number, text: string, found: readonly ValueFault[]) => {
-      rejected.add(line);
-      faults.reject(file, line, text, found);
-      onRejected?.(fieldsOf(text));
-    };
-    const rows = readRows(path, schema, {
-      unique,
-      atMost,
-      onBad: ({ line, text }, problems) => reject(line ?? 0, text, problems),
-    });
-    let taken = 0;
-    for await (const { line, row, text } of rows) {
-      const found = faultsOf?.(row) ?? [];
-      if (found.length > 0) {
-        reject(line, text, found);
-        continue;
-      }
-      faults.accept(file);
-      onGood?.(row);
-      if (held === null) continue;
-      taken += text.length;
-      if (room.take(text.length)) held.push(row);
-      else {
-        held = null;
-        room.giveBack(taken);
-      }
+/**
+ * Reads a part of a snapshot to its end. Returns its good rows, which are held in memory if there is room, and else
+ * read again. Faulty rows go to `faults`.
+ */
+export async function checkRows<Row>(
+  part: 'products' | 'stores' | 'inventory',
+  path: string,
+  schema: z.ZodType<Row>,
+  faults: RowFaults,
+  room: Room,
+  { unique, atMost = limits.lines, faultsOf, onGood, onRejected }: Checks<Row>,
+): Promise<CheckedRows<Row>> {
+  const rejected = new Set<number>();
+  const file = `${part}.ndjson`;
+  const reject = (line: number, text: string, found: readonly ValueFault[]) => {
+    rejected.add(line);
+    faults.reject(file, line, text, found);
+    onRejected?.(fieldsOf(text));
+  };
+  const rows = readRows(path, schema, {
+    unique,
+    atMost,
+    onBad: ({ line, text }, problems) => reject(line ?? 0, text, problems),
+  });
+  let held: Row[] | null = [];
+  let taken = 0;
+  for await (const { line, row, text } of rows) {
+    const found = faultsOf?.(row) ?? [];
+    if (found.length > 0) {
+      reject(line, text, found);
+      continue;
     }
-    return new CheckedRows(path, schema, held, rejected);
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Row> {
-    if (this.#held !== null) yield* this.#held;
-    else if (this.#path !== null) {
-      const rows = readRows(this.#path, this.#schema, { onBad: () => {} });
-      for await (const { line, row } of rows) if (!this.#rejected.has(line)) yield row;
+    faults.accept(file);
+    onGood?.(row);
+    if (held === null) continue;
+    taken += text.length;
+    if (room.take(text.length)) held.push(row);
+    else {
+      held = null;
+      room.giveBack(taken);
     }
   }
+  return held ?? readAgain(path, schema, rejected);
+}
+
+async function* readAgain<Row>(
+  path: string,
+  schema: z.ZodType<Row>,
+  rejected: ReadonlySet<number>,
+): AsyncGenerator<Row> {
+  const rows = readRows(path, schema, { onBad: () => {} });
+  for await (const { line, row } of rows) if (!rejected.has(line)) yield row;
 }
 
 /**
