@@ -113,33 +113,21 @@ export function groupBy<Item>(
 /** Orders family members by name, then milliliters (null last), then SKU. */
 function compareMembers(a: Product, b: Product): number {
   const size = ({ packageSize: { milliliters } }: Product) => milliliters ?? Number.MAX_SAFE_INTEGER;
-  return compareCodePoints(nameKey(a.name), nameKey(b.name)) || size(a) - size(b) || (a.sku < b.sku ? -1 : 1);
+  return Buffer.compare(nameKey(a.name), nameKey(b.name)) || size(a) - size(b) || (a.sku < b.sku ? -1 : 1);
 }
 
-/** The sort key of a name: its lower-cased NFC form, compared by Unicode code point (contract.md 3). */
-export function nameKey(name: string): string {
-  return name.normalize('NFC').toLowerCase();
-}
-
-/** Compares texts by code point, not by UTF-16 unit. This is also the order of their UTF-8 bytes. */
-export function compareCodePoints(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index += 1) {
-    const left = a.charCodeAt(index);
-    const right = b.charCodeAt(index);
-    if (left === right) continue;
-    const isLeftSurrogate = left >= 0xd800 && left <= 0xdfff;
-    const isRightSurrogate = right >= 0xd800 && right <= 0xdfff;
-    if (isLeftSurrogate !== isRightSurrogate) return isLeftSurrogate ? 1 : -1;
-    return left < right ? -1 : 1;
-  }
-  return Math.sign(a.length - b.length);
+/**
+ * The sort key of a name: its lower-cased NFC form as UTF-8, because names are ordered by Unicode code point
+ * (contract.md 3), which is the order of their UTF-8 bytes but not that of UTF-16 units.
+ */
+function nameKey(name: string): Buffer {
+  return Buffer.from(name.normalize('NFC').toLowerCase());
 }
 
 /** Sorts rows by name, then id. Computes the key of each row only once. */
 export function sortByName<Row extends { readonly id: string; readonly name: string }>(rows: readonly Row[]): Row[] {
   return rows
     .map((row) => ({ row, key: nameKey(row.name) }))
-    .sort((a, b) => compareCodePoints(a.key, b.key) || (a.row.id < b.row.id ? -1 : 1))
+    .sort((a, b) => Buffer.compare(a.key, b.key) || (a.row.id < b.row.id ? -1 : 1))
     .map(({ row }) => row);
 }

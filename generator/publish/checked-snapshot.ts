@@ -1,5 +1,5 @@
 import type { Connection } from '../database/connection.ts';
-import { listedSkus, StoreWriter } from '../database/entity-writers.ts';
+import { listedSkus, openStores } from '../database/entity-writers.ts';
 import { categoriesInForce } from './curation.ts';
 import type { SnapshotFolder } from './snapshot/folder.ts';
 import {
@@ -142,7 +142,7 @@ async function checkScope(path: string, faults: RowFaults, known: ReadonlySet<st
 
 /** Codes of the stores as they are once the snapshot's directory is in force. */
 function codesOf(connection: Connection, stores: CheckedStores | null): ReadonlySet<string> {
-  const before = new StoreWriter(connection).all();
+  const before = openStores(connection);
   const lines = stores?.lines ?? [];
   const matched = new Set(matchStores(lines, before).values());
   const staying = before.filter((store) => !matched.has(store));

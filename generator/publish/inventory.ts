@@ -1,7 +1,12 @@
 import type { ChangeOf } from '../contract/documents/change.ts';
 import { earlierOf, laterOf } from '../contract/instant.ts';
-import { type OpenStore, StoreWriter } from '../database/entity-writers.ts';
-import { InventoryWriter, type LastSuccess, type ListedProduct } from '../database/inventory-writer.ts';
+import { type OpenStore, openStores } from '../database/entity-writers.ts';
+import {
+  type InventoryWriter,
+  inventoryWriter,
+  type LastSuccess,
+  type ListedProduct,
+} from '../database/inventory-writer.ts';
 import type { CheckedInventory } from './checked-snapshot.ts';
 import { type Draft, recordEvent, type Subject } from './draft.ts';
 import type { CatalogTimes } from './product-changes.ts';
@@ -15,10 +20,10 @@ type Scope = { readonly key: number; readonly byCode: ReadonlyMap<string, OpenSt
 
 /** Applies every retrieval of the snapshot, then classifies all current rows. */
 export async function applyInventory(draft: Draft, checked: CheckedInventory | null): Promise<InventoryChange> {
-  const inventory = new InventoryWriter(draft.connection);
+  const inventory = inventoryWriter(draft.connection);
   const positiveBefore = inventory.positiveRowCount();
   if (checked !== null) {
-    const stores = new Map(new StoreWriter(draft.connection).all().map((store) => [store.store, store]));
+    const stores = new Map(openStores(draft.connection).map((store) => [store.store, store]));
     const scope = scopeOf(checked.scope, inventory, [...stores.values()]);
     for await (const line of checked.lines) {
       const product = inventory.listedProduct(line.sku);

@@ -1,4 +1,4 @@
-import { ProductWriter } from '../database/entity-writers.ts';
+import { type ProductWriter, productWriter } from '../database/entity-writers.ts';
 import type { Row } from '../database/versioned-table.ts';
 import type { CheckedProducts } from './checked-snapshot.ts';
 import { type CurationView, resolvePresentation } from './curation.ts';
@@ -18,7 +18,7 @@ export async function applyProducts(
   checked: CheckedProducts | null,
   curation: CurationView,
 ): Promise<CatalogChange> {
-  const products = new ProductWriter(draft.connection);
+  const products = productWriter(draft.connection);
   const { catalog } = draft.snapshot.header;
   const listedBefore = products.listedCount();
   if (checked !== null && catalog !== null) {

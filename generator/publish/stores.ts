@@ -1,4 +1,4 @@
-import { type OpenStore, StoreWriter } from '../database/entity-writers.ts';
+import { type OpenStore, openStores, type StoreWriter, storeWriter } from '../database/entity-writers.ts';
 import type { Row } from '../database/versioned-table.ts';
 import { type Draft, entityId } from './draft.ts';
 import type { StoreLine } from './snapshot/format.ts';
@@ -13,8 +13,8 @@ export type CheckedStores = { readonly lines: readonly StoreLine[]; readonly set
 export function applyStores(draft: Draft, stores: CheckedStores | null): void {
   if (stores === null) return;
   const { lines, setAside } = stores;
-  const known = new StoreWriter(draft.connection);
-  const before = known.all();
+  const known = storeWriter(draft.connection);
+  const before = openStores(draft.connection);
   const matched = matchStores(lines, before);
   const seen = new Set<number>();
   for (const line of lines) {

@@ -10,14 +10,14 @@ const instantLimit = 50_000;
 /** Turns rows of the log into the JSON of events. An event has the same JSON in every list. */
 export class EventTexts {
   readonly #publicationAt: (sequence: number) => Publication;
-  readonly #products: EventNames<EventProductRow>;
-  readonly #stores: EventNames<EventStoreRow>;
+  readonly #products: (version: number) => EventName;
+  readonly #stores: (version: number) => EventName;
   readonly #goodInstants = new Set<string>();
 
   constructor(reader: EventReader, publicationAt: (sequence: number) => Publication) {
     this.#publicationAt = publicationAt;
-    this.#products = new EventNames((first, last) => reader.products(first, last), productName);
-    this.#stores = new EventNames((first, last) => reader.stores(first, last), storeName);
+    this.#products = eventNames((first, last) => reader.products(first, last), productName);
+    this.#stores = eventNames((first, last) => reader.stores(first, last), storeName);
   }
 
   of(event: EventRow): string {
@@ -61,12 +61,12 @@ export class EventTexts {
 
   /** The product as the event names it. */
   product({ product_version }: EventRow): EventName {
-    return this.#products.of(product_version);
+    return this.#products(product_version);
   }
 
   /** The store as the event names it. Null for an event that concerns no store. */
   store({ store_version }: EventRow): EventName | null {
-    return store_version === null ? null : this.#stores.of(store_version);
+    return store_version === null ? null : this.#stores(store_version);
   }
 
   #isInstant(instant: string): boolean {
@@ -99,29 +99,21 @@ const keptLimit = 50_000;
 /** A product or a store as events name it: its id, and all of it as JSON. */
 export type EventName = { readonly id: string; readonly json: string };
 
-type Versioned = { readonly version: number };
-
 /** Names of products or stores by version. They are read in blocks, and made once while they are kept. */
-export class EventNames<Row extends Versioned> {
-  readonly #read: (first: number, last: number) => readonly Row[];
-  readonly #make: (row: Row) => EventName;
-  readonly #known = new Map<number, EventName>();
-
-  constructor(read: (first: number, last: number) => readonly Row[], make: (row: Row) => EventName) {
-    this.#read = read;
-    this.#make = make;
-  }
-
-  of(version: number): EventName {
-    const name = this.#known.get(version) ?? this.#readBlock(version).get(version);
+function eventNames<Row extends { readonly version: number }>(
+  read: (first: number, last: number) => readonly Row[],
+  make: (row: Row) => EventName,
+): (version: number) => EventName {
+  const known = new Map<number, EventName>();
+  const readBlock = (version: number) => {
+    if (known.size >= keptLimit) known.clear();
+    const first = version - (version % blockSize);
+    for (const row of read(first, first + blockSize - 1)) known.set(row.version, make(row));
+    return known.get(version);
+  };
+  return (version) => {
+    const name = known.get(version) ?? readBlock(version);
     if (!name) throw new Error(`no version ${version} of what an event names`);
     return name;
-  }
-
-  #readBlock(version: number): ReadonlyMap<number, EventName> {
-    if (this.#known.size >= keptLimit) this.#known.clear();
-    const first = version - (version % blockSize);
-    for (const row of this.#read(first, first + blockSize - 1)) this.#known.set(row.version, this.#make(row));
-    return this.#known;
-  }
+  };
 }
