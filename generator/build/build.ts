@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Pointer, Route } from '../contract/formats/site.ts';
+import { documentedPublications, type Route } from '../contract/formats/site.ts';
 import { addresser, checkoutFolder, prefix, signatureFile } from '../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
 import type { Publication } from '../database/publications.ts';
@@ -121,7 +121,8 @@ async function build(
     const superseded = supersededBy(current, walkable, options.keepAll);
     const routes = [...own, ...carriedRoutes(own, walkable, superseded)];
     const pointer = pointerTo(current, writeRouteTable(storage, routes), exported, superseded);
-    const needed = neededObjects(storage, pointer);
+    const kept = documentedPublications(pointer);
+    const needed = new Set(kept.flatMap(({ routes }) => [...objectsNamedBy(storage, routes)]));
 
     progress('checking out', 0, 1);
     completeCheckout(storage, current.revision, routes, made.flatMap(filesOf), leftovers);
@@ -133,7 +134,7 @@ async function build(
     const next: BuildCache = { key: cacheKey, fingerprints: plan.fingerprints, segments };
     if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);
     progress('deleting what is past retention', 0, 1);
-    const deleted = options.keepAll ? 0 : sweep(storage, keptRevisions(pointer), needed);
+    const deleted = options.keepAll ? 0 : sweep(storage, new Set(kept.map(({ revision }) => revision)), needed);
 
     const { written, variants, bytes } = writer.made;
     const reused = routes.length - (written - variants);
@@ -146,19 +147,4 @@ async function build(
 
 function baseOf(baseUrl: string | null): string {
   return addresser(baseUrl)(prefix).slice(0, -prefix.length);
-}
-
-/** Revisions of the kept publications, whose documents stay. */
-function keptRevisions({ publications }: Pointer): Set<string> {
-  return new Set(publications.filter(({ routes }) => routes !== null).map(({ revision }) => revision));
-}
-
-/** Hashes of the objects that the kept publications name. */
-function neededObjects(storage: Storage, { publications }: Pointer): Set<string> {
-  const needed = new Set<string>();
-  for (const { routes } of publications) {
-    if (routes === null) continue;
-    for (const sha256 of objectsNamedBy(storage, routes)) needed.add(sha256);
-  }
-  return needed;
 }

@@ -139,7 +139,7 @@ function listOf(
 ): ChangeList {
   return {
     listPaths,
-    feed: new Feed(logOf(events), state.publications),
+    feed: new Feed(logOf(events), state.publicationAt),
     events: (first, last) => events.slice(first - 1, last),
   };
 }
@@ -171,12 +171,10 @@ function writeList(
 
 /** The list of all changes. It reads its events on demand. */
 export function allChanges({ state, events }: DocumentWriter): ChangeList {
+  const log = wholeLog(state.publications, (first, last) => events.span(first, last));
   return {
     listPaths: allChangesPaths,
-    feed: new Feed(
-      wholeLog(state.publications, (first, last) => events.span(first, last)),
-      state.publications,
-    ),
+    feed: new Feed(log, state.publicationAt),
     events: (first, last) => events.range(first, last),
   };
 }

@@ -136,20 +136,18 @@ class Planner {
       const memberKeys = family.members.map(({ key }) => key);
       const sum = (totals: ReadonlyMap<number, ProductTotalsRow>) =>
         memberKeys.reduce((count, key) => count + (totals.get(key)?.event_count ?? 0), 0);
-      const [count, expired, beforeRecent] = [this.#totals, this.#totalsExpired, this.#totalsBeforeRecent].map(sum) as [
-        number,
-        number,
-        number,
-      ];
+      const count = sum(this.#totals);
+      const expired = sum(this.#totalsExpired);
+      const recentEvents = count - sum(this.#totalsBeforeRecent);
       const memberIds = family.members.map(({ id }) => id);
-      const inputs = [identityOf(family), ...memberIds.map((id) => this.fingerprints[id]), count - beforeRecent];
+      const inputs = [identityOf(family), ...memberIds.map((id) => this.fingerprints[id]), recentEvents];
       const listPaths = familyChangesPaths(family.id, memberIds);
       const paths = [pathOf('family', { family_id: family.id })];
       const pages = this.#pagesToMake(family.id, inputs, paths, listPaths, count, expired);
       if (!pages) return [];
       const { members: _, ...identity } = family;
       const totals = memberKeys.map((key) => this.#totals.get(key));
-      return [{ ...identity, memberKeys, totals, recentEvents: count - beforeRecent, pages }];
+      return [{ ...identity, memberKeys, totals, recentEvents, pages }];
     });
   }
 

@@ -53,15 +53,16 @@ export function publicationsUpTo(connection: Connection, sequence: number): Publ
 
 /** The newest publication, or null in an empty database. */
 export function latestPublication(connection: Connection): Publication | null {
-  const row = connection.prepare<[], Stored>('SELECT * FROM publication ORDER BY sequence DESC LIMIT 1').get();
-  return row ? decode(row) : null;
+  return publicationWhere(connection, 'true ORDER BY sequence DESC LIMIT 1');
 }
 
 /** The publication made of this content, or null. */
 export function publicationOf(connection: Connection, contentSha256: string): Publication | null {
-  const row = connection
-    .prepare<[string], Stored>('SELECT * FROM publication WHERE content_sha256 = ?')
-    .get(contentSha256);
+  return publicationWhere(connection, 'content_sha256 = ?', contentSha256);
+}
+
+function publicationWhere(connection: Connection, condition: string, ...values: string[]): Publication | null {
+  const row = connection.prepare<string[], Stored>(`SELECT * FROM publication WHERE ${condition}`).get(...values);
   return row ? decode(row) : null;
 }
 

@@ -21,13 +21,12 @@ export type FeedLog = {
  */
 export class Feed {
   readonly #log: FeedLog;
-  readonly #publications: readonly Publication[];
+  readonly #publicationAt: (sequence: number) => Publication;
   readonly #histories = new Map<number, ChangeHistory>();
 
-  /** `publications`: all of them up to the current one, oldest first. */
-  constructor(log: FeedLog, publications: readonly Publication[]) {
+  constructor(log: FeedLog, publicationAt: (sequence: number) => Publication) {
     this.#log = log;
-    this.#publications = publications;
+    this.#publicationAt = publicationAt;
   }
 
   /** Number of events up to a publication. */
@@ -84,10 +83,10 @@ export class Feed {
     const span = kept && this.#log.span(kept.first, kept.last);
     const count = kept ? kept.last - kept.first + 1 : 0;
     const history = {
-      tracking_started_at: this.#publication(1).published_at,
+      tracking_started_at: this.#publicationAt(1).published_at,
       earliest_available_at: span?.min ?? null,
       latest_available_at: span?.max ?? null,
-      retention_days: this.#publication(publication).history_days,
+      retention_days: this.#publicationAt(publication).history_days,
       retained_event_count: count,
       source_update_time_known: span !== null && span.dated === count,
     };
@@ -97,15 +96,9 @@ export class Feed {
 
   /** A page expires when its newest event was published more than `history_days` before the publication. */
   #isRetained(newestPosition: number, publication: number): boolean {
-    const { published_at, history_days } = this.#publication(publication);
-    const newest = this.#publication(this.publicationOf(newestPosition)).published_at;
+    const { published_at, history_days } = this.#publicationAt(publication);
+    const newest = this.#publicationAt(this.publicationOf(newestPosition)).published_at;
     return epochSeconds(newest) >= epochSeconds(published_at) - history_days * 86_400;
-  }
-
-  #publication(sequence: number): Publication {
-    const found = this.#publications[sequence - 1];
-    if (!found) throw new Error(`no publication ${sequence}`);
-    return found;
   }
 }
 

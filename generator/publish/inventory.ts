@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ChangeOf } from '../contract/documents/change.ts';
 import { earlierOf, laterOf } from '../contract/instant.ts';
 import { type OpenStore, openStores } from '../database/entity-writers.ts';
@@ -184,16 +185,9 @@ export function recordSumChange(
   before: LastSuccess,
   current: ChangeOf<'aggregate_inventory_changed'>['current'],
 ): void {
-  const previous = {
-    reported_quantity: before.reported_quantity,
-    reported_positive_store_count: before.reported_positive_store_count,
-  };
-  if (
-    previous.reported_quantity === current.reported_quantity &&
-    previous.reported_positive_store_count === current.reported_positive_store_count
-  ) {
-    return;
-  }
+  const { reported_quantity, reported_positive_store_count } = before;
+  const previous = { reported_quantity, reported_positive_store_count };
+  if (isDeepStrictEqual(previous, current)) return;
   const difference = current.reported_quantity - previous.reported_quantity;
   recordEvent(draft, 'aggregate_inventory_changed', subject, times, { previous, current, difference });
 }

@@ -1,9 +1,9 @@
 import type { ChangeEvent } from '../contract/documents/change.ts';
 import {
   type ChangePieces,
+  changeFieldDescriptions,
   changeRecord,
   changeRecordOf,
-  describeChangeFields,
   eventsOfPiece,
   eventsPerPiece,
 } from '../contract/formats/change-pieces.ts';
@@ -39,7 +39,7 @@ export function changePiecesDocument(
     format: 'gzip_ndjson',
     schema_version: exportSchemaVersion,
     events_per_piece: eventsPerPiece,
-    fields: describeChangeFields(),
+    fields: changeFieldDescriptions,
     pieces: segments.map(({ number, retrieved, published }) => {
       const path = pathOf('change_piece', { number: String(number) });
       const { first, last } = eventsOfPiece(number);

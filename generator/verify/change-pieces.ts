@@ -2,9 +2,9 @@ import type { ChangeEvent } from '../contract/documents/change.ts';
 import {
   type ChangePiece,
   type ChangePieces,
+  changeFieldDescriptions,
   changeRecord,
   changeRecordOf,
-  describeChangeFields,
   eventsOfPiece,
 } from '../contract/formats/change-pieces.ts';
 import { type PageIndex, pageOfEvent, pageSize, segmentSize } from '../contract/formats/page-index.ts';
@@ -52,7 +52,7 @@ export async function checkChangePieces(
 function checkLayout(site: SiteUnderCheck, path: string, { pieces, fields, after }: ChangePieces): void {
   const add = (expected: string, got: string) => site.faults.add('piece_mismatch', path, expected, got);
   const index = documentAt<PageIndex>(site, pathOf('changes_index'));
-  if (JSON.stringify(fields) !== JSON.stringify(describeChangeFields())) add('the columns of its records', 'others');
+  if (JSON.stringify(fields) !== JSON.stringify(changeFieldDescriptions)) add('the columns of its records', 'others');
   for (const [i, { number, url, first_event, last_event, retrieved, published }] of pieces.entries()) {
     const own = pathOf('change_piece', { number: String(number) });
     if (site.addresses.pathOf(url) !== own) add(`url ${own} of piece ${number}`, url);

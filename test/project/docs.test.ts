@@ -7,9 +7,9 @@ import { brandIndex } from '../../generator/contract/documents/curation.ts';
 import { warningCode } from '../../generator/contract/documents/envelope.ts';
 import {
   afterPieces,
+  changeFieldDescriptions,
   changePiece,
   changePieces,
-  describeChangeFields,
 } from '../../generator/contract/formats/change-pieces.ts';
 import { describeFields, exportHeader, exportResource } from '../../generator/contract/formats/export.ts';
 import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/formats/page-index.ts';
@@ -117,7 +117,7 @@ describe('docs/snapshot-format.md', () => {
 describe('docs/exports.md', () => {
   const tables = [
     ...exportResource.options.map((resource) => [resource, describeFields(resource)] as const),
-    ['changes', describeChangeFields()] as const,
+    ['changes', changeFieldDescriptions] as const,
   ];
 
   test.each(tables)('has every field of %s as it describes itself', (resource, fields) => {

@@ -199,6 +199,4 @@ export const changePieces = z
 export type ChangePieces = z.infer<typeof changePieces>;
 
 /** The columns of a piece's records, in the order of their keys. */
-export function describeChangeFields(): ChangePieces['fields'] {
-  return describe(changeFields);
-}
+export const changeFieldDescriptions = describe(changeFields);

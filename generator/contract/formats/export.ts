@@ -29,7 +29,9 @@ export function field<Schema extends z.ZodType>(
 }
 
 const summaryCount = (meaning: string) => field('integer', count, meaning, 'stores');
-const milliliters = (meaning: string) => field('integer or null', z.int().min(1).nullable(), meaning, 'mL');
+const atLeastOne = (meaning: string, unit: string) =>
+  field('integer or null', z.int().min(1).nullable(), meaning, unit);
+const milliliters = (meaning: string) => atLeastOne(meaning, 'mL');
 const optionalText = (meaning: string) => field('string or null', z.string().nullable(), meaning);
 const time = (meaning: string) => field('date-time or null', dateTime.nullable(), meaning);
 
@@ -43,12 +45,7 @@ export const productFields = {
   category_ids: field('array of string', z.array(categoryId), 'Categories the product is filed under'),
   former_skus: field('array of string', z.array(sku), 'Codes the product had before'),
   package_milliliters: milliliters('Legacy size; ambiguous for multipacks'),
-  package_container_count: field(
-    'integer or null',
-    z.int().min(1).nullable(),
-    'Containers in the package',
-    'containers',
-  ),
+  package_container_count: atLeastOne('Containers in the package', 'containers'),
   package_unit_milliliters: milliliters('Volume of one container'),
   package_total_milliliters: milliliters('Volume of the whole package'),
   package_display: optionalText('Human-readable size'),
