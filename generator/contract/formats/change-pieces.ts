@@ -51,30 +51,13 @@ export const changeFields = {
 export const changeRecord = recordOf('change', changeFields);
 export type ChangeRecord = z.infer<typeof changeRecord>;
 
-/** Columns that only events of some types fill. */
-const unspoken = {
-  previous_state: null,
-  current_state: null,
-  previous_reported_quantity: null,
-  current_reported_quantity: null,
-  reported_quantity_difference: null,
-  previous_positive_store_count: null,
-  current_positive_store_count: null,
-  previous_price_minor: null,
-  current_price_minor: null,
-  price_difference_minor: null,
-  previous_status_code: null,
-  current_status_code: null,
-  previous_catalog_presence: null,
-  current_catalog_presence: null,
-  presentation_fields: null,
-} satisfies Partial<ChangeRecord>;
-
-/** An event of the feed as one flat record. Apart from the number, all of it comes from the event. */
+/**
+ * An event of the feed as one flat record. Apart from the number, all of it comes from the event. Columns that an event
+ * of its type does not fill are null.
+ */
 export function changeRecordOf(number: number, event: ChangeEvent): ChangeRecord {
   const { id, type, semantics, product, store, times, upstream_age_known, change } = event;
-  return {
-    record_type: 'change',
+  const filled: Partial<ChangeRecord> = {
     number,
     id,
     type,
@@ -83,21 +66,23 @@ export function changeRecordOf(number: number, event: ChangeEvent): ChangeRecord
     agency_sku: product.source_ids.agency_sku,
     product_name: product.name,
     brand: product.brand,
-    store_id: store?.id ?? null,
-    inventory_store_code: store?.source_ids.inventory_store_code ?? null,
-    store_name: store?.name ?? null,
-    ...unspoken,
-    ...spoken(event),
-    source_updated_at: times.source_updated_at,
-    retrieved_at: times.retrieved_at,
-    published_at: times.published_at,
+    ...(store && {
+      store_id: store.id,
+      inventory_store_code: store.source_ids.inventory_store_code,
+      store_name: store.name,
+    }),
+    ...filledByType(event),
+    ...times,
     upstream_age_known,
     change,
   };
+  const columns = Object.keys(changeFields) as (keyof typeof changeFields)[];
+  const values = columns.map((name) => [name, filled[name] ?? null]);
+  return { record_type: 'change', ...Object.fromEntries(values) } as ChangeRecord;
 }
 
 /** The columns that an event of its type fills (contract.md 7). */
-function spoken(event: ChangeEvent): Partial<typeof unspoken | ChangeRecord> {
+function filledByType(event: ChangeEvent): Partial<ChangeRecord> {
   switch (event.type) {
     case 'product_first_observed': {
       const { price, status } = event.change.current;
