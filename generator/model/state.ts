@@ -99,7 +99,7 @@ function groupOlder(reader: StateReader): Map<number, Map<number, string>> {
 export type Store = {
   readonly key: number;
   readonly inScope: boolean;
-  readonly detail: Omit<StoreDetail, 'distance_m'>;
+  readonly detail: StoreDetail;
 };
 
 const verifiedPhone = /^\+[1-9][0-9]{1,14}$/;
@@ -116,7 +116,7 @@ export function storeOf(row: Row, current: Publication, publicationAt: (sequence
   };
 }
 
-function detailOf(row: Row, current: Publication, publicationAt: (sequence: number) => Publication): Store['detail'] {
+function detailOf(row: Row, current: Publication, publicationAt: (sequence: number) => Publication): StoreDetail {
   const location =
     row.latitude === null || row.longitude === null
       ? null
@@ -141,6 +141,8 @@ function detailOf(row: Row, current: Publication, publicationAt: (sequence: numb
       geo_uri: location && `geo:${location.latitude},${location.longitude}`,
     },
     location,
+    // Stores are listed without an origin, so there is no distance.
+    distance_m: null,
     access_type: row.access_type,
     operational_status: { state: row.operational_state, note: row.operational_note, source: row.operational_source },
     services: JSON.parse(String(row.services)),
@@ -153,5 +155,5 @@ function detailOf(row: Row, current: Publication, publicationAt: (sequence: numb
       published_at: observed.published_at,
     },
     regular_hours: row.regular_hours,
-  } as Store['detail'];
+  } as StoreDetail;
 }

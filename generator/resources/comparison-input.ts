@@ -11,7 +11,7 @@ import { type Availability, inventoryWarnings, type Pair } from '../model/availa
 import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
 import { changing, type Document, warningList } from './document.ts';
-import { identityOf } from './product.ts';
+import { describedProduct } from './product.ts';
 import { storeSummary } from './store.ts';
 
 /** `/availability/stores.json`: the stores in scope, by id. Letters of products are in the same order. */
@@ -28,13 +28,7 @@ export function comparisonStoresDocument(state: State): Document {
  */
 export function comparisonProductDocument(state: State, product: Product, availability: Availability): Document {
   const value: ComparisonProduct = {
-    product: {
-      ...identityOf(product),
-      brand_id: product.brandId,
-      package_size: product.packageSize,
-      price: product.price,
-      status: product.status,
-    },
+    product: describedProduct(product),
     warnings: warningList(
       inventoryWarnings(product, availability.summary).filter((code) => isWarningOf(code, 'retrieval')),
     ),

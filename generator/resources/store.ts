@@ -18,7 +18,7 @@ export function* storeDocuments(state: State, catalog: Catalog): Generator<Docum
     const code = source_ids.inventory_store_code;
     yield changing(
       pathOf('store', { store_id: id }),
-      { data: { ...storeSummary(store), regular_hours: store.detail.regular_hours }, meta: directory },
+      { data: store.detail, meta: directory },
       code === null ? [] : [pathOf('store_by_code', { code })],
     );
     const data: StoreStock = { store: { id, source_ids, name }, products: stock.get(store.key) ?? [] };
@@ -36,24 +36,9 @@ export function directoryWarnings(state: State) {
   return state.generalWarnings.filter((code) => isWarningOf(code, 'all'));
 }
 
-/** A store as lists print it. Lists have no origin, so there is no distance. */
-export function storeSummary({ detail }: Store): StoreSummary {
-  return {
-    id: detail.id,
-    source_ids: detail.source_ids,
-    name: detail.name,
-    address: detail.address,
-    phone: detail.phone,
-    contact_links: detail.contact_links,
-    location: detail.location,
-    distance_m: null,
-    access_type: detail.access_type,
-    operational_status: detail.operational_status,
-    services: detail.services,
-    regular_hours_available: detail.regular_hours_available,
-    directory_presence: detail.directory_presence,
-    details_times: detail.details_times,
-  };
+/** A store as lists print it. */
+export function storeSummary({ detail: { regular_hours: _, ...summary } }: Store): StoreSummary {
+  return summary;
 }
 
 /** Listed products reported positive in each store, in the order of `/products`. */
