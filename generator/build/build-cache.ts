@@ -33,7 +33,7 @@ export function readBuildCache(storage: Storage): BuildCache | null {
   if (bytes === null) return null;
   // The cache is written after the flush that makes a site safe, so a power failure may damage it. A damaged cache
   // counts as none.
-  return parseJson(Buffer.from(bytes).toString()) as BuildCache | null;
+  return parseJson(bytes.toString()) as BuildCache | null;
 }
 
 export function writeBuildCache(storage: Storage, cache: BuildCache): void {

@@ -6,13 +6,19 @@ import { explainDatabase } from '../database/connection.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
-import { FolderStorage } from '../site/folder-storage.ts';
+import { baseAddress, objectsNamedBy, readPointer, readPreviousSite } from '../site/built-site.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
-import { baseAddress, readPointer, readPreviousSite } from '../site/previous-site.ts';
-import { filesOf, objectsNamedBy, writeRouteTable } from '../site/route-table.ts';
-import { completeCheckout, dateFiles, isPointerAt, moveTo, sweep } from '../site/site-writer.ts';
-import type { Storage } from '../site/storage.ts';
+import {
+  completeCheckout,
+  dateFiles,
+  filesOf,
+  isPointerAt,
+  moveTo,
+  sweep,
+  writeRouteTable,
+} from '../site/site-writer.ts';
+import { Storage } from '../site/storage.ts';
 import { type BuildCache, cacheKeyOf, readBuildCache, writeBuildCache } from './build-cache.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { makeExportCompanions } from './export-files.ts';
@@ -67,7 +73,7 @@ export async function buildSite(
   const lock = acquireLock(`${out}/build.lock`);
   if (!lock) throw new Failure(`another build is at work in ${options.out}: wait until it ends`);
   try {
-    const storage = new FolderStorage(out);
+    const storage = new Storage(out);
     if (key === null && storage.read(signatureFile) !== null) {
       throw new Failure(
         `${options.out} is signed: expected a key to sign with (--sign), got none; without ${signatureFile} it is not signed any more`,

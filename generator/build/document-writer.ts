@@ -18,10 +18,8 @@ import { AvailabilityReader } from '../model/availability.ts';
 import { State } from '../model/state.ts';
 import { EventTexts } from '../resources/change-event.ts';
 import type { Document } from '../resources/document.ts';
-import { FolderStorage } from '../site/folder-storage.ts';
-import { filesOf } from '../site/route-table.ts';
-import { giveName } from '../site/site-writer.ts';
-import type { Storage } from '../site/storage.ts';
+import { filesOf, giveName } from '../site/site-writer.ts';
+import { Storage } from '../site/storage.ts';
 
 /** What a thread needs to make documents of a publication. All of it can be sent to another thread. */
 export type WriterOptions = {
@@ -61,7 +59,7 @@ export class DocumentWriter {
     this.texts = new EventTexts(this.events, this.state.publicationAt);
     this.availabilities = new AvailabilityReader(this.state);
     this.address = addresser(baseUrl);
-    this.storage = new FolderStorage(out);
+    this.storage = new Storage(out);
   }
 
   /** The state at an earlier publication. */

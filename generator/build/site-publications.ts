@@ -5,7 +5,7 @@ import { openForReading } from '../database/database-file.ts';
 import { latestPublication, type Publication, publicationsUpTo } from '../database/publications.ts';
 import type { PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
-import type { PreviousSite } from '../site/previous-site.ts';
+import type { PreviousSite } from '../site/built-site.ts';
 
 /** The publications of a build: the latest one, and those whose exports the site has, newest first. */
 export type BuildTarget = { readonly current: Publication; readonly exported: readonly Publication[] };

@@ -4,10 +4,8 @@ import type { Pointer, Route } from '../contract/formats/site.ts';
 import { checkoutPath, objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
-import { FolderStorage } from '../site/folder-storage.ts';
-import { readPreviousSite } from '../site/previous-site.ts';
-import { objectsOfTable } from '../site/route-table.ts';
-import type { Storage } from '../site/storage.ts';
+import { objectsOfTable, readPreviousSite } from '../site/built-site.ts';
+import { Storage } from '../site/storage.ts';
 import { ZipWriter } from './zip-writer.ts';
 
 /** `files`: number of files in the ZIP file. `bytes`: its size. */
@@ -36,7 +34,7 @@ export function bundleSite(
   progress: (done: number, of: number) => void,
 ): BundleSummary {
   if (existsSync(file)) throw new Failure(`${file}: expected no file there yet`);
-  const storage = new FolderStorage(directory);
+  const storage = new Storage(directory);
   const site = explainFile(`${directory}/${pointerFile}`, 'the pointer of a site', () => readPreviousSite(storage));
   if (site === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   const { pointer } = site;

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../failure.ts';
-import { siteRoot } from '../remote/site-url.ts';
+import { siteRoot } from '../remote/urls.ts';
 import { ProgressMeter } from './progress.ts';
 
 /** Ends the help of a command with an example, which must work as printed. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type BucketAddress, bucketUrl, parseBucketAddress } from '../deploy/bucket-address.ts';
+import { type BucketAddress, bucketUrl, parseBucketAddress } from '../deploy/bucket.ts';
 import type { DeployOptions, DeploySummary } from '../deploy/deploy.ts';
 import { type Output, parsedArgument, publicationText, stopwatch, withExample } from './command-line.ts';
 import { durationText, sizeText } from './units.ts';

@@ -5,8 +5,7 @@ import { jsonMediaType, ndjsonMediaType, siteFileCacheControl } from '../contrac
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
-import { checkPointerBytes } from '../site/checked-pointer.ts';
-import { FaultList, formatFault } from '../site/fault.ts';
+import { soundPointer } from '../site/checked-pointer.ts';
 import type { Listed, S3Bucket } from './bucket.ts';
 import type { KnownNames, Part } from './known-names.ts';
 import type { LocalSite } from './local-site.ts';
@@ -126,39 +125,22 @@ export type HeldBefore = {
 export async function readHeldBefore(bucket: S3Bucket, own: Uint8Array | null, force: boolean): Promise<HeldBefore> {
   const bytes = await bucket.read(pointerFile);
   const listing = await bucket.list();
-  const pointer = bytes && parsed(() => parsePointer(bucket, bytes), force);
+  const pointer = bytes && parsed(() => soundPointer(bytes, `${bucket.url('')}/`), force);
   const recordBytes = listing.has(deployingFile) ? await bucket.read(deployingFile) : null;
-  const record = recordBytes && parsed(() => parseRecord(bucket, recordBytes), force);
+  const record =
+    recordBytes && parsed(() => jsonObject(recordBytes, deployingRecord, bucket.url(deployingFile)), force);
   const listed = listing.get(signatureFile);
   const isOwn = own !== null && listed?.etag === hash('md5', own);
   const signature = isOwn ? own : listed ? await bucket.read(signatureFile) : null;
   return { pointer, bytes, signature, record, listing };
 }
 
-function parsePointer(bucket: S3Bucket, bytes: Uint8Array): Pointer {
-  const faults = new FaultList();
-  const pointer = checkPointerBytes(Buffer.from(bytes), faults);
-  const [fault] = faults.first();
-  if (fault || pointer === null) {
-    const reason = fault ? formatFault(fault) : `${pointerFile}: expected the pointer of a site`;
-    throw new Failure(`${bucket.url('')}/${reason}; --force replaces it`);
-  }
-  return pointer;
-}
-
-function parseRecord(bucket: S3Bucket, bytes: Uint8Array): DeployingRecord {
-  try {
-    return jsonObject(bytes, deployingRecord, bucket.url(deployingFile));
-  } catch (error) {
-    throw error instanceof Failure ? new Failure(`${error.message}; --force replaces it`) : error;
-  }
-}
-
 function parsed<Value>(parse: () => Value, force: boolean): Value | null {
   try {
     return parse();
   } catch (error) {
-    if (force && error instanceof Failure) return null;
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    if (force) return null;
+    throw new Failure(`${error.message}; --force replaces it`);
   }
 }

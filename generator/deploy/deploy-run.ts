@@ -4,7 +4,7 @@ import { type DeployingRecord, deployingFile } from '../contract/formats/site-re
 import { jsonMediaType } from '../contract/headers.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { keepingLines } from '../site/pointer-signature.ts';
+import { keepingLines } from '../site/pointer-trust.ts';
 import type { S3Bucket } from './bucket.ts';
 import type { DeployPlan, HeldBefore, Removal } from './deploy-plan.ts';
 import type { LocalSite } from './local-site.ts';

@@ -1,22 +1,20 @@
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { SiteFiles } from '../site/checked-files.ts';
-import { checkPointerBytes } from '../site/checked-pointer.ts';
-import { checkRoute } from '../site/checked-route.ts';
-import { checkTable } from '../site/checked-table.ts';
+import { objectsOfTable } from '../site/built-site.ts';
+import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
+import { soundPointer } from '../site/checked-pointer.ts';
+import { checkRoute, checkTable } from '../site/checked-table.ts';
 import { FaultList } from '../site/fault.ts';
-import { FolderStorage } from '../site/folder-storage.ts';
-import { refusePart } from '../site/mirror-record.ts';
-import { ObjectLedger } from '../site/object-ledger.ts';
-import { misfitOf } from '../site/pointer-signature.ts';
-import { objectsOfTable } from '../site/route-table.ts';
+import { refusePart } from '../site/mirror-holding.ts';
+import { misfitOf } from '../site/pointer-trust.ts';
+import { Storage } from '../site/storage.ts';
 import { documentUpload, objectUpload, type Upload } from './upload.ts';
 
 /** A built site to deploy. */
 export type LocalSite = {
   readonly directory: string;
-  readonly storage: FolderStorage;
+  readonly storage: Storage;
   readonly pointer: Pointer;
   readonly bytes: Uint8Array;
   readonly signature: Uint8Array | null;
@@ -33,19 +31,17 @@ const largestPart = 5 * 1024 ** 3;
  * Throws a Failure that names the first fault, or when there is no whole site.
  */
 export function readLocalSite(directory: string, withDocuments: boolean): LocalSite {
-  const storage = new FolderStorage(directory);
+  const storage = new Storage(directory);
   const bytes = storage.read(pointerFile);
   if (bytes === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
-  const faults = new FaultList();
-  const pointer = checkPointerBytes(Buffer.from(bytes), faults);
-  faults.refuseFirst(`${directory}/`);
-  if (pointer === null) throw new Failure(`${directory}/${pointerFile}: expected the pointer of a site, got none`);
+  const pointer = soundPointer(bytes, `${directory}/`);
   const signature = storage.read(signatureFile);
   const misfit = misfitOf(bytes, signature, null);
   if (misfit) throw new Failure(`${directory}/${signatureFile}: expected ${misfit.expected}, got ${misfit.got}`);
   refusePart(directory, storage, bytes);
 
   const uploads = new Map<string, Upload>();
+  const faults = new FaultList();
   const ledger = new ObjectLedger(new SiteFiles(directory), faults);
   let current: ReadonlyMap<string, Route> = new Map();
   for (const { revision, published_at, routes: root } of pointer.publications) {

@@ -1,5 +1,5 @@
 import { replaceFile } from '../replace-file.ts';
-import type { BucketAddress } from './bucket-address.ts';
+import type { BucketAddress } from './bucket.ts';
 import type { DeployPlan, Removal } from './deploy-plan.ts';
 import type { Upload } from './upload.ts';
 

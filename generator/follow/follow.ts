@@ -2,8 +2,8 @@ import type { ChangeType } from '../contract/documents/change.ts';
 import type { FeedEvent } from '../contract/formats/list-reading.ts';
 import { pageOfEvent, pageSize } from '../contract/formats/page-index.ts';
 import { Failure } from '../failure.ts';
-import type { EventSink } from './event-sink.ts';
-import { eventLine } from './event-sink.ts';
+import type { EventSink } from './event-sinks.ts';
+import { eventLine } from './event-sinks.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
 import { beginning, type Position } from './position.ts';
 

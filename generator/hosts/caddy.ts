@@ -2,8 +2,16 @@ import { allowedMethods } from '../contract/headers.ts';
 import { addressPatterns, pointerFile, signatureFile } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import type { HostFile, PlainSite } from './plain-site.ts';
-import { notFoundRules, problemBody } from './plain-site.ts';
-import { commonValues, computedPaths, fillTemplate, headerLines, readTemplate, type Values } from './template.ts';
+import {
+  commonValues,
+  computedPaths,
+  fillTemplate,
+  headerLines,
+  notFoundRules,
+  problemBody,
+  readTemplate,
+  type Values,
+} from './plain-site.ts';
 
 const problems: readonly ProblemCode[] = [
   'INVALID_PARAMETER',

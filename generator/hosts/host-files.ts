@@ -5,7 +5,7 @@ import { hostsFile, hostsRecord } from '../contract/formats/site-records.ts';
 import { parseJson } from '../contract/json.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
-import { FolderStorage } from '../site/folder-storage.ts';
+import { Storage } from '../site/storage.ts';
 import { caddyFiles } from './caddy.ts';
 import { nginxFiles } from './nginx.ts';
 import { defaultPlacement, type HostFile, type Placement, readPlainSite } from './plain-site.ts';
@@ -74,9 +74,9 @@ export function rememberedSettings({ root, listen, serverName, shim }: Placement
 
 function readSettings(out: string): Partial<Settings> {
   const file = join(out, hostsFile);
-  const bytes = explainFile(file, 'a file that can be read', () => new FolderStorage(out).read(hostsFile));
+  const bytes = explainFile(file, 'a file that can be read', () => new Storage(out).read(hostsFile));
   if (bytes === null) return {};
-  const result = hostsRecord.safeParse(parseJson(Buffer.from(bytes).toString()));
+  const result = hostsRecord.safeParse(parseJson(bytes.toString()));
   if (!result.success) throw new Failure(`${file}: expected settings of hosts, got something else`);
   const { root, listen, server_name: serverName, shim } = result.data;
   return { root, listen, serverName, shim };

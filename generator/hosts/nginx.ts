@@ -3,8 +3,16 @@ import { httpDate, ndjsonMediaType } from '../contract/headers.ts';
 import { pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import type { HostFile, PlainSite } from './plain-site.ts';
-import { notFoundRules, problemBody } from './plain-site.ts';
-import { commonValues, computedPaths, fillTemplate, headerLines, readTemplate, type Values } from './template.ts';
+import {
+  commonValues,
+  computedPaths,
+  fillTemplate,
+  headerLines,
+  notFoundRules,
+  problemBody,
+  readTemplate,
+  type Values,
+} from './plain-site.ts';
 
 /** A location for an error page that answers with a problem. `body`: by default, the body of the code. */
 type ProblemLocation = {

@@ -1,8 +1,21 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { formerSkuIndex } from '../contract/documents/product.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
+import {
+  allowedMethods,
+  cacheControl,
+  commonHeaders,
+  jsonMediaType,
+  ndjsonMediaType,
+  objectMediaType,
+  preflightHeaders,
+  problemMediaType,
+  siteFileCacheControl,
+  textMediaType,
+} from '../contract/headers.ts';
 import {
   type Addresser,
   addresser,
@@ -14,9 +27,9 @@ import {
 } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import { Failure } from '../failure.ts';
-import { FolderStorage } from '../site/folder-storage.ts';
-import { refusePart } from '../site/mirror-record.ts';
-import { baseAddress, readPreviousSite } from '../site/previous-site.ts';
+import { baseAddress, readPreviousSite } from '../site/built-site.ts';
+import { refusePart } from '../site/mirror-holding.ts';
+import { Storage } from '../site/storage.ts';
 
 /** The folders and addresses with which a site is served. */
 export type Placement = {
@@ -69,7 +82,7 @@ export type PlainSite = {
  * it in between, or when configurations cannot hold the name of a folder.
  */
 export function readPlainSite({ directory, out, root, listen, serverName, shim }: Placement): PlainSite {
-  const storage = new FolderStorage(directory);
+  const storage = new Storage(directory);
   const bytes = storage.read(pointerFile);
   const site = readPreviousSite(storage);
   if (site === null || bytes === null)
@@ -118,7 +131,7 @@ function checkPath(path: string): void {
   );
 }
 
-function ambiguousSkus(storage: FolderStorage, routes: ReadonlyMap<string, Route>): readonly string[] {
+function ambiguousSkus(storage: Storage, routes: ReadonlyMap<string, Route>): readonly string[] {
   const route = routes.get(pathOf('former_skus'));
   const bytes = route && storage.read(objectPath(route.sha256));
   return bytes ? formerSkuIndex.parse(JSON.parse(textOf(bytes))).ambiguous : [];
@@ -168,3 +181,58 @@ export function problemBody({ address }: PlainSite, code: ProblemCode, variables
 }
 
 const reason = 'is not answered here: this host serves files and computes nothing';
+
+/** A file of `templates/`, by its path below it. */
+export function readTemplate(name: string): string {
+  return readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');
+}
+
+/** Replaces each `{{name}}` by its value. Throws an error when a value is missing. */
+export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
+  return template.replace(/\{\{([a-z_]+)\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`a template names ${name}, which is not given`);
+    return String(value);
+  });
+}
+
+export type Values = Readonly<Record<string, string | number>>;
+
+/** Addresses without a file. Only a host with the shim answers them. */
+export const computedPaths = [pathOf('search'), pathOf('comparison')] as const;
+
+/** The values for the templates of all hosts. */
+export function commonValues({ pointer, directory, root, outOnHost, listen, serverName }: PlainSite): Values {
+  return {
+    revision: pointer.revision,
+    sequence: pointer.sequence,
+    published_at: pointer.published_at,
+    directory,
+    root,
+    copy: directory === root ? '' : `rsync -rlptH --delete-after ${directory}/ host:${root}/\n`,
+    nginx_folder: `${outOnHost}/nginx`,
+    caddy_folder: `${outOnHost}/caddy`,
+    static_folder: `${outOnHost}/static`,
+    listen,
+    server_name: serverName ?? '_',
+    methods: allowedMethods,
+    expose: commonHeaders['Access-Control-Expose-Headers'] ?? '',
+    json_type: jsonMediaType,
+    ndjson_type: ndjsonMediaType,
+    object_type: objectMediaType,
+    problem_type: problemMediaType,
+    text_type: textMediaType,
+    cache_document: cacheControl({ cache: 'revalidate', media_type: jsonMediaType }),
+    cache_page: cacheControl({ cache: 'immutable', media_type: jsonMediaType }),
+    cache_export: cacheControl({ cache: 'immutable', media_type: ndjsonMediaType }),
+    cache_object: siteFileCacheControl.object,
+    cache_pointer: siteFileCacheControl.pointer,
+  };
+}
+
+/** The headers of a preflight answer, one a line, in the syntax of a host. */
+export function headerLines(line: (name: string, value: string) => string): string {
+  return Object.entries(preflightHeaders)
+    .map(([name, value]) => line(name, value))
+    .join('\n');
+}

@@ -7,8 +7,8 @@ import { objectPath } from '../contract/paths.ts';
 import { jsonObject, requireShallow } from '../remote/json-object.ts';
 import { FileReceiver } from '../remote/receivers.ts';
 import type { RemoteSite } from '../site/remote-site.ts';
+import { TableClaims } from '../site/remote-site.ts';
 import type { Storage } from '../site/storage.ts';
-import { TableClaims } from '../site/table-claims.ts';
 
 const concurrency = 16;
 

@@ -1,16 +1,36 @@
+import { hash } from 'node:crypto';
+import { statfsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Pointer } from '../contract/formats/site.ts';
-import type { MirrorHolding } from '../contract/formats/site-records.ts';
+import type { ObjectReference, Pointer } from '../contract/formats/site.ts';
+import { type MirrorHolding, mirrorFile } from '../contract/formats/site-records.ts';
+import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure, systemReason } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
-import { siteRoot } from '../remote/site-url.ts';
-import { FolderStorage } from '../site/folder-storage.ts';
+import { limits } from '../remote/limits.ts';
+import { siteRoot } from '../remote/urls.ts';
+import { objectsOfTable } from '../site/built-site.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
-import { RemoteSite } from '../site/remote-site.ts';
-import { selectionPatterns } from '../site/route-selection.ts';
-import type { Transfer } from './download.ts';
-import { MirrorRun } from './mirror-run.ts';
+import { mirrorRecordBytes, selectionPatterns } from '../site/mirror-holding.ts';
+import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
+import { GoneError, type RemotePointer, RemoteSite } from '../site/remote-site.ts';
+import { completeCheckout, dateFiles, sweep } from '../site/site-writer.ts';
+import { Storage } from '../site/storage.ts';
+import { Download, type Transfer } from './download.ts';
+import {
+  type HeldPublication,
+  heldPublications,
+  holdingOfCurrent,
+  isUnfinished,
+  knownPointer,
+  markFinished,
+  markUnfinished,
+  objectsOf,
+  type PreviousMirror,
+  publicationsOf,
+  readPreviousMirror,
+  sweepLeftovers,
+} from './held-publications.ts';
 
 export type MirrorOptions = ClientOptions & {
   readonly url: string;
@@ -54,7 +74,7 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
   try {
     const remote = new RemoteSite(root, client, options.key);
     const only = options.only && selectionPatterns(options.only);
-    const run = new MirrorRun({ ...options, directory, only }, remote, new FolderStorage(directory), progress);
+    const run = new MirrorRun({ ...options, directory, only }, remote, new Storage(directory), progress);
     return { ...(await run.toCurrent()), requests: client.requests };
   } catch (error) {
     throw explainRefusal(error, options.directory);
@@ -80,4 +100,171 @@ export function explainRefusal(error: unknown, directory: string): unknown {
   return new Failure(
     `${resolve(directory, path ?? '')}: expected what a mirror can read and write, got ${systemReason(code)}`,
   );
+}
+
+/**
+ * Attempts in all. A site may publish during a run and delete what it no longer keeps; the run then starts again with
+ * the new pointer.
+ */
+const beginnings = 4;
+
+export type Outcome = Omit<MirrorSummary, 'requests'>;
+
+/** One run of mirroring, in a folder that no other process writes. */
+export class MirrorRun {
+  readonly #options: MirrorOptions;
+  readonly #remote: RemoteSite;
+  readonly #storage: Storage;
+  readonly #progress: MirrorProgress;
+  readonly #download: Download;
+
+  constructor(options: MirrorOptions, remote: RemoteSite, storage: Storage, progress: MirrorProgress) {
+    this.#options = options;
+    this.#remote = remote;
+    this.#storage = storage;
+    this.#progress = progress;
+    this.#download = new Download(remote, storage, options.directory);
+  }
+
+  async toCurrent(): Promise<Outcome> {
+    const { key, only, force } = this.#options;
+    const source = this.#remote.root;
+    const previous = this.#previous();
+    const known = previous && !force ? knownPointer(this.#storage, previous, { source, only, key }) : null;
+    this.#progress('asking for the pointer', 0, 1);
+    let next = await this.#remote.pointer(known);
+    for (let beginning = 1; ; beginning += 1) {
+      if (next === null) return this.#unchanged(previous);
+      if (previous && !force) refuseOlderOrForeign(previous, { pointer: next.pointer, source });
+      try {
+        return await this.#take(next, previous);
+      } catch (error) {
+        if (!(error instanceof GoneError) || beginning === beginnings) throw error;
+        const moved: RemotePointer | null = await this.#remote.pointer(next);
+        if (moved === null) throw error;
+        next = moved;
+      }
+    }
+  }
+
+  /** The state of the folder. With `force`, a state that cannot be used counts as none. */
+  #previous(): PreviousMirror | null {
+    try {
+      return readPreviousMirror(this.#storage);
+    } catch (error) {
+      if (this.#options.force && error instanceof Failure) return null;
+      if (error instanceof Failure) throw new Failure(`${this.#options.directory}: ${error.message}; --force takes it`);
+      throw error;
+    }
+  }
+
+  #unchanged(previous: PreviousMirror | null): Outcome {
+    if (!previous?.holding) throw new Error('a pointer was known to be there, and is not');
+    const { pointer, holding } = previous;
+    const deleted = isUnfinished(this.#storage) ? this.#finish(pointer, holding.only) : 0;
+    return { pointer, holding, changed: false, deleted, ...this.#download.transfer };
+  }
+
+  /**
+   * Takes over a publication. Objects and checkouts come first, then record, signature, link and pointer, which switch
+   * readers. At the end it deletes what the mirror no longer holds.
+   */
+  async #take(next: RemotePointer, previous: PreviousMirror | null): Promise<Outcome> {
+    const { only, directory } = this.#options;
+    const { pointer } = next;
+    const isAfterKill = isUnfinished(this.#storage);
+    markUnfinished(this.#storage);
+    this.#progress('fetching the route table', 0, 1);
+    const tableBytes = await this.#download.tables(publicationsOf(pointer, only).map(({ routes }) => routes));
+    const held = heldPublications(directory, pointer, only);
+    const references = objectsOf(held);
+    this.#requireRoom(references, tableBytes);
+    await this.#download.objects(references, (done) => this.#progress('fetching objects', done, references.length));
+
+    const isSame = previous?.bytes.equals(next.bytes) ?? false;
+    this.#progress('checking out', 0, 1);
+    // Files that publications share have one time. The current publication comes last, so that its times stay.
+    for (const publication of held.toReversed()) this.#checkOut(publication, isSame);
+    const names = { pointer_sha256: hash('sha256', next.bytes), etag: next.etag };
+    const holding = holdingOfCurrent(held, names, only);
+    if (!isSame) this.#storage.flush();
+    this.#turn(next, holding, isSame ? null : previous);
+
+    this.#progress('deleting what is not held any more', 0, 1);
+    let deleted = 0;
+    if (!isSame) deleted = this.#sweep(held, references);
+    else if (isAfterKill) deleted = sweepLeftovers(this.#storage, pointer, only);
+    markFinished(this.#storage);
+    return { pointer, holding, changed: true, deleted, ...this.#download.transfer };
+  }
+
+  /**
+   * Throws a Failure before the download when the site claims more bytes than `maxBytes`, or more than the disk has
+   * room for.
+   */
+  #requireRoom(references: readonly ObjectReference[], tableBytes: number): void {
+    const { directory, maxBytes = limits.mirror } = this.#options;
+    for (const reference of references) this.#remote.requireClaim(reference);
+    const total = references.reduce((sum, { size }) => sum + size, tableBytes);
+    if (total > maxBytes) {
+      throw new Failure(
+        `${this.#remote.root}: expected at most ${maxBytes} bytes in all, got a claim of ${total}; --max-bytes ${total} takes it`,
+      );
+    }
+    const lacking = this.#download.lacking(references);
+    const { blocks, bavail, bsize } = statfsSync(directory);
+    const free = bavail * bsize;
+    // Some network file systems do not report their size.
+    if (blocks > 0 && lacking > free)
+      throw new Failure(`${directory}: expected room for ${lacking} bytes that lack, got ${free}`);
+  }
+
+  /**
+   * Completes a checkout and dates its files. When the pointer is the same as before, it deletes no file, even if fewer
+   * are selected than before.
+   */
+  #checkOut({ revision, held }: HeldPublication, isSame: boolean): void {
+    const leftovers = isSame ? [] : this.#storage.list(checkoutFolder(revision));
+    completeCheckout(this.#storage, revision, held, [], leftovers);
+    dateFiles(this.#storage, revision, held, new Map());
+  }
+
+  /**
+   * Switches readers to a publication. Record and signature fit both the previous pointer and the new one, until the
+   * new one is in place.
+   */
+  #turn({ bytes, signature, pointer }: RemotePointer, holding: MirrorHolding, before: PreviousMirror | null): void {
+    const storage = this.#storage;
+    const holdings = before?.holding ? [holding, before.holding] : [holding];
+    const record = { format: 'shelfpress-mirror', format_version: 1, source: this.#remote.root } as const;
+    storage.replace(mirrorFile, mirrorRecordBytes({ ...record, holdings }));
+    if (signature) {
+      const previous = storage.read(signatureFile);
+      storage.replace(signatureFile, keepingLines(signature, previous, storage.read(pointerFile)));
+    } else storage.remove(signatureFile);
+    const target = checkoutFolder(pointer.revision);
+    if (storage.pointsTo(siteLink) !== target) storage.pointTo(siteLink, target);
+    storage.replace(pointerFile, bytes);
+  }
+
+  /** Deletes what a killed run left, before or after its pointer moved. Returns the number of deleted objects. */
+  #finish(pointer: Pointer, only: readonly string[] | null): number {
+    this.#progress('deleting what a killed run left', 0, 1);
+    try {
+      const deleted = sweepLeftovers(this.#storage, pointer, only);
+      markFinished(this.#storage);
+      return deleted;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      throw new Failure(
+        `${this.#options.directory}: expected the route tables that came there, got others; --force mends them`,
+      );
+    }
+  }
+
+  #sweep(held: readonly HeldPublication[], references: readonly ObjectReference[]): number {
+    const named = new Set(references.map(({ sha256 }) => sha256));
+    for (const { root } of held) for (const sha256 of objectsOfTable(this.#storage, root)) named.add(sha256);
+    return sweep(this.#storage, new Set(held.map(({ revision }) => revision)), named);
+  }
 }

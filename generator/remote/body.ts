@@ -48,7 +48,7 @@ export class MemoryReceiver implements Receiver {
     this.#pieces.length = 0;
   }
 
-  get bytes(): Uint8Array {
+  get bytes(): Buffer {
     return Buffer.concat(this.#pieces);
   }
 }

@@ -13,18 +13,16 @@ import {
 } from './body.ts';
 import { Connections, type Response } from './exchange.ts';
 import { backoffMs, type Patience, redirects, usualPatience } from './limits.ts';
-import { isRedirect, redirectTarget } from './redirects.ts';
+import { isRedirect, redirectTarget } from './urls.ts';
 
-export type Reply = { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array };
+export type Reply = { readonly status: number; readonly headers: Headers; readonly bytes: Buffer };
 
 /**
- * `maxBytes`: a longer body counts as a failed attempt. `refuse`: says what is wrong with an answer, so that it is
- * requested again. `receive`: makes the receiver for the body of a 200 answer; without it, the body is kept in memory.
+ * `maxBytes`: a longer body counts as a failed attempt. `receive`: makes the receiver for the body of a 200 answer; without it, the body is kept in memory.
  */
 export type Question = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxBytes: number;
-  readonly refuse?: (reply: Reply) => string | null;
   readonly receive?: () => Receiver;
 };
 
@@ -102,10 +100,7 @@ export class HttpClient {
       ...(isRepeated ? { 'Cache-Control': 'no-cache' } : {}),
     };
     try {
-      const reply = await this.#answer(await this.#follow(url, headers, watch), question, watch);
-      const reason = question.refuse?.(reply) ?? null;
-      if (reason !== null) throw new FailedAttempt(reason);
-      return reply;
+      return await this.#answer(await this.#follow(url, headers, watch), question, watch);
     } catch (error) {
       if (error instanceof FailedAttempt || error instanceof ReceiverError || error instanceof Failure) throw error;
       throw new FailedAttempt(`expected an answer, got ${watch.reason ?? causeOf(error)}`);
@@ -140,7 +135,7 @@ export class HttpClient {
       if (status === 408 || status === 429 || status >= 500) {
         throw new FailedAttempt(`expected an answer, got status ${status}`, retryAfterMs(headers));
       }
-      return { status, headers, bytes: new Uint8Array() };
+      return { status, headers, bytes: Buffer.alloc(0) };
     }
     const memory = new MemoryReceiver();
     const receiver = receive === undefined ? memory : await locally(receive);

@@ -2,9 +2,9 @@ import { type Pointer, pointer } from '../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { type SiteFiles, UnreadableFile } from './checked-files.ts';
 import { parseJson, schemaProblems } from './checked-json.ts';
-import { type FaultList, shown } from './fault.ts';
+import { FaultList, shown } from './fault.ts';
 import type { SigningKey } from './keys.ts';
-import { misfitOf } from './pointer-signature.ts';
+import { misfitOf } from './pointer-trust.ts';
 
 /**
  * Reads the pointer and checks that it is consistent in itself. Null when it cannot be read or does not match its
@@ -28,6 +28,15 @@ export function checkPointerBytes(bytes: Buffer, faults: FaultList): Pointer | n
   const value = parsed.value as Pointer;
   checkSpelling(bytes, value, faults);
   checkConsistency(value, faults);
+  return value;
+}
+
+/** The pointer of these bytes. Throws a Failure that names the first fault. `place`: what stands before its path. */
+export function soundPointer(bytes: Buffer, place: string): Pointer {
+  const faults = new FaultList();
+  const value = checkPointerBytes(bytes, faults);
+  faults.refuseFirst(place);
+  if (value === null) throw new Error('a pointer without a fault could not be read');
   return value;
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ObjectReference, Pointer } from '../contract/formats/site.ts';
+import type { ObjectReference, Pointer, RouteTableRoot } from '../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { MemoryReceiver, type Receiver } from '../remote/body.ts';
@@ -7,10 +7,9 @@ import type { HttpClient, Reply } from '../remote/http-client.ts';
 import { requireShallow } from '../remote/json-object.ts';
 import { limits } from '../remote/limits.ts';
 import { HashedReceiver } from '../remote/receivers.ts';
-import { checkPointerBytes } from './checked-pointer.ts';
-import { FaultList } from './fault.ts';
+import { soundPointer } from './checked-pointer.ts';
 import type { SigningKey } from './keys.ts';
-import { misfitOf } from './pointer-signature.ts';
+import { misfitOf } from './pointer-trust.ts';
 
 /**
  * Attempts to get a pointer and a signature that fit. They are two answers, and caches may keep them for different
@@ -22,9 +21,9 @@ const lookAgainMs = 1500;
 /** The pointer of a host, consistent in itself, with its signature file if there is one. */
 export type RemotePointer = {
   readonly pointer: Pointer;
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly etag: string | null;
-  readonly signature: Uint8Array | null;
+  readonly signature: Buffer | null;
 };
 
 /** Says that a host does not have an object: it no longer keeps the publication, or never had the object. */
@@ -52,18 +51,20 @@ export class RemoteSite {
   }
 
   /** The current pointer. `known`: a pointer that the caller has; the answer is null while that is the current one. */
-  async pointer(
-    known: { readonly etag: string | null; readonly bytes: Uint8Array } | null,
-  ): Promise<RemotePointer | null> {
+  async pointer(known: { readonly etag: string | null; readonly bytes: Buffer } | null): Promise<RemotePointer | null> {
     for (let look = 1; ; look += 1) {
       const etag = known?.etag ?? null;
       const headers = etag === null ? {} : { 'If-None-Match': etag };
       const reply = await this.#get(pointerFile, headers, limits.pointer);
-      if (known && (reply.status === 304 || Buffer.from(known.bytes).equals(reply.bytes))) return null;
+      if (known && (reply.status === 304 || known.bytes.equals(reply.bytes))) return null;
       const bytes = this.#expectOk(pointerFile, reply);
       const signature = await this.#signature();
       const misfit = misfitOf(bytes, signature, this.#key);
-      if (misfit === null) return { ...this.#checked(bytes), etag: reply.headers.get('etag'), signature };
+      if (misfit === null) {
+        requireShallow(bytes, `${this.root}/${pointerFile}`);
+        const pointer = soundPointer(bytes, `${this.root}/`);
+        return { pointer, bytes, etag: reply.headers.get('etag'), signature };
+      }
       if (misfit.reason !== 'other_pointer' || look === looks) {
         throw new Failure(`${this.root}/${signatureFile}: expected ${misfit.expected}, got ${misfit.got}`);
       }
@@ -72,7 +73,7 @@ export class RemoteSite {
   }
 
   /** The bytes of an object, compared with its hash. Throws a {@link GoneError} when the host does not have it. */
-  async object(reference: ObjectReference): Promise<Uint8Array> {
+  async object(reference: ObjectReference): Promise<Buffer> {
     let memory = new MemoryReceiver();
     await this.receive(reference, () => {
       memory = new MemoryReceiver();
@@ -106,16 +107,7 @@ export class RemoteSite {
     );
   }
 
-  #checked(bytes: Uint8Array): { pointer: Pointer; bytes: Uint8Array } {
-    requireShallow(bytes, `${this.root}/${pointerFile}`);
-    const faults = new FaultList();
-    const pointer = checkPointerBytes(Buffer.from(bytes), faults);
-    faults.refuseFirst(`${this.root}/`);
-    if (pointer === null) throw new Failure(`${this.root}/${pointerFile}: expected the pointer of a site, got none`);
-    return { pointer, bytes };
-  }
-
-  async #signature(): Promise<Uint8Array | null> {
+  async #signature(): Promise<Buffer | null> {
     const reply = await this.#get(signatureFile, {}, limits.signature);
     return reply.status === 404 || reply.status === 410 ? null : this.#expectOk(signatureFile, reply);
   }
@@ -124,8 +116,45 @@ export class RemoteSite {
     return this.#client.get(`${this.root}/${name}`, { headers, maxBytes });
   }
 
-  #expectOk(name: string, { status, bytes }: Reply): Uint8Array {
+  #expectOk(name: string, { status, bytes }: Reply): Buffer {
     if (status === 200) return bytes;
     throw new Failure(`${this.root}/${name}: expected a file of a site, got status ${status}`);
+  }
+}
+
+/**
+ * Adds up the sizes that the route tables of a host claim. Throws a Failure when a size or the sum is too large, before
+ * anything of that size is read.
+ */
+export class TableClaims {
+  readonly #root: string;
+  #total = 0;
+
+  /** `root`: the public root of the site, for messages. */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  addRoot(reference: ObjectReference): void {
+    this.#add(reference, limits.tableRoot, 'the root of a route table');
+  }
+
+  addShards({ shards }: RouteTableRoot): void {
+    for (const reference of shards) this.#add(reference, limits.shard, 'a shard of a route table');
+  }
+
+  #add({ sha256, size }: ObjectReference, most: number, what: string): void {
+    const url = `${this.#root}/${objectPath(sha256)}`;
+    if (size > most) throw new Failure(`${url}: expected ${what} of at most ${most} bytes, got a claim of ${size}`);
+    this.#total += size;
+    if (this.#total > limits.tables) {
+      throw new Failure(
+        `${this.#root}: expected route tables of at most ${limits.tables} bytes in all, got a claim of more`,
+      );
+    }
   }
 }

@@ -1,30 +1,184 @@
-/** Where a site is kept: files under slash-separated names. A build writes a site only through this interface. */
-export interface Storage {
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { Failure, namingFile } from '../failure.ts';
+
+/** Where a site is kept: files in a folder, under slash-separated names. A build writes a site only through this class. */
+export class Storage {
+  readonly #root: string;
+  readonly #made = new Set<string>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
   /** The bytes of a file, or null when there is none. */
-  read(name: string): Uint8Array | null;
+  read(name: string): Buffer | null {
+    const path = this.#at(name);
+    return orNull('ENOENT', () => namingFile(path, () => readFileSync(path)));
+  }
+
   /**
    * Writes a file that never changes. Compares the bytes of a file that exists already, and replaces it if they differ.
    * True when the file had to be written.
    */
-  create(name: string, bytes: Uint8Array): boolean;
+  create(name: string, bytes: Uint8Array): boolean {
+    const path = this.#path(name);
+    try {
+      namingFile(path, () => writeFileSync(path, bytes, { flag: 'wx' }));
+      return true;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+    if (readFileSync(path).equals(bytes)) return false;
+    this.replace(name, bytes);
+    return true;
+  }
+
   /** Writes or replaces a file atomically: a reader sees either the old bytes or the new ones. */
-  replace(name: string, bytes: Uint8Array): void;
+  replace(name: string, bytes: Uint8Array): void {
+    const path = this.#path(name);
+    namingFile(path, () => writeFileSync(temporary(path), bytes));
+    renameSync(temporary(path), path);
+  }
+
   /** Gives a file a second name. Replaces another file of that name. */
-  link(existing: string, name: string): void;
+  link(existing: string, name: string): void {
+    const from = this.#at(existing);
+    const path = this.#path(name);
+    try {
+      linkSync(from, path);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') {
+        if (!this.isSame(existing, name)) this.#replaceBy(from, path);
+      } else copyBeyondLinks(error, from, path);
+    }
+  }
+
   /** Sets the modification time of a file, an ISO 8601 instant. All names of the file share it. */
-  setTime(name: string, instant: string): void;
+  setTime(name: string, instant: string): void {
+    const time = new Date(instant);
+    utimesSync(this.#at(name), time, time);
+  }
+
   /** Whether two names belong to the same file, or to files with the same bytes. */
-  isSame(existing: string, name: string): boolean;
+  isSame(existing: string, name: string): boolean {
+    const [from, path] = [this.#at(existing), this.#at(name)];
+    const [a, b] = [orNull('ENOENT', () => statSync(from)), orNull('ENOENT', () => lstatSync(path))];
+    if (!a || !b?.isFile()) return false;
+    return (a.ino === b.ino && a.dev === b.dev) || (a.size === b.size && readFileSync(from).equals(readFileSync(path)));
+  }
+
   /** Makes or redirects a symbolic link atomically. `target` is relative to the link's folder. */
-  pointTo(name: string, target: string): void;
+  pointTo(name: string, target: string): void {
+    const path = this.#path(name);
+    rmSync(temporary(path), { force: true });
+    symlinkSync(target, temporary(path));
+    renameSync(temporary(path), path);
+  }
+
   /** The target of a symbolic link; null when there is none. */
-  pointsTo(name: string): string | null;
+  pointsTo(name: string): string | null {
+    return orNull('ENOENT', () => readlinkSync(this.#at(name)));
+  }
+
   /** Names of all files below a folder, unordered; none when there is no such folder. */
-  list(folder: string): string[];
+  list(folder: string): string[] {
+    const entries = orNull('ENOENT', () => readdirSync(this.#at(folder), { withFileTypes: true })) ?? [];
+    return entries.flatMap((entry) => {
+      const name = `${folder}/${entry.name}`;
+      return entry.isDirectory() ? this.list(name) : [name];
+    });
+  }
+
   /** Names directly in a folder. */
-  entries(folder: string): string[];
-  remove(name: string): void;
-  removeFolder(folder: string): void;
+  entries(folder: string): string[] {
+    return orNull('ENOENT', () => readdirSync(this.#at(folder))) ?? [];
+  }
+
+  remove(name: string): void {
+    rmSync(this.#at(name), { force: true });
+  }
+
+  removeFolder(folder: string): void {
+    rmSync(this.#at(folder), { recursive: true, force: true });
+    this.#made.clear();
+  }
+
   /** Returns when everything written is safe from a power failure. */
-  flush(): void;
+  flush(): void {
+    const { error, status, stderr } = spawnSync('sync', process.platform === 'linux' ? ['-f', this.#root] : [], {
+      encoding: 'utf8',
+    });
+    if (error) throw error;
+    if (status !== 0) throw new Failure(`${this.#root}: could not be flushed to the disk: ${stderr.trim()}`);
+  }
+
+  /** Joins with a slash: names are normalized already, and normalizing so many again would take time. */
+  #at(name: string): string {
+    return `${this.#root}/${name}`;
+  }
+
+  /** The path of a file to write. Makes its folder. */
+  #path(name: string): string {
+    const path = this.#at(name);
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    if (!this.#made.has(folder)) {
+      mkdirSync(folder, { recursive: true });
+      this.#made.add(folder);
+    }
+    return path;
+  }
+
+  #replaceBy(from: string, path: string): void {
+    rmSync(temporary(path), { force: true });
+    try {
+      linkSync(from, temporary(path));
+    } catch (error) {
+      copyBeyondLinks(error, from, temporary(path));
+    }
+    renameSync(temporary(path), path);
+    // When both names belong to the same file, `rename` changes nothing and both names stay.
+    orNull('ENOENT', () => unlinkSync(temporary(path)));
+  }
+}
+
+function temporary(path: string): string {
+  return `${path}.tmp`;
+}
+
+/**
+ * Copies a file that cannot be linked. A file has a limited number of names (65,000 on ext4), and some file systems
+ * allow only one. Throws any other error again.
+ */
+function copyBeyondLinks(error: unknown, from: string, path: string): void {
+  if (!['EMLINK', 'EPERM', 'ENOTSUP', 'EXDEV'].includes(codeOf(error))) throw error;
+  copyFileSync(from, path);
+}
+
+function orNull<Value>(code: string, read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (codeOf(error) === code) return null;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

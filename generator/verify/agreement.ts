@@ -4,7 +4,7 @@ import { type ExportFiles, type ExportManifestDocument, exportResource } from '.
 import type { Pointer } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf, pointerFile } from '../contract/paths.ts';
 import { type FaultList, shown } from '../site/fault.ts';
-import { documentAt, type SiteUnderCheck } from './check-context.ts';
+import { documentAt, type SiteUnderCheck } from './documents.ts';
 import type { ExportResult } from './exports.ts';
 import type { ListResult } from './lists.ts';
 

@@ -11,9 +11,9 @@ import { type PageIndex, pageOfEvent, pageSize, segmentSize } from '../contract/
 import type { Route } from '../contract/formats/site.ts';
 import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
-import { checkValidators } from '../site/checked-route.ts';
+import { checkValidators } from '../site/checked-table.ts';
 import { shown } from '../site/fault.ts';
-import { type CheckContext, documentAt, type SiteUnderCheck } from './check-context.ts';
+import { type CheckContext, documentAt, type SiteUnderCheck } from './documents.ts';
 import { BrokenLines, gzipLines } from './exports.ts';
 
 /**

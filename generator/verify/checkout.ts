@@ -1,8 +1,8 @@
 import { checkoutFolder, checkoutPath, objectPath, siteLink } from '../contract/paths.ts';
+import type { ObjectLedger } from '../site/checked-files.ts';
 import { type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
 import type { RouteTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
-import type { ObjectLedger } from '../site/object-ledger.ts';
 
 type CheckContext = { readonly files: SiteFiles; readonly ledger: ObjectLedger; readonly faults: FaultList };
 

@@ -1,21 +1,19 @@
 import { formerSkuIndex } from '../contract/documents/product.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
+import type { ObjectLedger } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';
-import { checkRoute, checkValidators, roleOf } from '../site/checked-route.ts';
 import type { RouteTable } from '../site/checked-table.ts';
-import type { ObjectLedger } from '../site/object-ledger.ts';
-import { Addresses, baseOf, checkCompleteness } from './addresses.ts';
+import { checkRoute, checkValidators, roleOf } from '../site/checked-table.ts';
 import { checkCounts, checkIdentity, checkRetention } from './agreement.ts';
-import { checkBrandIndex } from './brand-index.ts';
 import { checkChangePieces } from './change-pieces.ts';
-import type { CheckContext, SiteUnderCheck } from './check-context.ts';
-import { checkComparisonProducts, checkComparisonStores } from './comparison-inputs.ts';
+import type { CheckContext, SiteUnderCheck } from './documents.ts';
 import { checkAliases, checkPlacement, Documents } from './documents.ts';
 import { checkExport, checkExportCompanions, type ExportResult } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
-import { checkReferences } from './references.ts';
-import { VariantCheck } from './variants.ts';
+import { Addresses, baseOf, checkCompleteness, checkReferences } from './references.ts';
+import { checkBrandIndex, checkComparisonProducts, checkComparisonStores } from './shim-inputs.ts';
+import { VariantCheck } from './stored-bytes.ts';
 
 export type CurrentCounts = {
   readonly routes: number;

@@ -2,11 +2,36 @@ import type * as z from 'zod';
 import { addressTable } from '../contract/addresses.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
+import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { type Parsed, parseJson, schemaProblems } from '../site/checked-json.ts';
-import { checkValidators } from '../site/checked-route.ts';
-import type { RouteTable } from '../site/checked-table.ts';
+import { checkValidators, type RouteTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
-import type { ObjectLedger } from '../site/object-ledger.ts';
+import type { Addresses } from './references.ts';
+
+/** The tools of every check. */
+export type CheckContext = {
+  readonly files: SiteFiles;
+  readonly ledger: ObjectLedger;
+  readonly faults: FaultList;
+  readonly progress: (text: string) => void;
+};
+
+/** The current publication, as the checks of its lists and documents see it. */
+export type SiteUnderCheck = {
+  readonly table: RouteTable;
+  readonly documents: Documents;
+  readonly addresses: Addresses;
+  readonly faults: FaultList;
+};
+
+/**
+ * The document at a path; null when it is missing or cannot be read. Other checks report that: those of addresses, or
+ * the reading itself.
+ */
+export function documentAt<Document>({ table, documents }: SiteUnderCheck, path: string): Document | null {
+  const route: Route | 'absent' | 'unknown' = table.find(path);
+  return typeof route === 'string' ? null : (documents.read(route) as Document | null);
+}
 
 /** Checks a document that is sound in itself. `routes` are all routes that answer with it. */
 export type Inspect = (document: unknown, routes: readonly Route[]) => void;

@@ -12,12 +12,11 @@ import {
 } from '../contract/formats/export.ts';
 import type { ObjectReference, Route } from '../contract/formats/site.ts';
 import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
-import type { SiteFiles } from '../site/checked-files.ts';
+import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseText, schemaProblems, textOf } from '../site/checked-json.ts';
-import { checkValidators } from '../site/checked-route.ts';
+import { checkValidators } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
-import type { ObjectLedger } from '../site/object-ledger.ts';
-import { documentAt, type SiteUnderCheck } from './check-context.ts';
+import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 /**
  * The number of data records in an export file, and the time of publication in its header; null when the file could not
@@ -202,7 +201,7 @@ function checkChecksums(
   const route = table.find(pathOf('export_checksums', { revision }));
   const bytes = typeof route === 'string' ? null : ledger.read(route.sha256, route.path);
   if (typeof route === 'string' || bytes === null) return;
-  const [expected, got] = [formatChecksums(files).split('\n'), Buffer.from(bytes).toString().split('\n')];
+  const [expected, got] = [formatChecksums(files).split('\n'), bytes.toString().split('\n')];
   const line = expected.findIndex((text, i) => text !== got[i]);
   if (line >= 0 || got.length !== expected.length) {
     const at = line >= 0 ? line : expected.length;

@@ -4,11 +4,11 @@ import type { PageIndex } from '../contract/formats/page-index.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
-import { isChangePage } from '../site/checked-route.ts';
+import { isChangePage } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
-import type { Addresses } from './addresses.ts';
-import { documentAt, type SiteUnderCheck } from './check-context.ts';
+import { documentAt, type SiteUnderCheck } from './documents.ts';
 import { factsOf, PageIndexCheck, type Span, spanOf } from './page-index.ts';
+import type { Addresses } from './references.ts';
 
 /** The result of a walk. `isWhole` false: the walk did not reach the end, so the number of rows means nothing. */
 export type ListResult = { readonly rows: number; readonly isWhole: boolean };

@@ -6,12 +6,11 @@ import { objectPath, pointerFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { jsonObject } from '../remote/json-object.ts';
-import { siteRoot } from '../remote/site-url.ts';
-import { checkRoute } from '../site/checked-route.ts';
+import { siteRoot } from '../remote/urls.ts';
+import { checkRoute } from '../site/checked-table.ts';
 import { type Fault, FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { type RemotePointer, RemoteSite } from '../site/remote-site.ts';
-import { TableClaims } from '../site/table-claims.ts';
+import { type RemotePointer, RemoteSite, TableClaims } from '../site/remote-site.ts';
 import { checkLiveRoute } from './live-route.ts';
 
 const concurrency = 8;

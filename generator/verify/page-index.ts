@@ -10,7 +10,7 @@ import {
 import { compareInstants } from '../contract/instant.ts';
 import { parsePath } from '../contract/paths.ts';
 import { shown } from '../site/fault.ts';
-import { documentAt, type SiteUnderCheck } from './check-context.ts';
+import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 type Tables = { readonly stores: readonly string[]; readonly products: readonly string[] };
 type LoadedSegment = { readonly number: number; readonly pages: readonly PageFacts[] | null };

@@ -1,16 +1,21 @@
 import { documentedPublications, type Pointer } from '../contract/formats/site.ts';
-import { SiteFiles } from '../site/checked-files.ts';
+import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
 import type { RouteTable } from '../site/checked-table.ts';
 import { checkTable } from '../site/checked-table.ts';
 import { type Fault, FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { ObjectLedger } from '../site/object-ledger.ts';
-import type { CheckContext } from './check-context.ts';
 import { checkCheckout, checkObjectNames, checkSiteLink, countLeftovers, type Leftovers } from './checkout.ts';
 import { type CurrentCounts, checkCurrent } from './current-publication.ts';
-import { checkCarried, checkKept, checkReadersUnderWay } from './kept-publication.ts';
-import { checkPartial, type PartialHolding, readPartialHolding } from './partial-mirror.ts';
+import type { CheckContext } from './documents.ts';
+import {
+  checkCarried,
+  checkKept,
+  checkPartial,
+  checkReadersUnderWay,
+  type PartialHolding,
+  readPartialHolding,
+} from './stored-bytes.ts';
 
 /**
  * `routes`, `lists`, `rows` and `export_records` count the current publication. `objects` and `bytes` count everything

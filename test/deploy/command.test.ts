@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { bucketUrl, parseBucketAddress } from '../../generator/deploy/bucket-address.ts';
+import { bucketUrl, parseBucketAddress } from '../../generator/deploy/bucket.ts';
 import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { copySite, mirror } from '../mirror/published-sites.ts';
 import { runCommand } from '../support/command-line.ts';

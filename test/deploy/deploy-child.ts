@@ -1,4 +1,4 @@
-import { parseBucketAddress } from '../../generator/deploy/bucket-address.ts';
+import { parseBucketAddress } from '../../generator/deploy/bucket.ts';
 import { deploySite } from '../../generator/deploy/deploy.ts';
 
 /** A deploy in a process of its own, which a test kills. */

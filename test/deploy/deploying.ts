@@ -1,4 +1,4 @@
-import { parseBucketAddress } from '../../generator/deploy/bucket-address.ts';
+import { parseBucketAddress } from '../../generator/deploy/bucket.ts';
 import { type DeployOptions, deploySite } from '../../generator/deploy/deploy.ts';
 
 /** Deploys with the defaults of the command. */

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ObjectReference, Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { limits } from '../../generator/remote/limits.ts';
-import { redirectTarget } from '../../generator/remote/redirects.ts';
-import { FolderStorage } from '../../generator/site/folder-storage.ts';
+import { redirectTarget } from '../../generator/remote/urls.ts';
+import { Storage } from '../../generator/site/storage.ts';
 import { verifyLive } from '../../generator/verify/live-site.ts';
 import { readJson, readSite, treeOf } from '../build/site-tree.ts';
 import { SmallSites } from '../support/small-sites.ts';
@@ -56,7 +56,7 @@ function forged(change: (folder: string) => void): string {
 
 function putObject(folder: string, bytes: Uint8Array): ObjectReference {
   const sha256 = hash('sha256', bytes);
-  new FolderStorage(folder).create(objectPath(sha256), bytes);
+  new Storage(folder).create(objectPath(sha256), bytes);
   return { sha256, size: bytes.length };
 }
 

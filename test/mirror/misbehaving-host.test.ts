@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HttpClient } from '../../generator/remote/http-client.ts';
-import { siteRoot } from '../../generator/remote/site-url.ts';
+import { siteRoot } from '../../generator/remote/urls.ts';
 import { faultsIn, hasty, mirror, PublishedSites } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 

@@ -88,7 +88,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'fast-glob': ['generator/build/build-cache.ts'],
   fflate: ['generator/encode/compression.ts', 'generator/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],
-  micromatch: ['generator/site/route-selection.ts'],
+  micromatch: ['generator/site/mirror-holding.ts'],
   minisearch: ['shim/search'],
   'p-map': ['generator/mirror', 'generator/deploy/deploy-run.ts', 'generator/verify/live-site.ts'],
   pino: ['shim/node'],

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSite } from '../../generator/build/build.ts';
 import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/site/keys.ts';
-import { misfitOf } from '../../generator/site/pointer-signature.ts';
+import { misfitOf } from '../../generator/site/pointer-trust.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { programFile } from '../support/programs.ts';

@@ -5,13 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { PageIndex, PageSegment } from '../../generator/contract/formats/page-index.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { objectPath, pathOf } from '../../generator/contract/paths.ts';
-import { SiteFiles } from '../../generator/site/checked-files.ts';
+import { ObjectLedger, SiteFiles } from '../../generator/site/checked-files.ts';
 import { RouteTable } from '../../generator/site/checked-table.ts';
 import { FaultList } from '../../generator/site/fault.ts';
-import { ObjectLedger } from '../../generator/site/object-ledger.ts';
-import { Addresses } from '../../generator/verify/addresses.ts';
 import { Documents } from '../../generator/verify/documents.ts';
 import { PageIndexCheck } from '../../generator/verify/page-index.ts';
+import { Addresses } from '../../generator/verify/references.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 
 const product = '00000000-0000-4000-8000-000000000001';

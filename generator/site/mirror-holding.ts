@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto';
+import micromatch from 'micromatch';
+import type { Route } from '../contract/formats/site.ts';
+import { type MirrorHolding, type MirrorRecord, mirrorFile, mirrorRecord } from '../contract/formats/site-records.ts';
+import { parseJson } from '../contract/json.ts';
+import { checkoutPath } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
+import type { Storage } from './storage.ts';
+
+/** Words for patterns that many ask for. */
+const words: Readonly<Record<string, readonly string[]>> = { exports: ['v1/exports.json', 'v1/exports/**'] };
+
+/**
+ * What was asked for, as patterns of files in a checkout, sorted. An address stands for its file: `/v1/brands` is
+ * `v1/brands.json`. A pattern that begins with `!` leaves files out.
+ */
+export function selectionPatterns(asked: readonly string[]): string[] {
+  const patterns = asked.flatMap((text) => words[text] ?? [text.replace(/^(!?)\/+/, '$1')]);
+  return [...new Set(patterns)].sort();
+}
+
+/** The routes whose file in the checkout matches one of the patterns, in the syntax of fast-glob. */
+export function selectRoutes(routes: Iterable<Route>, patterns: readonly string[]): Route[] {
+  const byFile = new Map<string, Route>();
+  for (const route of routes) byFile.set(checkoutPath(route.path), route);
+  const written = patterns.flatMap((pattern) => [pattern, pattern === 'v1' ? 'v1/index.json' : `${pattern}.json`]);
+  const wanted = written.filter((pattern) => !pattern.startsWith('!'));
+  const ignore = written.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
+  const matched = micromatch([...byFile.keys()], wanted, { dot: true, ignore });
+  return matched.sort().flatMap((file) => byFile.get(file) ?? []);
+}
+
+/** Parses the record of a mirror. Throws a Failure when the bytes are something else. */
+export function parseMirrorRecord(bytes: Buffer): MirrorRecord {
+  const result = mirrorRecord.safeParse(parseJson(bytes.toString()));
+  if (!result.success) throw new Failure(`${mirrorFile}: expected what a mirror says of itself, got something else`);
+  return result.data;
+}
+
+export function mirrorRecordBytes(record: MirrorRecord): Buffer {
+  return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** The holding of a mirror for the publication that these pointer bytes name; null when the record has none. */
+export function holdingOf(record: MirrorRecord, pointer: Uint8Array): MirrorHolding | null {
+  const sha256 = hash('sha256', pointer);
+  return record.holdings.find(({ pointer_sha256 }) => pointer_sha256 === sha256) ?? null;
+}
+
+/** Throws a Failure when the site is a mirror of a part, which lacks some of the objects that its pointer names. */
+export function refusePart(directory: string, storage: Storage, pointer: Uint8Array): void {
+  const record = storage.read(mirrorFile);
+  const only = record && holdingOf(parseMirrorRecord(record), pointer)?.only;
+  if (only) throw new Failure(`${directory}: expected a whole site, got a mirror of a part, only ${only.join(' ')}`);
+}
