@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Failure } from '../failure.ts';
 import { backoffMs } from '../remote/limits.ts';
+import type { Digests } from '../site/checked-files.ts';
 import { DamagedAnswer, explainS3, isWorthAgain } from './s3-client.ts';
 import type { Delivery } from './upload.ts';
 
@@ -57,11 +58,8 @@ export type Listed = { readonly size: number; readonly etag: string };
  * A file to put. `body`: called for each attempt. `sha256` is signed and `md5` is sent, so that the bucket refuses
  * bytes that were damaged on the way.
  */
-export type Sending = {
+export type Sending = Digests & {
   readonly body: () => Uint8Array | Readable;
-  readonly size: number;
-  readonly sha256: string;
-  readonly md5: string;
   readonly delivery: Delivery;
 };
 
@@ -122,11 +120,11 @@ export class S3Bucket {
   /**
    * The bytes of a small file; null when there is none. With a hash, throws a Failure when the bytes do not have it.
    */
-  async read(name: string, sha256: string | null = null): Promise<Uint8Array | null> {
+  async read(name: string, sha256: string | null = null): Promise<Buffer | null> {
     return this.#patiently('GetObject', name, async () => {
       const bytes = await this.#get(name);
-      const got = bytes && sha256 && hash('sha256', bytes);
-      if (got !== sha256 && bytes !== null && sha256 !== null) {
+      const got = bytes && hash('sha256', bytes);
+      if (bytes !== null && sha256 !== null && got !== sha256) {
         throw new DamagedAnswer(`expected bytes with SHA-256 ${sha256}, got ${got}`);
       }
       return bytes;
@@ -175,13 +173,13 @@ export class S3Bucket {
     this.#client.destroy();
   }
 
-  async #get(name: string): Promise<Uint8Array | null> {
+  async #get(name: string): Promise<Buffer | null> {
     const { bucket, prefix } = this.#address;
     const reply = await this.#client
       .send(new GetObjectCommand({ Bucket: bucket, Key: prefix + name }))
       .catch(unlessMissing);
     if (reply === null) return null;
-    const bytes = (await reply.Body?.transformToByteArray()) ?? new Uint8Array();
+    const bytes = Buffer.from((await reply.Body?.transformToByteArray()) ?? []);
     if (reply.ContentLength !== undefined && bytes.length !== reply.ContentLength) {
       throw new DamagedAnswer(`expected ${reply.ContentLength} bytes, got ${bytes.length}`);
     }

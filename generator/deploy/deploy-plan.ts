@@ -1,13 +1,9 @@
-import { hash } from 'node:crypto';
-import type { Pointer } from '../contract/formats/site.ts';
-import { type DeployingRecord, deployingFile, deployingRecord } from '../contract/formats/site-records.ts';
 import { jsonMediaType, ndjsonMediaType, siteFileCacheControl } from '../contract/headers.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
-import { Failure } from '../failure.ts';
-import { jsonObject } from '../remote/json-object.ts';
-import { soundPointer } from '../site/checked-pointer.ts';
-import type { Listed, S3Bucket } from './bucket.ts';
-import type { KnownNames, Part } from './known-names.ts';
+import { replaceFile } from '../replace-file.ts';
+import { digestsOf } from '../site/checked-files.ts';
+import type { BucketAddress } from './bucket.ts';
+import type { HeldBefore, KnownNames, Part } from './bucket-state.ts';
 import type { LocalSite } from './local-site.ts';
 import { lastSteps, type Upload, type UploadKind, uploadKinds } from './upload.ts';
 
@@ -29,7 +25,7 @@ export type Amount = { readonly count: number; readonly bytes: number };
 const removalSteps: Readonly<Record<Part, number>> = { document: 0, object: 1, shard: 2, root: 3 };
 
 /** The uploads of signature and pointer, as the folder has them. */
-export function siteFileUploads({ bytes, signature }: LocalSite): Upload[] {
+function siteFileUploads({ bytes, signature }: LocalSite): Upload[] {
   const files: Upload[] = [];
   if (signature) files.push(siteFile(signatureFile, signature, 'signature', ndjsonMediaType));
   files.push(siteFile(pointerFile, bytes, 'pointer', jsonMediaType));
@@ -91,56 +87,35 @@ function isKnownAlike({ name }: Upload, { alike, otherwise }: KnownNames): boole
 /** Whether the bucket has the right signature. It may have one more line, for the previous pointer. */
 function hasLines({ bytes, signature }: LocalSite, before: HeldBefore): boolean {
   if (signature === null || before.signature === null || before.bytes === null) return false;
-  const isSamePointer = Buffer.from(bytes).equals(before.bytes);
-  return isSamePointer && Buffer.from(before.signature).subarray(0, signature.length).equals(signature);
+  return bytes.equals(before.bytes) && before.signature.subarray(0, signature.length).equals(signature);
 }
 
 function siteFile(name: string, bytes: Uint8Array, kind: 'signature' | 'pointer', contentType: string): Upload {
   return {
     name,
     file: name,
-    sha256: hash('sha256', bytes),
-    md5: hash('md5', bytes),
-    size: bytes.length,
+    ...digestsOf(bytes),
     kind,
     step: lastSteps[kind],
     delivery: { contentType, cacheControl: siteFileCacheControl[kind], contentEncoding: null, metadata: {} },
   };
 }
 
-/** The state of a bucket before a deploy. `record`: the record of a deploy that was killed, or is at work. */
-export type HeldBefore = {
-  readonly pointer: Pointer | null;
-  readonly bytes: Uint8Array | null;
-  readonly signature: Uint8Array | null;
-  readonly record: DeployingRecord | null;
-  readonly listing: ReadonlyMap<string, Listed>;
-};
-
 /**
- * Reads the state of a bucket, the pointer before the listing. If another deploy ends between the two, `DeployRun`
- * later finds that the pointer has changed. Throws a Failure when pointer or record is something else; with `force`
- * these count as missing.
+ * Writes a plan as NDJSON, a line a key, in the order of the work. `key` is the whole key in the bucket, `file` is
+ * relative to the site's folder. The file appears when it is whole.
  */
-export async function readHeldBefore(bucket: S3Bucket, own: Uint8Array | null, force: boolean): Promise<HeldBefore> {
-  const bytes = await bucket.read(pointerFile);
-  const listing = await bucket.list();
-  const pointer = bytes && parsed(() => soundPointer(bytes, `${bucket.url('')}/`), force);
-  const recordBytes = listing.has(deployingFile) ? await bucket.read(deployingFile) : null;
-  const record =
-    recordBytes && parsed(() => jsonObject(recordBytes, deployingRecord, bucket.url(deployingFile)), force);
-  const listed = listing.get(signatureFile);
-  const isOwn = own !== null && listed?.etag === hash('md5', own);
-  const signature = isOwn ? own : listed ? await bucket.read(signatureFile) : null;
-  return { pointer, bytes, signature, record, listing };
-}
-
-function parsed<Value>(parse: () => Value, force: boolean): Value | null {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (force) return null;
-    throw new Failure(`${error.message}; --force replaces it`);
-  }
+export function writePlan(path: string, { prefix }: BucketAddress, { puts, removals }: DeployPlan): void {
+  replaceFile(path, (append) => {
+    for (const { name, file, sha256, md5, size, delivery } of puts) {
+      const headers = {
+        content_type: delivery.contentType,
+        cache_control: delivery.cacheControl,
+        content_encoding: delivery.contentEncoding,
+        metadata: delivery.metadata,
+      };
+      append(`${JSON.stringify({ action: 'put', key: prefix + name, file, sha256, md5, size, ...headers })}\n`);
+    }
+    for (const { name } of removals) append(`${JSON.stringify({ action: 'delete', key: prefix + name })}\n`);
+  });
 }

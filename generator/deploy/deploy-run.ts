@@ -1,15 +1,15 @@
-import { hash } from 'node:crypto';
 import pMap from 'p-map';
 import { type DeployingRecord, deployingFile } from '../contract/formats/site-records.ts';
 import { jsonMediaType } from '../contract/headers.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
+import { digestsOf } from '../site/checked-files.ts';
 import { keepingLines } from '../site/pointer-trust.ts';
 import type { S3Bucket } from './bucket.ts';
-import type { DeployPlan, HeldBefore, Removal } from './deploy-plan.ts';
+import type { HeldBefore } from './bucket-state.ts';
+import type { DeployPlan, Removal } from './deploy-plan.ts';
 import type { LocalSite } from './local-site.ts';
-import type { Delivery, Upload } from './upload.ts';
-import { soundBody } from './upload.ts';
+import { type Delivery, soundBody, type Upload } from './upload.ts';
 
 export type DeployProgress = (stage: string, done: number, of: number) => void;
 
@@ -136,8 +136,7 @@ export class DeployRun {
   }
 
   async #putBytes(name: string, bytes: Uint8Array, delivery: Delivery): Promise<void> {
-    const digests = { sha256: hash('sha256', bytes), md5: hash('md5', bytes), size: bytes.length };
-    await this.#work.bucket.put(name, { body: () => bytes, ...digests, delivery });
+    await this.#work.bucket.put(name, { body: () => bytes, ...digestsOf(bytes), delivery });
   }
 }
 
@@ -152,6 +151,6 @@ function stepsOf<Item extends { readonly step: number }>(sorted: readonly Item[]
   return [...groups].sort(([a], [b]) => a - b).map(([, items]) => items);
 }
 
-function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
-  return a === null || b === null ? a === b : Buffer.from(a).equals(b);
+function isSame(a: Buffer | null, b: Buffer | null): boolean {
+  return a === null || b === null ? a === b : a.equals(b);
 }

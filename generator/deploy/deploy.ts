@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Pointer } from '../contract/formats/site.ts';
-import { type DeployingRecord, deployingFile } from '../contract/formats/site-records.ts';
+import { deployingFile } from '../contract/formats/site-records.ts';
 import { pathOf, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { refuseOlderOrForeign } from '../site/pointer-trust.ts';
 import { type BucketAddress, bucketUrl, S3Bucket } from './bucket.ts';
-import { type Amount, amountsOf, type DeployPlan, type HeldBefore, planDeploy, readHeldBefore } from './deploy-plan.ts';
+import { type HeldBefore, readHeldBefore, readKnownNames } from './bucket-state.ts';
+import { type Amount, amountsOf, type DeployPlan, planDeploy, writePlan } from './deploy-plan.ts';
 import { type DeployProgress, DeployRun } from './deploy-run.ts';
-import { readKnownNames } from './known-names.ts';
 import { type LocalSite, readLocalSite } from './local-site.ts';
-import { writePlan } from './plan-file.ts';
 import { type ClientOptions, openClient } from './s3-client.ts';
 import { documentName, type UploadKind } from './upload.ts';
 
@@ -59,12 +58,7 @@ export async function deploySite(options: DeployOptions, progress: DeployProgres
     const changed = isWork(plan, before);
     let deleted = removals.length;
     if (changed && !options.dryRun) {
-      const record: DeployingRecord = {
-        format: 'shelfpress-deploying',
-        format_version: 1,
-        run: randomUUID(),
-        pointers,
-      };
+      const record = { format: 'shelfpress-deploying', format_version: 1, run: randomUUID(), pointers } as const;
       deleted = await new DeployRun({ bucket, site, before, plan, record }, options.concurrency, progress).finish();
     }
     return { pointer: site.pointer, changed, puts, deleted, unchanged, requests: bucket.requests };

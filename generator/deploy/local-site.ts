@@ -16,8 +16,8 @@ export type LocalSite = {
   readonly directory: string;
   readonly storage: Storage;
   readonly pointer: Pointer;
-  readonly bytes: Uint8Array;
-  readonly signature: Uint8Array | null;
+  readonly bytes: Buffer;
+  readonly signature: Buffer | null;
   /** All uploads but signature and pointer, by key. */
   readonly uploads: ReadonlyMap<string, Upload>;
   readonly routes: ReadonlyMap<string, Route>;
@@ -50,25 +50,23 @@ export function readLocalSite(directory: string, withDocuments: boolean): LocalS
     for (const route of table?.routes.values() ?? []) checkRoute(route, published_at, faults);
     faults.refuseFirst(`${directory}/`);
     for (const sha256 of objectsOfTable(storage, root)) {
-      const { md5, size } = soundPart(ledger, sha256);
-      add(uploads, objectUpload({ sha256, md5, size }, sha256 === root.sha256 ? 'root' : 'shard'));
+      const sound = ledger.check(sha256, 'the route table');
+      if (sound === null) throw new Error(`a part of a route table that was sound is not any more: ${sha256}`);
+      add(
+        uploads,
+        objectUpload({ sha256, md5: sound.md5, size: sound.size }, sha256 === root.sha256 ? 'root' : 'shard'),
+      );
     }
     const routes = table?.routes ?? new Map<string, Route>();
-    for (const route of routes.values())
-      for (const known of objectsOf(route)) add(uploads, objectUpload(known, 'object'));
+    for (const route of routes.values()) {
+      for (const { sha256, size, etag } of [route, ...(route.variants ?? [])]) {
+        add(uploads, objectUpload({ sha256, size, md5: etag.slice(1, -1) }, 'object'));
+      }
+    }
     if (revision === pointer.revision) current = routes;
   }
   if (withDocuments) for (const route of current.values()) add(uploads, documentUpload(route, pointer.revision));
   return { directory, storage, pointer, bytes, signature, uploads, routes: current };
-}
-
-/** The objects that a route names. */
-function objectsOf({ sha256, size, etag, variants = [] }: Route) {
-  return [{ sha256, size, etag }, ...variants].map((one) => ({
-    sha256: one.sha256,
-    size: one.size,
-    md5: one.etag.slice(1, -1),
-  }));
 }
 
 function add(uploads: Map<string, Upload>, upload: Upload): void {
@@ -79,10 +77,4 @@ function add(uploads: Map<string, Upload>, upload: Upload): void {
     );
   }
   uploads.set(upload.name, upload);
-}
-
-function soundPart(ledger: ObjectLedger, sha256: string): { md5: string; size: number } {
-  const sound = ledger.check(sha256, 'the route table');
-  if (sound === null) throw new Error(`a part of a route table that was sound is not any more: ${sha256}`);
-  return sound;
 }

@@ -1,13 +1,14 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { addressTable, deployStages } from '../contract/addresses.ts';
-import type { ObjectReference, Route } from '../contract/formats/site.ts';
+import type { Route } from '../contract/formats/site.ts';
 import { cacheControl, objectMediaType, siteFileCacheControl } from '../contract/headers.ts';
 import { objectPath, parsePath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
+import { type Digests, digestsOf } from '../site/checked-files.ts';
 
 /** The headers that a bucket sends with a file. */
 export type Delivery = {
@@ -25,18 +26,13 @@ export type UploadKind = (typeof uploadKinds)[number];
  * A file for the bucket. `name`: its key below the prefix. `file`: the path of its bytes in the site's folder. `step`:
  * files of a lower step are uploaded first. `md5` in hex: the ETag that the bucket gives it.
  */
-export type Upload = {
+export type Upload = Digests & {
   readonly name: string;
   readonly file: string;
-  readonly sha256: string;
-  readonly md5: string;
-  readonly size: number;
   readonly kind: UploadKind;
   readonly step: number;
   readonly delivery: Delivery;
 };
-
-type Known = ObjectReference & { readonly md5: string };
 
 /**
  * Roots come before shards, and both before what they name, so that everything a killed deploy left can be found from
@@ -58,7 +54,7 @@ export const lastSteps = {
 };
 
 /** An object under the name that mirrors and the worker request. */
-export function objectUpload({ sha256, md5, size }: Known, part: 'root' | 'shard' | 'object'): Upload {
+export function objectUpload({ sha256, md5, size }: Digests, part: 'root' | 'shard' | 'object'): Upload {
   const name = objectPath(sha256);
   const kind = part === 'object' ? 'objects' : 'route_tables';
   return { name, file: name, sha256, md5, size, kind, step: steps[part], delivery: objectDelivery };
@@ -68,19 +64,15 @@ export function objectUpload({ sha256, md5, size }: Known, part: 'root' | 'shard
 export function documentUpload(route: Route, revision: string): Upload {
   const { path, sha256, size, etag, cache } = route;
   const isPage = cache === 'immutable';
-  const delivery = documentDelivery(route, revision);
-  const place = {
-    kind: isPage ? 'pages' : 'documents',
-    step: isPage ? steps.page : steps.document + stageOf(path),
-  } as const;
   return {
     name: documentName(path),
     file: objectPath(sha256),
     sha256,
     md5: etag.slice(1, -1),
     size,
-    ...place,
-    delivery,
+    kind: isPage ? 'pages' : 'documents',
+    step: isPage ? steps.page : steps.document + stageOf(path),
+    delivery: documentDelivery(route, revision),
   };
 }
 
@@ -126,10 +118,10 @@ export async function soundBody(directory: string, upload: Upload): Promise<() =
   try {
     if (upload.size <= largestInMemory) {
       const bytes = await readFile(path);
-      refuseDamage(path, upload, { sha256: hash('sha256', bytes), md5: hash('md5', bytes), size: bytes.length });
+      refuseDamage(path, upload, digestsOf(bytes));
       return () => bytes;
     }
-    refuseDamage(path, upload, await digestsOf(path));
+    refuseDamage(path, upload, await digestsOfFile(path));
     return () => createReadStream(path);
   } catch (error) {
     const { code } = error as { readonly code?: string };
@@ -138,9 +130,7 @@ export async function soundBody(directory: string, upload: Upload): Promise<() =
   }
 }
 
-type Digests = Pick<Upload, 'sha256' | 'md5' | 'size'>;
-
-async function digestsOf(path: string): Promise<Digests> {
+async function digestsOfFile(path: string): Promise<Digests> {
   const [sha256, md5] = [createHash('sha256'), createHash('md5')];
   let size = 0;
   for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) {

@@ -1,10 +1,50 @@
+import { hash } from 'node:crypto';
 import { type ObjectReference, type Pointer, type Route, routeTableRoot, shard } from '../contract/formats/site.ts';
-import { objectPath } from '../contract/paths.ts';
+import { type DeployingRecord, deployingFile, deployingRecord } from '../contract/formats/site-records.ts';
+import { objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
-import type { S3Bucket } from './bucket.ts';
+import { soundPointer } from '../site/checked-pointer.ts';
+import type { Listed, S3Bucket } from './bucket.ts';
 import type { LocalSite } from './local-site.ts';
 import { documentName, isDeliveredAlike } from './upload.ts';
+
+/** The state of a bucket before a deploy. `record`: the record of a deploy that was killed, or is at work. */
+export type HeldBefore = {
+  readonly pointer: Pointer | null;
+  readonly bytes: Buffer | null;
+  readonly signature: Buffer | null;
+  readonly record: DeployingRecord | null;
+  readonly listing: ReadonlyMap<string, Listed>;
+};
+
+/**
+ * Reads the state of a bucket, the pointer before the listing. If another deploy ends between the two, `DeployRun`
+ * later finds that the pointer has changed. Throws a Failure when pointer or record is something else; with `force`
+ * these count as missing.
+ */
+export async function readHeldBefore(bucket: S3Bucket, own: Buffer | null, force: boolean): Promise<HeldBefore> {
+  const bytes = await bucket.read(pointerFile);
+  const listing = await bucket.list();
+  const pointer = bytes && parsed(() => soundPointer(bytes, `${bucket.url('')}/`), force);
+  const recordBytes = listing.has(deployingFile) ? await bucket.read(deployingFile) : null;
+  const record =
+    recordBytes && parsed(() => jsonObject(recordBytes, deployingRecord, bucket.url(deployingFile)), force);
+  const listed = listing.get(signatureFile);
+  const isOwn = own !== null && listed?.etag === hash('md5', own);
+  const signature = isOwn ? own : listed ? await bucket.read(signatureFile) : null;
+  return { pointer, bytes, signature, record, listing };
+}
+
+function parsed<Value>(parse: () => Value, force: boolean): Value | null {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (force) return null;
+    throw new Failure(`${error.message}; --force replaces it`);
+  }
+}
 
 /** The kinds of keys, in the order of their deletion. A route table stays until everything that it names is gone. */
 export type Part = 'document' | 'object' | 'shard' | 'root';
