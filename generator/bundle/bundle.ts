@@ -39,44 +39,28 @@ export function bundleSite(
   if (site === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   const { pointer } = site;
   const parts = partsOf(storage, pointer, site.routes.values());
-  const onDone = (done: number) => progress(done, parts.length);
   return replaceFile(file, (append) => {
     const zip = new ZipWriter(append);
-    const readme = Buffer.from(bundleReadme(pointer, site.routes.size));
-    const files = writeParts(zip, `publication-${pointer.sequence}`, readme, parts, storage, onDone);
-    return { pointer, files, bytes: zip.end() };
+    const folder = `publication-${pointer.sequence}`;
+    const sums: string[] = [];
+    const add = (name: string, bytes: Uint8Array, isPacked: boolean) => {
+      sums.push(`${hash('sha256', bytes)}  ${name}\n`);
+      zip.add(`${folder}/${name}`, bytes, isPacked);
+    };
+    add('README.txt', Buffer.from(bundleReadme(pointer, site.routes.size)), false);
+    for (const [index, part] of parts.entries()) {
+      if (index % 100 === 0) progress(index, parts.length);
+      add(part.name, soundBytes(storage, part), part.isPacked);
+    }
+    // The checksums are complete only now.
+    zip.add(`${folder}/SHA256SUMS`, Buffer.from(sums.join('')), false);
+    return { pointer, files: sums.length + 1, bytes: zip.end() };
   });
 }
 
-/**
- * Writes the README first, and the checksums last, because they are complete only then. Returns the number of files.
- */
-function writeParts(
-  zip: ZipWriter,
-  folder: string,
-  readme: Uint8Array,
-  parts: readonly Part[],
-  storage: Storage,
-  onDone: (done: number) => void,
-): number {
-  const sums: string[] = [];
-  const add = (name: string, bytes: Uint8Array, isPacked: boolean) => {
-    sums.push(`${hash('sha256', bytes)}  ${name}\n`);
-    zip.add(`${folder}/${name}`, bytes, isPacked);
-  };
-  add('README.txt', readme, false);
-  for (const [index, part] of parts.entries()) {
-    if (index % 100 === 0) onDone(index);
-    add(part.name, soundBytes(storage, part), part.isPacked);
-  }
-  zip.add(`${folder}/SHA256SUMS`, Buffer.from(sums.join('')), false);
-  return sums.length + 1;
-}
-
 function partsOf(storage: Storage, pointer: Pointer, routes: Iterable<Route>): Part[] {
-  const parts: Part[] = [{ name: pointerFile, from: pointerFile, sha256: null, isPacked: false }];
-  if (storage.read(signatureFile))
-    parts.push({ name: signatureFile, from: signatureFile, sha256: null, isPacked: false });
+  const site = storage.read(signatureFile) ? [pointerFile, signatureFile] : [pointerFile];
+  const parts: Part[] = site.map((name) => ({ name, from: name, sha256: null, isPacked: false }));
   for (const sha256 of objectsOfTable(storage, pointer.routes)) {
     parts.push({ name: objectPath(sha256), from: objectPath(sha256), sha256, isPacked: false });
   }
@@ -98,7 +82,7 @@ function soundBytes(storage: Storage, { name, from, sha256 }: Part): Uint8Array 
 }
 
 /** What whoever unpacks a bundle reads first. `resources`: how many addresses it answers. */
-export function bundleReadme({ revision, sequence, published_at }: Pointer, resources: number): string {
+function bundleReadme({ revision, sequence, published_at }: Pointer, resources: number): string {
   return `Publication ${sequence}, revision ${revision}, published ${published_at}: ${resources} resources as files.
 
 To read them as a site, without a connection:

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ChangeType, changeType } from '../contract/documents/change.ts';
 import { Failure } from '../failure.ts';
 import { type EventSink, FileSink, isStream, regularFile, StreamSink } from '../follow/event-sinks.ts';
-import { FeedReader, SiteClient } from '../follow/feed-reader.ts';
+import { FeedReader } from '../follow/feed-reader.ts';
 import { type Following, writeNewEvents } from '../follow/follow.ts';
 import { beginning, type Position, readPosition, savePosition, WriteFailure } from '../follow/position.ts';
 import { acquireLock } from '../site/lock.ts';
@@ -83,7 +83,7 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const following: Following = {
-    reader: new FeedReader(new SiteClient(root, settings.allowRedirectsTo ?? [])),
+    reader: new FeedReader(root, settings.allowRedirectsTo ?? []),
     sink,
     types,
     save: (position) => state !== null && savePosition(state, position),

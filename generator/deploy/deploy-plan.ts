@@ -45,7 +45,10 @@ export function planDeploy(site: LocalSite, before: HeldBefore, known: KnownName
     return listed?.size === size && listed.etag === md5;
   };
   for (const upload of site.uploads.values()) {
-    if (isThere(upload) && (isNamedByContent(upload) || isKnownAlike(upload, known))) unchanged += 1;
+    const { name, kind } = upload;
+    const isNamedByContent = kind === 'objects' || kind === 'route_tables';
+    const isKnownAlike = known.alike.has(name) && !known.otherwise.has(name);
+    if (isThere(upload) && (isNamedByContent || isKnownAlike)) unchanged += 1;
     else puts.push(upload);
   }
   for (const upload of siteFileUploads(site)) {
@@ -74,14 +77,6 @@ function removalsOf({ uploads, signature }: LocalSite, { listing }: HeldBefore, 
   }
   if (signature === null && listing.has(signatureFile)) removals.push({ name: signatureFile, step: 0 });
   return removals.sort((a, b) => a.step - b.step || (a.name < b.name ? -1 : 1));
-}
-
-function isNamedByContent({ kind }: Upload): boolean {
-  return kind === 'objects' || kind === 'route_tables';
-}
-
-function isKnownAlike({ name }: Upload, { alike, otherwise }: KnownNames): boolean {
-  return alike.has(name) && !otherwise.has(name);
 }
 
 /** Whether the bucket has the right signature. It may have one more line, for the previous pointer. */

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import { refuseOlderOrForeign } from '../site/pointer-trust.ts';
 import { type BucketAddress, bucketUrl, S3Bucket } from './bucket.ts';
 import { type HeldBefore, readHeldBefore, readKnownNames } from './bucket-state.ts';
-import { type Amount, amountsOf, type DeployPlan, planDeploy, writePlan } from './deploy-plan.ts';
+import { type Amount, amountsOf, planDeploy, writePlan } from './deploy-plan.ts';
 import { type DeployProgress, DeployRun } from './deploy-run.ts';
 import { type LocalSite, readLocalSite } from './local-site.ts';
 import { type ClientOptions, openClient } from './s3-client.ts';
@@ -55,7 +55,8 @@ export async function deploySite(options: DeployOptions, progress: DeployProgres
     if (options.plan !== null) writePlan(options.plan, options.address, plan);
     const puts = amountsOf(plan.puts);
     const { unchanged, removals } = plan;
-    const changed = isWork(plan, before);
+    // A record without other work comes from a run that was killed at its very end.
+    const changed = plan.puts.length > 0 || removals.length > 0 || before.listing.has(deployingFile);
     let deleted = removals.length;
     if (changed && !options.dryRun) {
       const record = { format: 'shelfpress-deploying', format_version: 1, run: randomUUID(), pointers } as const;
@@ -65,11 +66,6 @@ export async function deploySite(options: DeployOptions, progress: DeployProgres
   } finally {
     bucket.close();
   }
-}
-
-/** Whether there is anything to do. A record without other work comes from a run that was killed at its very end. */
-function isWork({ puts, removals }: DeployPlan, { listing }: HeldBefore): boolean {
-  return puts.length > 0 || removals.length > 0 || listing.has(deployingFile);
 }
 
 /** The new pointer, then the other pointers whose files may be in the bucket, each once. */

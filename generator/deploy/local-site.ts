@@ -1,10 +1,10 @@
-import type { Pointer, Route } from '../contract/formats/site.ts';
+import { documentedPublications, type Pointer, type Route } from '../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { objectsOfTable } from '../site/built-site.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
-import { checkRoute, checkTable } from '../site/checked-table.ts';
+import { checkTable } from '../site/checked-table.ts';
 import { FaultList } from '../site/fault.ts';
 import { refusePart } from '../site/mirror-holding.ts';
 import { misfitOf } from '../site/pointer-trust.ts';
@@ -44,18 +44,14 @@ export function readLocalSite(directory: string, withDocuments: boolean): LocalS
   const faults = new FaultList();
   const ledger = new ObjectLedger(new SiteFiles(directory), faults);
   let current: ReadonlyMap<string, Route> = new Map();
-  for (const { revision, published_at, routes: root } of pointer.publications) {
-    if (root === null) continue;
-    const table = checkTable({ ledger, faults }, root, `revision ${revision}`);
-    for (const route of table?.routes.values() ?? []) checkRoute(route, published_at, faults);
+  for (const publication of documentedPublications(pointer)) {
+    const { revision, routes: root } = publication;
+    const table = checkTable({ ledger, faults }, publication);
     faults.refuseFirst(`${directory}/`);
     for (const sha256 of objectsOfTable(storage, root)) {
       const sound = ledger.check(sha256, 'the route table');
       if (sound === null) throw new Error(`a part of a route table that was sound is not any more: ${sha256}`);
-      add(
-        uploads,
-        objectUpload({ sha256, md5: sound.md5, size: sound.size }, sha256 === root.sha256 ? 'root' : 'shard'),
-      );
+      add(uploads, objectUpload({ ...sound, sha256 }, sha256 === root.sha256 ? 'root' : 'shard'));
     }
     const routes = table?.routes ?? new Map<string, Route>();
     for (const route of routes.values()) {

@@ -17,11 +17,8 @@ import {
 import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import type { FeedEvent } from '../contract/formats/list-reading.ts';
-import { parseJson } from '../contract/json.ts';
-import { uuid } from '../contract/primitives.ts';
 import { explainFile, Failure } from '../failure.ts';
-import { beginning, explainWrite, type Position, WriteFailure } from './position.ts';
+import { beginning, explainWrite, isBeginning, type Position, positionOf, WriteFailure } from './position.ts';
 
 /** The target of events. `write` resolves when the events are with their reader, or on the disk. */
 export interface EventSink {
@@ -72,38 +69,8 @@ function openStream(file: string): Writable {
   return new Socket({ fd, readable: false, writable: true });
 }
 
-/** An event as a line. Its number, id and type come first, so that the beginning of a line identifies it. */
-export function eventLine(number: number, event: FeedEvent): string {
-  const { id, type, ...rest } = event;
-  return `${JSON.stringify({ number, id, type, ...rest })}\n`;
-}
-
-/** The position that a line records; null for a line that {@link eventLine} did not write. */
-export function positionOf(line: string): Position | null {
-  if (!isBeginning(line)) return null;
-  const { number, id, type } = (parseJson(line) ?? {}) as { number?: unknown; id?: unknown; type?: unknown };
-  const isEvent = Number.isSafeInteger(number) && uuid.safeParse(id).success && typeof type === 'string';
-  return isEvent ? { event: number as number, id: id as string } : null;
-}
-
-const start = '{"number":';
-
-/** `x` stands for a digit of the id. */
-const afterNumber = `,"id":"${'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'}","type":"`;
-
-/** Whether a line of {@link eventLine} may begin with this text, for example a line that a kill cut short. */
-export function isBeginning(text: string): boolean {
-  if (text.length <= start.length) return start.startsWith(text);
-  const [, number = '', rest = ''] = /^\{"number":([1-9]\d{0,15})(.*)$/s.exec(text) ?? [];
-  if (number === '') return false;
-  return [...rest.slice(0, afterNumber.length)].every((character, index) => {
-    const expected = afterNumber[index];
-    return expected === 'x' ? /[0-9a-f]/.test(character) : character === expected;
-  });
-}
-
 /** Whether a file is the standard output of this process. */
-export function isStandardOutput(file: string): boolean {
+function isStandardOutput(file: string): boolean {
   const [named, own] = [statSync(file), fstatSync(1)];
   return named.dev === own.dev && named.ino === own.ino && named.rdev === own.rdev;
 }
@@ -129,7 +96,7 @@ export class FileSink implements EventSink {
   constructor(file: string) {
     this.#file = file;
     const { size, unfinished, line } = explainFile(file, 'a file to append to', () => readEnd(file));
-    this.reached = line === null ? beginning : positionIn(file, line);
+    this.reached = line === null ? beginning : (positionOf(line) ?? refuse(file, line));
     if (unfinished === null || !isBeginning(unfinished.toString('latin1'))) refuse(file, unfinished?.toString());
     this.#size = size;
     this.#wholeLines = size - unfinished.length;
@@ -211,10 +178,6 @@ function readTail(descriptor: number, size: number, length: number): Buffer {
     done += count;
   }
   return tail;
-}
-
-function positionIn(file: string, line: string): Position {
-  return positionOf(line) ?? refuse(file, line);
 }
 
 function refuse(file: string, got = 'a line without an end'): never {

@@ -31,12 +31,21 @@ export type FeedAtOnce = {
 const attempts = 5;
 const pauseMs = 300;
 
+/** `follow` polls again anyway, so it does not retry. */
+const patience = { ...usualPatience, attempts: 1, firstWaitMs: 0, longestWaitMs: 0 };
+
 /** Reads the precomputed pages of `/v1/changes`, which every kind of host has. */
 export class FeedReader {
-  readonly #client: SiteClient;
+  readonly #root: string;
+  readonly #http: HttpClient;
 
-  constructor(client: SiteClient) {
-    this.#client = client;
+  /**
+   * `root`: the public root of the site, without a slash at its end. `redirectsTo`: other hosts that redirects may lead
+   * to.
+   */
+  constructor(root: string, redirectsTo: readonly string[]) {
+    this.#root = root;
+    this.#http = new HttpClient({ patience, redirectsTo });
   }
 
   /**
@@ -46,8 +55,8 @@ export class FeedReader {
   async read(): Promise<FeedAtOnce> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       if (attempt > 1) await sleep(pauseMs * attempt);
-      const list = await this.#client.get(pathOf('changes'), feedPage);
-      const index = await this.#client.get(pathOf('changes_index'), feedIndex);
+      const list = await this.#get(pathOf('changes'), feedPage);
+      const index = await this.#get(pathOf('changes_index'), feedIndex);
       const sealedPages = lastSealedPage(index.value);
       if (!agree(list, index, sealedPages)) continue;
       const head = [...list.value.data].reverse();
@@ -55,19 +64,34 @@ export class FeedReader {
       return { firstRetained, newest: sealedPages * pageSize + head.length, sealedPages, head };
     }
     throw new Failure(
-      `${this.#client.root}: expected ${pathOf('changes')} and its page index of one publication, got them of two; try again`,
+      `${this.#root}: expected ${pathOf('changes')} and its page index of one publication, got them of two; try again`,
     );
   }
 
   /** The events of a sealed page, oldest first; null when it is past retention. */
   async sealedPage(number: number): Promise<readonly FeedEvent[] | null> {
     const path = pathOf('changes_page', { number: String(number) });
-    const { value } = await this.#client.get(path, feedPage);
+    const { value } = await this.#get(path, feedPage);
     if (value.links.self === null) return null;
     if (value.data.length !== pageSize) {
-      throw new Failure(`${this.#client.root}${path}: expected ${pageSize} events, got ${value.data.length}`);
+      throw new Failure(`${this.#root}${path}: expected ${pageSize} events, got ${value.data.length}`);
     }
     return [...value.data].reverse();
+  }
+
+  /**
+   * Gets a document. Throws a Failure that names the address when it cannot. A bare file server knows `/v1/changes` only
+   * by its file name, so a 404 leads to a second request with `.json`.
+   */
+  async #get<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value>> {
+    const url = `${this.#root}${path}`;
+    const reply = await this.#ask(url);
+    if (reply.status !== 404 || path.endsWith('.json')) return read(url, reply, schema);
+    return read(`${url}.json`, await this.#ask(`${url}.json`), schema);
+  }
+
+  #ask(url: string): Promise<Reply> {
+    return this.#http.get(url, { headers: { Accept: 'application/json' }, maxBytes: limits.list });
   }
 }
 
@@ -86,40 +110,7 @@ function agree(list: Received<FeedPage>, index: Received<FeedIndex>, sealedPages
 }
 
 /** A document from a host. `revision`: the value of X-Publication-Revision; null when the host does not send it. */
-export type Received<Value> = { readonly value: Value; readonly revision: string | null };
-
-/** `follow` polls again anyway, so it does not retry. */
-const patience = { ...usualPatience, attempts: 1, firstWaitMs: 0, longestWaitMs: 0 };
-
-/** Gets documents of a site from any host. Throws a Failure that names the address when it cannot. */
-export class SiteClient {
-  readonly root: string;
-  readonly #http: HttpClient;
-
-  /**
-   * `root`: the public root of the site, without a slash at its end. `redirectsTo`: other hosts that redirects may lead
-   * to.
-   */
-  constructor(root: string, redirectsTo: readonly string[]) {
-    this.root = root;
-    this.#http = new HttpClient({ patience, redirectsTo });
-  }
-
-  /**
-   * Gets a document. A bare file server knows `/v1/changes` only by its file name, so a 404 leads to a second request
-   * with `.json`.
-   */
-  async get<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value>> {
-    const url = `${this.root}${path}`;
-    const reply = await this.#ask(url);
-    if (reply.status !== 404 || path.endsWith('.json')) return read(url, reply, schema);
-    return read(`${url}.json`, await this.#ask(`${url}.json`), schema);
-  }
-
-  #ask(url: string): Promise<Reply> {
-    return this.#http.get(url, { headers: { Accept: 'application/json' }, maxBytes: limits.list });
-  }
-}
+type Received<Value> = { readonly value: Value; readonly revision: string | null };
 
 function read<Value>(url: string, { status, headers, bytes }: Reply, schema: z.ZodType<Value>): Received<Value> {
   if (status !== 200) throw new Failure(`GET ${url}: expected status 200, got ${status}`);

@@ -3,9 +3,8 @@ import type { FeedEvent } from '../contract/formats/list-reading.ts';
 import { pageOfEvent, pageSize } from '../contract/formats/page-index.ts';
 import { Failure } from '../failure.ts';
 import type { EventSink } from './event-sinks.ts';
-import { eventLine } from './event-sinks.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
-import { beginning, type Position } from './position.ts';
+import { beginning, eventLine, type Position } from './position.ts';
 
 /** The parts and settings of following a feed. */
 export type Following = {

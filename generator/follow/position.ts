@@ -1,5 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import type { FeedEvent } from '../contract/formats/list-reading.ts';
 import { parseJson } from '../contract/json.ts';
+import { uuid } from '../contract/primitives.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
 
@@ -41,6 +43,36 @@ function beginningOf(file: string): string | null {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** An event as a line. Its number, id and type come first, so that the beginning of a line identifies it. */
+export function eventLine(number: number, event: FeedEvent): string {
+  const { id, type, ...rest } = event;
+  return `${JSON.stringify({ number, id, type, ...rest })}\n`;
+}
+
+/** The position that a line records; null for a line that {@link eventLine} did not write. */
+export function positionOf(line: string): Position | null {
+  if (!isBeginning(line)) return null;
+  const { number, id, type } = (parseJson(line) ?? {}) as { number?: unknown; id?: unknown; type?: unknown };
+  const isEvent = Number.isSafeInteger(number) && uuid.safeParse(id).success && typeof type === 'string';
+  return isEvent ? { event: number as number, id: id as string } : null;
+}
+
+const start = '{"number":';
+
+/** `x` stands for a digit of the id. */
+const afterNumber = `,"id":"${'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'}","type":"`;
+
+/** Whether a line of {@link eventLine} may begin with this text, for example a line that a kill cut short. */
+export function isBeginning(text: string): boolean {
+  if (text.length <= start.length) return start.startsWith(text);
+  const [, number = '', rest = ''] = /^\{"number":([1-9]\d{0,15})(.*)$/s.exec(text) ?? [];
+  if (number === '') return false;
+  return [...rest.slice(0, afterNumber.length)].every((character, index) => {
+    const expected = afterNumber[index];
+    return expected === 'x' ? /[0-9a-f]/.test(character) : character === expected;
+  });
 }
 
 /** Events or their position cannot be written. Another poll would not help, and could write events twice. */

@@ -7,21 +7,12 @@ import {
   computedPaths,
   fillTemplate,
   headerLines,
+  hostProblems,
   notFoundRules,
   problemBody,
   readTemplate,
   type Values,
 } from './plain-site.ts';
-
-const problems: readonly ProblemCode[] = [
-  'INVALID_PARAMETER',
-  'METHOD_NOT_ALLOWED',
-  'PRECONDITION_FAILED',
-  'URI_TOO_LONG',
-  'RANGE_NOT_SATISFIABLE',
-  'NO_PUBLICATION',
-  'INTERNAL',
-];
 
 /**
  * The configuration of Caddy for a site. It has no table of addresses, because Caddy would search it from the top.
@@ -42,7 +33,7 @@ export function caddyFiles(site: PlainSite): HostFile[] {
     documents: documents.join('|'),
     problems: [
       ...notFoundBlocks(site),
-      ...problems.map((code) => problemBlock(site, code, `is${code}`)),
+      ...hostProblems.map((code) => problemBlock(site, code, `is${code}`)),
       problemBlock(site, 'INTERNAL', 'isOther', { condition: 'true' }),
     ].join('\n'),
   };

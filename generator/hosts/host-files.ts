@@ -34,7 +34,9 @@ export function writeHostFiles(
 ): { pointer: Pointer; files: string[] } {
   const site = readPlainSite(placement);
   const files = kinds.flatMap((kind) => makers[kind](site));
-  files.push({ name: hostsFile, text: rememberedSettings(placement) });
+  const { root, listen, serverName, shim } = placement;
+  const record = { format: 'shelfpress-hosts', format_version: 1, root, listen, server_name: serverName, shim };
+  files.push({ name: hostsFile, text: `${JSON.stringify(record, null, 2)}\n` });
   for (const file of files) writeFile(placement.out, file);
   for (const kind of kinds) removeOldGenerations(join(placement.out, kind), site.generation);
   return { pointer: site.pointer, files: files.map(({ name }) => name) };
@@ -64,12 +66,6 @@ type Settings = Pick<Placement, 'root' | 'listen' | 'serverName' | 'shim'>;
  */
 export function rememberedPlacement(directory: string, out: string, said: Partial<Settings>): Placement {
   return { ...defaultPlacement(directory), ...readSettings(out), ...said, out };
-}
-
-/** The text that saves the settings for the next run. */
-export function rememberedSettings({ root, listen, serverName, shim }: Placement): string {
-  const record = { format: 'shelfpress-hosts', format_version: 1, root, listen, server_name: serverName, shim };
-  return `${JSON.stringify(record, null, 2)}\n`;
 }
 
 function readSettings(out: string): Partial<Settings> {

@@ -1,5 +1,5 @@
 import type { Route } from '../contract/formats/site.ts';
-import { httpDate, ndjsonMediaType } from '../contract/headers.ts';
+import { allowedMethods, httpDate, ndjsonMediaType } from '../contract/headers.ts';
 import { pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import type { HostFile, PlainSite } from './plain-site.ts';
@@ -8,47 +8,18 @@ import {
   computedPaths,
   fillTemplate,
   headerLines,
+  hostProblems,
   notFoundRules,
   problemBody,
   readTemplate,
   type Values,
 } from './plain-site.ts';
 
-/** A location for an error page that answers with a problem. `body`: by default, the body of the code. */
-type ProblemLocation = {
-  readonly location: string;
-  readonly code: ProblemCode;
-  readonly body?: string;
-  readonly fields?: string;
-};
-
-const problems: readonly ProblemLocation[] = [
-  { location: 'invalid_parameter', code: 'INVALID_PARAMETER' },
-  {
-    location: 'method_not_allowed',
-    code: 'METHOD_NOT_ALLOWED',
-    fields: '\n        add_header Allow "{{methods}}" always;',
-  },
-  { location: 'precondition_failed', code: 'PRECONDITION_FAILED' },
-  { location: 'uri_too_long', code: 'URI_TOO_LONG' },
-  {
-    location: 'range_not_satisfiable',
-    code: 'RANGE_NOT_SATISFIABLE',
-    fields: '\n        add_header Content-Range "bytes */$shelfpress_size" always;',
-  },
-  {
-    location: 'no_publication',
-    code: 'NO_PUBLICATION',
-    fields: '\n        add_header Retry-After 10 always;',
-  },
-  { location: 'internal', code: 'INTERNAL' },
-];
-
-/** The location of all 404 problems. A map of nginx chooses the body. */
-const notFound: ProblemLocation = {
-  location: 'not_found',
-  code: 'RESOURCE_NOT_FOUND',
-  body: '$shelfpress_not_found',
+/** The header that a problem has besides those of every answer. */
+const problemHeaders: Readonly<Partial<Record<ProblemCode, string>>> = {
+  METHOD_NOT_ALLOWED: `Allow "${allowedMethods}"`,
+  RANGE_NOT_SATISFIABLE: 'Content-Range "bytes */$shelfpress_size"',
+  NO_PUBLICATION: 'Retry-After 10',
 };
 
 const missing = ['PRODUCT_NOT_FOUND', 'SKU_NOT_FOUND', 'SKU_AMBIGUOUS', 'RESOURCE_NOT_FOUND'] as const;
@@ -78,13 +49,17 @@ export function nginxFiles(site: PlainSite): HostFile[] {
     not_found: missing.map((code) => `    ${code} '${bodyOf(site, code)}';`).join('\n'),
   };
   const filled = (name: string) => fillTemplate(readTemplate(`nginx/${name}`), values);
-  const own = problems.filter(({ code }) => !isComputed || code !== 'INVALID_PARAMETER');
   const template = readTemplate('nginx/problem.conf');
-  const blocks = [...own, notFound].map(({ location, code, body, fields = '' }) => {
-    const { status } = problemKinds[code];
-    const block = { name: location, status, body: body ?? bodyOf(site, code), fields: fillTemplate(fields, values) };
-    return fillTemplate(template, { ...values, ...block });
-  });
+  const block = (name: string, code: ProblemCode, body: string) => {
+    const header = problemHeaders[code];
+    const fields = header === undefined ? '' : `\n        add_header ${header} always;`;
+    return fillTemplate(template, { ...values, name, status: problemKinds[code].status, body, fields });
+  };
+  const blocks = hostProblems
+    .filter((code) => !isComputed || code !== 'INVALID_PARAMETER')
+    .map((code) => block(code.toLowerCase(), code, bodyOf(site, code)));
+  // The location of all 404 problems. A map of nginx chooses the body.
+  blocks.push(block('not_found', 'RESOURCE_NOT_FOUND', '$shelfpress_not_found'));
   const { pointer, signature } = site.files;
   return [
     { name: `${generation}/routes.map`, text: routeLines(site.routes) },

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { formerSkuIndex } from '../contract/documents/product.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import {
@@ -56,7 +55,7 @@ export function defaultPlacement(directory: string): Placement {
 export type HostFile = { readonly name: string; readonly text: string };
 
 /** The data for the configuration of a plain host. */
-export type PlainSite = {
+export type PlainSite = Pick<Placement, 'directory' | 'listen' | 'serverName' | 'shim'> & {
   readonly pointer: Pointer;
   /** Sorted by path. */
   readonly routes: readonly Route[];
@@ -67,14 +66,10 @@ export type PlainSite = {
   readonly files: { readonly pointer: string; readonly signature: string | null };
   /** Identifies the pointer and signature that the files are made of: 16 hex digits. */
   readonly generation: string;
-  /** The site's folder here, and on the machine that serves it. */
-  readonly directory: string;
+  /** The site's folder on the machine that serves it. */
   readonly root: string;
   /** The folder of the files on the machine that serves them. */
   readonly outOnHost: string;
-  readonly listen: string;
-  readonly serverName: string | null;
-  readonly shim: string | null;
 };
 
 /**
@@ -87,7 +82,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
   const site = readPreviousSite(storage);
   if (site === null || bytes === null)
     throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
-  if (!isDeepStrictEqual(storage.read(pointerFile), bytes)) {
+  if (!storage.read(pointerFile)?.equals(bytes)) {
     throw new Failure(
       `${directory}: expected one publication, got another while it was read: run again after the build`,
     );
@@ -109,7 +104,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
     routes,
     address: addresser(baseAddress(storage, site) || null),
     ambiguousSkus: ambiguousSkus(storage, site.routes),
-    files: { pointer: textOf(bytes), signature: signature && textOf(signature) },
+    files: { pointer: bytes.toString(), signature: signature?.toString() ?? null },
     generation: hash('sha256', Buffer.concat([bytes, signature ?? Buffer.alloc(0)])).slice(0, 16),
     directory: resolve(directory),
     root: onHost,
@@ -134,11 +129,7 @@ function checkPath(path: string): void {
 function ambiguousSkus(storage: Storage, routes: ReadonlyMap<string, Route>): readonly string[] {
   const route = routes.get(pathOf('former_skus'));
   const bytes = route && storage.read(objectPath(route.sha256));
-  return bytes ? formerSkuIndex.parse(JSON.parse(textOf(bytes))).ambiguous : [];
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString();
+  return bytes ? formerSkuIndex.parse(JSON.parse(bytes.toString())).ambiguous : [];
 }
 
 /**
@@ -157,26 +148,36 @@ export function notFoundRules({ ambiguousSkus }: PlainSite): (readonly [pattern:
   ];
 }
 
-/** The variables that a host fills in, in its own syntax. */
-export type ProblemVariables = {
-  readonly instance: string;
-  readonly requestId: string;
-  /** The name of the invalid parameter. */
-  readonly parameter: string;
-};
+/** The problems that a plain host answers with, besides those with status 404. */
+export const hostProblems: readonly ProblemCode[] = [
+  'INVALID_PARAMETER',
+  'METHOD_NOT_ALLOWED',
+  'PRECONDITION_FAILED',
+  'URI_TOO_LONG',
+  'RANGE_NOT_SATISFIABLE',
+  'NO_PUBLICATION',
+  'INTERNAL',
+];
 
-/** The body of a problem (contract.md 6), with the variables of a host. */
-export function problemBody({ address }: PlainSite, code: ProblemCode, variables: ProblemVariables): string {
+/**
+ * The body of a problem (contract.md 6). `instance`, `requestId` and `parameter`, the name of the invalid one: variables
+ * that a host fills in, in its own syntax.
+ */
+export function problemBody(
+  { address }: PlainSite,
+  code: ProblemCode,
+  { instance, requestId, parameter }: Readonly<Record<'instance' | 'requestId' | 'parameter', string>>,
+): string {
   const { title, status, detail } = problemKinds[code];
   return JSON.stringify({
     type: address(pathOf('problem', { problem: code })),
     title,
     status,
     detail,
-    instance: variables.instance,
+    instance,
     code,
-    request_id: variables.requestId,
-    ...(code === 'INVALID_PARAMETER' ? { invalid_params: [{ name: variables.parameter, reason }] } : {}),
+    request_id: requestId,
+    ...(code === 'INVALID_PARAMETER' ? { invalid_params: [{ name: parameter, reason }] } : {}),
   });
 }
 
@@ -187,16 +188,17 @@ export function readTemplate(name: string): string {
   return readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');
 }
 
+/** The values of a template, by name. */
+export type Values = Readonly<Record<string, string | number>>;
+
 /** Replaces each `{{name}}` by its value. Throws an error when a value is missing. */
-export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
+export function fillTemplate(template: string, values: Values): string {
   return template.replace(/\{\{([a-z_]+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`a template names ${name}, which is not given`);
     return String(value);
   });
 }
-
-export type Values = Readonly<Record<string, string | number>>;
 
 /** Addresses without a file. Only a host with the shim answers them. */
 export const computedPaths = [pathOf('search'), pathOf('comparison')] as const;

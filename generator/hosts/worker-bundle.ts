@@ -48,18 +48,11 @@ export function readWranglerConfig(): WranglerConfig {
   return JSON.parse(text.replace(/^\s*\/\/.*$/gm, '')) as WranglerConfig;
 }
 
-/** What was written: the worker's module with its sizes, and its configuration. */
-export type WrittenWorker = {
-  readonly module: string;
-  readonly bytes: number;
-  readonly compressedBytes: number;
-  readonly configuration: string;
-  /** The configuration was there already, and names the operator's bucket. */
-  readonly isKept: boolean;
-};
-
-/** Writes the worker and its configuration into a folder. Throws a Failure when the system refuses it. */
-export async function writeWorker(out: string): Promise<WrittenWorker> {
+/**
+ * Writes the worker and its configuration into a folder. Resolves to their paths and sizes. `isKept`: the configuration
+ * was there already, and names the operator's bucket. Throws a Failure when the system refuses it.
+ */
+export async function writeWorker(out: string) {
   const module = join(out, readWranglerConfig().main);
   const configuration = join(out, 'wrangler.jsonc');
   const text = await bundleWorker();

@@ -1,10 +1,12 @@
 import { createHash, hash } from 'node:crypto';
-import { createReadStream, mkdirSync, statSync } from 'node:fs';
+import { createReadStream, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pMap from 'p-map';
 import { type ObjectReference, routeTableRoot } from '../contract/formats/site.ts';
 import { objectPath } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
 import { jsonObject, requireShallow } from '../remote/json-object.ts';
+import { limits } from '../remote/limits.ts';
 import { FileReceiver } from '../remote/receivers.ts';
 import type { RemoteSite } from '../site/remote-site.ts';
 import { TableClaims } from '../site/remote-site.ts';
@@ -66,13 +68,25 @@ export class Download {
   }
 
   /**
-   * The size of the objects that are missing, in bytes. A damaged object does not count, because its replacement takes
-   * its place.
+   * Throws a Failure before the download when the site claims more bytes than `maxBytes`, or more than the disk has
+   * room for. A damaged object needs no room, because its replacement takes its place.
    */
-  lacking(references: readonly ObjectReference[]): number {
+  requireRoom(references: readonly ObjectReference[], tableBytes: number, maxBytes: number = limits.mirror): void {
+    for (const reference of references) this.#remote.requireClaim(reference);
+    const total = references.reduce((sum, { size }) => sum + size, tableBytes);
+    if (total > maxBytes) {
+      throw new Failure(
+        `${this.#remote.root}: expected at most ${maxBytes} bytes in all, got a claim of ${total}; --max-bytes ${total} takes it`,
+      );
+    }
     const isThere = ({ sha256 }: ObjectReference) =>
       this.#sound.has(sha256) || statSync(this.#fileOf(sha256), { throwIfNoEntry: false }) !== undefined;
-    return references.reduce((total, reference) => total + (isThere(reference) ? 0 : reference.size), 0);
+    const lacking = references.reduce((sum, reference) => sum + (isThere(reference) ? 0 : reference.size), 0);
+    const { blocks, bavail, bsize } = statfsSync(this.#directory);
+    const free = bavail * bsize;
+    // Some network file systems do not report their size.
+    if (blocks > 0 && lacking > free)
+      throw new Failure(`${this.#directory}: expected room for ${lacking} bytes that lack, got ${free}`);
   }
 
   async #bringPart(reference: ObjectReference): Promise<Uint8Array> {

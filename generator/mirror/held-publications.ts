@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { documentedPublications, type ObjectReference, type Pointer, type Route } from '../contract/formats/site.ts';
-import { type MirrorHolding, type MirrorRecord, mirrorFile, unfinishedFile } from '../contract/formats/site-records.ts';
+import { type MirrorHolding, mirrorFile } from '../contract/formats/site-records.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { objectsOfTable, readPointer, routesIn } from '../site/built-site.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
-import { checkRoute, checkTable } from '../site/checked-table.ts';
+import { checkTable, type TabledPublication } from '../site/checked-table.ts';
 import { FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
@@ -28,7 +29,8 @@ export type PreviousMirror = {
 export function readPreviousMirror(storage: Storage): PreviousMirror | null {
   const bytes = storage.read(pointerFile);
   if (bytes === null) return null;
-  const record = readRecord(storage);
+  const recordBytes = storage.read(mirrorFile);
+  const record = recordBytes && parseMirrorRecord(recordBytes);
   const pointer = readPointer(storage);
   if (record === null || pointer === null) {
     throw new Failure(
@@ -47,35 +49,9 @@ export function knownPointer(
   { bytes, holding, source }: PreviousMirror,
   wanted: { readonly source: string; readonly only: readonly string[] | null; readonly key: SigningKey | null },
 ): { readonly etag: string | null; readonly bytes: Buffer } | null {
-  if (holding === null || source !== wanted.source || !isSameSelection(holding.only, wanted.only)) return null;
+  if (holding === null || source !== wanted.source || !isDeepStrictEqual(holding.only, wanted.only)) return null;
   if (misfitOf(bytes, storage.read(signatureFile), wanted.key) !== null) return null;
   return { etag: holding.etag, bytes };
-}
-
-/** The record of a mirror; null when there is none. */
-function readRecord(storage: Storage): MirrorRecord | null {
-  const bytes = storage.read(mirrorFile);
-  return bytes && parseMirrorRecord(bytes);
-}
-
-function isSameSelection(a: readonly string[] | null, b: readonly string[] | null): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/**
- * Writes a file that stays while a run is at work or after it was killed. Such a run may have left files that no
- * publication names.
- */
-export function markUnfinished(storage: Storage): void {
-  storage.replace(unfinishedFile, new Uint8Array());
-}
-
-export function isUnfinished(storage: Storage): boolean {
-  return storage.read(unfinishedFile) !== null;
-}
-
-export function markFinished(storage: Storage): void {
-  storage.remove(unfinishedFile);
 }
 
 /**
@@ -115,13 +91,11 @@ export type HeldPublication = {
   readonly routeCount: number;
 };
 
-type Named = Pick<Pointer, 'revision' | 'published_at' | 'routes'>;
-
 /**
  * The publications that a mirror holds, the current one first. They are all kept publications, because readers under
  * way may still need the superseded ones. A partial mirror holds only the current one.
  */
-export function publicationsOf(pointer: Pointer, only: readonly string[] | null): Named[] {
+export function publicationsOf(pointer: Pointer, only: readonly string[] | null): TabledPublication[] {
   return only === null ? documentedPublications(pointer) : [pointer];
 }
 
@@ -134,17 +108,15 @@ export function heldPublications(
   pointer: Pointer,
   only: readonly string[] | null,
 ): HeldPublication[] {
-  const files = new SiteFiles(directory);
   const faults = new FaultList();
-  const ledger = new ObjectLedger(files, faults);
-  return publicationsOf(pointer, only).map(({ revision, published_at, routes: root }) => {
-    const table = checkTable({ ledger, faults }, root, `revision ${revision}`);
+  const ledger = new ObjectLedger(new SiteFiles(directory), faults);
+  return publicationsOf(pointer, only).map((publication) => {
+    const table = checkTable({ ledger, faults }, publication);
     const routes = [...(table?.routes.values() ?? [])];
-    for (const route of routes) checkRoute(route, published_at, faults);
     faults.refuseFirst();
     const held = only === null ? routes : selectRoutes(routes, only);
     if (held.length === 0) throw new Failure(`--only ${only?.join(' ')}: expected a route of the site, got none`);
-    return { revision, root, held, routeCount: routes.length };
+    return { revision: publication.revision, root: publication.routes, held, routeCount: routes.length };
   });
 }
 
@@ -158,14 +130,4 @@ export function objectsOf(publications: readonly HeldPublication[]): ObjectRefer
     }
   }
   return [...sizes].map(([sha256, size]) => ({ sha256, size }));
-}
-
-/** The entry of the current publication, which is the first, in the mirror's record. */
-export function holdingOfCurrent(
-  [current]: readonly HeldPublication[],
-  rest: Pick<MirrorHolding, 'pointer_sha256' | 'etag'>,
-  only: readonly string[] | null,
-): MirrorHolding {
-  const { held = [], routeCount = 0 } = current ?? {};
-  return { ...rest, only: only && [...only], routes: held.length, route_count: routeCount };
 }

@@ -1,30 +1,23 @@
 import { hash } from 'node:crypto';
-import { statfsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ObjectReference, Pointer } from '../contract/formats/site.ts';
-import { type MirrorHolding, mirrorFile } from '../contract/formats/site-records.ts';
+import type { Pointer } from '../contract/formats/site.ts';
+import { type MirrorHolding, type MirrorRecord, mirrorFile, unfinishedFile } from '../contract/formats/site-records.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure, systemReason } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
-import { limits } from '../remote/limits.ts';
 import { siteRoot } from '../remote/urls.ts';
 import { objectsOfTable } from '../site/built-site.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
-import { mirrorRecordBytes, selectionPatterns } from '../site/mirror-holding.ts';
+import { selectionPatterns } from '../site/mirror-holding.ts';
 import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
 import { GoneError, type RemotePointer, RemoteSite } from '../site/remote-site.ts';
 import { completeCheckout, dateFiles, sweep } from '../site/site-writer.ts';
 import { Storage } from '../site/storage.ts';
 import { Download, type Transfer } from './download.ts';
 import {
-  type HeldPublication,
   heldPublications,
-  holdingOfCurrent,
-  isUnfinished,
   knownPointer,
-  markFinished,
-  markUnfinished,
   objectsOf,
   type PreviousMirror,
   publicationsOf,
@@ -88,7 +81,7 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
  * Turns an error of the operating system in a mirror's folder into a Failure of one line. Returns any other error as it
  * is.
  */
-export function explainRefusal(error: unknown, directory: string): unknown {
+function explainRefusal(error: unknown, directory: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;
@@ -108,10 +101,10 @@ export function explainRefusal(error: unknown, directory: string): unknown {
  */
 const beginnings = 4;
 
-export type Outcome = Omit<MirrorSummary, 'requests'>;
+type Outcome = Omit<MirrorSummary, 'requests'>;
 
 /** One run of mirroring, in a folder that no other process writes. */
-export class MirrorRun {
+class MirrorRun {
   readonly #options: MirrorOptions;
   readonly #remote: RemoteSite;
   readonly #storage: Storage;
@@ -158,10 +151,15 @@ export class MirrorRun {
     }
   }
 
+  /** Whether a killed run may have left files that no publication names. */
+  #isUnfinished(): boolean {
+    return this.#storage.read(unfinishedFile) !== null;
+  }
+
   #unchanged(previous: PreviousMirror | null): Outcome {
     if (!previous?.holding) throw new Error('a pointer was known to be there, and is not');
     const { pointer, holding } = previous;
-    const deleted = isUnfinished(this.#storage) ? this.#finish(pointer, holding.only) : 0;
+    const deleted = this.#isUnfinished() ? this.#finish(pointer, holding.only) : 0;
     return { pointer, holding, changed: false, deleted, ...this.#download.transfer };
   }
 
@@ -170,63 +168,47 @@ export class MirrorRun {
    * readers. At the end it deletes what the mirror no longer holds.
    */
   async #take(next: RemotePointer, previous: PreviousMirror | null): Promise<Outcome> {
-    const { only, directory } = this.#options;
+    const { only, directory, maxBytes } = this.#options;
     const { pointer } = next;
-    const isAfterKill = isUnfinished(this.#storage);
-    markUnfinished(this.#storage);
+    const storage = this.#storage;
+    const isAfterKill = this.#isUnfinished();
+    storage.replace(unfinishedFile, new Uint8Array());
     this.#progress('fetching the route table', 0, 1);
     const tableBytes = await this.#download.tables(publicationsOf(pointer, only).map(({ routes }) => routes));
     const held = heldPublications(directory, pointer, only);
     const references = objectsOf(held);
-    this.#requireRoom(references, tableBytes);
+    this.#download.requireRoom(references, tableBytes, maxBytes);
     await this.#download.objects(references, (done) => this.#progress('fetching objects', done, references.length));
 
     const isSame = previous?.bytes.equals(next.bytes) ?? false;
     this.#progress('checking out', 0, 1);
     // Files that publications share have one time. The current publication comes last, so that its times stay.
-    for (const publication of held.toReversed()) this.#checkOut(publication, isSame);
-    const names = { pointer_sha256: hash('sha256', next.bytes), etag: next.etag };
-    const holding = holdingOfCurrent(held, names, only);
-    if (!isSame) this.#storage.flush();
+    for (const { revision, held: routes } of held.toReversed()) {
+      // With the same pointer as before, no file is deleted, even if fewer are selected than before.
+      const leftovers = isSame ? [] : storage.list(checkoutFolder(revision));
+      completeCheckout(storage, revision, routes, [], leftovers);
+      dateFiles(storage, revision, routes, new Map());
+    }
+    const [current] = held;
+    const holding: MirrorHolding = {
+      pointer_sha256: hash('sha256', next.bytes),
+      etag: next.etag,
+      only: only && [...only],
+      routes: current?.held.length ?? 0,
+      route_count: current?.routeCount ?? 0,
+    };
+    if (!isSame) storage.flush();
     this.#turn(next, holding, isSame ? null : previous);
 
     this.#progress('deleting what is not held any more', 0, 1);
     let deleted = 0;
-    if (!isSame) deleted = this.#sweep(held, references);
-    else if (isAfterKill) deleted = sweepLeftovers(this.#storage, pointer, only);
-    markFinished(this.#storage);
+    if (!isSame) {
+      const named = new Set(references.map(({ sha256 }) => sha256));
+      for (const { root } of held) for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
+      deleted = sweep(storage, new Set(held.map(({ revision }) => revision)), named);
+    } else if (isAfterKill) deleted = sweepLeftovers(storage, pointer, only);
+    storage.remove(unfinishedFile);
     return { pointer, holding, changed: true, deleted, ...this.#download.transfer };
-  }
-
-  /**
-   * Throws a Failure before the download when the site claims more bytes than `maxBytes`, or more than the disk has
-   * room for.
-   */
-  #requireRoom(references: readonly ObjectReference[], tableBytes: number): void {
-    const { directory, maxBytes = limits.mirror } = this.#options;
-    for (const reference of references) this.#remote.requireClaim(reference);
-    const total = references.reduce((sum, { size }) => sum + size, tableBytes);
-    if (total > maxBytes) {
-      throw new Failure(
-        `${this.#remote.root}: expected at most ${maxBytes} bytes in all, got a claim of ${total}; --max-bytes ${total} takes it`,
-      );
-    }
-    const lacking = this.#download.lacking(references);
-    const { blocks, bavail, bsize } = statfsSync(directory);
-    const free = bavail * bsize;
-    // Some network file systems do not report their size.
-    if (blocks > 0 && lacking > free)
-      throw new Failure(`${directory}: expected room for ${lacking} bytes that lack, got ${free}`);
-  }
-
-  /**
-   * Completes a checkout and dates its files. When the pointer is the same as before, it deletes no file, even if fewer
-   * are selected than before.
-   */
-  #checkOut({ revision, held }: HeldPublication, isSame: boolean): void {
-    const leftovers = isSame ? [] : this.#storage.list(checkoutFolder(revision));
-    completeCheckout(this.#storage, revision, held, [], leftovers);
-    dateFiles(this.#storage, revision, held, new Map());
   }
 
   /**
@@ -236,8 +218,9 @@ export class MirrorRun {
   #turn({ bytes, signature, pointer }: RemotePointer, holding: MirrorHolding, before: PreviousMirror | null): void {
     const storage = this.#storage;
     const holdings = before?.holding ? [holding, before.holding] : [holding];
-    const record = { format: 'shelfpress-mirror', format_version: 1, source: this.#remote.root } as const;
-    storage.replace(mirrorFile, mirrorRecordBytes({ ...record, holdings }));
+    const source = this.#remote.root;
+    const record: MirrorRecord = { format: 'shelfpress-mirror', format_version: 1, source, holdings };
+    storage.replace(mirrorFile, Buffer.from(`${JSON.stringify(record, null, 2)}\n`));
     if (signature) {
       const previous = storage.read(signatureFile);
       storage.replace(signatureFile, keepingLines(signature, previous, storage.read(pointerFile)));
@@ -252,7 +235,7 @@ export class MirrorRun {
     this.#progress('deleting what a killed run left', 0, 1);
     try {
       const deleted = sweepLeftovers(this.#storage, pointer, only);
-      markFinished(this.#storage);
+      this.#storage.remove(unfinishedFile);
       return deleted;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -260,11 +243,5 @@ export class MirrorRun {
         `${this.#options.directory}: expected the route tables that came there, got others; --force mends them`,
       );
     }
-  }
-
-  #sweep(held: readonly HeldPublication[], references: readonly ObjectReference[]): number {
-    const named = new Set(references.map(({ sha256 }) => sha256));
-    for (const { root } of held) for (const sha256 of objectsOfTable(this.#storage, root)) named.add(sha256);
-    return sweep(this.#storage, new Set(held.map(({ revision }) => revision)), named);
   }
 }

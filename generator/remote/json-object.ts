@@ -18,7 +18,11 @@ export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, n
   try {
     checkValue(schema, () => name, value);
   } catch (error) {
-    throw error instanceof Failure ? new Failure(printable(shortened(error.message))) : error;
+    if (!(error instanceof Failure)) throw error;
+    // The message quotes names of fields that the host chose.
+    const { message } = error;
+    const shortened = message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
+    throw new Failure(printable(shortened));
   }
   return value as Value;
 }
@@ -26,9 +30,4 @@ export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, n
 /** Throws a Failure when JSON is nested so deep that a program may run out of stack when it walks it. */
 export function requireShallow(bytes: Uint8Array, name: string): void {
   if (!isShallow(bytes)) throw new Failure(`${name}: expected JSON of at most ${jsonLevels} levels, got more`);
-}
-
-/** The message quotes names of fields that the host chose. */
-function shortened(text: string): string {
-  return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
 }

@@ -11,12 +11,17 @@ import { misfitOf } from './pointer-trust.ts';
  * schema.
  */
 export function checkPointer(files: SiteFiles, faults: FaultList): Pointer | null {
-  const bytes = readPointer(files, faults);
-  return bytes && checkPointerBytes(bytes, faults);
+  try {
+    return checkPointerBytes(files.read(pointerFile).bytes, faults);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    faults.add('pointer_unreadable', pointerFile, 'the pointer of a built site', error.message);
+    return null;
+  }
 }
 
 /** Does the same as {@link checkPointer} with bytes in memory. */
-export function checkPointerBytes(bytes: Buffer, faults: FaultList): Pointer | null {
+function checkPointerBytes(bytes: Buffer, faults: FaultList): Pointer | null {
   const parsed = parseJson(bytes);
   if ('problem' in parsed) {
     faults.add('pointer_unreadable', pointerFile, 'JSON', parsed.problem);
@@ -38,16 +43,6 @@ export function soundPointer(bytes: Buffer, place: string): Pointer {
   faults.refuseFirst(place);
   if (value === null) throw new Error('a pointer without a fault could not be read');
   return value;
-}
-
-function readPointer(files: SiteFiles, faults: FaultList): Buffer | null {
-  try {
-    return files.read(pointerFile).bytes;
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    faults.add('pointer_unreadable', pointerFile, 'the pointer of a built site', error.message);
-    return null;
-  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { addressTable } from '../contract/addresses.ts';
 import {
   type ObjectReference,
+  type Pointer,
   type Route,
   type RouteTableRoot,
   routeTableRoot,
@@ -16,13 +17,20 @@ import { type FaultList, shown } from './fault.ts';
 
 type TableContext = { readonly ledger: ObjectLedger; readonly faults: FaultList };
 
+/** A publication with its route table. */
+export type TabledPublication = Pick<Pointer, 'revision' | 'published_at' | 'routes'>;
+
 /**
- * Reads the root and the shards of a route table, and checks each against the hash that names it. `owner` names the
- * publication in messages. Returns null when the root cannot be used, and the routes of the other shards when some
- * shards cannot be read.
+ * Reads the root and the shards of a publication's route table, and checks each against the hash that names it, and
+ * each route against the contract. Returns null when the root cannot be used, and the routes of the other shards when
+ * some shards cannot be read.
  */
-export function checkTable(context: TableContext, reference: ObjectReference, owner: string): RouteTable | null {
+export function checkTable(
+  context: TableContext,
+  { revision, published_at, routes: reference }: TabledPublication,
+): RouteTable | null {
   const { faults } = context;
+  const owner = `revision ${revision}`;
   const root = readPart(context, routeTableRoot, reference, `the route table of ${owner}`);
   if (root === null) return null;
   const path = objectPath(reference.sha256);
@@ -41,6 +49,7 @@ export function checkTable(context: TableContext, reference: ObjectReference, ow
   if (lost.size === 0 && routes.size !== root.route_count) {
     faults.add('table_inconsistent', path, `route_count ${routes.size}, as its shards hold`, String(root.route_count));
   }
+  for (const route of routes.values()) checkRoute(route, published_at, faults);
   return new RouteTable(routes, root.shard_bits, lost);
 }
 
@@ -121,7 +130,7 @@ export class RouteTable {
  * The shard a path belongs to: the leading bits of its SHA-256. Checks do not use the builder's `shardOf`, because they
  * judge its work.
  */
-export function shardNumber(path: string, bits: number): number {
+function shardNumber(path: string, bits: number): number {
   return bits === 0 ? 0 : hash('sha256', path, 'buffer').readUInt32BE(0) >>> (32 - bits);
 }
 

@@ -1,60 +1,41 @@
 import { jsonStart } from '../contract/json.ts';
 import { Failure, printable } from '../failure.ts';
 
-/**
- * The kinds of faults in a site. The first word says where: `pointer` current.json, `signature` the file beside it,
- * `mirror` the record of a mirror, `table` the objects of a route table, `route` one of its entries, `object` stored
- * bytes, `document` a JSON answer, `address` an address in a document, `list` a walk along `links.next`, `index` a page
- * index or the brand index, `input` the inputs of a comparison, `export` an export file, `piece` a piece of the change
- * history, `publication` two documents that describe the same publication, `checkout` and `site` the files that a plain
- * host serves, `live` the answers of a host over HTTP.
- */
+/** The kinds of faults in a site. The first word says where. */
 export type FaultCode =
-  | 'pointer_unreadable'
-  | 'pointer_inconsistent'
-  | 'signature_missing'
-  | 'signature_mismatch'
+  /** `current.json` */
+  | `pointer_${'unreadable' | 'inconsistent'}`
+  /** The file beside it. */
+  | `signature_${'missing' | 'mismatch'}`
+  /** The record of a mirror. */
   | 'mirror_unreadable'
-  | 'table_unreadable'
-  | 'table_inconsistent'
-  | 'table_order'
-  | 'table_misplaced'
-  | 'route_unknown'
-  | 'route_delivery'
-  | 'route_size'
-  | 'route_etag'
-  | 'route_variant'
-  | 'route_missing'
-  | 'object_missing'
-  | 'object_unreadable'
-  | 'object_damaged'
-  | 'document_syntax'
-  | 'document_schema'
-  | 'document_misplaced'
+  /** The objects of a route table. */
+  | `table_${'unreadable' | 'inconsistent' | 'order' | 'misplaced'}`
+  /** An entry of a route table. */
+  | `route_${'unknown' | 'delivery' | 'size' | 'etag' | 'variant' | 'missing'}`
+  /** Stored bytes. */
+  | `object_${'missing' | 'unreadable' | 'damaged'}`
+  /** A JSON answer. */
+  | `document_${'syntax' | 'schema' | 'misplaced'}`
+  /** An address in a document. */
   | 'address_unresolved'
-  | 'list_order'
-  | 'list_continuation'
-  | 'list_foreign_row'
-  | 'list_count'
+  /** A walk along `links.next`. */
+  | `list_${'order' | 'continuation' | 'foreign_row' | 'count'}`
+  /** A page index or the brand index. */
   | 'index_mismatch'
+  /** The inputs of a comparison. */
   | 'input_mismatch'
-  | 'export_compression'
-  | 'export_record'
-  | 'export_header'
-  | 'export_order'
-  | 'export_count'
-  | 'export_companion'
-  | 'piece_mismatch'
-  | 'piece_record'
-  | 'piece_compression'
+  /** An export file. */
+  | `export_${'compression' | 'record' | 'header' | 'order' | 'count' | 'companion'}`
+  /** A piece of the change history. */
+  | `piece_${'mismatch' | 'record' | 'compression'}`
+  /** Two documents that describe the same publication. */
   | 'publication_mismatch'
-  | 'checkout_missing'
-  | 'checkout_content'
-  | 'checkout_stray'
+  /** The files that a plain host serves. */
+  | `checkout_${'missing' | 'content' | 'stray'}`
   | 'site_link'
-  | 'live_status'
-  | 'live_header'
-  | 'live_bytes';
+  /** The answers of a host over HTTP. */
+  | `live_${'status' | 'header' | 'bytes'}`;
 
 /** One fault. `path`: the address, or the file in the site. `expected` and `got`: text for a person. */
 export type Fault = {
@@ -111,15 +92,8 @@ export function shown(value: unknown): string {
 }
 
 function compareFaults(a: Fault, b: Fault): number {
-  return (
-    compareTexts(a.path, b.path) ||
-    compareTexts(a.code, b.code) ||
-    compareTexts(a.expected, b.expected) ||
-    compareTexts(a.got, b.got)
-  );
-}
-
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  for (const key of ['path', 'code', 'expected', 'got'] as const) {
+    if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;
+  }
+  return 0;
 }

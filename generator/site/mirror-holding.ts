@@ -37,10 +37,6 @@ export function parseMirrorRecord(bytes: Buffer): MirrorRecord {
   return result.data;
 }
 
-export function mirrorRecordBytes(record: MirrorRecord): Buffer {
-  return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
-}
-
 /** The holding of a mirror for the publication that these pointer bytes name; null when the record has none. */
 export function holdingOf(record: MirrorRecord, pointer: Uint8Array): MirrorHolding | null {
   const sha256 = hash('sha256', pointer);

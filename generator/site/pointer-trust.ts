@@ -33,11 +33,8 @@ export function signedLines(
     pointer_sha256: hash('sha256', pointer),
     signature: sign(null, pointer, key).toString('base64'),
   };
-  const old = before && hash('sha256', before);
-  const kept = (existing && parseLines(existing))?.filter(
-    ({ pointer_sha256 }) => pointer_sha256 === old && pointer_sha256 !== own.pointer_sha256,
-  );
-  const lines = [own, ...(kept ?? [])].slice(0, keptLines);
+  const kept = linesOf(before, existing).filter(({ pointer_sha256 }) => pointer_sha256 !== own.pointer_sha256);
+  const lines = [own, ...kept].slice(0, keptLines);
   return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
@@ -46,10 +43,8 @@ export function signedLines(
  * one.
  */
 export function keepingLines(file: Uint8Array, existing: Uint8Array | null, before: Uint8Array | null): Uint8Array {
-  const lines = parseLines(file) ?? [];
-  const old = before && hash('sha256', before);
-  const kept = ((existing && parseLines(existing)) ?? []).filter(({ pointer_sha256 }) => pointer_sha256 === old);
-  if (kept.length === 0 || lines.some(({ pointer_sha256 }) => pointer_sha256 === old)) return file;
+  const kept = linesOf(before, existing);
+  if (kept.length === 0 || linesOf(before, file).length > 0) return file;
   return Buffer.concat([file, ...kept.map((line) => Buffer.from(`${JSON.stringify(line)}\n`))]);
 }
 
@@ -80,6 +75,12 @@ export function misfitOf(pointer: Uint8Array, file: Uint8Array | null, key: Sign
   }
   if (verify(null, pointer, key.key, Buffer.from(ofKey.signature, 'base64'))) return null;
   return { reason: 'wrong', expected: `the signature of key ${key.fingerprint}`, got: 'one that does not fit' };
+}
+
+/** The lines of a signature file that sign this pointer. */
+function linesOf(pointer: Uint8Array | null, file: Uint8Array | null): PointerSignature[] {
+  const digest = pointer && hash('sha256', pointer);
+  return ((file && parseLines(file)) ?? []).filter(({ pointer_sha256 }) => pointer_sha256 === digest);
 }
 
 /** The lines of a signature file; null when the bytes are something else. */

@@ -128,15 +128,11 @@ export class RemoteSite {
  */
 export class TableClaims {
   readonly #root: string;
-  #total = 0;
+  total = 0;
 
   /** `root`: the public root of the site, for messages. */
   constructor(root: string) {
     this.#root = root;
-  }
-
-  get total(): number {
-    return this.#total;
   }
 
   addRoot(reference: ObjectReference): void {
@@ -150,8 +146,8 @@ export class TableClaims {
   #add({ sha256, size }: ObjectReference, most: number, what: string): void {
     const url = `${this.#root}/${objectPath(sha256)}`;
     if (size > most) throw new Failure(`${url}: expected ${what} of at most ${most} bytes, got a claim of ${size}`);
-    this.#total += size;
-    if (this.#total > limits.tables) {
+    this.total += size;
+    if (this.total > limits.tables) {
       throw new Failure(
         `${this.#root}: expected route tables of at most ${limits.tables} bytes in all, got a claim of more`,
       );

@@ -28,7 +28,9 @@ export function writeRouteTable(storage: Storage, routes: readonly Route[]): Obj
   for (const route of routes) shards[shardOf(route.path, bits)]?.push(route);
   const references = shards.map((own) => {
     own.sort((a, b) => (a.path < b.path ? -1 : 1));
-    refuseTwins(own);
+    for (const [index, { path }] of own.entries()) {
+      if (own[index + 1]?.path === path) throw new Failure(`two documents claim the address ${path}`);
+    }
     return writeObject(storage, { routes: own });
   });
   const root: RouteTableRoot = { route_count: routes.length, shard_bits: bits, shards: references };
@@ -40,12 +42,6 @@ function writeObject(storage: Storage, value: unknown): ObjectReference {
   const sha256 = hash('sha256', bytes);
   storage.create(objectPath(sha256), bytes);
   return { sha256, size: bytes.length };
-}
-
-function refuseTwins(sorted: readonly Route[]): void {
-  for (const [index, { path }] of sorted.entries()) {
-    if (sorted[index + 1]?.path === path) throw new Failure(`two documents claim the address ${path}`);
-  }
 }
 
 /** A file of a checkout: its name below the checkout's folder, and the object that it is linked to. */

@@ -29,7 +29,7 @@ export class Storage {
   /** The bytes of a file, or null when there is none. */
   read(name: string): Buffer | null {
     const path = this.#at(name);
-    return orNull('ENOENT', () => namingFile(path, () => readFileSync(path)));
+    return unlessMissing(() => namingFile(path, () => readFileSync(path)));
   }
 
   /**
@@ -78,7 +78,7 @@ export class Storage {
   /** Whether two names belong to the same file, or to files with the same bytes. */
   isSame(existing: string, name: string): boolean {
     const [from, path] = [this.#at(existing), this.#at(name)];
-    const [a, b] = [orNull('ENOENT', () => statSync(from)), orNull('ENOENT', () => lstatSync(path))];
+    const [a, b] = [unlessMissing(() => statSync(from)), unlessMissing(() => lstatSync(path))];
     if (!a || !b?.isFile()) return false;
     return (a.ino === b.ino && a.dev === b.dev) || (a.size === b.size && readFileSync(from).equals(readFileSync(path)));
   }
@@ -93,12 +93,12 @@ export class Storage {
 
   /** The target of a symbolic link; null when there is none. */
   pointsTo(name: string): string | null {
-    return orNull('ENOENT', () => readlinkSync(this.#at(name)));
+    return unlessMissing(() => readlinkSync(this.#at(name)));
   }
 
   /** Names of all files below a folder, unordered; none when there is no such folder. */
   list(folder: string): string[] {
-    const entries = orNull('ENOENT', () => readdirSync(this.#at(folder), { withFileTypes: true })) ?? [];
+    const entries = unlessMissing(() => readdirSync(this.#at(folder), { withFileTypes: true })) ?? [];
     return entries.flatMap((entry) => {
       const name = `${folder}/${entry.name}`;
       return entry.isDirectory() ? this.list(name) : [name];
@@ -107,7 +107,7 @@ export class Storage {
 
   /** Names directly in a folder. */
   entries(folder: string): string[] {
-    return orNull('ENOENT', () => readdirSync(this.#at(folder))) ?? [];
+    return unlessMissing(() => readdirSync(this.#at(folder))) ?? [];
   }
 
   remove(name: string): void {
@@ -153,7 +153,7 @@ export class Storage {
     }
     renameSync(temporary(path), path);
     // When both names belong to the same file, `rename` changes nothing and both names stay.
-    orNull('ENOENT', () => unlinkSync(temporary(path)));
+    unlessMissing(() => unlinkSync(temporary(path)));
   }
 }
 
@@ -170,11 +170,12 @@ function copyBeyondLinks(error: unknown, from: string, path: string): void {
   copyFileSync(from, path);
 }
 
-function orNull<Value>(code: string, read: () => Value): Value | null {
+/** Null when the file or folder does not exist. */
+function unlessMissing<Value>(read: () => Value): Value | null {
   try {
     return read();
   } catch (error) {
-    if (codeOf(error) === code) return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }

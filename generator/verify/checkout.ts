@@ -3,8 +3,7 @@ import type { ObjectLedger } from '../site/checked-files.ts';
 import { type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
 import type { RouteTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
-
-type CheckContext = { readonly files: SiteFiles; readonly ledger: ObjectLedger; readonly faults: FaultList };
+import type { CheckContext } from './documents.ts';
 
 /** Compares the checkout of a publication, which a plain host serves, with its route table, file by file. */
 export function checkCheckout(context: CheckContext, revision: string, table: RouteTable): void {

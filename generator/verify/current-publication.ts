@@ -1,17 +1,19 @@
 import { formerSkuIndex } from '../contract/documents/product.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
-import { parsePath, pathOf } from '../contract/paths.ts';
+import { type PathKind, parsePath, pathOf, templates } from '../contract/paths.ts';
+import { problemCode } from '../contract/problem.ts';
 import type { ObjectLedger } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';
 import type { RouteTable } from '../site/checked-table.ts';
-import { checkRoute, checkValidators, roleOf } from '../site/checked-table.ts';
+import { checkValidators, roleOf } from '../site/checked-table.ts';
+import type { FaultList } from '../site/fault.ts';
 import { checkCounts, checkIdentity, checkRetention } from './agreement.ts';
 import { checkChangePieces } from './change-pieces.ts';
 import type { CheckContext, SiteUnderCheck } from './documents.ts';
 import { checkAliases, checkPlacement, Documents } from './documents.ts';
 import { checkExport, checkExportCompanions, type ExportResult } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
-import { Addresses, baseOf, checkCompleteness, checkReferences } from './references.ts';
+import { Addresses, baseOf, checkReferences } from './references.ts';
 import { checkBrandIndex, checkComparisonProducts, checkComparisonStores } from './shim-inputs.ts';
 import { VariantCheck } from './stored-bytes.ts';
 
@@ -25,7 +27,6 @@ export type CurrentCounts = {
 /** Checks all answers of the current publication. Walks the lists first, then reads the rest. */
 export async function checkCurrent(context: CheckContext, pointer: Pointer, table: RouteTable): Promise<CurrentCounts> {
   const { ledger, faults, progress } = context;
-  for (const route of table.routes.values()) checkRoute(route, pointer.published_at, faults);
   checkCompleteness(table, faults);
   const site = siteUnderCheck(context, table);
   const lists = walkLists(context, site);
@@ -46,6 +47,38 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
     rows: sum([...lists.values()].map(({ rows }) => rows)),
     export_records: sum([...exports.values()].map((result) => result?.records ?? 0)) + changeRecords,
   };
+}
+
+/** Kinds of addresses that accompany another: each exists with the same parameters. */
+const companions: Readonly<Partial<Record<PathKind, readonly PathKind[]>>> = {
+  product: ['product_availability', 'product_changes', 'product_changes_index', 'comparison_product'],
+  comparison_product: ['product'],
+  product_by_sku: ['comparison_product_by_sku'],
+  comparison_product_by_sku: ['product_by_sku'],
+  family: ['family_changes', 'family_changes_index'],
+  store: ['store_availability'],
+  export: ['export_checksums', 'export_package'],
+};
+
+/** Checks that every address exists that the contract promises for any data (contract.md 2). */
+function checkCompleteness(table: RouteTable, faults: FaultList): void {
+  const requirePath = (path: string, reason: string) => {
+    if (table.find(path) === 'absent') faults.add('route_missing', path, reason, 'no route');
+  };
+  for (const [kind, template] of Object.entries(templates)) {
+    const isFixed = !template.includes('{') && roleOf(kind as PathKind) !== 'computed';
+    if (isFixed) requirePath(template, 'an address that every site has');
+  }
+  for (const problem of problemCode.options) {
+    requirePath(pathOf('problem', { problem }), 'an address that every site has');
+  }
+  for (const path of table.routes.keys()) {
+    const { kind, parameters = {} } = parsePath(path) ?? {};
+    for (const companion of (kind && companions[kind]) ?? []) {
+      const fill = (_: string, name: keyof typeof parameters) => parameters[name] ?? '';
+      requirePath(templates[companion].replace(/\{(\w+)\}/g, fill), `an answer, as ${path} has one`);
+    }
+  }
 }
 
 /** The documents of a table, with the checks that run when each is first read. */

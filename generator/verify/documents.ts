@@ -3,7 +3,7 @@ import { addressTable } from '../contract/addresses.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
-import { type Parsed, parseJson, schemaProblems } from '../site/checked-json.ts';
+import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import { checkValidators, type RouteTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { Addresses } from './references.ts';
@@ -66,19 +66,14 @@ export class Documents {
     const parsed = bytes && parseJson(bytes);
     if (known === true) return parsed && 'value' in parsed ? parsed.value : null;
     const routes = this.#routesOf.get(sha256) ?? [];
-    const isSound = parsed !== null && this.#isSoundText(path, parsed) && this.#fits(parsed.value, routes);
+    if (parsed && 'problem' in parsed) this.#faults.add('document_syntax', path, 'JSON in UTF-8', parsed.problem);
+    const isSound = parsed !== null && 'value' in parsed && this.#fits(parsed.value, routes);
     this.#isSound.set(sha256, isSound);
     const object = this.#ledger.check(sha256, path);
     if (object) for (const route of routes) checkValidators(route, object, this.#faults);
     if (!isSound) return null;
     this.#inspect(parsed.value, routes);
     return parsed.value;
-  }
-
-  #isSoundText(path: string, parsed: Parsed): parsed is { value: unknown } {
-    if ('value' in parsed) return true;
-    this.#faults.add('document_syntax', path, 'JSON in UTF-8', parsed.problem);
-    return false;
   }
 
   /**

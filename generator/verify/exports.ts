@@ -166,11 +166,9 @@ function linesOf(bytes: Buffer): string[] {
 export function checkExportCompanions(site: SiteUnderCheck, ledger: ObjectLedger): void {
   const publications = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'));
   for (const publication of publications?.data ?? []) {
-    checkChecksumValidators(site, ledger, publication);
     const files = exportObjects(site, publication);
-    if (files === null) continue;
     checkChecksums(site, ledger, publication, files);
-    checkPackage(site, publication, files);
+    if (files) checkPackage(site, publication, files);
   }
 }
 
@@ -185,22 +183,18 @@ function exportObjects({ table }: SiteUnderCheck, { revision }: RetainedPublicat
   return files as ExportObjects;
 }
 
-function checkChecksumValidators(site: SiteUnderCheck, ledger: ObjectLedger, { revision }: RetainedPublication): void {
-  const route = site.table.find(pathOf('export_checksums', { revision }));
-  if (typeof route === 'string') return;
-  const object = ledger.check(route.sha256, route.path);
-  if (object) checkValidators(route, object, site.faults);
-}
-
 function checkChecksums(
   { table, faults }: SiteUnderCheck,
   ledger: ObjectLedger,
   { revision }: RetainedPublication,
-  files: ExportObjects,
+  files: ExportObjects | null,
 ): void {
   const route = table.find(pathOf('export_checksums', { revision }));
-  const bytes = typeof route === 'string' ? null : ledger.read(route.sha256, route.path);
-  if (typeof route === 'string' || bytes === null) return;
+  if (typeof route === 'string') return;
+  const object = ledger.check(route.sha256, route.path);
+  if (object) checkValidators(route, object, faults);
+  const bytes = files && ledger.read(route.sha256, route.path);
+  if (files === null || bytes === null) return;
   const [expected, got] = [formatChecksums(files).split('\n'), bytes.toString().split('\n')];
   const line = expected.findIndex((text, i) => text !== got[i]);
   if (line >= 0 || got.length !== expected.length) {

@@ -21,7 +21,7 @@ export function checkList(site: SiteUnderCheck, head: Route): ListResult {
   const kind = parsePath(head.path)?.kind;
   if (kind !== undefined && isChangeList(kind)) return checkChangeList(site, head);
   let rows = 0;
-  const isWhole = walkList(site, head, ({ page }) => {
+  const isWhole = walkList(site, head, (page) => {
     rows += page.data.length;
   });
   return { rows, isWhole };
@@ -35,7 +35,7 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
   let history: ChangeHistory | undefined;
   let retrieved: Span | null = null;
   let rows = 0;
-  const isWhole = walkList(site, head, ({ page, route }: WalkedPage) => {
+  const isWhole = walkList(site, head, (page, route) => {
     if (route === head) history = page.meta.history;
     rows += page.data.length;
     const events = page.data as readonly ChangeEvent[];
@@ -89,14 +89,12 @@ function checkHistory(
   }
 }
 
-export type WalkedPage = { readonly page: ListPage; readonly route: Route; readonly kind: PathKind };
-
 /**
  * Follows a list from its head along `links.next`, as a client does, and passes each page to `visit` until the end or
  * the first page past retention. True when it reached the end. False when it met an unreadable page or a wrong link, so
  * that the pages say nothing about the whole.
  */
-export function walkList(site: SiteUnderCheck, head: Route, visit: (walked: WalkedPage) => void): boolean {
+export function walkList(site: SiteUnderCheck, head: Route, visit: (page: ListPage, route: Route) => void): boolean {
   const seen = new Set<string>();
   let lastRow: ListPage['data'][number] | undefined;
   let route = head;
@@ -112,7 +110,7 @@ export function walkList(site: SiteUnderCheck, head: Route, visit: (walked: Walk
       site.faults.add('list_order', route.path, expected, firstRow.id);
     }
     lastRow = page.data.at(-1) ?? lastRow;
-    visit({ page, route, kind });
+    visit(page, route);
     if (page.links.next === null) return true;
     const next = nextRoute(site, head, route, page.links.next);
     if (next === null) return false;
@@ -163,7 +161,7 @@ export type ListPage = {
 };
 
 /** Whether a page is the answer of an address past retention (contract.md 4). */
-export function isExpired({ data, links }: ListPage, kind: PathKind): boolean {
+function isExpired({ data, links }: ListPage, kind: PathKind): boolean {
   return isChangePage(kind) && data.length === 0 && links.self === null;
 }
 
@@ -201,19 +199,19 @@ export function checkListPage(
   }
 }
 
-export type NamedRow = { readonly id: string; readonly name: string };
-export type EventRow = { readonly id: string; readonly times: ObservationTimes };
+type NamedRow = { readonly id: string; readonly name: string };
+type EventRow = { readonly id: string; readonly times: ObservationTimes };
 
 /**
  * The order of rows in a list (contract.md 3): negative when `a` comes before `b`, never zero for two rows of one list.
  * A walk in strict order meets each row once, so rows need not be remembered. This is not the builder's code, because
  * it checks the builder's order.
  */
-export function compareRows(kind: PathKind, a: unknown, b: unknown): number {
+function compareRows(kind: PathKind, a: unknown, b: unknown): number {
   return isChangeList(kind) ? compareEvents(a as EventRow, b as EventRow) : compareNames(a as NamedRow, b as NamedRow);
 }
 
-export function isChangeList(kind: PathKind): boolean {
+function isChangeList(kind: PathKind): boolean {
   return /^(product_|family_)?changes(_page)?$/.test(kind);
 }
 

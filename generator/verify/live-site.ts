@@ -55,8 +55,14 @@ export async function verifyLive(options: LiveOptions, progress: (text: string) 
     for (let beginning = 1; ; beginning += 1) {
       const look = await lookAt(current, { ...options, client, remote, progress });
       // An answer that goes missing because a new publication replaces this one is not a fault.
-      const moved: RemotePointer | null = isSound(look) ? null : await remote.pointer(current);
-      if (moved === null || beginning === beginnings) return finished(look, client);
+      const isSound = look.failure === null && look.faults.total === 0;
+      const moved: RemotePointer | null = isSound ? null : await remote.pointer(current);
+      if (moved === null || beginning === beginnings) {
+        if (look.failure) throw look.failure;
+        const { pointer, routes, asked, faults } = look;
+        const { requests, bytes } = client;
+        return { pointer, counts: { routes, asked, requests, bytes, faults: faults.total }, faults: faults.first() };
+      }
       current = moved;
     }
   } finally {
@@ -72,11 +78,9 @@ type Look = {
   readonly failure: Failure | null;
 };
 
-type Tools = {
+type Tools = Pick<LiveOptions, 'sample' | 'bytesOnly'> & {
   readonly client: HttpClient;
   readonly remote: RemoteSite;
-  readonly sample: number | null;
-  readonly bytesOnly: boolean;
   readonly progress: (text: string) => void;
 };
 
@@ -102,18 +106,6 @@ async function lookAt({ pointer }: RemotePointer, tools: Tools): Promise<Look> {
     if (!(error instanceof Failure)) throw error;
     return { pointer, routes: 0, asked: 0, faults, failure: error };
   }
-}
-
-function isSound({ faults, failure }: Look): boolean {
-  return failure === null && faults.total === 0;
-}
-
-function finished(
-  { pointer, routes, asked, faults, failure }: Look,
-  { requests, bytes }: HttpClient,
-): LiveVerification {
-  if (failure) throw failure;
-  return { pointer, counts: { routes, asked, requests, bytes, faults: faults.total }, faults: faults.first() };
 }
 
 /** All routes, sorted by path. Checks each route, but not its shard and position in the table. */

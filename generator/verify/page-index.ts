@@ -116,21 +116,19 @@ function resolve(summary: Omit<PageSummary, 'number'>, { stores, products }: Tab
 }
 
 /** Numbers of the oldest retained page and the newest sealed one. No page is retained when `last` is below `first`. */
-export type PageRange = { readonly first: number; readonly last: number };
-
-export function retainedPages(index: PageIndex): PageRange {
+function retainedPages(index: PageIndex): { first: number; last: number } {
   return { first: index.first_page, last: lastSealedPage(index) };
 }
 
 /** The path of a page. */
-export function pagePath({ addresses }: SiteUnderCheck, { page_path }: PageIndex, number: number): string {
+function pagePath({ addresses }: SiteUnderCheck, { page_path }: PageIndex, number: number): string {
   return addresses.pathOf(page_path).replace('{number}', String(number));
 }
 
 /**
  * Checks which pages an index covers, and that each page has its address, even those past retention (contract.md 4).
  */
-export function checkLayout(site: SiteUnderCheck, path: string, index: PageIndex): void {
+function checkLayout(site: SiteUnderCheck, path: string, index: PageIndex): void {
   const add = (expected: string, got: string) => site.faults.add('index_mismatch', path, expected, got);
   if (!site.addresses.isOwn(index.page_path) || !isPartOf(path, pagePath(site, index, 1), 'page', 1)) {
     add('page_path of its own list', index.page_path);
@@ -186,7 +184,7 @@ function checkAddresses(site: SiteUnderCheck, path: string, index: PageIndex): v
   }
 }
 
-export function segmentOf(page: number): number {
+function segmentOf(page: number): number {
   return Math.ceil(page / segmentSize);
 }
 
@@ -227,7 +225,7 @@ export function factsOf(events: readonly ChangeEvent[]): PageFacts {
 }
 
 /** Facts of several pages together. */
-export function joinFacts(pages: readonly PageFacts[]): PageFacts {
+function joinFacts(pages: readonly PageFacts[]): PageFacts {
   return {
     count: pages.reduce((sum, { count }) => sum + count, 0),
     retrieved: spanOf(pages.flatMap(({ retrieved }) => retrieved)),

@@ -1,6 +1,5 @@
 import type { SearchIndex } from '../contract/documents/search.ts';
 import { type PathKind, parsePath, pathOf, templates } from '../contract/paths.ts';
-import { problemCode } from '../contract/problem.ts';
 import { type RouteTable, roleOf } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 
@@ -19,25 +18,12 @@ export class Addresses {
   readonly #table: RouteTable;
   readonly #faults: FaultList;
   readonly #base: string;
-  readonly #known: Readonly<Record<Thing, Set<string>>> = {
-    product: new Set(),
-    store: new Set(),
-    family: new Set(),
-    brand: new Set(),
-  };
 
   /** `base`: the part of the site's addresses before `/v1`. */
   constructor(table: RouteTable, faults: FaultList, base: string) {
     this.#table = table;
     this.#faults = faults;
     this.#base = base;
-    for (const path of table.routes.keys()) {
-      const parsed = parsePath(path);
-      if (!parsed || !(parsed.kind in this.#known)) continue;
-      const thing = parsed.kind as Thing;
-      const id = parsed.parameters[`${thing}_id`];
-      if (id !== undefined) this.#known[thing].add(id);
-    }
   }
 
   /** The path of an address, without the site's base URL. */
@@ -61,7 +47,7 @@ export class Addresses {
   }
 
   hasThing(thing: Thing, id: string): boolean {
-    return this.#known[thing].has(id) || this.#table.find(documentOf[thing](id)) !== 'absent';
+    return this.#table.find(documentOf[thing](id)) !== 'absent';
   }
 
   requireDocument(thing: Thing, id: string, address: string, holder: string): void {
@@ -94,47 +80,6 @@ export function baseOf(serviceIndex: unknown): string {
   return '';
 }
 
-/** Checks that every address exists that the contract promises for any data (contract.md 2). */
-export function checkCompleteness(table: RouteTable, faults: FaultList): void {
-  const requirePath = (path: string, reason: string) => {
-    if (table.find(path) === 'absent') faults.add('route_missing', path, reason, 'no route');
-  };
-  for (const [kind, template] of Object.entries(templates)) {
-    const isFixed = !template.includes('{') && roleOf(kind as PathKind) !== 'computed';
-    if (isFixed) requirePath(template, 'an address that every site has');
-  }
-  for (const problem of problemCode.options) {
-    requirePath(pathOf('problem', { problem }), 'an address that every site has');
-  }
-  for (const path of table.routes.keys()) {
-    for (const companion of companionsOf(path)) requirePath(companion, `an answer, as ${path} has one`);
-  }
-}
-
-/** The addresses that must exist when `path` does: those that accompany a product, a family, a store or an export. */
-function companionsOf(path: string): string[] {
-  const { kind, parameters } = parsePath(path) ?? {};
-  const { product_id, family_id, store_id, sku, revision } = parameters ?? {};
-  if (kind === 'product' && product_id) {
-    return [
-      pathOf('product_availability', { product_id }),
-      pathOf('product_changes', { product_id }),
-      pathOf('product_changes_index', { product_id }),
-      pathOf('comparison_product', { product_id }),
-    ];
-  }
-  if (kind === 'export' && revision) {
-    return [pathOf('export_checksums', { revision }), pathOf('export_package', { revision })];
-  }
-  if (kind === 'comparison_product' && product_id) return [pathOf('product', { product_id })];
-  if (kind === 'product_by_sku' && sku) return [pathOf('comparison_product_by_sku', { sku })];
-  if (kind === 'comparison_product_by_sku' && sku) return [pathOf('product_by_sku', { sku })];
-  if (kind === 'family' && family_id) {
-    return [pathOf('family_changes', { family_id }), pathOf('family_changes_index', { family_id })];
-  }
-  return kind === 'store' && store_id ? [pathOf('store_availability', { store_id })] : [];
-}
-
 type Json = { readonly [key: string]: unknown };
 
 const addressKeys = new Set(['next', 'self', 'url', 'path']);
@@ -156,16 +101,12 @@ const objectKeys: ReadonlyMap<string, Thing> = new Map([
 ]);
 
 /** Lists whose rows have the `id` of a thing. */
-const rowThings: Readonly<Partial<Record<PathKind, Thing>>> = {
-  products: 'product',
-  products_page: 'product',
-  families: 'family',
-  families_page: 'family',
-  brands: 'brand',
-  brands_page: 'brand',
-  stores: 'store',
-  stores_page: 'store',
-};
+const rowThings: ReadonlyMap<string, Thing> = new Map([
+  ['products', 'product'],
+  ['families', 'family'],
+  ['brands', 'brand'],
+  ['stores', 'store'],
+]);
 
 const hitThings = { product: 'product', product_family: 'family', brand: 'brand', store: 'store' } as const;
 
@@ -180,7 +121,7 @@ export function checkReferences(document: unknown, kind: PathKind, path: string,
     const { links } = (document as { data: { links: Record<string, string> } }).data;
     for (const address of Object.values(links)) references.address(address);
   }
-  const thing = rowThings[kind];
+  const thing = rowThings.get(kind.replace(/_page$/, ''));
   if (thing) references.things(thing, (document as { data: unknown }).data);
   if (kind === 'search_index') {
     for (const { hit } of (document as SearchIndex).entries) references.hit(hitThings[hit.kind], hit);

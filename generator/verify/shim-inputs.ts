@@ -43,7 +43,7 @@ function rowsOf(site: SiteUnderCheck): Brand[] | null {
   const head = site.table.find(pathOf('brands'));
   if (typeof head === 'string') return null;
   const rows: Brand[] = [];
-  const isWhole = walkList({ ...site, faults: new FaultList() }, head, ({ page }) => {
+  const isWhole = walkList({ ...site, faults: new FaultList() }, head, (page) => {
     rows.push(...(page.data as readonly Brand[]));
   });
   return isWhole ? rows : null;

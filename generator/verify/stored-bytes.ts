@@ -8,7 +8,7 @@ import { checkoutFolder, checkoutPath, pathOf, pointerFile, staysForReaders } fr
 import { Failure } from '../failure.ts';
 import { type ObjectLedger, type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
-import { checkRoute, checkTable, checkValidators, RouteTable } from '../site/checked-table.ts';
+import { checkTable, checkValidators, RouteTable } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { checkPointed } from './agreement.ts';
@@ -97,18 +97,27 @@ type Kept = Pointer['publications'][number];
  * documents could be checked when they were current, and their hashes show that they have not changed since.
  */
 export function checkKept(context: CheckContext, publication: Kept, table: RouteTable): void {
-  const { ledger, faults, progress } = context;
+  const { revision, sequence } = publication;
+  checkBytes(context, [...table.routes.values()], ` of revision ${revision}`, (done, of) =>
+    context.progress(`publication ${sequence}: ${done} of ${of} routes`),
+  );
+  checkOwnIdentity(context, publication, table);
+}
+
+/** Checks the objects of routes, and their variants. `owner` follows a path in messages. */
+function checkBytes(
+  { ledger, faults }: CheckContext,
+  routes: readonly Route[],
+  owner = '',
+  progress: (done: number, of: number) => void = () => {},
+): void {
   const variants = new VariantCheck(ledger, faults);
-  let done = 0;
-  for (const route of table.routes.values()) {
-    if (done % 1000 === 0) progress(`publication ${publication.sequence}: ${done} of ${table.routes.size} routes`);
-    done += 1;
-    checkRoute(route, publication.published_at, faults);
-    const object = ledger.check(route.sha256, `${route.path} of revision ${publication.revision}`);
+  for (const [done, route] of routes.entries()) {
+    if (done % 1000 === 0) progress(done, routes.length);
+    const object = ledger.check(route.sha256, `${route.path}${owner}`);
     if (object) checkValidators(route, object, faults);
     variants.check(route);
   }
-  checkOwnIdentity(context, publication, table);
 }
 
 /**
@@ -181,17 +190,11 @@ export function readPartialHolding({ files, faults }: CheckContext): PartialHold
  * routes. Does not follow addresses in documents, because their answers may be elsewhere.
  */
 export function checkPartial(context: CheckContext, pointer: Pointer, { only }: PartialHolding): CurrentCounts {
-  const { ledger, faults, files } = context;
-  const table = checkTable(context, pointer.routes, `revision ${pointer.revision}`);
+  const { faults, files } = context;
+  const table = checkTable(context, pointer);
   const routes = [...(table?.routes.values() ?? [])];
-  for (const route of routes) checkRoute(route, pointer.published_at, faults);
   const held = selectRoutes(routes, only);
-  const variants = new VariantCheck(ledger, faults);
-  for (const route of held) {
-    const object = ledger.check(route.sha256, route.path);
-    if (object) checkValidators(route, object, faults);
-    variants.check(route);
-  }
+  checkBytes(context, held);
   // A mirror that held more before may have more files of this publication. They need not be there, but those that are
   // must be right.
   const folder = checkoutFolder(pointer.revision);

@@ -52,7 +52,8 @@ export async function verifySite(
   const pointer = checkPointer(files, faults);
   checkSignature(files, key, faults);
   const partial = pointer && readPartialHolding(context);
-  const counts = pointer && (await checkHeld(context, pointer, partial));
+  const counts =
+    pointer && (partial ? checkPartial(context, pointer, partial) : await checkPublications(context, pointer));
   if (counts === null) checkObjectNames(files, ledger);
   const leftovers = countLeftovers(files, ledger, new Set(pointer ? heldRevisions(pointer, partial) : []));
   return {
@@ -68,14 +69,6 @@ export async function verifySite(
   };
 }
 
-async function checkHeld(
-  context: CheckContext,
-  pointer: Pointer,
-  partial: PartialHolding | null,
-): Promise<CurrentCounts | null> {
-  return partial ? checkPartial(context, pointer, partial) : checkPublications(context, pointer);
-}
-
 function heldRevisions(pointer: Pointer, partial: PartialHolding | null): string[] {
   return partial ? [pointer.revision] : documentedPublications(pointer).map(({ revision }) => revision);
 }
@@ -88,8 +81,8 @@ async function checkPublications(context: CheckContext, pointer: Pointer): Promi
   let counts: CurrentCounts | null = null;
   let current: RouteTable | null = null;
   for (const publication of documentedPublications(pointer)) {
-    const { revision, routes } = publication;
-    const table = checkTable(context, routes, `revision ${revision}`);
+    const { revision } = publication;
+    const table = checkTable(context, publication);
     if (table === null) continue;
     if (revision === pointer.revision) {
       current = table;
