@@ -5,7 +5,7 @@ import { digestsOf } from '../site/checked-files.ts';
 import type { BucketAddress } from './bucket.ts';
 import type { HeldBefore, KnownNames, Part } from './bucket-state.ts';
 import type { LocalSite } from './local-site.ts';
-import { lastSteps, type Upload, type UploadKind, uploadKinds } from './upload.ts';
+import { lastSteps, plainDelivery, type Upload, type UploadKind, uploadKinds } from './upload.ts';
 
 /** A key to delete. Keys of a lower step are deleted first. */
 export type Removal = { readonly name: string; readonly step: number };
@@ -92,7 +92,7 @@ function siteFile(name: string, bytes: Uint8Array, kind: 'signature' | 'pointer'
     ...digestsOf(bytes),
     kind,
     step: lastSteps[kind],
-    delivery: { contentType, cacheControl: siteFileCacheControl[kind], contentEncoding: null, metadata: {} },
+    delivery: plainDelivery(contentType, siteFileCacheControl[kind]),
   };
 }
 

@@ -9,7 +9,7 @@ import type { S3Bucket } from './bucket.ts';
 import type { HeldBefore } from './bucket-state.ts';
 import type { DeployPlan, Removal } from './deploy-plan.ts';
 import type { LocalSite } from './local-site.ts';
-import { type Delivery, soundBody, type Upload } from './upload.ts';
+import { type Delivery, plainDelivery, soundBody, type Upload } from './upload.ts';
 
 export type DeployProgress = (stage: string, done: number, of: number) => void;
 
@@ -25,12 +25,7 @@ export type Work = {
 /** The most keys that are deleted without a check whether another deploy has begun. */
 const deletedAtOnce = 128;
 
-const recordDelivery: Delivery = {
-  contentType: jsonMediaType,
-  cacheControl: 'no-store',
-  contentEncoding: null,
-  metadata: {},
-};
+const recordDelivery = plainDelivery(jsonMediaType, 'no-store');
 
 /**
  * Carries a plan out. Puts `deploying.json` first and deletes it last. While it is there, it names every pointer whose

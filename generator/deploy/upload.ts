@@ -40,12 +40,12 @@ export type Upload = Digests & {
  */
 const steps = { root: 0, shard: 1, object: 2, page: 3, document: 4 } as const;
 
-const objectDelivery: Delivery = {
-  contentType: objectMediaType,
-  cacheControl: siteFileCacheControl.object,
-  contentEncoding: null,
-  metadata: {},
-};
+/** The headers of a file that is no document. */
+export function plainDelivery(contentType: string, cacheControl: string): Delivery {
+  return { contentType, cacheControl, contentEncoding: null, metadata: {} };
+}
+
+const objectDelivery = plainDelivery(objectMediaType, siteFileCacheControl.object);
 
 /** The steps of signature and pointer, after all documents. */
 export const lastSteps = {
@@ -83,12 +83,7 @@ export function documentName(path: string): string {
 
 /** Whether a bucket sends two routes with the same headers, except for the publication revision. */
 export function isDeliveredAlike(a: Route, b: Route): boolean {
-  return (
-    a.media_type === b.media_type &&
-    a.encoding === b.encoding &&
-    a.cache === b.cache &&
-    a.last_modified === b.last_modified
-  );
+  return (['media_type', 'encoding', 'cache', 'last_modified'] as const).every((key) => a[key] === b[key]);
 }
 
 /**

@@ -1,14 +1,15 @@
 import { allowedMethods } from '../contract/headers.ts';
 import { addressPatterns, pointerFile, signatureFile } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
-import type { HostFile, PlainSite } from './plain-site.ts';
 import {
   commonValues,
   computedPaths,
   fillTemplate,
+  type HostFile,
   headerLines,
   hostProblems,
   notFoundRules,
+  type PlainSite,
   problemBody,
   readTemplate,
   type Values,

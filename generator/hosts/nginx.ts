@@ -2,14 +2,15 @@ import type { Route } from '../contract/formats/site.ts';
 import { allowedMethods, httpDate, ndjsonMediaType } from '../contract/headers.ts';
 import { pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
-import type { HostFile, PlainSite } from './plain-site.ts';
 import {
   commonValues,
   computedPaths,
   fillTemplate,
+  type HostFile,
   headerLines,
   hostProblems,
   notFoundRules,
+  type PlainSite,
   problemBody,
   readTemplate,
   type Values,

@@ -8,8 +8,7 @@ import {
   siteFileCacheControl,
 } from '../contract/headers.ts';
 import { checkoutPath, type PathKind, templates } from '../contract/paths.ts';
-import type { HostFile, PlainSite } from './plain-site.ts';
-import { commonValues, fillTemplate, readTemplate } from './plain-site.ts';
+import { commonValues, fillTemplate, type HostFile, type PlainSite, readTemplate } from './plain-site.ts';
 
 /**
  * `_headers` and `_redirects` for Cloudflare's static assets and Pages, Netlify and others. Each kind of address has

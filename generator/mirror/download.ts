@@ -8,8 +8,7 @@ import { Failure } from '../failure.ts';
 import { jsonObject, requireShallow } from '../remote/json-object.ts';
 import { limits } from '../remote/limits.ts';
 import { FileReceiver } from '../remote/receivers.ts';
-import type { RemoteSite } from '../site/remote-site.ts';
-import { TableClaims } from '../site/remote-site.ts';
+import { type RemoteSite, TableClaims } from '../site/remote-site.ts';
 import type { Storage } from '../site/storage.ts';
 
 const concurrency = 16;

@@ -1,6 +1,5 @@
 import { piecesOf, type Response } from './exchange.ts';
-import type { Patience } from './limits.ts';
-import { limits } from './limits.ts';
+import { limits, type Patience } from './limits.ts';
 
 /**
  * Receives the body of a successful answer piece by piece, so that it need not be kept in memory. One is made for each

@@ -1,6 +1,5 @@
 import { checkoutFolder, checkoutPath, objectPath, siteLink } from '../contract/paths.ts';
-import type { ObjectLedger } from '../site/checked-files.ts';
-import { type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
+import { type ObjectLedger, type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
 import type { RouteTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { CheckContext } from './documents.ts';

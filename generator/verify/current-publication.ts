@@ -4,25 +4,23 @@ import { type PathKind, parsePath, pathOf, templates } from '../contract/paths.t
 import { problemCode } from '../contract/problem.ts';
 import type { ObjectLedger } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';
-import type { RouteTable } from '../site/checked-table.ts';
-import { checkValidators, roleOf } from '../site/checked-table.ts';
+import { checkValidators, type RouteTable, roleOf } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import { checkCounts, checkIdentity, checkRetention } from './agreement.ts';
 import { checkChangePieces } from './change-pieces.ts';
-import type { CheckContext, SiteUnderCheck } from './documents.ts';
-import { checkAliases, checkPlacement, Documents } from './documents.ts';
+import {
+  type CheckContext,
+  type CurrentCounts,
+  checkAliases,
+  checkPlacement,
+  Documents,
+  type SiteUnderCheck,
+} from './documents.ts';
 import { checkExport, checkExportCompanions, type ExportResult } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
 import { Addresses, baseOf, checkReferences } from './references.ts';
 import { checkBrandIndex, checkComparisonProducts, checkComparisonStores } from './shim-inputs.ts';
 import { VariantCheck } from './stored-bytes.ts';
-
-export type CurrentCounts = {
-  readonly routes: number;
-  readonly lists: number;
-  readonly rows: number;
-  readonly export_records: number;
-};
 
 /** Checks all answers of the current publication. Walks the lists first, then reads the rest. */
 export async function checkCurrent(context: CheckContext, pointer: Pointer, table: RouteTable): Promise<CurrentCounts> {

@@ -16,6 +16,14 @@ export type CheckContext = {
   readonly progress: (text: string) => void;
 };
 
+/** What was checked of the current publication. */
+export type CurrentCounts = {
+  readonly routes: number;
+  readonly lists: number;
+  readonly rows: number;
+  readonly export_records: number;
+};
+
 /** The current publication, as the checks of its lists and documents see it. */
 export type SiteUnderCheck = {
   readonly table: RouteTable;

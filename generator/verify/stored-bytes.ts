@@ -13,8 +13,7 @@ import { type FaultList, shown } from '../site/fault.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { checkPointed } from './agreement.ts';
 import { checkCheckout, checkSiteLink } from './checkout.ts';
-import type { CurrentCounts } from './current-publication.ts';
-import type { CheckContext } from './documents.ts';
+import type { CheckContext, CurrentCounts } from './documents.ts';
 
 /** The result of a decompressor with `info`: its output, and the number of input bytes it used. */
 type Decompressed = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };

@@ -1,13 +1,12 @@
 import { documentedPublications, type Pointer } from '../contract/formats/site.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
-import type { RouteTable } from '../site/checked-table.ts';
-import { checkTable } from '../site/checked-table.ts';
+import { checkTable, type RouteTable } from '../site/checked-table.ts';
 import { type Fault, FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { checkCheckout, checkObjectNames, checkSiteLink, countLeftovers, type Leftovers } from './checkout.ts';
-import { type CurrentCounts, checkCurrent } from './current-publication.ts';
-import type { CheckContext } from './documents.ts';
+import { checkCurrent } from './current-publication.ts';
+import type { CheckContext, CurrentCounts } from './documents.ts';
 import {
   checkCarried,
   checkKept,
