@@ -7,8 +7,7 @@ import { createLog } from './shim/node/log.ts';
 import { MemoryRateLimiter } from './shim/node/memory-rate-limiter.ts';
 import { createMetricsServer } from './shim/node/metrics.ts';
 import { help, parseOptions, type Secrets, type ServeOptions, secretsFrom, UsageError } from './shim/node/options.ts';
-import { createSiteServer } from './shim/node/server.ts';
-import { StopSignals } from './shim/node/stopping.ts';
+import { createSiteServer, StopSignals } from './shim/node/server.ts';
 
 /** Less than ten seconds, after which a supervisor usually kills the process. */
 const stopWithinMs = 8000;

@@ -1,6 +1,6 @@
 import type { PathKind, SiteFileAddress } from '../generator/contract/paths.ts';
+import type { TaggedObject } from './host.ts';
 import type { ByteRange, Fields } from './http/conditional.ts';
-import type { TaggedObject } from './site/object-reader.ts';
 import type { PublicationView } from './site/publication-view.ts';
 
 /**

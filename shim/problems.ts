@@ -3,7 +3,6 @@ import { shortened } from '../generator/contract/parameters.ts';
 import { type Addresser, pathOf } from '../generator/contract/paths.ts';
 import { type Problem, type ProblemCode, problemKinds, problemLimits } from '../generator/contract/problem.ts';
 import type { ProblemAnswer, ResourceName } from './answer.ts';
-import type { InvalidParameter } from './problem-error.ts';
 
 /** Seconds after which a client should ask again when there is no publication. */
 const retryAfterSeconds = 10;
@@ -112,4 +111,20 @@ function uriReference(target: string): string {
   return target.replace(/%(?![0-9A-Fa-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/g, (character) => {
     return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
   });
+}
+
+export type InvalidParameter = NonNullable<Problem['invalid_params']>[number];
+
+/** A request that cannot be answered as asked. The handler turns it into a problem body, contract.md 6. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  /** The offending parameters; empty when the cause is not in the query. */
+  readonly invalidParameters: readonly InvalidParameter[];
+
+  constructor(code: ProblemCode, invalidParameters: readonly InvalidParameter[] = []) {
+    super(code);
+    this.code = code;
+    this.invalidParameters = invalidParameters;
+  }
 }

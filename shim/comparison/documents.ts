@@ -5,7 +5,7 @@ import type {
 } from '../../generator/contract/documents/comparison.ts';
 import { bitCount, type Plan } from './plans/candidates.ts';
 import type { Scope, StoreDirectory } from './scope.ts';
-import { anywhere, type ScopeCoverage } from './scope-coverage.ts';
+import { anywhere, type ScopeCoverage } from './scope.ts';
 
 /** Values that all plans of one answer share. */
 export type PlanContext = {

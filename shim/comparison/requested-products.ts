@@ -7,7 +7,7 @@ import {
 import type { Warning } from '../../generator/contract/documents/envelope.ts';
 import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems.ts';
 import type { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';

@@ -5,12 +5,12 @@ import { identified } from '../../generator/contract/formats/list-reading.ts';
 import { pageSize } from '../../generator/contract/formats/page-index.ts';
 import { compareInstants } from '../../generator/contract/instant.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../problems.ts';
 import type { Work } from '../scheduling/work.ts';
 import { missingRouteCode, type PublicationView } from '../site/publication-view.ts';
 import { jsonReading } from '../site/verified-objects.ts';
 import { ChangeFeed } from './change-feed.ts';
-import type { ListSelection } from './list-answer.ts';
+import type { ListSelection } from './lists.ts';
 
 export type ChangesKind = 'changes' | 'family_changes' | 'product_changes';
 export type ChangeQuery = QueryOf<'changes'>;

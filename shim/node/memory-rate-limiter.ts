@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { clientNetwork } from '../client-network.ts';
-import type { RateLimiter } from '../rate-limiter.ts';
+import type { RateLimiter } from '../host.ts';
 
 const windowSeconds = 60;
 

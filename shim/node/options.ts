@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { addresser } from '../../generator/contract/paths.ts';
-import { type CursorSecrets, cursorSecrets } from '../cursor-secrets.ts';
+import { type CursorSecrets, cursorSecrets } from '../lists/cursor-signing.ts';
 import { type ClientAddress, clientAddress } from './client-address.ts';
 import { type LogLevel, logLevels } from './log.ts';
 import { defaultLimits } from './server.ts';

@@ -3,21 +3,18 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { addresser } from '../../generator/contract/paths.ts';
 import { Handler } from '../handler.ts';
-import type { RateLimiter } from '../rate-limiter.ts';
-import { FairScheduler } from '../scheduling/fair-scheduler.ts';
+import type { RateLimiter } from '../host.ts';
+import { FairScheduler } from '../scheduling/scheduler.ts';
 import { CurrentPublication } from '../site/current-publication.ts';
 import { type ClientAddress, canonicalAddress } from './client-address.ts';
 import { answerHalfClosed, Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
-import { type LogWithLines, shimLog } from './log.ts';
+import { type LogWithLines, RequestLog, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { ObjectBodies } from './object-bodies.ts';
-import { Probes } from './probes.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
-import { RequestLog } from './request-log.ts';
-import { Responder } from './responder.ts';
+import { Probes, Responder } from './responder.ts';
 import { SiteFolder } from './site-folder.ts';
-import { stopGracefully } from './stopping.ts';
 
 const pointerCheckMs = 250;
 
@@ -159,3 +156,54 @@ export const defaultLimits: Limits = {
   maxConnections: 2048,
   maxWaitingRequests: 64,
 };
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * npm and tsx pass on a signal that the terminal has already sent to every process. Two signals within this time count
+ * as one.
+ */
+const echoMs = 500;
+
+type Reactions = { readonly stop: () => void; readonly abort: () => void };
+
+/**
+ * Reacts to signals that end a server. It listens as soon as it is made, because a signal may come while the process is
+ * still starting. Until `handTo`, there is nothing to finish, and the process ends at once with exit code 0.
+ */
+export class StopSignals {
+  #reactions: Reactions = { stop: () => process.exit(0), abort: () => process.exit(1) };
+  #stoppedAt: number | null = null;
+
+  constructor() {
+    for (const signal of signals) process.on(signal, () => this.#react());
+  }
+
+  /** From now on, the first signal calls `stop`, and another one, from an impatient user, calls `abort`. */
+  handTo(reactions: Reactions): void {
+    this.#reactions = reactions;
+  }
+
+  #react(): void {
+    if (this.#stoppedAt === null) {
+      this.#stoppedAt = performance.now();
+      this.#reactions.stop();
+    } else if (performance.now() - this.#stoppedAt > echoMs) this.#reactions.abort();
+  }
+}
+
+const lookEveryMs = 100;
+
+/**
+ * Takes no new connections, lets running answers finish, and closes connections that fall idle. Connections that are
+ * still busy after `patienceMs` are cut. The server must send `Connection: close` from now on; otherwise a client could
+ * keep its connection busy with one request after another.
+ */
+export async function stopGracefully(server: Server, patienceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const idle = setInterval(() => server.closeIdleConnections(), lookEveryMs);
+  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(cut);
+}

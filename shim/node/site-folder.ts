@@ -3,7 +3,7 @@ import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
-import type { ObjectReader } from '../site/object-reader.ts';
+import type { ObjectReader } from '../host.ts';
 
 /** A built site on disk. */
 export class SiteFolder implements ObjectReader {

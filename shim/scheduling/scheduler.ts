@@ -1,5 +1,5 @@
-import { Turns } from './turns.ts';
-import { Work } from './work.ts';
+import { clientNetwork } from '../client-network.ts';
+import { Turns, Work } from './work.ts';
 
 /**
  * Decides when questions that take more than a lookup are answered. The host provides it, as it depends on the runtime.
@@ -39,4 +39,139 @@ export class SolitaryScheduler implements Scheduler {
       this.#running -= 1;
     }
   }
+}
+
+export type FairLimits = {
+  /** Questions that are answered at the same time. Each holds the documents it has read in memory. */
+  readonly running: number;
+  readonly runningPerClient: number;
+  /** Questions that wait for their turn. */
+  readonly waiting: number;
+  readonly waitingPerClient: number;
+};
+
+const defaultLimits: FairLimits = { running: 6, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };
+
+/** Units of work that every question takes: to look through the caches and to write the answer. */
+const beginningUnits = 100;
+
+/** How long a refusal is held back. */
+const refusalDelayMs = 250;
+
+type Waiting = { readonly begin: () => void; readonly refuse: (error: BusyError) => void };
+type Client = {
+  running: number;
+  readonly waiting: Waiting[];
+  /** Units of work done for the client. They start at the clock, so that a client gains nothing by having been away. */
+  spent: number;
+};
+
+/**
+ * Each client has its own queue. The next question is that of the waiting client for which the least work was done:
+ * start-time fair queueing. A client that asks many or expensive questions therefore delays only itself. A full queue
+ * takes no more questions. When the queues together are full, the longest one loses its last question. For runtimes in
+ * which one request may wait for another.
+ */
+export class FairScheduler implements Scheduler {
+  readonly #turns: Turns;
+  readonly #limits: FairLimits;
+  /** Clients with a question, and clients for which more work was done lately than for others. */
+  readonly #clients = new Map<string, Client>();
+  #running = 0;
+  #waiting = 0;
+  /** The largest `spent` of a client when one of its questions began. */
+  #clock = 0;
+
+  constructor(afterOthers: (callback: () => void) => void, limits: Partial<FairLimits> = {}) {
+    this.#turns = new Turns(afterOthers);
+    this.#limits = { ...defaultLimits, ...limits };
+  }
+
+  async run<Result>(address: string, compute: (work: Work) => Promise<Result>): Promise<Result> {
+    const name = clientNetwork(address);
+    const client = this.#clients.get(name) ?? { running: 0, waiting: [], spent: 0 };
+    this.#clients.set(name, client);
+    if (isIdle(client)) client.spent = Math.max(client.spent, this.#clock);
+    if (this.#mayBegin(client)) this.#begin(client);
+    else await this.#place(name, client);
+    const work = new Work(this.#turns);
+    try {
+      await this.#turns.next(beginningUnits);
+      return await compute(work);
+    } finally {
+      this.#end(client, work.charged + beginningUnits);
+    }
+  }
+
+  /**
+   * Waits for the client's turn. A refusal takes its time: a client that asks again at once, over many connections, would
+   * otherwise keep the host busy with refusals alone.
+   */
+  async #place(name: string, client: Client): Promise<void> {
+    try {
+      await this.#wait(name, client);
+    } catch (error) {
+      await new Promise((resolve) => setTimeout(resolve, refusalDelayMs));
+      throw error;
+    }
+  }
+
+  #mayBegin({ running }: Client): boolean {
+    return this.#running < this.#limits.running && running < this.#limits.runningPerClient;
+  }
+
+  #begin(client: Client): void {
+    client.running += 1;
+    this.#running += 1;
+    this.#clock = Math.max(this.#clock, client.spent);
+  }
+
+  #end(ended: Client, units: number): void {
+    ended.running -= 1;
+    ended.spent += units;
+    this.#running -= 1;
+    let next: Client | null = null;
+    for (const [name, client] of this.#clients) {
+      this.#forget(name, client);
+      if (client.waiting.length === 0 || !this.#mayBegin(client)) continue;
+      if (next === null || client.spent < next.spent) next = client;
+    }
+    if (next === null) return;
+    this.#waiting -= 1;
+    this.#begin(next);
+    next.waiting.shift()?.begin();
+  }
+
+  /** Forgets a client without a question, unless more work was done for it than for others. */
+  #forget(name: string, client: Client): void {
+    if (isIdle(client) && client.spent <= this.#clock) this.#clients.delete(name);
+  }
+
+  #wait(name: string, client: Client): Promise<void> {
+    const { waiting, waitingPerClient } = this.#limits;
+    if (client.waiting.length >= waitingPerClient) throw new BusyError('too many questions of this client wait');
+    if (this.#waiting >= waiting) this.#refuseOne(name, client);
+    this.#waiting += 1;
+    return new Promise((begin, refuse) => client.waiting.push({ begin, refuse }));
+  }
+
+  /**
+   * Makes room for a question by refusing one of a client that has more of them waiting. Throws a {@link BusyError} if
+   * there is no such client.
+   */
+  #refuseOne(name: string, client: Client): void {
+    let longest = client;
+    for (const other of this.#clients.values()) if (other.waiting.length > longest.waiting.length) longest = other;
+    const error = new BusyError('too many questions wait');
+    if (longest.waiting.length <= client.waiting.length + 1) {
+      this.#forget(name, client);
+      throw error;
+    }
+    this.#waiting -= 1;
+    longest.waiting.pop()?.refuse(error);
+  }
+}
+
+function isIdle({ running, waiting }: Client): boolean {
+  return running === 0 && waiting.length === 0;
 }

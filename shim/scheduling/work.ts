@@ -72,3 +72,67 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
     if (step.done) return step.value;
   }
 }
+
+/** Units of work in one turn: about as many microseconds in which nobody else is answered. */
+const turnUnits = 3000;
+
+type Piece = { readonly units: number; readonly begin: () => void };
+
+/**
+ * Cuts work into turns. Between two turns the runtime does everything else that is due. `afterOthers` schedules a
+ * callback after that: as a macrotask, because promises alone do not let other work run.
+ */
+export class Turns implements Pace {
+  readonly #afterOthers: (callback: () => void) => void;
+  readonly #waiting: Piece[] = [];
+  #spent = 0;
+  #isNextDue = false;
+
+  constructor(afterOthers: (callback: () => void) => void) {
+    this.#afterOthers = afterOthers;
+  }
+
+  next(units: number): Promise<void> | null {
+    if (this.#waiting.length > 0 || this.#spent >= turnUnits) {
+      return new Promise((begin) => {
+        this.#waiting.push({ units, begin });
+        this.#callNext();
+      });
+    }
+    this.#spent += units;
+    this.#callNext();
+    return null;
+  }
+
+  #callNext(): void {
+    if (this.#isNextDue) return;
+    this.#isNextDue = true;
+    this.#afterOthers(() => this.#begin());
+  }
+
+  #begin(): void {
+    this.#isNextDue = false;
+    this.#spent = 0;
+    while (this.#spent < turnUnits) {
+      const piece = this.#waiting.shift();
+      if (!piece) return;
+      this.#spent += piece.units;
+      this.#callNext();
+      piece.begin();
+    }
+  }
+}
+
+/** Units of work that a point stands for: some ten milliseconds of a usual machine. */
+const unitsPerPoint = 10_000;
+
+/** The dearest question, in points. */
+const mostPoints = 10;
+
+/**
+ * What a question counts, by the work that it took. One, unless it read a megabyte or more: a plain question reads a few
+ * small files or a page or two, and a selection that reads a hundred pages counts as seven of them.
+ */
+export function pointsFor(units: number): number {
+  return Math.min(mostPoints, 1 + Math.floor(units / unitsPerPoint));
+}

@@ -1,9 +1,20 @@
-import type { SearchKind, SearchResult } from '../../generator/contract/documents/search.ts';
-import { wordsOf } from '../../generator/contract/documents/search.ts';
+import {
+  foldedWords,
+  type SearchHit,
+  type SearchIndex,
+  type SearchKind,
+  type SearchResult,
+  searchIndex,
+  searchKind,
+  wordsOf,
+} from '../../generator/contract/documents/search.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
-import { searchIndexReading } from './prepared-index.ts';
+import { jsonElements } from '../site/route-shard.ts';
+import { checked, type Reading } from '../site/verified-objects.ts';
+import { type PostingLists, PostingListsBuilder } from './posting-lists.ts';
+import { BestEntries, WordMatches } from './word-matches.ts';
 
 /** `kinds`: null means all of them. `limit`: the maximum number of hits. */
 export type SearchQuery = {
@@ -42,4 +53,115 @@ export async function search(
  */
 export function prepareSearch(view: PublicationView, work = new Work()) {
   return view.require(pathOf('search_index'), searchIndexReading, work.free);
+}
+
+/** Ranks of matches. A higher rank comes first, whatever the scores are. */
+const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;
+
+export type WordQuery = {
+  /** Folded words without repetition. */
+  readonly words: readonly string[];
+  /** Whether the last word may be the beginning of a longer one. */
+  readonly lastIsPrefix: boolean;
+  /** Null: all of them. */
+  readonly kinds: readonly SearchKind[] | null;
+  /** Maximum number of hits. */
+  readonly limit: number;
+};
+
+/** `units`: the units of work that the search took. */
+export type Found = { readonly hits: readonly SearchHit[]; readonly total: number; readonly units: number };
+
+/** The full names of an entry, as {@link wordSetOf} prints them; null for a product. */
+type WholeNames = readonly string[] | null;
+
+/** The search index, prepared for queries. */
+export class PreparedIndex {
+  readonly warnings: SearchIndex['warnings'];
+  readonly #hits: readonly SearchHit[];
+  readonly #wholeNames: readonly WholeNames[];
+  /** By entry: its kind's place in the enum. */
+  readonly #kinds: Uint8Array;
+  readonly #matches: WordMatches;
+
+  constructor(warnings: SearchIndex['warnings'], entries: PreparedEntries, lists: PostingLists) {
+    this.warnings = warnings;
+    this.#hits = entries.hits;
+    this.#wholeNames = entries.wholeNames;
+    this.#kinds = Uint8Array.from(entries.hits, ({ kind }) => searchKind.options.indexOf(kind));
+    this.#matches = new WordMatches(lists, entries.hits.length);
+  }
+
+  /** The best entries that have every word, by rank, then score, then position in the index. */
+  search({ words, lastIsPrefix, kinds, limit }: WordQuery): Found {
+    const matches = this.#matches;
+    matches.find(words, lastIsPrefix);
+    const isWanted = searchKind.options.map((kind) => kinds === null || kinds.includes(kind));
+    const rankOf = this.#ranking(words);
+    const best = new BestEntries(limit);
+    let total = 0;
+    for (const entry of matches.found) {
+      if (!isWanted[this.#kinds[entry] as number]) continue;
+      total += 1;
+      best.offer(entry, rankOf(entry), matches.scoreOf(entry));
+    }
+    return { hits: best.entries.map((entry) => this.#hits[entry] as SearchHit), total, units: matches.units };
+  }
+
+  #ranking(words: readonly string[]): (entry: number) => number {
+    const wordSet = wordSetOf(words);
+    const skus = words.filter((word) => /^\d{6}$/.test(word));
+    return (entry) => {
+      if (skus.length > 0) {
+        const hit = this.#hits[entry] as SearchHit;
+        if (hit.kind === 'product' && skus.includes(hit.agency_sku)) return ranks.exactSku;
+      }
+      if (this.#wholeNames[entry]?.includes(wordSet)) return ranks.wholeName;
+      return this.#matches.hasLastWord(entry) ? ranks.wholeWords : ranks.prefix;
+    };
+  }
+}
+
+type PreparedEntries = { readonly hits: readonly SearchHit[]; readonly wholeNames: readonly WholeNames[] };
+
+/**
+ * Makes a {@link PreparedIndex} of `/search/index.json`, piece by piece. Two are kept: of the served publication and of
+ * the one before it. Publications whose search documents have the same bytes share one.
+ */
+export const searchIndexReading: Reading<PreparedIndex> = { name: 'search words', slots: 2, of: prepare };
+
+/** Units of work to read and index the entries that are parsed at a time. */
+const pieceUnits = 1000;
+
+async function prepare(bytes: Uint8Array, work: Work): Promise<PreparedIndex> {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  const hits: SearchHit[] = [];
+  const wholeNames: WholeNames[] = [];
+  const lists = new PostingListsBuilder();
+  const pieces = jsonElements(text, 'entries');
+  for (;;) {
+    await work.pace(pieceUnits);
+    const piece = pieces.next();
+    if (piece.done) {
+      const { warnings } = checked(searchIndex, piece.value);
+      return new PreparedIndex(warnings, { hits, wholeNames }, await lists.build(work));
+    }
+    for (const { hit, terms } of checked(searchIndex.shape.entries, piece.value)) {
+      hits.push(hit);
+      wholeNames.push(wholeNamesOf(hit));
+      lists.add(terms);
+    }
+  }
+}
+
+/** Words as a text that does not depend on their order. */
+function wordSetOf(words: readonly string[]): string {
+  return [...words].sort().join(' ');
+}
+
+/** The full names of an entry; for a family its name, both alone and together with its brand's. */
+function wholeNamesOf({ kind, name, brand }: SearchHit): WholeNames {
+  if (kind === 'product') return null;
+  const names = [[name], ...(brand === null ? [] : [[brand, name]])];
+  return [...new Set(names.map((texts) => wordSetOf(foldedWords(texts))))];
 }

@@ -4,9 +4,8 @@ import {
   type Pointer,
   pointer,
 } from '../../generator/contract/formats/site.ts';
+import type { ObjectReader, ShimLog, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/conditional.ts';
-import type { ShimLog } from '../log.ts';
-import type { ObjectReader, TaggedObject } from './object-reader.ts';
 import type { PublicationReference, PublicationView } from './publication-view.ts';
 import { type Choice, keyOf, SoundPublications } from './sound-publications.ts';
 import { parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
+import type { ObjectReader, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/conditional.ts';
 import { readingUnits, Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
-import type { ObjectReader, TaggedObject } from './object-reader.ts';
 
 /** A file that a publication names is missing, does not match its hash, or does not have its shape. */
 export class UnreadableError extends Error {

@@ -1,3 +1,6 @@
+import { clientNetwork } from '../client-network.ts';
+import type { RateLimiter } from '../host.ts';
+
 /** The parts of Cloudflare's runtime that the worker uses: developers.cloudflare.com/workers/runtime-apis. */
 
 /** An object of an R2 bucket. `size` and the tags are those of the whole object, even if a part was requested. */
@@ -46,3 +49,30 @@ export type EdgeRequest = Pick<Request, 'method' | 'url' | 'headers'> & {
   /** Cloudflare replaces the client's Accept-Encoding with `br, gzip`, and keeps the original here. */
   readonly cf?: { readonly clientAcceptEncoding?: string };
 };
+
+/**
+ * The period of the binding in `templates/worker/wrangler.jsonc`. The binding does not tell when a client's period
+ * began.
+ */
+const periodSeconds = 60;
+
+/** Counts with Cloudflare's rate limiting. Every location counts on its own. */
+export class BindingRateLimiter implements RateLimiter {
+  readonly #binding: RateLimit;
+
+  constructor(binding: RateLimit) {
+    this.#binding = binding;
+  }
+
+  /** `client` is an address; all addresses of an IPv6 /64 count as one client. */
+  async take(client: string): Promise<number | null> {
+    const { success } = await this.#binding.limit({ key: clientNetwork(client) });
+    return success ? null : periodSeconds;
+  }
+
+  /** The binding counts one at a time. */
+  async charge(client: string, points: number): Promise<void> {
+    const key = clientNetwork(client);
+    for (let point = 0; point < points; point += 1) await this.#binding.limit({ key });
+  }
+}

@@ -1,7 +1,7 @@
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
+import type { ObjectReader, StoredObject } from '../host.ts';
 import type { ByteRange } from '../http/conditional.ts';
-import type { ObjectReader, StoredObject } from '../site/object-reader.ts';
 import type { BucketBody, BucketObject, ObjectBucket } from './bindings.ts';
 
 /** A built site in an R2 bucket. Keys are the names of the files in the site's folder. */

@@ -1,12 +1,12 @@
+import { type Addresser, addresser } from '../../generator/contract/paths.ts';
 import { Handler } from '../handler.ts';
+import type { ShimLog } from '../host.ts';
 import type { Fields } from '../http/conditional.ts';
-import type { ShimLog } from '../log.ts';
+import { cursorSecrets } from '../lists/cursor-signing.ts';
 import { CurrentPublication } from '../site/current-publication.ts';
 import { WebBodies, type WebExchange, webHandler } from '../web-handler.ts';
-import { BindingRateLimiter } from './binding-rate-limiter.ts';
-import type { EdgeRequest, Environment } from './bindings.ts';
+import { BindingRateLimiter, type EdgeRequest, type Environment } from './bindings.ts';
 import { BucketSite } from './bucket-site.ts';
-import { readSettings } from './settings.ts';
 
 /**
  * Milliseconds between two reads of the pointer, each of which costs an operation. A new publication may go unnoticed
@@ -66,4 +66,31 @@ export function logRequest({ request, answer }: WebExchange, bucketReads: number
   const revision = headers['X-Publication-Revision'] ?? null;
   const told = { id, method, target: target.slice(0, toldCharacters), resource, status, revision, client };
   console.info(JSON.stringify({ level: 'info', time: new Date().toISOString(), ...told, bucket_reads: bucketReads }));
+}
+
+export type EdgeSettings = {
+  readonly address: Addresser;
+  /** The first one signs cursors; cursors signed by any of them are accepted, contract.md 4. */
+  readonly cursorSecrets: readonly [string, ...string[]];
+  /** The secret is random, because none was configured. No other isolate knows it. */
+  readonly isSecretRandom: boolean;
+  readonly logsRequests: boolean;
+};
+
+/** Reads the variables and secrets of a worker. Throws an error that names the one that is wrong. */
+export function readSettings(environment: Environment): EdgeSettings {
+  const { BASE_URL: baseUrl, LOG_REQUESTS: logRequests = 'false' } = environment;
+  const { secrets, isRandom } = cursorSecrets(environment);
+  if (baseUrl && !(/^https?:\/\//.test(baseUrl) && URL.canParse(baseUrl))) {
+    throw new Error(`BASE_URL starts with http:// or https://, got '${baseUrl}'`);
+  }
+  if (logRequests !== 'true' && logRequests !== 'false') {
+    throw new Error(`LOG_REQUESTS is true or false, got '${logRequests}'`);
+  }
+  return {
+    address: addresser(baseUrl || null),
+    cursorSecrets: secrets,
+    isSecretRandom: isRandom,
+    logsRequests: logRequests === 'true',
+  };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSettings } from '../../shim/worker/settings.ts';
+import { readSettings } from '../../shim/worker/service.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { eventually } from '../serve/running-server.ts';
 import { HttpClient } from '../support/http-client.ts';

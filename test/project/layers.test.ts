@@ -95,7 +95,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['shim/node'],
   'proxy-addr': ['shim/node'],
   'rate-limiter-flexible': ['shim/node'],
-  'serve-handler': ['shim/node/send-file.ts'],
+  'serve-handler': ['shim/node/responder.ts'],
   tsx: ['generator/build/worker.mjs', 'generator/shelfpress.mjs'],
   uuid: ['generator/publish/draft.ts'],
   // Schemas are defined with their formats: the service's own and that of snapshots. Other layers only import the

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Exchange } from '../../shim/node/exchange.ts';
-import { requestLine } from '../../shim/node/request-log.ts';
+import { requestLine } from '../../shim/node/log.ts';
 
 /** A finished exchange for any target, even one that no real connection could carry. */
 function finishedExchange(target: string, isComplete: boolean): Exchange {

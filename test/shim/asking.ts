@@ -4,8 +4,8 @@ import { addresser } from '../../generator/contract/paths.ts';
 import { type ProblemCode, problem } from '../../generator/contract/problem.ts';
 import type { Answer } from '../../shim/answer.ts';
 import { Handler } from '../../shim/handler.ts';
+import type { ObjectReader } from '../../shim/host.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
-import type { ObjectReader } from '../../shim/site/object-reader.ts';
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -4,7 +4,7 @@ import { addresser } from '../../generator/contract/paths.ts';
 import { problem } from '../../generator/contract/problem.ts';
 import type { Answer, ProblemAnswer } from '../../shim/answer.ts';
 import { Handler } from '../../shim/handler.ts';
-import type { ShimLog } from '../../shim/log.ts';
+import type { ShimLog } from '../../shim/host.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 import { MemoryReader } from './memory-reader.ts';
 import { etagOf, lastModifiedDate, tinyExport, tinySite } from './tiny-site.ts';

@@ -1,5 +1,5 @@
 import type { ObjectReference, Pointer } from '../../generator/contract/formats/site.ts';
-import type { ObjectReader } from '../../shim/site/object-reader.ts';
+import type { ObjectReader } from '../../shim/host.ts';
 import { pointerBytes, type TinySite } from './tiny-site.ts';
 
 type Retained = Pointer['publications'][number];

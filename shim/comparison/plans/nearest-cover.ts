@@ -1,12 +1,13 @@
-import { bitCount, lowestBit } from './candidates.ts';
 import {
+  bitCount,
   type CoverageField,
   coveredSets,
+  lowestBit,
   type ReachTable,
   reaches,
   tableWords,
   withOneMore,
-} from './coverage-field.ts';
+} from './candidates.ts';
 
 /**
  * The cost of counting the products that a store leaves open. The unit is a look: a check whether a store can matter at

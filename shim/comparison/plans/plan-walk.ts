@@ -1,7 +1,6 @@
 import type { Steps } from '../../scheduling/work.ts';
-import { lowestBit } from './candidates.ts';
-import type { CoverageField } from './coverage-field.ts';
-import { reaches } from './coverage-field.ts';
+import type { CoverageField } from './candidates.ts';
+import { lowestBit, reaches } from './candidates.ts';
 import type { NearestCover } from './nearest-cover.ts';
 import { comparePlans, type FieldPlan, farthestDistance, passing } from './nearest-cover.ts';
 import { fullPrice, type ProductPrices, worthOf } from './product-prices.ts';

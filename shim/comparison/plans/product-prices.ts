@@ -1,5 +1,5 @@
+import type { CoverageField } from './candidates.ts';
 import { bitCount } from './candidates.ts';
-import type { CoverageField } from './coverage-field.ts';
 
 /** The highest price of a product. Prices are whole numbers, so that their sums are exact. */
 export const fullPrice = 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.ts';
-import { ProblemError } from '../../../shim/problem-error.ts';
+import { ProblemError } from '../../../shim/problems.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { UnreadableError, VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';

@@ -6,9 +6,14 @@ import { warningCode } from '../../../generator/contract/documents/envelope.ts';
 import { feedPosition } from '../../../generator/contract/formats/list-reading.ts';
 import { cursorLimit } from '../../../generator/contract/parameters.ts';
 import { CursorSigner } from '../../../shim/lists/cursor-signing.ts';
-import { ProblemError } from '../../../shim/problem-error.ts';
-import { canonicalQuery, readQuery, refuseParameters } from '../../../shim/query/query.ts';
-import { formatQueryString, parseQueryString } from '../../../shim/query/query-string.ts';
+import { ProblemError } from '../../../shim/problems.ts';
+import {
+  canonicalQuery,
+  formatQueryString,
+  parseQueryString,
+  readQuery,
+  refuseParameters,
+} from '../../../shim/query.ts';
 
 /** Any text of Unicode characters without lone surrogates. */
 const text = fc.string({ unit: 'binary', maxLength: 60 });

@@ -1,9 +1,7 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { FairScheduler } from '../../../shim/scheduling/fair-scheduler.ts';
-import { BusyError, SolitaryScheduler } from '../../../shim/scheduling/scheduler.ts';
-import { Turns } from '../../../shim/scheduling/turns.ts';
-import { atOnce, inSteps, Work } from '../../../shim/scheduling/work.ts';
+import { BusyError, FairScheduler, SolitaryScheduler } from '../../../shim/scheduling/scheduler.ts';
+import { atOnce, inSteps, Turns, Work } from '../../../shim/scheduling/work.ts';
 
 const [many, other, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { Turns } from '../../../shim/scheduling/turns.ts';
-import { Work } from '../../../shim/scheduling/work.ts';
+import { Turns, Work } from '../../../shim/scheduling/work.ts';
 import { search } from '../../../shim/search/search.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';

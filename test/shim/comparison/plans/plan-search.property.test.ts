@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Tuning } from '../../../../shim/comparison/plans/nearest-plan.ts';
+import type { Tuning } from '../../../../shim/comparison/plans/plan-search.ts';
 import { searchPlans } from '../../../../shim/comparison/plans/plan-search.ts';
 import { bestOfEveryPlan } from './every-plan.ts';
 import { type CandidatesSize, randomCandidates } from './random-candidates.ts';

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bitCount, undominated } from '../../../../shim/comparison/plans/candidates.ts';
-import { coverageField, coveredSets, reaches, withOneMore } from '../../../../shim/comparison/plans/coverage-field.ts';
+import {
+  bitCount,
+  coverageField,
+  coveredSets,
+  reaches,
+  undominated,
+  withOneMore,
+} from '../../../../shim/comparison/plans/candidates.ts';
 import { NearestCover } from '../../../../shim/comparison/plans/nearest-cover.ts';
 import {
   bargain,

@@ -1,5 +1,5 @@
-import type { ObjectReference } from '../../generator/contract/formats/site.ts';
-import type { ByteRange } from '../http/conditional.ts';
+import type { ObjectReference } from '../generator/contract/formats/site.ts';
+import type { ByteRange } from './http/conditional.ts';
 
 /**
  * An object with the entity tag of its bytes: their MD5 in quotes, contract.md 5; null where only its hash is known.
@@ -27,3 +27,21 @@ export interface ObjectReader {
    */
   streamObject?(reference: ObjectReference, range: ByteRange | null): Promise<StoredObject | null>;
 }
+
+/**
+ * Limits requests that cost more than a lookup, contract.md 6. The host implements it, as only the host knows how to
+ * share the counts.
+ */
+export interface RateLimiter {
+  /** Counts one request of a client. Resolves with the seconds until it may ask again, or null when it may now. */
+  take(client: string): Promise<number | null>;
+  /** Counts further points for a request that was let through and took more work than a plain one. */
+  charge(client: string, points: number): Promise<void>;
+}
+
+/** Writes a message to the operator's log. Level `error` asks for attention. The fields are for searches by machine. */
+export type ShimLog = (
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  fields?: Readonly<Record<string, string | number>>,
+) => void;
