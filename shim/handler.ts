@@ -1,11 +1,10 @@
 import { allowedMethods, commonHeaders, preflightHeaders } from '../generator/contract/headers.ts';
 import { type Addresser, parsePath, parseSiteFile, prefix } from '../generator/contract/paths.ts';
 import type { ProblemCode } from '../generator/contract/problem.ts';
-import type { Answer, FileAnswer, ProblemAnswer, ReadRequest, ResourceName } from './answer.ts';
+import type { Answer, FileAnswer, ProblemAnswer, ReadRequest, Refusal, ResourceName } from './answer.ts';
 import { Computations, type Question } from './computations.ts';
 import type { RateLimiter, ShimLog } from './host.ts';
 import { computedAnswer } from './http/computed-answer.ts';
-import type { Refusal } from './http/file-answer.ts';
 import { siteFileAnswer } from './http/file-answer.ts';
 import { PreparedRoutes } from './http/route-answer.ts';
 import { type ProblemDetails, ProblemError, problemResponse, splitTarget } from './problems.ts';

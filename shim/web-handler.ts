@@ -15,19 +15,40 @@ export type WebRequest = {
 /** The `Response` with the request and the answer it was made from, which the log needs. */
 export type WebExchange = { readonly request: ReadRequest; readonly answer: Answer; readonly response: Response };
 
+/** Above this size an object is streamed where the host can, so that requests do not hold it in memory. */
+const bufferedSize = 2 * 1024 * 1024;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /**
  * The service as a function of the Web's own types, for hosts that hand over a `Request`. Their runtime has already
- * parsed the URL and resolved its dot segments. Never rejects.
+ * parsed the URL and resolved its dot segments. `keptBytes`: how many bytes of verified objects are kept in memory. The
+ * function never rejects.
  */
-export function webHandler(handler: Handler, bodies: WebBodies): (request: WebRequest) => Promise<WebExchange> {
+export function webHandler(
+  handler: Handler,
+  { objects }: CurrentPublication,
+  keptBytes: number,
+): (request: WebRequest) => Promise<WebExchange> {
+  const kept = new ByteCache<Bytes>(keptBytes);
+
+  /** Rejects with an UnreadableError, before anything of the answer is sent. */
+  async function fileBody({ object, range }: FileAnswer): Promise<Bytes | ReadableStream<Uint8Array>> {
+    const stream = object.size > bufferedSize ? await objects.stream(object, range) : null;
+    if (stream) return stream;
+    const bytes = kept.get(object.sha256) ?? ((await objects.bytes('object', object)) as Bytes);
+    kept.set(object.sha256, bytes, bytes.length);
+    return range ? bytes.subarray(range.start, range.end + 1) : bytes;
+  }
+
   return async ({ method, url, headers, client }) => {
     const { pathname, search } = new URL(url);
     const request: ReadRequest = { id: crypto.randomUUID(), method, target: pathname + search, headers, client };
     let answer = await handler.answer(request);
-    let body: Awaited<ReturnType<WebBodies['body']>> | null = null;
+    let body: Bytes | ReadableStream<Uint8Array> | null = null;
     while (answer.kind === 'file' && method !== 'HEAD') {
       try {
-        body = await bodies.body(answer);
+        body = await fileBody(answer);
         break;
       } catch (error) {
         answer = await handler.answerAfter(request, answer, error);
@@ -40,33 +61,7 @@ export function webHandler(handler: Handler, bodies: WebBodies): (request: WebRe
   };
 }
 
-function bodyOf(answer: Answer): string | Uint8Array<ArrayBuffer> | null {
+function bodyOf(answer: Answer): string | Bytes | null {
   if (answer.kind === 'problem') return answer.body;
-  return answer.kind === 'json' ? (answer.body as Uint8Array<ArrayBuffer>) : null;
-}
-
-/** Above this size an object is streamed where the host can, so that requests do not hold it in memory. */
-const bufferedSize = 2 * 1024 * 1024;
-
-type Bytes = Uint8Array<ArrayBuffer>;
-
-/** Bodies of files for hosts that answer with a `Response`. */
-export class WebBodies {
-  readonly #publication: CurrentPublication;
-  readonly #kept: ByteCache<Bytes>;
-
-  /** `keptBytes`: how many bytes of verified objects are kept in memory. */
-  constructor(publication: CurrentPublication, keptBytes: number) {
-    this.#publication = publication;
-    this.#kept = new ByteCache(keptBytes);
-  }
-
-  /** Rejects with an UnreadableError, before anything of the answer is sent. */
-  async body({ object, range }: FileAnswer): Promise<Bytes | ReadableStream<Uint8Array>> {
-    const stream = object.size > bufferedSize ? await this.#publication.stream(object, range) : null;
-    if (stream) return stream;
-    const bytes = this.#kept.get(object.sha256) ?? ((await this.#publication.bytes(object)) as Bytes);
-    this.#kept.set(object.sha256, bytes, bytes.length);
-    return range ? bytes.subarray(range.start, range.end + 1) : bytes;
-  }
+  return answer.kind === 'json' ? (answer.body as Bytes) : null;
 }

@@ -1,9 +1,8 @@
 import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../generator/contract/headers.ts';
 import type { PathKind } from '../../generator/contract/paths.ts';
-import type { Answer, ReadRequest } from '../answer.ts';
+import type { Answer, JsonAnswer, ReadRequest, Refusal } from '../answer.ts';
 import { digest, hex } from '../site/verified-objects.ts';
-import { isNotModified, isPreconditionFailed } from './conditional.ts';
-import type { Refusal } from './file-answer.ts';
+import { isNotModified, isPreconditionFailed, type Validators } from './conditional.ts';
 
 /** A computed body with the values for its headers. */
 export type Computed = {
@@ -33,6 +32,7 @@ export async function strongTag(bytes: Uint8Array): Promise<string> {
 /** The answer with a computed body, a 304 if the client has it already, or a refusal, contract.md 4 and 5. */
 export function computedAnswer(request: ReadRequest, resource: PathKind, computed: Computed): Answer | Refusal {
   const { body, etag, revision, publishedAt, hasCursor } = computed;
+  const validators = { etag, last_modified: publishedAt };
   const headers = {
     ...commonHeaders,
     ETag: etag,
@@ -40,11 +40,24 @@ export function computedAnswer(request: ReadRequest, resource: PathKind, compute
     'Cache-Control': cacheControl({ cache: 'revalidate', media_type: jsonMediaType }),
     'X-Publication-Revision': revision,
   };
-  const validators = { etag, last_modified: publishedAt };
-  if (isPreconditionFailed(request.headers, validators, hasCursor)) return { kind: 'precondition_failed' };
-  if (isNotModified(request.headers, validators, hasCursor)) {
+  return bodyAnswer(request, validators, { headers, mediaType: jsonMediaType, body, resource }, hasCursor);
+}
+
+/**
+ * The answer with a body that is in memory, a 304 if the client has it already, or a refusal. `headers` are those of the
+ * 304. `entityTagsOnly`: conditions compare the entity tag alone.
+ */
+export function bodyAnswer(
+  request: ReadRequest,
+  validators: Validators,
+  answer: Pick<JsonAnswer, 'headers' | 'body' | 'resource'> & { readonly mediaType: string },
+  entityTagsOnly = false,
+): Answer | Refusal {
+  const { headers, mediaType, body, resource } = answer;
+  if (isPreconditionFailed(request.headers, validators, entityTagsOnly)) return { kind: 'precondition_failed' };
+  if (isNotModified(request.headers, validators, entityTagsOnly)) {
     return { kind: 'not_modified', status: 304, headers, resource };
   }
-  const whole = { ...headers, 'Content-Type': jsonMediaType, 'Content-Length': String(body.length) };
+  const whole = { ...headers, 'Content-Type': mediaType, 'Content-Length': String(body.length) };
   return { kind: 'json', status: 200, headers: whole, body, resource };
 }

@@ -6,17 +6,10 @@ import {
   siteFileCacheControl,
 } from '../../generator/contract/headers.ts';
 import type { SiteFileAddress } from '../../generator/contract/paths.ts';
-import type { Answer, FileAnswer, ReadRequest } from '../answer.ts';
+import type { Answer, FileAnswer, ReadRequest, Refusal } from '../answer.ts';
 import type { ObjectReader } from '../host.ts';
-import { strongTag } from './computed-answer.ts';
-import {
-  type ByteRange,
-  isNotModified,
-  isPreconditionFailed,
-  parseByteRange,
-  rangeApplies,
-  type Validators,
-} from './conditional.ts';
+import { bodyAnswer, strongTag } from './computed-answer.ts';
+import { isNotModified, isPreconditionFailed, parseByteRange, rangeApplies, type Validators } from './conditional.ts';
 
 /** One coding of a file, with its answers prepared. */
 export type Coded = {
@@ -25,24 +18,37 @@ export type Coded = {
   readonly whole: FileAnswer;
 };
 
-/** A condition that does not hold, or a range that lies beyond the end of the file. */
-export type Refusal =
-  | { readonly kind: 'precondition_failed' }
-  | { readonly kind: 'unsatisfiable'; readonly size: number };
+/** The answers for a file. `headers` are those of a 304; `described` are the further ones of a 200. */
+export function coded(
+  validators: Validators,
+  headers: Answer['headers'],
+  described: Answer['headers'],
+  file: Pick<FileAnswer, 'object' | 'view' | 'resource'>,
+): Coded {
+  const whole = { ...headers, ...described, 'Content-Length': String(file.object.size) };
+  return {
+    validators,
+    unchanged: { kind: 'not_modified', status: 304, headers, resource: file.resource },
+    whole: { kind: 'file', status: 200, headers: whole, range: null, ...file },
+  };
+}
 
 /**
  * The whole file, the requested part of it, a 304 if the client has it already, or a refusal, contract.md 5.
  * `isRanged`: the file can be sent in parts, and conditions then compare its entity tag alone.
  */
 export function fileAnswer(
-  request: ReadRequest,
+  { method, headers }: ReadRequest,
   { validators, unchanged, whole }: Coded,
   isRanged: boolean,
 ): Answer | Refusal {
-  if (isPreconditionFailed(request.headers, validators, isRanged)) return { kind: 'precondition_failed' };
-  if (isNotModified(request.headers, validators, isRanged)) return unchanged;
+  if (isPreconditionFailed(headers, validators, isRanged)) return { kind: 'precondition_failed' };
+  if (isNotModified(headers, validators, isRanged)) return unchanged;
+  // Range is defined for GET only, RFC 9110 14.2.
+  const field = isRanged && method === 'GET' ? headers.get('range') : null;
+  if (field === null || !rangeApplies(headers, validators)) return whole;
   const { size } = whole.object;
-  const range = isRanged ? requestedRange(request, validators, size) : null;
+  const range = parseByteRange(field, size);
   if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size };
   if (range === null) return whole;
   const part = {
@@ -50,16 +56,6 @@ export function fileAnswer(
     'Content-Length': String(range.end - range.start + 1),
   };
   return { ...whole, status: 206, headers: { ...whole.headers, ...part }, range };
-}
-
-/** Range is defined for GET only, RFC 9110 14.2. */
-function requestedRange(
-  { method, headers }: ReadRequest,
-  validators: Validators,
-  size: number,
-): ByteRange | 'unsatisfiable' | null {
-  const field = method === 'GET' ? headers.get('range') : null;
-  return field !== null && rangeApplies(headers, validators) ? parseByteRange(field, size) : null;
 }
 
 /**
@@ -72,8 +68,12 @@ export async function siteFileAnswer(
   file: SiteFileAddress,
 ): Promise<Answer | Refusal | null> {
   if (file.kind === 'object') return objectAnswer(reader, request, file.sha256);
-  const bytes = await (file.kind === 'pointer' ? reader.readPointer() : reader.readSignature());
-  return bytes && smallFileAnswer(request, file.kind, bytes);
+  const body = await (file.kind === 'pointer' ? reader.readPointer() : reader.readSignature());
+  if (body === null) return null;
+  const etag = await strongTag(body);
+  const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl[file.kind] };
+  const mediaType = file.kind === 'pointer' ? jsonMediaType : ndjsonMediaType;
+  return bodyAnswer(request, { etag, last_modified: null }, { headers, mediaType, body, resource: file.kind });
 }
 
 /** The name of an object is the hash of its bytes, and so serves as its entity tag. */
@@ -85,45 +85,8 @@ async function objectAnswer(
   const size = await reader.sizeOf(sha256);
   if (size === null) return null;
   const etag = `"${sha256}"`;
-  const validators = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl.object };
-  const headers = {
-    ...validators,
-    'Content-Type': objectMediaType,
-    'Accept-Ranges': 'bytes',
-    'Content-Length': String(size),
-  };
-  const resource = 'object';
-  const coded = {
-    validators: { etag, last_modified: null },
-    unchanged: { kind: 'not_modified', status: 304, headers: validators, resource },
-    whole: {
-      kind: 'file',
-      status: 200,
-      headers,
-      resource,
-      object: { sha256, size, etag: null },
-      range: null,
-      view: null,
-    },
-  } as const;
-  return fileAnswer(request, coded, true);
-}
-
-async function smallFileAnswer(
-  request: ReadRequest,
-  kind: 'pointer' | 'signature',
-  body: Uint8Array,
-): Promise<Answer | Refusal> {
-  const validators = { etag: await strongTag(body), last_modified: null };
-  const headers = { ...commonHeaders, ETag: validators.etag, 'Cache-Control': siteFileCacheControl[kind] };
-  if (isPreconditionFailed(request.headers, validators)) return { kind: 'precondition_failed' };
-  if (isNotModified(request.headers, validators)) {
-    return { kind: 'not_modified', status: 304, headers, resource: kind };
-  }
-  const whole = {
-    ...headers,
-    'Content-Type': kind === 'pointer' ? jsonMediaType : ndjsonMediaType,
-    'Content-Length': String(body.length),
-  };
-  return { kind: 'json', status: 200, headers: whole, body, resource: kind };
+  const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl.object };
+  const described = { 'Content-Type': objectMediaType, 'Accept-Ranges': 'bytes' };
+  const file = { object: { sha256, size, etag: null }, view: null, resource: 'object' } as const;
+  return fileAnswer(request, coded({ etag, last_modified: null }, headers, described, file), true);
 }

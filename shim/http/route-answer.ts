@@ -1,14 +1,11 @@
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { cacheControl, commonHeaders, httpDate, ndjsonMediaType } from '../../generator/contract/headers.ts';
 import { type PathKind, parsePath } from '../../generator/contract/paths.ts';
-import type { Answer, ReadRequest } from '../answer.ts';
-import type { TaggedObject } from '../host.ts';
+import type { Answer, ReadRequest, Refusal } from '../answer.ts';
 import { takesParameters } from '../query.ts';
 import { ByteCache } from '../site/byte-cache.ts';
 import type { PublicationView } from '../site/publication-view.ts';
-import { type Coded, fileAnswer, type Refusal } from './file-answer.ts';
-
-type Headers = Readonly<Record<string, string>>;
+import { type Coded, coded, fileAnswer } from './file-answer.ts';
 
 /** A route with the heads of all its answers, made once. Answering then means choosing one of them. */
 export class PreparedRoute {
@@ -27,41 +24,32 @@ export class PreparedRoute {
     this.#isExport = route.media_type === ndjsonMediaType;
     const variants = route.variants ?? [];
     // An export belongs to the revision in its path, even if another one is current.
-    const common: Headers = {
+    const common = {
       ...commonHeaders,
       'Last-Modified': httpDate(route.last_modified),
       'Cache-Control': cacheControl(route),
       'X-Publication-Revision': address?.parameters.revision ?? view.revision,
       ...(variants.length > 0 ? { Vary: 'Accept-Encoding' } : {}),
     };
-    const resource = this.kind;
-    const coded = (
-      { sha256, size, etag }: TaggedObject & { readonly etag: string },
-      encoding: string | null,
-    ): Coded => {
-      const validators = { ...common, ETag: etag };
-      const headers = {
-        ...validators,
-        'Content-Type': route.media_type,
-        ...(encoding ? { 'Content-Encoding': encoding } : {}),
-        ...(this.#isExport ? { 'Accept-Ranges': 'bytes' } : {}),
-        'Content-Length': String(size),
-      };
-      return {
-        validators: { etag, last_modified: route.last_modified },
-        unchanged: { kind: 'not_modified', status: 304, headers: validators, resource },
-        whole: { kind: 'file', status: 200, headers, resource, object: { sha256, size, etag }, range: null, view },
-      };
-    };
-    this.#identity = coded(route, route.encoding);
-    this.#variants = variants.map((variant) => coded(variant, variant.encoding));
+    const codedAs = ({ sha256, size, etag }: Pick<Route, 'sha256' | 'size' | 'etag'>, encoding: string | null) =>
+      coded(
+        { etag, last_modified: route.last_modified },
+        { ...common, ETag: etag },
+        {
+          'Content-Type': route.media_type,
+          ...(encoding ? { 'Content-Encoding': encoding } : {}),
+          ...(this.#isExport ? { 'Accept-Ranges': 'bytes' } : {}),
+        },
+        { object: { sha256, size, etag }, view, resource: this.kind },
+      );
+    this.#identity = codedAs(route, route.encoding);
+    this.#variants = variants.map((variant) => codedAs(variant, variant.encoding));
     this.#codings = variants.map(({ encoding }) => encoding);
   }
 
   /** The whole file, the requested part of it, a 304 if the client has it already, or a refusal, contract.md 5. */
   answer(request: ReadRequest): Answer | Refusal {
-    const chosen =
-      this.#codings.length === 0 ? null : chooseCoding(request.headers.get('accept-encoding'), this.#codings);
+    const chosen = chooseCoding(request.headers.get('accept-encoding'), this.#codings);
     return fileAnswer(request, this.#variants[chosen ?? -1] ?? this.#identity, this.#isExport);
   }
 }

@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import serveHandler from 'serve-handler';
-import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { commonHeaders } from '../../generator/contract/headers.ts';
 import type { Answer, FileAnswer } from '../answer.ts';
 import type { Handler } from '../handler.ts';
-import type { ByteRange } from '../http/conditional.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, ExchangeAnswer } from './exchange.ts';
 import type { Log } from './log.ts';
 import type { ObjectBodies, ObjectBody } from './object-bodies.ts';
 import type { VerifiedFile } from './verified-file.ts';
@@ -14,11 +12,15 @@ import type { VerifiedFile } from './verified-file.ts';
 export type ResponderOptions = {
   readonly handler: Handler;
   readonly bodies: ObjectBodies;
-  readonly probes: Probes;
+  readonly publication: CurrentPublication;
+  readonly isStopping: () => boolean;
   readonly log: Log;
 };
 
 type Body = string | Uint8Array | undefined;
+
+type ProbeAnswer = ExchangeAnswer & { readonly kind: 'probe'; readonly body: string };
+type SentAnswer = Answer | ProbeAnswer;
 
 /** Answers exchanges: sends what the handler decided. */
 export class Responder {
@@ -30,22 +32,35 @@ export class Responder {
 
   /** Answers an exchange. Answers that are in memory already are sent at once, without a promise. Never throws. */
   respond(exchange: Exchange): void {
-    const { handler, probes } = this.#options;
+    const { handler } = this.#options;
     try {
       if (exchange.isMisaddressed) {
         refuse(exchange);
         return;
       }
-      const probe = probes.answer(exchange.method, exchange.target);
-      const answer = probe ?? handler.answer(exchange);
+      const answer = this.#probed(exchange) ?? handler.answer(exchange);
       if (answer instanceof Promise || !this.#sendReady(exchange, answer)) void this.#respondLater(exchange, answer);
     } catch (error) {
       this.#breakOff(exchange, error);
     }
   }
 
+  /**
+   * Answers the requests of a supervisor, outside the contract's addresses. `/healthz` says whether the process answers
+   * at all. `/readyz` says whether it should get requests: it has a publication to serve and is not stopping. Null for
+   * a request that is not a probe.
+   */
+  #probed({ method, target }: Exchange): ProbeAnswer | Promise<ProbeAnswer> | null {
+    const { publication, isStopping } = this.#options;
+    if (method !== 'GET' && method !== 'HEAD') return null;
+    if (target === '/healthz') return probeAnswer(200, 'alive');
+    if (target !== '/readyz') return null;
+    if (isStopping()) return probeAnswer(503, 'stopping');
+    return publication.view().then((view) => (view ? probeAnswer(200, 'ready') : probeAnswer(503, 'no publication')));
+  }
+
   /** Never rejects. */
-  async #respondLater(exchange: Exchange, first: Answer | Promise<Answer | ProbeAnswer>): Promise<void> {
+  async #respondLater(exchange: Exchange, first: SentAnswer | Promise<SentAnswer>): Promise<void> {
     const { handler, bodies } = this.#options;
     try {
       let answer = await first;
@@ -64,7 +79,7 @@ export class Responder {
   }
 
   /** Sends what is in memory; false for a file that has to be opened first. */
-  #sendReady(exchange: Exchange, answer: Answer | ProbeAnswer): boolean {
+  #sendReady(exchange: Exchange, answer: SentAnswer): boolean {
     if (answer.kind !== 'file') {
       sendWhole(exchange, answer, 'body' in answer ? answer.body : undefined);
       return true;
@@ -82,137 +97,81 @@ export class Responder {
 
   /** Sends a body that had to be opened: a small one that is not in memory, a part of one, or a large one. */
   async #sendOpened(exchange: Exchange, answer: FileAnswer, body: ObjectBody): Promise<void> {
-    if (exchange.method !== 'HEAD') {
-      exchange.answer = answer;
-      return sendFile(exchange, answer, body, this.#options.log);
-    }
-    sendWhole(exchange, answer, undefined);
-    if ('file' in body) await body.file.close();
+    const { range } = answer;
+    if ('bytes' in body) {
+      sendWhole(exchange, answer, range ? body.bytes.subarray(range.start, range.end + 1) : body.bytes);
+    } else if (exchange.method === 'HEAD') {
+      sendWhole(exchange, answer, undefined);
+      await body.file.close();
+    } else await this.#sendFile(exchange, answer, body.file);
   }
+
+  /**
+   * Streams a 200 or 206 body with serve-handler, and closes the file at the end, when a read fails, and when the client
+   * goes away. Rejects with an UnreadableError, before anything is sent, when the first bytes are damaged.
+   */
+  async #sendFile(exchange: Exchange, answer: FileAnswer, file: VerifiedFile): Promise<void> {
+    const { response, request } = exchange;
+    const { object, range } = answer;
+    const { start, end } = range ?? { start: 0, end: object.size - 1 };
+    const stream = file.stream(start, end);
+    const abandon = () => void stream.destroy();
+    exchange.answer = answer;
+    try {
+      await file.readAhead(start);
+      response.once('close', abandon);
+      // The connection must close: the client would take the next answer on it for the missing bytes of this one.
+      stream.once('error', (error) => {
+        this.#options.log.error({ id: exchange.id, object: object.sha256 }, `a download broke off: ${String(error)}`);
+        response.destroy();
+      });
+      if (response.destroyed || request.socket.destroyed) abandon();
+      exchange.stream = stream;
+      await streamWithServeHandler(
+        () => response.writeHead(answer.status, answer.headers),
+        () => stream.pipe(response),
+      );
+    } catch (error) {
+      abandon();
+      throw error;
+    }
+  }
+}
+
+const wholeFile = { url: '/object', headers: {} } as IncomingMessage;
+const anyFile = { size: 0, mtime: new Date(0), isDirectory: () => false, isSymbolicLink: () => false };
+
+/**
+ * Lets serve-handler send a file. Conditions, methods, ranges and the head are decided already, so that it gets the
+ * same request for the same whole file each time, and sends a head and a stream of ours.
+ */
+async function streamWithServeHandler(writeHead: () => void, pipe: () => void): Promise<void> {
+  const config = { cleanUrls: false, directoryListing: false, etag: false };
+  const methods = { lstat: async () => anyFile, createReadStream: () => ({ pipe }) };
+  await serveHandler(
+    wholeFile,
+    { writeHead } as unknown as ServerResponse,
+    config,
+    methods as unknown as Parameters<typeof serveHandler>[3],
+  );
 }
 
 /** Refuses an exchange like bytes that are not a request: with a bare status and the end of the connection. */
 function refuse(exchange: Exchange): void {
   exchange.response.shouldKeepAlive = false;
   const headers = { ...commonHeaders, 'Content-Length': '0' };
-  exchange.answer = { status: 400, headers, resource: 'none' };
-  send(exchange, 400, headers, undefined);
+  sendWhole(exchange, { status: 400, headers, resource: 'none' }, undefined);
 }
 
-function sendWhole(exchange: Exchange, answer: Answer | ProbeAnswer, body: Body): void {
-  exchange.answer = answer;
-  send(exchange, answer.status, answer.headers, body);
-}
-
-function send(exchange: Exchange, status: number, headers: Readonly<Record<string, string>>, body: Body): void {
+function sendWhole(exchange: Exchange, answer: ExchangeAnswer, body: Body): void {
   const sent = exchange.method === 'HEAD' ? undefined : body;
+  exchange.answer = answer;
   exchange.bytes = sent?.length ?? 0;
-  exchange.response.writeHead(status, headers).end(sent);
-}
-
-export type ProbeAnswer = {
-  readonly kind: 'probe';
-  readonly resource: 'probe';
-  readonly status: 200 | 503;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-};
-
-/**
- * Answers the requests of a supervisor, outside the contract's addresses. `/healthz` says whether the process answers
- * at all. `/readyz` says whether it should get requests: it has a publication to serve and is not stopping.
- */
-export class Probes {
-  readonly #publication: CurrentPublication;
-  readonly #isStopping: () => boolean;
-
-  constructor(publication: CurrentPublication, isStopping: () => boolean) {
-    this.#publication = publication;
-    this.#isStopping = isStopping;
-  }
-
-  /** Null for a request that is not a probe. Never rejects. */
-  answer(method: string, target: string): Promise<ProbeAnswer> | null {
-    if (method !== 'GET' && method !== 'HEAD') return null;
-    if (target === '/healthz') return Promise.resolve(probeAnswer(200, 'alive'));
-    return target === '/readyz' ? this.#readiness() : null;
-  }
-
-  async #readiness(): Promise<ProbeAnswer> {
-    if (this.#isStopping()) return probeAnswer(503, 'stopping');
-    return (await this.#publication.view()) === null ? probeAnswer(503, 'no publication') : probeAnswer(200, 'ready');
-  }
+  exchange.response.writeHead(answer.status, answer.headers).end(sent);
 }
 
 function probeAnswer(status: 200 | 503, word: string): ProbeAnswer {
   const body = `${word}\n`;
   const own = { 'Content-Type': 'text/plain', 'Content-Length': String(body.length), 'Cache-Control': 'no-store' };
   return { kind: 'probe', resource: 'probe', status, headers: { ...commonHeaders, ...own }, body };
-}
-
-const config = { cleanUrls: false, directoryListing: false, etag: false } as const;
-const unranged = { url: '/object', headers: {} };
-
-/**
- * Streams a 200 or 206 body with serve-handler. It gets a request of our own and not the client's, because conditions,
- * methods and ranges are decided already. The head is ours too, and serve-handler's own is ignored. Takes over the open
- * file. Rejects with an UnreadableError, before anything is sent, when the first bytes are damaged.
- */
-export async function sendFile(exchange: Exchange, answer: FileAnswer, body: ObjectBody, log: Log): Promise<void> {
-  const { range, object } = answer;
-  const { response } = exchange;
-  const request = range ? { url: '/object', headers: { range: `bytes=${range.start}-${range.end}` } } : unranged;
-  const head = { statusCode: 200, writeHead: () => response.writeHead(answer.status, answer.headers) };
-  const file = { size: object.size, mtime: new Date(0), isDirectory: () => false, isSymbolicLink: () => false };
-  let streaming = false;
-  const methods = {
-    lstat: async () => file,
-    createReadStream: () => {
-      streaming = true;
-      return 'bytes' in body ? bytesStream(exchange, body.bytes, range) : fileStream(exchange, body.file, answer, log);
-    },
-  };
-  try {
-    if ('file' in body) await body.file.readAhead(extentOf(range, object).start);
-    await serveHandler(
-      request as IncomingMessage,
-      head as unknown as ServerResponse,
-      config,
-      methods as unknown as Parameters<typeof serveHandler>[3],
-    );
-  } finally {
-    if (!streaming && 'file' in body) await body.file.close();
-  }
-}
-
-/** A stand-in for a stream: serve-handler only calls its `pipe`, and bytes in memory go out in one write. */
-function bytesStream(exchange: Exchange, bytes: Uint8Array, range: ByteRange | null) {
-  const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;
-  return {
-    pipe: () => {
-      exchange.bytes = part.length;
-      exchange.response.end(part);
-    },
-  };
-}
-
-/** A stream of the file. It closes the file at the end, when a read fails, and when the client goes away. */
-function fileStream(exchange: Exchange, file: VerifiedFile, { range, object }: FileAnswer, log: Log) {
-  const { response, request } = exchange;
-  const { start, end } = extentOf(range, object);
-  const stream = file.stream(start, end);
-  const abandon = () => void stream.destroy();
-  response.once('close', abandon);
-  // The connection must close: the client would take the next answer on it for the missing bytes of this one.
-  stream.once('error', (error) => {
-    log.error({ id: exchange.id, object: object.sha256 }, `a download broke off: ${String(error)}`);
-    response.destroy();
-  });
-  if (response.destroyed || request.socket.destroyed) abandon();
-  exchange.stream = stream;
-  return { pipe: () => stream.pipe(response) };
-}
-
-function extentOf(range: ByteRange | null, { size }: ObjectReference): ByteRange {
-  return range ?? { start: 0, end: size - 1 };
 }

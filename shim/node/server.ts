@@ -13,7 +13,7 @@ import { type LogWithLines, RequestLog, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { ObjectBodies } from './object-bodies.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
-import { Probes, Responder } from './responder.ts';
+import { Responder } from './responder.ts';
 import { SiteFolder } from './site-folder.ts';
 
 const pointerCheckMs = 250;
@@ -58,8 +58,8 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   const shim = { publication, address, log: shimLog(log), limiter, cursorSecrets, scheduler, now: Date.now };
   const handler = new Handler(shim);
   let isStopping = false;
-  const probes = new Probes(publication, () => isStopping);
-  const responder = new Responder({ handler, bodies: new ObjectBodies(site), probes, log });
+  const bodies = new ObjectBodies(site);
+  const responder = new Responder({ handler, bodies, publication, isStopping: () => isStopping, log });
   const connections = new Connections({ maxWaiting: limits.maxWaitingRequests, begin, end });
   const metrics = options.withMetrics
     ? new Metrics({
@@ -124,73 +124,29 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   return { server, metrics, warm, stop };
 }
 
+export type Limits = typeof defaultLimits;
+
 /** Limits of a server. Times are in milliseconds. docs/operating.md, Limits, says how clients see them. */
-export type Limits = {
+export const defaultLimits = {
   /** Bytes of a request line and its headers together. */
-  readonly maxHeaderSize: number;
+  maxHeaderSize: 16 * 1024,
   /**
    * From the opening of the connection, or from the first byte of a later request, to the end of the request's headers.
    */
-  readonly headersTimeout: number;
-  /** From a request's first byte to the end of its body. */
-  readonly requestTimeout: number;
-  /** Between two requests on a connection. */
-  readonly keepAliveTimeout: number;
-  /** How often the times of requests and headers are checked. They are exact to this much. */
-  readonly connectionsCheckingInterval: number;
-  /** A connection without traffic for this long is closed, even in the middle of a request or an answer. */
-  readonly idleTimeout: number;
-  /** Connections that may be open at once. */
-  readonly maxConnections: number;
-  /** Requests that a client may send ahead on a connection while an earlier one is answered. */
-  readonly maxWaitingRequests: number;
-};
-
-export const defaultLimits: Limits = {
-  maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
+  /** From a request's first byte to the end of its body. */
   requestTimeout: 30_000,
+  /** Between two requests on a connection. */
   keepAliveTimeout: 60_000,
+  /** How often the times of requests and headers are checked. They are exact to this much. */
   connectionsCheckingInterval: 2000,
+  /** A connection without traffic for this long is closed, even in the middle of a request or an answer. */
   idleTimeout: 120_000,
+  /** Connections that may be open at once. */
   maxConnections: 2048,
+  /** Requests that a client may send ahead on a connection while an earlier one is answered. */
   maxWaitingRequests: 64,
 };
-
-const signals = ['SIGTERM', 'SIGINT'] as const;
-
-/**
- * npm and tsx pass on a signal that the terminal has already sent to every process. Two signals within this time count
- * as one.
- */
-const echoMs = 500;
-
-type Reactions = { readonly stop: () => void; readonly abort: () => void };
-
-/**
- * Reacts to signals that end a server. It listens as soon as it is made, because a signal may come while the process is
- * still starting. Until `handTo`, there is nothing to finish, and the process ends at once with exit code 0.
- */
-export class StopSignals {
-  #reactions: Reactions = { stop: () => process.exit(0), abort: () => process.exit(1) };
-  #stoppedAt: number | null = null;
-
-  constructor() {
-    for (const signal of signals) process.on(signal, () => this.#react());
-  }
-
-  /** From now on, the first signal calls `stop`, and another one, from an impatient user, calls `abort`. */
-  handTo(reactions: Reactions): void {
-    this.#reactions = reactions;
-  }
-
-  #react(): void {
-    if (this.#stoppedAt === null) {
-      this.#stoppedAt = performance.now();
-      this.#reactions.stop();
-    } else if (performance.now() - this.#stoppedAt > echoMs) this.#reactions.abort();
-  }
-}
 
 const lookEveryMs = 100;
 

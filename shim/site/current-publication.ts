@@ -1,11 +1,5 @@
-import {
-  documentedPublications,
-  type ObjectReference,
-  type Pointer,
-  pointer,
-} from '../../generator/contract/formats/site.ts';
-import type { ObjectReader, ShimLog, TaggedObject } from '../host.ts';
-import type { ByteRange } from '../http/conditional.ts';
+import { documentedPublications, type Pointer, pointer } from '../../generator/contract/formats/site.ts';
+import type { ObjectReader, ShimLog } from '../host.ts';
 import type { PublicationReference, PublicationView } from './publication-view.ts';
 import { type Choice, keyOf, SoundPublications } from './sound-publications.ts';
 import { parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';
@@ -39,7 +33,7 @@ export type CurrentPublicationOptions = {
  */
 export class CurrentPublication {
   readonly #options: CurrentPublicationOptions;
-  readonly #objects: VerifiedObjects;
+  readonly objects: VerifiedObjects;
   readonly #publications: SoundPublications;
   #view: PublicationView | null = null;
   /** The publication that is served, and the one before it. */
@@ -54,26 +48,13 @@ export class CurrentPublication {
 
   constructor(options: CurrentPublicationOptions) {
     this.#options = options;
-    this.#objects = new VerifiedObjects(options.reader, options.keptBytes, options.sharesReadings);
-    this.#publications = new SoundPublications(this.#objects, options.checkEveryMs * recheckAfter);
+    this.objects = new VerifiedObjects(options.reader, options.keptBytes, options.sharesReadings);
+    this.#publications = new SoundPublications(this.objects, options.checkEveryMs * recheckAfter);
   }
 
   /** The reader of the site's files, which does not verify them. */
   get reader(): ObjectReader {
     return this.#options.reader;
-  }
-
-  /** The bytes of an object, compared with their hash. Rejects with an {@link UnreadableError}. */
-  bytes(object: ObjectReference): Promise<Uint8Array> {
-    return this.#objects.bytes('object', object);
-  }
-
-  /**
-   * The bytes of an object or of a range of it as a stream; null where the host reads objects whole. Rejects with an
-   * {@link UnreadableError}.
-   */
-  stream(object: TaggedObject, range: ByteRange | null): Promise<ReadableStream<Uint8Array> | null> {
-    return this.#objects.stream(object, range);
   }
 
   /** The view to answer a request from, if the pointer need not be read first; otherwise null. */

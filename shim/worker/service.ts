@@ -4,7 +4,7 @@ import type { ShimLog } from '../host.ts';
 import type { Fields } from '../http/conditional.ts';
 import { cursorSecrets } from '../lists/cursor-signing.ts';
 import { CurrentPublication } from '../site/current-publication.ts';
-import { WebBodies, type WebExchange, webHandler } from '../web-handler.ts';
+import { type WebExchange, webHandler } from '../web-handler.ts';
 import { BindingRateLimiter, type EdgeRequest, type Environment } from './bindings.ts';
 import { BucketSite } from './bucket-site.ts';
 
@@ -30,7 +30,7 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
   const publication = new CurrentPublication({ reader, log: consoleLog, checkEveryMs: pointerCheckMs, keptBytes });
   const limiter = environment.RATE_LIMITER ? new BindingRateLimiter(environment.RATE_LIMITER) : null;
   const options = { publication, address, log: consoleLog, limiter, cursorSecrets, now: Date.now, preparedRoutes };
-  const answer = webHandler(new Handler(options), new WebBodies(publication, bodyBytes));
+  const answer = webHandler(new Handler(options), publication, bodyBytes);
   return async (request) => {
     const { method, url } = request;
     const client = request.headers.get('cf-connecting-ip') ?? 'unknown';

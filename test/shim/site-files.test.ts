@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addresser, objectPath } from '../../generator/contract/paths.ts';
 import { Handler } from '../../shim/handler.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
-import { WebBodies, webHandler } from '../../shim/web-handler.ts';
+import { webHandler } from '../../shim/web-handler.ts';
 import { MemoryReader } from './memory-reader.ts';
 import { pointerBytes, tinySite } from './tiny-site.ts';
 
@@ -23,7 +23,7 @@ function hostOver(reader: MemoryReader): (path: string, headers?: Record<string,
     cursorSecrets: ['a secret of this test'],
     now: () => 0,
   });
-  const answer = webHandler(handler, new WebBodies(publication, 0));
+  const answer = webHandler(handler, publication, 0);
   return async (path, headers = {}) => {
     const request = { method: 'GET', url: `https://example.org${path}`, headers: new Headers(headers) };
     return (await answer({ ...request, client: '192.0.2.1' })).response;

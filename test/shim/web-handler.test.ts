@@ -3,7 +3,7 @@ import { addresser } from '../../generator/contract/paths.ts';
 import type { Problem } from '../../generator/contract/problem.ts';
 import { Handler } from '../../shim/handler.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
-import { WebBodies, webHandler } from '../../shim/web-handler.ts';
+import { webHandler } from '../../shim/web-handler.ts';
 import { MemoryReader } from './memory-reader.ts';
 import { etagOf, tinyExport, tinySite } from './tiny-site.ts';
 
@@ -26,7 +26,7 @@ function serve(reader = new MemoryReader(site)) {
     cursorSecrets,
     now: () => 0,
   });
-  const answer = webHandler(handler, new WebBodies(publication, 0));
+  const answer = webHandler(handler, publication, 0);
   return async (path: string, init: RequestInit = {}) => {
     const { method, url, headers } = new Request(`https://example.org${path}`, init);
     return (await answer({ method, url, headers, client: '192.0.2.1' })).response;
