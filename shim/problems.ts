@@ -26,7 +26,8 @@ export function problemResponse(address: Addresser, details: ProblemDetails): Pr
   const retryAfter = details.retryAfter ?? (code === 'NO_PUBLICATION' ? retryAfterSeconds : null);
   const { status, title, detail } = problemKinds[code];
   const [path] = splitTarget(target);
-  const { named, count } = namedParameters(invalidParameters);
+  const named = namedParameters(invalidParameters);
+  const count = invalidParameters.length;
   const problem: Problem = {
     type: address(pathOf('problem', { problem: code })),
     title,
@@ -35,7 +36,7 @@ export function problemResponse(address: Addresser, details: ProblemDetails): Pr
     instance: instanceOf(code === 'URI_TOO_LONG' ? path : target, path),
     code,
     request_id: requestId,
-    ...(count > 0 ? { invalid_params: [...named] } : {}),
+    ...(count > 0 ? { invalid_params: named } : {}),
   };
   const body = `${ascii(JSON.stringify(problem))}\n`;
   return {
@@ -61,14 +62,11 @@ export function splitTarget(target: string): [path: string, query: string] {
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
 }
 
-/** The offending parameters that a problem names, and the number of all of them. */
-export type NamedParameters = { readonly named: readonly InvalidParameter[]; readonly count: number };
-
 /**
  * As many offending parameters, in their order, as fit into a problem. A request of 8 KB can have thousands, and their
  * names can take six times their bytes in JSON.
  */
-export function namedParameters(all: readonly InvalidParameter[]): NamedParameters {
+function namedParameters(all: readonly InvalidParameter[]): InvalidParameter[] {
   const named: InvalidParameter[] = [];
   let bytes = 0;
   for (const { name, reason } of all.slice(0, problemLimits.parameters)) {
@@ -77,14 +75,14 @@ export function namedParameters(all: readonly InvalidParameter[]): NamedParamete
     if (bytes > problemLimits.parametersBytes && named.length > 0) break;
     named.push(entry);
   }
-  return { named, count: all.length };
+  return named;
 }
 
 /**
  * The path and query of a request target as a URI reference, contract.md 6. Escaping can make three characters of one.
  * If the reference gets longer than the limit, only the path is given; if that is too long as well, its beginning.
  */
-export function instanceOf(target: string, path: string): string {
+function instanceOf(target: string, path: string): string {
   for (const part of [target, path]) {
     const reference = uriReference(part);
     if (reference.length <= problemLimits.instanceCharacters) return reference;
@@ -99,7 +97,7 @@ export function instanceOf(target: string, path: string): string {
  * JSON in ASCII, so that the body has as many bytes as characters. Reasons repeat input, which may hold other
  * characters.
  */
-export function ascii(json: string): string {
+function ascii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 

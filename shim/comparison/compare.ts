@@ -11,7 +11,7 @@ import { inSteps, Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
 import { coverageDocument, type PlanContext, planDocument } from './documents.ts';
-import { bitCount, type Candidates, type Plan } from './plans/candidates.ts';
+import { bitCount, type Plan } from './plans/candidates.ts';
 import { type BestPlans, planSearch } from './plans/plan-search.ts';
 import { type ProductObservations, productPaths, requestedProducts } from './requested-products.ts';
 import { anywhere, type StoreDirectory, scopeCoverage, storeDirectoryReading, storesInScope } from './scope.ts';
@@ -56,7 +56,6 @@ export async function compare(view: PublicationView, query: ComparisonQuery, wor
   const plans = needPlans(query.strategies)
     ? await inSteps(planSearch(candidates, products.length, query.maxStops), work)
     : null;
-  const strategies = strategiesFor(candidates, products.length, plans);
 
   const productIds = products.map(({ product }) => product.id);
   const mode = modes[query.purchaseEligibility];
@@ -73,7 +72,7 @@ export async function compare(view: PublicationView, query: ComparisonQuery, wor
         purchase_eligibility: query.purchaseEligibility,
         max_stops: query.maxStops,
       },
-      strategies: query.strategies.map((strategy) => strategyDocument(strategy, strategies, context)),
+      strategies: query.strategies.map((strategy) => strategyDocument(strategy, plans, context)),
     },
     meta: {
       warnings: warningsOf([directory, ...products], coverageMeta.unchecked_pair_count > 0),
@@ -82,15 +81,17 @@ export async function compare(view: PublicationView, query: ComparisonQuery, wor
   };
 }
 
-function strategyDocument(strategy: StrategyName, strategies: Strategies, context: PlanContext): ComparisonStrategy {
-  const { plan, reason } = strategies.solve(strategy);
+function strategyDocument(strategy: StrategyName, plans: BestPlans | null, context: PlanContext): ComparisonStrategy {
+  const { covered } = context.coverage;
+  const all = 2 ** context.productIds.length - 1;
+  const plan = pickPlan(strategy, covered, all, plans);
   const document = plan && planDocument(plan, context);
   const isComplete = document?.uncovered_product_ids.length === 0;
   return {
     strategy,
     result_state: document ? (isComplete ? 'complete' : 'partial') : 'no_solution',
     completeness_required: completenessRequired[strategy],
-    no_solution_reason: reason,
+    no_solution_reason: plan ? null : reasonWithoutPlan(strategy, covered, all),
     plan: document,
   };
 }
@@ -112,16 +113,8 @@ function requireAgreement({ stores }: StoreDirectory, { product, pairs, retrieva
   throw new UnreadableError(`${path}: expected letters of ${stores.length} stores, got ${pairs.length}`, null);
 }
 
-export type Solution =
-  | { readonly plan: Plan; readonly reason: null }
-  | { readonly plan: null; readonly reason: NoSolutionReason };
-
-export type Strategies = {
-  solve(strategy: StrategyName): Solution;
-};
-
 /** Whether a strategy accepts complete plans only. */
-export const completenessRequired: Readonly<Record<StrategyName, boolean>> = {
+const completenessRequired: Readonly<Record<StrategyName, boolean>> = {
   best_single_store: false,
   closest_store_with_any: false,
   closest_complete_store: true,
@@ -130,39 +123,36 @@ export const completenessRequired: Readonly<Record<StrategyName, boolean>> = {
 };
 
 /** Whether one of the strategies needs plans of several stores. */
-export function needPlans(strategies: readonly StrategyName[]): boolean {
+function needPlans(strategies: readonly StrategyName[]): boolean {
   return strategies.includes('fewest_stores_complete') || strategies.includes('best_partial_plan');
 }
 
 /**
- * Picks the plan of each strategy, contract.md 9. The candidates are in order of distance, then id, so the first one
- * found wins every tie. `plans`: the best plans of several stores; null where no strategy needs them.
+ * Picks the plan of a strategy, contract.md 9. The stores are in order of distance, then id, so the first one found wins
+ * every tie. `all`: the set of all requested products. `plans`: the best plans of several stores; null where no strategy
+ * needs them.
  */
-export function strategiesFor({ coverage }: Candidates, productCount: number, plans: BestPlans | null): Strategies {
-  const all = 2 ** productCount - 1;
-  const isAnyCovered = coverage.some((covered) => covered !== 0);
+function pickPlan(strategy: StrategyName, coverage: Int32Array, all: number, plans: BestPlans | null): Plan | null {
   const single = (store: number): Plan | null => (store < 0 ? null : [store]);
+  switch (strategy) {
+    case 'best_single_store':
+      return single(largest(coverage));
+    case 'closest_store_with_any':
+      return single(coverage.findIndex((covered) => covered !== 0));
+    case 'closest_complete_store':
+      return single(coverage.indexOf(all));
+    case 'fewest_stores_complete':
+      return plans?.complete ?? null;
+    case 'best_partial_plan':
+      return plans?.fullest ?? null;
+  }
+}
 
-  const pick: Readonly<Record<StrategyName, () => Plan | null>> = {
-    best_single_store: () => single(largest(coverage)),
-    closest_store_with_any: () => single(coverage.findIndex((covered) => covered !== 0)),
-    closest_complete_store: () => single(coverage.indexOf(all)),
-    fewest_stores_complete: () => plans?.complete ?? null,
-    best_partial_plan: () => plans?.fullest ?? null,
-  };
-
-  const reasonWithout = (strategy: StrategyName): NoSolutionReason => {
-    if (strategy === 'closest_complete_store') return 'NO_SINGLE_STORE_COVERS_ALL_PRODUCTS';
-    return anywhere(coverage) === all ? 'COMPLETE_PLAN_EXCEEDS_MAX_STOPS' : 'NO_COMPLETE_PLAN_IN_SCOPE';
-  };
-
-  return {
-    solve(strategy) {
-      if (!isAnyCovered) return { plan: null, reason: 'NO_REPORTED_MATCH' };
-      const plan = pick[strategy]();
-      return plan ? { plan, reason: null } : { plan, reason: reasonWithout(strategy) };
-    },
-  };
+function reasonWithoutPlan(strategy: StrategyName, coverage: Int32Array, all: number): NoSolutionReason {
+  const covered = anywhere(coverage);
+  if (covered === 0) return 'NO_REPORTED_MATCH';
+  if (strategy === 'closest_complete_store') return 'NO_SINGLE_STORE_COVERS_ALL_PRODUCTS';
+  return covered === all ? 'COMPLETE_PLAN_EXCEEDS_MAX_STOPS' : 'NO_COMPLETE_PLAN_IN_SCOPE';
 }
 
 /** The first of the stores that cover the most products; -1 if no store covers any. */

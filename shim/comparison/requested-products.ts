@@ -4,12 +4,12 @@ import {
   type PairLetter,
   pairLetters,
 } from '../../generator/contract/documents/comparison.ts';
-import type { Warning } from '../../generator/contract/documents/envelope.ts';
+import type { Warning, Warning } from '../../generator/contract/documents/envelope.ts';
 import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problems.ts';
 import type { Work } from '../scheduling/work.ts';
-import type { PublicationView } from '../site/publication-view.ts';
+import { ambiguousSkus, type PublicationView } from '../site/publication-view.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 
 /** Products by id or by SKU. Exactly one of the two is given. */
@@ -52,7 +52,7 @@ async function notFound(
     const reason = `expected ids of published products, got ${missing.join(', ')}`;
     return new ProblemError('PRODUCT_NOT_FOUND', [{ name, reason }]);
   }
-  const ambiguous = (await view.document(pathOf('former_skus'), formerSkuIndex))?.ambiguous ?? [];
+  const ambiguous = await ambiguousSkus(view);
   const named = missing.map((sku) => (ambiguous.includes(sku) ? `${sku}, which several products had` : sku));
   const reason = `expected SKUs of one published product each, got ${named.join('; ')}`;
   const isAmbiguous = ambiguous.includes(missing[0] as string);

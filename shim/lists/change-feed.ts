@@ -1,3 +1,5 @@
+import type { QueryOf } from '../../generator/contract/addresses.ts';
+import { type ChangeType, storeChangeTypes } from '../../generator/contract/documents/change.ts';
 import {
   type EventPage,
   eventPage,
@@ -12,10 +14,10 @@ import {
   pageSize,
   segmentSize,
 } from '../../generator/contract/formats/page-index.ts';
+import { compareInstants } from '../../generator/contract/instant.ts';
 import type { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { jsonReading, parseJson, type Reading } from '../site/verified-objects.ts';
-import type { ChangeFilter, EventSummary } from './change-rows.ts';
 
 /** Pages and segments that one answer reads at most, about 100 KB each. An answer without a row yet may read more. */
 const readBudget = { withRows: 24, withoutRows: 96 };
@@ -38,7 +40,7 @@ const filteringUnits = { events: 20, pages: 100 };
 type Event = EventPage['data'][number];
 
 /** Rows, newest first. `next`: the event to continue with, null when none is left. */
-export type FeedSelection = { readonly rows: readonly Event[]; readonly next: number | null };
+type FeedSelection = { readonly rows: readonly Event[]; readonly next: number | null };
 
 /**
  * The events of a change list in one publication. They are numbered from the oldest one ever, even if it is not
@@ -167,4 +169,67 @@ export class ChangeFeed {
 
 function segmentOf(page: number): number {
   return Math.ceil(page / segmentSize);
+}
+
+/** The fields of an event that a selection reads. */
+type SelectableEvent = {
+  readonly type: string;
+  readonly store: { readonly id: string } | null;
+  readonly times: { readonly retrieved_at: string };
+};
+
+/** The summary of the events of a page or segment; `stores` are positions in a table of ids. */
+type EventSummary = {
+  readonly retrieved: readonly [oldest: string, newest: string];
+  readonly types: readonly string[];
+  readonly stores: readonly number[];
+};
+
+type EventQuery = Pick<QueryOf<'family_changes'>, 'store_id' | 'types' | 'since' | 'until'>;
+
+/** Decides which events of a feed pass a query, contract.md 3. */
+export class ChangeFilter {
+  readonly #store: string | null;
+  readonly #types: readonly ChangeType[] | null;
+  readonly #since: string | null;
+  readonly #until: string | null;
+
+  constructor({ store_id, types, since, until }: EventQuery) {
+    this.#store = store_id ?? null;
+    // Only some types of events have a store. With a store in the query, summaries need not be compared with other
+    // types.
+    this.#types =
+      (store_id === undefined ? types : storeChangeTypes.filter((type) => types?.includes(type) ?? true)) ?? null;
+    this.#since = since ?? null;
+    this.#until = until ?? null;
+  }
+
+  /** Whether every event passes. */
+  get isOpen(): boolean {
+    return this.#store === null && this.#types === null && this.#since === null && this.#until === null;
+  }
+
+  passes({ type, store, times }: SelectableEvent): boolean {
+    return (
+      (this.#types === null || (this.#types as readonly string[]).includes(type)) &&
+      (this.#store === null || store?.id === this.#store) &&
+      this.#isWithin(times.retrieved_at, times.retrieved_at)
+    );
+  }
+
+  /**
+   * Whether an event of a page or segment may pass. `table`: the store ids to which the positions in the summary refer.
+   */
+  mayPass({ retrieved: [oldest, newest], types, stores }: EventSummary, table: readonly string[]): boolean {
+    return (
+      (this.#types === null || this.#types.some((type) => types.includes(type))) &&
+      (this.#store === null || stores.some((position) => table[position] === this.#store)) &&
+      this.#isWithin(oldest, newest)
+    );
+  }
+
+  #isWithin(oldest: string, newest: string): boolean {
+    if (this.#since !== null && compareInstants(newest, this.#since) < 0) return false;
+    return this.#until === null || compareInstants(oldest, this.#until) <= 0;
+  }
 }

@@ -13,7 +13,7 @@ import { type ChangeQuery, type ChangesKind, selectChanges } from './change-rows
 import type { CursorSigner } from './cursor-signing.ts';
 import { selectBrands, selectByName } from './name-rows.ts';
 
-export type ListKind = Exclude<QueryKind, 'search' | 'comparison'>;
+type ListKind = Exclude<QueryKind, 'search' | 'comparison'>;
 
 /** A request for a list, with its parsed query. */
 export type ListQuestion = {
@@ -117,11 +117,11 @@ async function select(
     return { ...of, ...(await selectChanges(view, question, position && 'event' in position ? position : null, work)) };
   }
   const row: RowPosition | null = position && 'page' in position ? position : null;
-  const { warnings, ...rest } =
+  const selection =
     question.kind === 'brands'
       ? await selectBrands(view, question.query, row, work)
       : await selectByName(view, question.path, row, question.query.limit ?? null, work);
-  return { ...of, ...rest, meta: { warnings } };
+  return { ...of, ...selection };
 }
 
 function isOfChanges(question: ListQuestion): question is ListQuestion & { kind: ChangesKind; query: ChangeQuery } {
@@ -129,10 +129,10 @@ function isOfChanges(question: ListQuestion): question is ListQuestion & { kind:
 }
 
 /** A request for a list: its path, the canonical query without the cursor, and the cursor. */
-export type ListRequest = { readonly path: string; readonly query: string; readonly cursor: string | null };
+type ListRequest = { readonly path: string; readonly query: string; readonly cursor: string | null };
 
 /** Rows of a list. `next`: the position where the list continues, null at its end. */
-export type ListSelection = {
+type ListSelection = {
   readonly revision: string;
   readonly publishedAt: string;
   /** The base URL before every address of the site; may be empty. */
@@ -144,12 +144,12 @@ export type ListSelection = {
 };
 
 /** The address that a cursor is bound to. */
-export function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): string {
+function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
 /** The answer of a list, its cursor fields filled in, contract.md 4. */
-export async function answerList(
+async function answerList(
   request: ListRequest,
   { revision, publishedAt, base, rows, meta, next }: ListSelection,
   signer: CursorSigner,
@@ -170,6 +170,6 @@ export async function answerList(
 }
 
 function addressOf({ path, query }: ListRequest, cursor: string | null): string {
-  const all = [query, cursor === null ? '' : formatQueryString([['cursor', cursor]])].filter((part) => part !== '');
-  return all.length === 0 ? path : `${path}?${all.join('&')}`;
+  const parts = [query, cursor === null ? '' : formatQueryString([['cursor', cursor]])];
+  return listName({ path, query: parts.filter((part) => part !== '').join('&') });
 }

@@ -12,10 +12,10 @@ import { jsonReading } from '../site/verified-objects.ts';
 const pageReading = jsonReading('page by name', rowPage);
 
 /** Rows of a list by name, with the fields of its pages that the answer needs. */
-export type NameSelection = {
+type NameSelection = {
   readonly base: string;
   readonly rows: RowPage['data'];
-  readonly warnings: RowPage['meta']['warnings'];
+  readonly meta: Pick<RowPage['meta'], 'warnings'>;
   readonly next: RowPosition | null;
 };
 
@@ -37,7 +37,7 @@ export async function selectByName(
     rows.push(...page.data.slice(start, start + wanted));
     const next = following(at.page, page, start + wanted, base);
     if (next === null || limit === null || rows.length === limit) {
-      return { base, rows, warnings: page.meta.warnings, next };
+      return { base, rows, meta: { warnings: page.meta.warnings }, next };
     }
     at = next;
     page = await view.require(at.page, pageReading, work);
@@ -78,7 +78,8 @@ export async function selectBrands(
   const start = position ? found.findIndex(({ id }) => id === position.row) : 0;
   const end = start + (limit ?? pageSize);
   const following = found[end];
-  return { base, rows: found.slice(start, end), warnings, next: following ? { page: path, row: following.id } : null };
+  const next = following ? { page: path, row: following.id } : null;
+  return { base, rows: found.slice(start, end), meta: { warnings }, next };
 }
 
 /**

@@ -121,22 +121,14 @@ const toldCharacters = 512;
  * has the form of the log's other lines but is printed here. A request for a precomputed file takes about fifteen
  * microseconds in all, and the logger would take one and a half of them.
  */
-export class RequestLog {
-  readonly #lines: LogWithLines['lines'];
-  readonly #areRequestsTold: boolean;
-  readonly #areProbesTold: boolean;
-
-  constructor({ log, lines }: LogWithLines) {
-    this.#lines = lines;
-    this.#areRequestsTold = log.isLevelEnabled('info');
-    this.#areProbesTold = log.isLevelEnabled('debug');
-  }
-
-  write(exchange: Exchange): void {
+export function requestLog({ log, lines }: LogWithLines): (exchange: Exchange) => void {
+  const areRequestsTold = log.isLevelEnabled('info');
+  const areProbesTold = log.isLevelEnabled('debug');
+  return (exchange) => {
     const isProbe = exchange.answer?.resource === 'probe';
-    const isTold = isProbe ? this.#areProbesTold : this.#areRequestsTold;
-    if (isTold) this.#lines.write(requestLine(isProbe ? 'debug' : 'info', exchange));
-  }
+    const isTold = isProbe ? areProbesTold : areRequestsTold;
+    if (isTold) lines.write(requestLine(isProbe ? 'debug' : 'info', exchange));
+  };
 }
 
 /**

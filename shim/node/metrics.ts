@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { answerHalfClosed } from './connections.ts';
+import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -12,17 +13,10 @@ const durationBuckets = [
 ];
 
 /** Values that are read each time the metrics are requested. */
-export type MetricSources = {
+type MetricSources = {
   readonly openConnections: () => number;
   readonly requestsInFlight: () => number;
   readonly publication: () => Promise<{ readonly sequence: number; readonly publishedAt: string } | null>;
-};
-
-/** `resource` is a kind of address, of which there are about forty, and never the address itself. */
-export type FinishedRequest = {
-  readonly answer: { readonly resource: string; readonly status: number } | null;
-  readonly bytes: number;
-  readonly seconds: number;
 };
 
 /** Labels of a request whose client went away before the answer. */
@@ -67,7 +61,8 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  finished({ answer, bytes, seconds }: FinishedRequest): void {
+  /** The label `resource` is a kind of address, of which there are about forty, and never the address itself. */
+  finished({ answer, bytes, seconds }: Exchange): void {
     const { resource, status } = answer ?? unanswered;
     this.#requests.inc({ resource, status });
     this.#bytes.inc({ resource }, bytes);

@@ -9,7 +9,7 @@ import { CurrentPublication } from '../site/current-publication.ts';
 import { type ClientAddress, canonicalAddress } from './client-address.ts';
 import { answerHalfClosed, Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
-import { type LogWithLines, RequestLog, shimLog } from './log.ts';
+import { type LogWithLines, requestLog, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { ObjectBodies } from './object-bodies.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
@@ -43,7 +43,7 @@ export type SiteServer = {
 export function createSiteServer(options: SiteServerOptions): SiteServer {
   const { dist, baseUrl, clientAddress, limiter, cursorSecrets } = options;
   const { log } = options.log;
-  const requestLog = new RequestLog(options.log);
+  const logRequest = requestLog(options.log);
   const limits = { ...defaultLimits, ...options.limits };
   const address = addresser(baseUrl);
   const site = new SiteFolder(dist);
@@ -99,7 +99,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
 
   function end(exchange: Exchange): void {
     exchange.end();
-    requestLog.write(exchange);
+    logRequest(exchange);
     metrics?.finished(exchange);
   }
 

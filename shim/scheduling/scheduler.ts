@@ -41,16 +41,14 @@ export class SolitaryScheduler implements Scheduler {
   }
 }
 
-export type FairLimits = {
+const defaultLimits = {
   /** Questions that are answered at the same time. Each holds the documents it has read in memory. */
-  readonly running: number;
-  readonly runningPerClient: number;
+  running: 6,
+  runningPerClient: 2,
   /** Questions that wait for their turn. */
-  readonly waiting: number;
-  readonly waitingPerClient: number;
+  waiting: 1024,
+  waitingPerClient: 128,
 };
-
-const defaultLimits: FairLimits = { running: 6, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };
 
 /** Units of work that every question takes: to look through the caches and to write the answer. */
 const beginningUnits = 100;
@@ -74,7 +72,7 @@ type Client = {
  */
 export class FairScheduler implements Scheduler {
   readonly #turns: Turns;
-  readonly #limits: FairLimits;
+  readonly #limits: typeof defaultLimits;
   /** Clients with a question, and clients for which more work was done lately than for others. */
   readonly #clients = new Map<string, Client>();
   #running = 0;
@@ -82,7 +80,7 @@ export class FairScheduler implements Scheduler {
   /** The largest `spent` of a client when one of its questions began. */
   #clock = 0;
 
-  constructor(afterOthers: (callback: () => void) => void, limits: Partial<FairLimits> = {}) {
+  constructor(afterOthers: (callback: () => void) => void, limits: Partial<typeof defaultLimits> = {}) {
     this.#turns = new Turns(afterOthers);
     this.#limits = { ...defaultLimits, ...limits };
   }

@@ -1,23 +1,14 @@
-/** Lets other requests run between two pieces of work. */
-export interface Pace {
-  /**
-   * Call it before a piece of `units` of work. Null: the work may start now. Otherwise it starts when the promise
-   * resolves.
-   */
-  next(units: number): Promise<void> | null;
-}
-
 /**
  * The work for one question, in units of about a microsecond on a usual machine. Units are counted and not measured,
  * because some hosts stop the clock while a program computes, and because a question costs the same on all hosts.
  */
 export class Work {
-  readonly #pace: Pace | null;
+  readonly #turns: Turns | null;
   #charged = 0;
 
-  /** Without a pace, the work never waits. */
-  constructor(pace: Pace | null = null) {
-    this.#pace = pace;
+  /** Without turns, the work never waits. */
+  constructor(turns: Turns | null = null) {
+    this.#turns = turns;
   }
 
   /** Units that the question costs its client. They do not depend on what the host has in its caches. */
@@ -31,12 +22,12 @@ export class Work {
 
   /** Await it before a piece of work: other work may have its turn first. */
   pace(units: number): Promise<void> | null {
-    return this.#pace?.next(units) ?? null;
+    return this.#turns?.next(units) ?? null;
   }
 
   /** Work in the same turns that is charged to nobody: for values that are made once and kept for all. */
   get free(): Work {
-    return new Work(this.#pace);
+    return new Work(this.#turns);
   }
 
   /** Charges and paces a piece of work, for work that every such question needs. */
@@ -82,7 +73,7 @@ type Piece = { readonly units: number; readonly begin: () => void };
  * Cuts work into turns. Between two turns the runtime does everything else that is due. `afterOthers` schedules a
  * callback after that: as a macrotask, because promises alone do not let other work run.
  */
-export class Turns implements Pace {
+export class Turns {
   readonly #afterOthers: (callback: () => void) => void;
   readonly #waiting: Piece[] = [];
   #spent = 0;
@@ -92,6 +83,10 @@ export class Turns implements Pace {
     this.#afterOthers = afterOthers;
   }
 
+  /**
+   * Call it before a piece of `units` of work. Null: the work may start now. Otherwise it starts when the promise
+   * resolves.
+   */
   next(units: number): Promise<void> | null {
     if (this.#waiting.length > 0 || this.#spent >= turnUnits) {
       return new Promise((begin) => {

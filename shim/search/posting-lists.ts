@@ -1,30 +1,26 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import type { Work } from '../scheduling/work.ts';
 
-/** The entries in which each word occurs, and the score of the word there. Words are identified by numbers. */
-export class PostingLists {
+type Lists = {
   /** All words, sorted by code unit, and the number of each. */
-  readonly #sorted: readonly string[];
-  readonly #numbers: Int32Array;
+  readonly sorted: readonly string[];
+  readonly numbers: Int32Array;
   /** By number of a word: where its postings begin. The last element is the end of all postings. */
-  readonly #starts: Int32Array;
-  readonly #lengths: Uint16Array;
+  readonly starts: Int32Array;
+  readonly lengths: Uint16Array;
   /** By posting: the entry, and the score of the word in it. */
   readonly entries: Int32Array;
   readonly scores: Float64Array;
+};
 
-  constructor(lists: {
-    readonly sorted: readonly string[];
-    readonly numbers: Int32Array;
-    readonly starts: Int32Array;
-    readonly lengths: Uint16Array;
-    readonly entries: Int32Array;
-    readonly scores: Float64Array;
-  }) {
-    this.#sorted = lists.sorted;
-    this.#numbers = lists.numbers;
-    this.#starts = lists.starts;
-    this.#lengths = lists.lengths;
+/** The entries in which each word occurs, and the score of the word there. Words are identified by numbers. */
+export class PostingLists {
+  readonly #lists: Lists;
+  readonly entries: Int32Array;
+  readonly scores: Float64Array;
+
+  constructor(lists: Lists) {
+    this.#lists = lists;
     this.entries = lists.entries;
     this.scores = lists.scores;
   }
@@ -32,7 +28,7 @@ export class PostingLists {
   /** The number of a word; -1 if no entry has it. */
   numberOf(word: string): number {
     const place = this.#firstNotBefore(word);
-    return this.#sorted[place] === word ? (this.#numbers[place] as number) : -1;
+    return this.#lists.sorted[place] === word ? (this.#lists.numbers[place] as number) : -1;
   }
 
   /** Numbers of the words that begin with `prefix`: from the first number up to the second, which is excluded. */
@@ -40,28 +36,29 @@ export class PostingLists {
     const start = this.#firstNotBefore(prefix);
     let end = start;
     let first = Number.POSITIVE_INFINITY;
-    for (; this.#sorted[end]?.startsWith(prefix); end += 1) first = Math.min(first, this.#numbers[end] as number);
+    for (; this.#lists.sorted[end]?.startsWith(prefix); end += 1)
+      first = Math.min(first, this.#lists.numbers[end] as number);
     return end === start ? [0, 0] : [first, first + end - start];
   }
 
   startOf(number: number): number {
-    return this.#starts[number] as number;
+    return this.#lists.starts[number] as number;
   }
 
   endOf(number: number): number {
-    return this.#starts[number + 1] as number;
+    return this.#lists.starts[number + 1] as number;
   }
 
   lengthOf(number: number): number {
-    return this.#lengths[number] as number;
+    return this.#lists.lengths[number] as number;
   }
 
   #firstNotBefore(word: string): number {
     let low = 0;
-    let high = this.#sorted.length;
+    let high = this.#lists.sorted.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#sorted[middle] as string) < word) low = middle + 1;
+      if ((this.#lists.sorted[middle] as string) < word) low = middle + 1;
       else high = middle;
     }
     return low;

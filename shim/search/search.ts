@@ -11,8 +11,8 @@ import {
 import { pathOf } from '../../generator/contract/paths.ts';
 import { Work } from '../scheduling/work.ts';
 import type { PublicationView } from '../site/publication-view.ts';
-import { jsonElements } from '../site/route-shard.ts';
 import { checked, type Reading } from '../site/verified-objects.ts';
+import { jsonElements } from './json-elements.ts';
 import { type PostingLists, PostingListsBuilder } from './posting-lists.ts';
 import { BestEntries, WordMatches } from './word-matches.ts';
 
@@ -29,22 +29,11 @@ export type SearchQuery = {
  * entries that have all of them as whole words, then the rest. Each group is in order of score, and then of the index.
  * A query without a letter or a digit finds nothing. Rejects with an UnreadableError when the index cannot be read.
  */
-export async function search(
-  view: PublicationView,
-  { q, kinds, limit }: SearchQuery,
-  work = new Work(),
-): Promise<SearchResult> {
+export async function search(view: PublicationView, query: SearchQuery, work = new Work()): Promise<SearchResult> {
   const index = await prepareSearch(view, work);
-  const written = wordsOf(q);
-  const last = written.at(-1);
-  const others = [...new Set(written.slice(0, -1))];
-  // If the last word also occurs earlier in the query, it must match as a whole word, and then it matches as a prefix
-  // too.
-  const lastIsPrefix = last !== undefined && !others.includes(last);
-  const words = lastIsPrefix ? [...others, last] : others;
-  const { hits, total, units } = index.search({ words, lastIsPrefix, kinds, limit });
+  const { hits, total, units } = index.search(query);
   await work.spend(units);
-  return { data: [...hits], meta: { total, warnings: index.warnings } };
+  return { data: hits, meta: { total, warnings: index.warnings } };
 }
 
 /**
@@ -57,20 +46,6 @@ export function prepareSearch(view: PublicationView, work = new Work()) {
 
 /** Ranks of matches. A higher rank comes first, whatever the scores are. */
 const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;
-
-export type WordQuery = {
-  /** Folded words without repetition. */
-  readonly words: readonly string[];
-  /** Whether the last word may be the beginning of a longer one. */
-  readonly lastIsPrefix: boolean;
-  /** Null: all of them. */
-  readonly kinds: readonly SearchKind[] | null;
-  /** Maximum number of hits. */
-  readonly limit: number;
-};
-
-/** `units`: the units of work that the search took. */
-export type Found = { readonly hits: readonly SearchHit[]; readonly total: number; readonly units: number };
 
 /** The full names of an entry, as {@link wordSetOf} prints them; null for a product. */
 type WholeNames = readonly string[] | null;
@@ -92,8 +67,18 @@ export class PreparedIndex {
     this.#matches = new WordMatches(lists, entries.hits.length);
   }
 
-  /** The best entries that have every word, by rank, then score, then position in the index. */
-  search({ words, lastIsPrefix, kinds, limit }: WordQuery): Found {
+  /**
+   * The best entries that have every word, by rank, then score, then position in the index. `units`: the units of work
+   * that the search took.
+   */
+  search({ q, kinds, limit }: SearchQuery) {
+    const written = wordsOf(q);
+    const last = written.at(-1);
+    const others = [...new Set(written.slice(0, -1))];
+    // If the last word also occurs earlier in the query, it must match as a whole word, and then it matches as a prefix
+    // too.
+    const lastIsPrefix = last !== undefined && !others.includes(last);
+    const words = lastIsPrefix ? [...others, last] : others;
     const matches = this.#matches;
     matches.find(words, lastIsPrefix);
     const isWanted = searchKind.options.map((kind) => kinds === null || kinds.includes(kind));

@@ -1,18 +1,25 @@
-import type * as z from 'zod';
 import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
 import {
   type ObjectReference,
   type Pointer,
   type Route,
   type RouteTableRoot,
+  route,
   routeTableRoot,
+  shard,
 } from '../../generator/contract/formats/site.ts';
 import { parsePath, pathOf } from '../../generator/contract/paths.ts';
 import type { ProblemCode } from '../../generator/contract/problem.ts';
 import { readingUnits, type Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
-import { type RouteShard, routeShardReading } from './route-shard.ts';
-import { digest, jsonReading, type Reading, UnreadableError, type VerifiedObjects } from './verified-objects.ts';
+import {
+  digest,
+  jsonReading,
+  parseJson,
+  type Reading,
+  UnreadableError,
+  type VerifiedObjects,
+} from './verified-objects.ts';
 
 /** One publication as a pointer names it, with its route table. */
 export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>;
@@ -85,11 +92,6 @@ export class PublicationView {
     return this.#objects.read(reading, route, work);
   }
 
-  /** A precomputed document that the shim itself reads, or null when the publication has no such route. */
-  async document<Value>(path: string, schema: z.ZodType<Value>): Promise<Value | null> {
-    return this.read(path, jsonReading(path, schema));
-  }
-
   /**
    * Like {@link read}, for addresses that every publication has. Rejects with an UnreadableError when there is no
    * route.
@@ -100,22 +102,55 @@ export class PublicationView {
     return value;
   }
 
-  #shard(number: number, work?: Work): Promise<RouteShard> {
-    return this.#objects.read(routeShardReading, this.#root.shards[number] as ObjectReference, work);
+  #shard(number: number, work?: Work): Promise<Uint8Array> {
+    return this.#objects.read(shardReading, this.#root.shards[number] as ObjectReference, work);
   }
 
-  #find(shard: RouteShard, number: number, path: string): Route | null {
-    let route: Route | null;
+  #find(shard: Uint8Array, number: number, path: string): Route | null {
     try {
-      route = shard.find(path);
+      const route = findRoute(shard, path);
+      if (route) this.#known.set(route.path, route, 1);
+      return route;
     } catch (cause) {
       const reference = this.#root.shards[number] as ObjectReference;
       throw new UnreadableError(`shard ${reference.sha256}: ${(cause as Error).message}`, reference, { cause });
     }
-    if (route) this.#known.set(route.path, route, 1);
-    return route;
   }
 }
+
+const beginning = '{"routes":[';
+const end = ']}';
+/**
+ * Every route begins with this text. It occurs nowhere else in a shard, because quotes inside of a text are escaped.
+ */
+const routeStart = '{"path":';
+
+/**
+ * Finds a route in a shard of the route table, which is kept as its bytes. A publication of 90,000 routes has 30 MB of
+ * them. Objects would take twice as much memory, and the garbage collector would have to go through them. A route is
+ * parsed and checked when it is requested. Null when the shard has no such path. Throws when the route does not have the
+ * shape of one.
+ */
+function findRoute(bytes: Uint8Array, path: string): Route | null {
+  const text = new TextDecoder().decode(bytes);
+  const start = text.indexOf(`${routeStart}${JSON.stringify(path)},`);
+  if (start < 0) return null;
+  const next = text.indexOf(`,${routeStart}`, start);
+  return route.parse(JSON.parse(text.slice(start, next < 0 ? text.length - end.length : next)));
+}
+
+/** Shards are written in one form, which {@link findRoute} searches. A shard in another form is rewritten to it. */
+const shardReading: Reading<Uint8Array> = {
+  name: 'shard',
+  weight: 1,
+  of(bytes) {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (text.startsWith(beginning + routeStart) && text.endsWith(end)) return bytes;
+    const { routes } = parseJson(shard, bytes);
+    const usual = routes.map(({ path, ...rest }) => JSON.stringify({ path, ...rest })).join(',');
+    return new TextEncoder().encode(beginning + usual + end);
+  },
+};
 
 /** The leading bits of the path's SHA-256. */
 async function shardNumber(path: string, bits: number): Promise<number> {
@@ -133,8 +168,15 @@ export async function missingRouteCode(view: PublicationView, path: string): Pro
     return product ? 'RESOURCE_NOT_FOUND' : 'PRODUCT_NOT_FOUND';
   }
   if (sku !== undefined) {
-    const document = await view.document(pathOf('former_skus'), formerSkuIndex);
-    return document?.ambiguous.includes(sku) ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND';
+    return (await ambiguousSkus(view)).includes(sku) ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND';
   }
   return 'RESOURCE_NOT_FOUND';
+}
+
+const formerSkus = pathOf('former_skus');
+const formerSkusReading = jsonReading(formerSkus, formerSkuIndex);
+
+/** The former SKUs that several products had. */
+export async function ambiguousSkus(view: PublicationView): Promise<readonly string[]> {
+  return (await view.read(formerSkus, formerSkusReading))?.ambiguous ?? [];
 }

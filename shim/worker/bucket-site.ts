@@ -31,8 +31,7 @@ export class BucketSite implements ObjectReader {
   }
 
   async readSignature(): Promise<Uint8Array | null> {
-    const found = await this.#get(signatureFile);
-    return found && hasBody(found) ? new Uint8Array(await found.arrayBuffer()) : null;
+    return this.#bytes(signatureFile);
   }
 
   async sizeOf(sha256: string): Promise<number | null> {
@@ -41,14 +40,18 @@ export class BucketSite implements ObjectReader {
   }
 
   async readObject({ sha256 }: ObjectReference): Promise<Uint8Array | null> {
-    const found = await this.#get(objectPath(sha256));
-    return found && hasBody(found) ? new Uint8Array(await found.arrayBuffer()) : null;
+    return this.#bytes(objectPath(sha256));
   }
 
   async streamObject({ sha256 }: ObjectReference, range: ByteRange | null): Promise<StoredObject | null> {
     const part = range ? { range: { offset: range.start, length: range.end - range.start + 1 } } : {};
     const found = await this.#get(objectPath(sha256), part);
     return found && hasBody(found) ? { size: found.size, etag: found.httpEtag, body: found.body } : null;
+  }
+
+  async #bytes(key: string): Promise<Uint8Array | null> {
+    const found = await this.#get(key);
+    return found && hasBody(found) ? new Uint8Array(await found.arrayBuffer()) : null;
   }
 
   async #get(key: string, options: Parameters<ObjectBucket['get']>[1] = {}): Promise<BucketBody | BucketObject | null> {

@@ -1,4 +1,4 @@
-import { type Addresser, addresser } from '../../generator/contract/paths.ts';
+import { addresser } from '../../generator/contract/paths.ts';
 import { Handler } from '../handler.ts';
 import type { ShimLog } from '../host.ts';
 import type { Fields } from '../http/conditional.ts';
@@ -51,7 +51,7 @@ function clientFields({ headers, cf }: EdgeRequest): Fields {
 const toldCharacters = 512;
 
 /** Logs to the console, one line of JSON per event. Workers collect the lines: `wrangler tail`, Workers Logs. */
-export const consoleLog: ShimLog = (level, message, fields) => {
+const consoleLog: ShimLog = (level, message, fields) => {
   console[level](JSON.stringify({ level, time: new Date().toISOString(), ...fields, msg: message }));
 };
 
@@ -60,7 +60,7 @@ export const consoleLog: ShimLog = (level, message, fields) => {
  * read the bucket since it started. The line has no duration, because the clock of a worker stands still while it
  * computes.
  */
-export function logRequest({ request, answer }: WebExchange, bucketReads: number): void {
+function logRequest({ request, answer }: WebExchange, bucketReads: number): void {
   const { id, method, target, client } = request;
   const { status, resource, headers } = answer;
   const revision = headers['X-Publication-Revision'] ?? null;
@@ -68,17 +68,8 @@ export function logRequest({ request, answer }: WebExchange, bucketReads: number
   console.info(JSON.stringify({ level: 'info', time: new Date().toISOString(), ...told, bucket_reads: bucketReads }));
 }
 
-export type EdgeSettings = {
-  readonly address: Addresser;
-  /** The first one signs cursors; cursors signed by any of them are accepted, contract.md 4. */
-  readonly cursorSecrets: readonly [string, ...string[]];
-  /** The secret is random, because none was configured. No other isolate knows it. */
-  readonly isSecretRandom: boolean;
-  readonly logsRequests: boolean;
-};
-
 /** Reads the variables and secrets of a worker. Throws an error that names the one that is wrong. */
-export function readSettings(environment: Environment): EdgeSettings {
+export function readSettings(environment: Environment) {
   const { BASE_URL: baseUrl, LOG_REQUESTS: logRequests = 'false' } = environment;
   const { secrets, isRandom } = cursorSecrets(environment);
   if (baseUrl && !(/^https?:\/\//.test(baseUrl) && URL.canParse(baseUrl))) {
@@ -90,6 +81,7 @@ export function readSettings(environment: Environment): EdgeSettings {
   return {
     address: addresser(baseUrl || null),
     cursorSecrets: secrets,
+    /** No other isolate knows a random secret. */
     isSecretRandom: isRandom,
     logsRequests: logRequests === 'true',
   };

@@ -1,13 +1,4 @@
-import {
-  bitCount,
-  type CoverageField,
-  coveredSets,
-  lowestBit,
-  type ReachTable,
-  reaches,
-  tableWords,
-  withOneMore,
-} from './candidates.ts';
+import { bitCount, type CoverageField, lowestBit } from './candidates.ts';
 
 /**
  * The cost of counting the products that a store leaves open. The unit is a look: a check whether a store can matter at
@@ -135,36 +126,71 @@ export class NearestCover {
   }
 }
 
-/** How many of the numbers 0 to `count - 1` pass a test, where no number passes after one that fails. */
-export function passing(count: number, test: (number: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (test(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** The bits of a 32-bit word whose number has bit 0, 1, 2, 3 or 4 set. */
+const [bit0, bit1, bit2, bit3, bit4] = [0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000] as const;
+
+/**
+ * A bit for every set of products: whether some store covers all of the set, or all but a given number. Product 0 is
+ * ignored: it is settled first, so it is hardly ever in a set that is looked up. Takes 2 MB for 25 products.
+ */
+export type ReachTable = Int32Array;
+
+/**
+ * Whether the table has a set. If not, no store covers the set. For a set with product 0 it may be true although no
+ * store covers the set.
+ */
+export function reaches(table: ReachTable, products: number): boolean {
+  return (((table[products >>> 6] as number) >>> ((products >>> 1) & 31)) & 1) === 1;
 }
 
-/** Positions of stores in a field, ascending and so nearest first. */
-export type FieldPlan = readonly number[];
+/** The number of words in a table for `productCount` products. */
+export function tableWords(productCount: number): number {
+  return 2 ** Math.max(0, productCount - 6);
+}
 
-export function farthestDistance({ distances }: CoverageField, plan: FieldPlan): number {
-  return distances[plan[plan.length - 1] as number] as number;
+/** The sets that some store covers: the coverage of each store, and every subset of a set in the table. */
+export function coveredSets(coverage: Int32Array, productCount: number): ReachTable {
+  const table = new Int32Array(tableWords(productCount));
+  for (const covered of coverage) {
+    const word = covered >>> 6;
+    table[word] = (table[word] as number) | (1 << ((covered >>> 1) & 31));
+  }
+  for (let word = 0; word < table.length; word += 1) {
+    let sets = table[word] as number;
+    if (sets === 0) continue;
+    sets |= (sets & bit0) >>> 1;
+    sets |= (sets & bit1) >>> 2;
+    sets |= (sets & bit2) >>> 4;
+    sets |= (sets & bit3) >>> 8;
+    table[word] = sets | ((sets & bit4) >>> 16);
+  }
+  for (let half = 1; half < table.length; half *= 2) {
+    for (let start = 0; start < table.length; start += 2 * half) {
+      for (let word = start; word < start + half; word += 1) {
+        table[word] = (table[word] as number) | (table[word + half] as number);
+      }
+    }
+  }
+  return table;
 }
 
 /**
- * Below 0 if `a` is the better of two plans with as many stores and the same farthest distance: by total distance, then
- * by the ids of the stores, nearest first, contract.md 9.
+ * The sets of a table, and each of them with any one more product: the sets that some store covers when one more
+ * product may be missing.
  */
-export function comparePlans({ distances, idRanks }: CoverageField, a: FieldPlan, b: FieldPlan): number {
-  let difference = 0;
-  for (let stop = 0; stop < a.length; stop += 1) {
-    difference += (distances[a[stop] as number] as number) - (distances[b[stop] as number] as number);
+export function withOneMore(table: ReachTable): ReachTable {
+  const larger = new Int32Array(table.length);
+  for (let word = 0; word < table.length; word += 1) {
+    const sets = table[word] as number;
+    const inWord = ((sets << 1) & bit0) | ((sets << 2) & bit1) | ((sets << 4) & bit2) | ((sets << 8) & bit3);
+    larger[word] = sets | inWord | ((sets << 16) & bit4);
   }
-  for (let stop = 0; difference === 0 && stop < a.length; stop += 1) {
-    difference = (idRanks[a[stop] as number] as number) - (idRanks[b[stop] as number] as number);
+  for (let half = 1; half < table.length; half *= 2) {
+    for (let start = 0; start < table.length; start += 2 * half) {
+      for (let word = start; word < start + half; word += 1) {
+        larger[word + half] = (larger[word + half] as number) | (table[word] as number);
+      }
+    }
   }
-  return difference;
+  return larger;
 }

@@ -1,7 +1,7 @@
 import { atOnce, type Steps } from '../../scheduling/work.ts';
 import { bitCount, type Candidates, type CoverageField, coverageField, type Plan } from './candidates.ts';
-import { type FieldPlan, NearestCover } from './nearest-cover.ts';
-import { PlanWalk, type Wanted } from './plan-walk.ts';
+import { NearestCover } from './nearest-cover.ts';
+import { type FieldPlan, PlanWalk, type Wanted } from './plan-walk.ts';
 import { bargain, evenPrices, fullPrice, greedyCoverage, type ProductPrices, worthOf } from './product-prices.ts';
 
 export type BestPlans = {
@@ -14,7 +14,15 @@ export type BestPlans = {
 /** Candidates that are compared with those before them in a unit of work. */
 const candidatesPerUnit = 5;
 
-const defaults: Tuning = { firstWindow: 64, patience: 1 };
+/** Settings that affect the time of the search, but not the plans that it finds. */
+const defaults = {
+  /** The number of the nearest stores that are tried first. */
+  firstWindow: 64,
+  /** A table is made once looking at stores has cost this many times as much as the table. */
+  patience: 1,
+};
+
+export type Tuning = Readonly<typeof defaults>;
 
 /**
  * The plans of `fewest_stores_complete` and `best_partial_plan`, contract.md 9, of one to three stores. The search is
@@ -77,14 +85,6 @@ function* planWithout(
 function coveredCount({ coverage }: CoverageField, plan: FieldPlan): number {
   return bitCount(plan.reduce((covered, store) => covered | (coverage[store] as number), 0));
 }
-
-/** Settings that affect the time of the search, but not the plans that it finds. */
-export type Tuning = {
-  /** The number of the nearest stores that are tried first. */
-  readonly firstWindow: number;
-  /** A table is made once looking at stores has cost this many times as much as the table. */
-  readonly patience: number;
-};
 
 const windowGrowth = 8;
 

@@ -1,8 +1,6 @@
 import type { Steps } from '../../scheduling/work.ts';
-import type { CoverageField } from './candidates.ts';
-import { lowestBit, reaches } from './candidates.ts';
-import type { NearestCover } from './nearest-cover.ts';
-import { comparePlans, type FieldPlan, farthestDistance, passing } from './nearest-cover.ts';
+import { type CoverageField, lowestBit } from './candidates.ts';
+import { type NearestCover, reaches } from './nearest-cover.ts';
 import { fullPrice, type ProductPrices, worthOf } from './product-prices.ts';
 
 /** The plans to look for: with `stops` stores and at most `missing` uncovered products. */
@@ -170,4 +168,38 @@ export class PlanWalk {
   #leastWorth(needed: number, missing: number, others: number): number {
     return worthOf(this.#prices, needed) - missing * fullPrice - others * this.#prices.highest;
   }
+}
+
+/** How many of the numbers 0 to `count - 1` pass a test, where no number passes after one that fails. */
+function passing(count: number, test: (number: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Positions of stores in a field, ascending and so nearest first. */
+export type FieldPlan = readonly number[];
+
+function farthestDistance({ distances }: CoverageField, plan: FieldPlan): number {
+  return distances[plan[plan.length - 1] as number] as number;
+}
+
+/**
+ * Below 0 if `a` is the better of two plans with as many stores and the same farthest distance: by total distance, then
+ * by the ids of the stores, nearest first, contract.md 9.
+ */
+function comparePlans({ distances, idRanks }: CoverageField, a: FieldPlan, b: FieldPlan): number {
+  let difference = 0;
+  for (let stop = 0; stop < a.length; stop += 1) {
+    difference += (distances[a[stop] as number] as number) - (distances[b[stop] as number] as number);
+  }
+  for (let stop = 0; difference === 0 && stop < a.length; stop += 1) {
+    difference = (idRanks[a[stop] as number] as number) - (idRanks[b[stop] as number] as number);
+  }
+  return difference;
 }

@@ -1,5 +1,4 @@
-import type { CoverageField } from './candidates.ts';
-import { bitCount } from './candidates.ts';
+import { bitCount, type CoverageField, lowestBit } from './candidates.ts';
 
 /** The highest price of a product. Prices are whole numbers, so that their sums are exact. */
 export const fullPrice = 1024;
@@ -43,7 +42,7 @@ export function pricesWith({ coverage }: CoverageField, ofProduct: Int32Array): 
   const groups = new Int32Array(32 * groupSize);
   for (let group = 0; group < groupSize; group += 1) {
     for (let subset = 1; subset < 32; subset += 1) {
-      const product = groupSize * group + 31 - Math.clz32(subset & -subset);
+      const product = groupSize * group + lowestBit(subset);
       groups[32 * group + subset] =
         (groups[32 * group + (subset & (subset - 1))] as number) + (ofProduct[product] ?? 0);
     }

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  bitCount,
-  coverageField,
-  coveredSets,
-  reaches,
-  undominated,
-  withOneMore,
-} from '../../../../shim/comparison/plans/candidates.ts';
-import { NearestCover } from '../../../../shim/comparison/plans/nearest-cover.ts';
+import { bitCount, coverageField, undominated } from '../../../../shim/comparison/plans/candidates.ts';
+import { coveredSets, NearestCover, reaches, withOneMore } from '../../../../shim/comparison/plans/nearest-cover.ts';
 import {
   bargain,
   evenPrices,

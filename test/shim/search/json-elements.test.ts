@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonElements } from '../../../shim/site/route-shard.ts';
+import { jsonElements } from '../../../shim/search/json-elements.ts';
 
 function read(text: string, pieceLength: number): { elements: unknown[]; pieces: number; rest: unknown } {
   const reading = jsonElements(text, 'entries', pieceLength);
