@@ -33,23 +33,12 @@ async function buildFixtures(dist: string): Promise<void> {
 
 /** Resolves when the server listens. */
 async function serve(options: ServeOptions, { secrets, isRandom }: Secrets, signals: StopSignals): Promise<void> {
-  const {
-    dist,
-    host,
-    port,
-    baseUrl,
-    clientAddress,
-    ratePerMinute,
-    maxConnections,
-    metricsPort,
-    metricsHost,
-    logLevel,
-  } = options;
-  const logWithLines = createLog(logLevel);
+  const { dist, clientAddress, ratePerMinute, maxConnections, metricsPort } = options;
+  const logWithLines = createLog(options.logLevel);
   const { log, lines } = logWithLines;
   const { server, metrics, warm, stop } = createSiteServer({
     dist,
-    baseUrl,
+    baseUrl: options.baseUrl,
     log: logWithLines,
     clientAddress,
     limiter: ratePerMinute === 0 ? null : new MemoryRateLimiter(ratePerMinute),
@@ -59,7 +48,7 @@ async function serve(options: ServeOptions, { secrets, isRandom }: Secrets, sign
   });
   await warm();
   if (metrics && metricsPort !== null) {
-    const url = await listen(createMetricsServer(metrics, log), metricsPort, metricsHost);
+    const url = await listen(createMetricsServer(metrics, log), metricsPort, options.metricsHost);
     log.info(`metrics are at ${url}/metrics`);
   }
   signals.handTo({
@@ -74,7 +63,7 @@ async function serve(options: ServeOptions, { secrets, isRandom }: Secrets, sign
       process.exit(1);
     },
   });
-  const url = await listen(server, port, host);
+  const url = await listen(server, options.port, options.host);
   console.log(`Shelfpress serves ${dist} at ${url}${prefix}`);
   if (isRandom) {
     log.warn('CURSOR_SECRET is not set: cursors end with this process, and other processes do not know them');

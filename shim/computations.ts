@@ -19,7 +19,18 @@ export type Question =
 
 const defaultSearchLimit = 20;
 
-export type ComputationsOptions = Omit<ListsOptions, 'signer'> &
+/** The defaults of the service description. Validation has ensured that latitude and longitude are present. */
+const comparisonDefaults: ComparisonQuery = {
+  lat: 0,
+  lng: 0,
+  radius_m: 50_000,
+  strategies: strategyName.options,
+  purchase_eligibility: 'eligible',
+  inventory_age: 'within_policy',
+  max_stops: 3,
+};
+
+type ComputationsOptions = Omit<ListsOptions, 'signer'> &
   ConstructorParameters<typeof CursorSigner>[0] & { readonly scheduler: Scheduler };
 
 /** Answers that are not precomputed files: comparisons, searches, and selections of lists. */
@@ -65,7 +76,7 @@ export class Computations {
     const of = { revision: view.revision, publishedAt: view.publishedAt, hasCursor: false };
     switch (question.kind) {
       case 'comparison':
-        return encodeComputed(await compare(view, comparisonOf(question.query), work), of);
+        return encodeComputed(await compare(view, { ...comparisonDefaults, ...question.query }, work), of);
       case 'search': {
         const { q = '', kinds = null, limit = defaultSearchLimit } = question.query;
         return encodeComputed(await search(view, { q, kinds, limit }, work), of);
@@ -74,23 +85,4 @@ export class Computations {
         return this.#lists.answer(view, question, work);
     }
   }
-}
-
-/**
- * The query with the defaults of the service description. Validation has ensured that latitude and longitude are
- * present.
- */
-function comparisonOf(query: QueryOf<'comparison'>): ComparisonQuery {
-  const { lat = 0, lng = 0 } = query;
-  return {
-    productIds: query.product_ids ?? null,
-    skus: query.skus ?? null,
-    lat,
-    lng,
-    radiusM: query.radius_m ?? 50_000,
-    strategies: query.strategies ?? strategyName.options,
-    purchaseEligibility: query.purchase_eligibility ?? 'eligible',
-    inventoryAge: query.inventory_age ?? 'within_policy',
-    maxStops: query.max_stops ?? 3,
-  };
 }

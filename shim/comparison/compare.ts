@@ -1,3 +1,4 @@
+import type { QueryOf } from '../../generator/contract/addresses.ts';
 import type {
   Comparison,
   ComparisonStrategy,
@@ -16,25 +17,15 @@ import { type BestPlans, planSearch } from './plans/plan-search.ts';
 import { type ProductObservations, productPaths, requestedProducts } from './requested-products.ts';
 import { anywhere, type StoreDirectory, scopeCoverage, storeDirectoryReading, storesInScope } from './scope.ts';
 
-export type ComparisonQuery = {
-  /** Exactly one of `productIds` and `skus` is given, in the order requested. Ids are in lower case. */
-  readonly productIds: readonly string[] | null;
-  readonly skus: readonly string[] | null;
-  readonly lat: number;
-  readonly lng: number;
-  readonly radiusM: number;
-  /** In the order requested, or in the enum's order. */
-  readonly strategies: readonly StrategyName[];
-  readonly purchaseEligibility: 'eligible' | 'any';
-  readonly inventoryAge: 'within_policy' | 'any_age';
-  /** 1 to 3. */
-  readonly maxStops: number;
-};
+type Products = 'product_ids' | 'skus';
+
+/** A query with its defaults. It has exactly one of `product_ids` and `skus`, in the order requested. */
+export type ComparisonQuery = Required<Omit<QueryOf<'comparison'>, Products>> & Pick<QueryOf<'comparison'>, Products>;
 
 /** Units of work per store: for its distance, and for its state for each product. */
 const [distanceUnits, pairUnits] = [1, 0.02];
 
-const modes: Readonly<Record<ComparisonQuery['purchaseEligibility'], CoverageMode>> = {
+const modes: Readonly<Record<ComparisonQuery['purchase_eligibility'], CoverageMode>> = {
   eligible: 'purchase_eligible_reported_positive',
   any: 'reported_positive',
 };
@@ -50,15 +41,15 @@ export async function compare(view: PublicationView, query: ComparisonQuery, wor
 
   const origin = { latitude: query.lat, longitude: query.lng };
   await work.spend(Math.ceil(directory.stores.length * (distanceUnits + products.length * pairUnits)));
-  const scope = storesInScope(directory, origin, query.radiusM);
+  const scope = storesInScope(directory, origin, query.radius_m);
   const coverage = scopeCoverage(scope, products, query);
   const candidates = { distances: scope.distances, coverage: coverage.covered, idRanks: scope.stores };
   const plans = needPlans(query.strategies)
-    ? await inSteps(planSearch(candidates, products.length, query.maxStops), work)
+    ? await inSteps(planSearch(candidates, products.length, query.max_stops), work)
     : null;
 
   const productIds = products.map(({ product }) => product.id);
-  const mode = modes[query.purchaseEligibility];
+  const mode = modes[query.purchase_eligibility];
   const context = { directory, scope, coverage, productIds, mode };
   const coverageMeta = coverageDocument(coverage, productIds, mode);
   return {
@@ -66,11 +57,11 @@ export async function compare(view: PublicationView, query: ComparisonQuery, wor
       requested_products: products.map(({ product }) => product),
       scope: {
         origin,
-        radius_m: query.radiusM,
+        radius_m: query.radius_m,
         store_count: scope.stores.length,
-        inventory_age: query.inventoryAge,
-        purchase_eligibility: query.purchaseEligibility,
-        max_stops: query.maxStops,
+        inventory_age: query.inventory_age,
+        purchase_eligibility: query.purchase_eligibility,
+        max_stops: query.max_stops,
       },
       strategies: query.strategies.map((strategy) => strategyDocument(strategy, plans, context)),
     },

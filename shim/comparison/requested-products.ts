@@ -1,11 +1,11 @@
+import type { QueryOf } from '../../generator/contract/addresses.ts';
 import {
   type ComparisonProduct,
   comparisonProduct,
   type PairLetter,
   pairLetters,
 } from '../../generator/contract/documents/comparison.ts';
-import type { Warning, Warning } from '../../generator/contract/documents/envelope.ts';
-import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
+import type { Warning } from '../../generator/contract/documents/envelope.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problems.ts';
 import type { Work } from '../scheduling/work.ts';
@@ -13,16 +13,13 @@ import { ambiguousSkus, type PublicationView } from '../site/publication-view.ts
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 
 /** Products by id or by SKU. Exactly one of the two is given. */
-export type ProductReferences = {
-  readonly productIds: readonly string[] | null;
-  readonly skus: readonly string[] | null;
-};
+type ProductReferences = Pick<QueryOf<'comparison'>, 'product_ids' | 'skus'>;
 
 /** The paths of the requested products' inputs, in the order of the request. */
-export function productPaths({ productIds, skus }: ProductReferences): string[] {
+export function productPaths({ product_ids, skus }: ProductReferences): string[] {
   return skus
     ? skus.map((sku) => pathOf('comparison_product_by_sku', { sku }))
-    : (productIds ?? []).map((product_id) => pathOf('comparison_product', { product_id }));
+    : (product_ids ?? []).map((product_id) => pathOf('comparison_product', { product_id }));
 }
 
 /** The observations of the requested products, in their order. Throws a {@link ProblemError}, contract.md 6. */
@@ -31,10 +28,10 @@ export async function requestedProducts(
   references: ProductReferences,
   work: Work,
 ): Promise<ProductObservations[]> {
-  const { productIds, skus } = references;
+  const { product_ids, skus } = references;
   const paths = productPaths(references);
   const found = await Promise.all(paths.map((path) => view.read(path, productObservationsReading, work)));
-  if (found.includes(null)) throw await notFound(view, skus ? 'skus' : 'product_ids', skus ?? productIds ?? [], found);
+  if (found.includes(null)) throw await notFound(view, skus ? 'skus' : 'product_ids', skus ?? product_ids ?? [], found);
   const products = found as ProductObservations[];
   if (skus) refuseRepeated(skus, products);
   return products;

@@ -1,4 +1,5 @@
 import geographiclib from 'geographiclib-geodesic';
+import type { QueryOf } from '../../generator/contract/addresses.ts';
 import { comparisonStores } from '../../generator/contract/documents/comparison.ts';
 import type { Warning } from '../../generator/contract/documents/envelope.ts';
 import type { StoreSummary } from '../../generator/contract/documents/store.ts';
@@ -115,11 +116,6 @@ export type ScopeCoverage = {
   readonly retrievedAtMax: string | null;
 };
 
-export type CoverageRules = {
-  readonly purchaseEligibility: 'eligible' | 'any';
-  readonly inventoryAge: 'within_policy' | 'any_age';
-};
-
 /**
  * Applies the pair states of contract.md 9. With `within_policy`, an observation that does not meet the policy counts
  * as unchecked.
@@ -127,11 +123,14 @@ export type CoverageRules = {
 export function scopeCoverage(
   { stores }: Scope,
   products: readonly ProductObservations[],
-  { purchaseEligibility, inventoryAge }: CoverageRules,
+  {
+    purchase_eligibility,
+    inventory_age,
+  }: Required<Pick<QueryOf<'comparison'>, 'purchase_eligibility' | 'inventory_age'>>,
 ): ScopeCoverage {
   const positive = new Int32Array(stores.length);
   const eligible = new Int32Array(stores.length);
-  const required = inventoryAge === 'within_policy' ? pairBits.observed | pairBits.withinPolicy : pairBits.observed;
+  const required = inventory_age === 'within_policy' ? pairBits.observed | pairBits.withinPolicy : pairBits.observed;
   let [restrictedAnywhere, uncheckedAnywhere, observedPairCount] = [0, 0, 0];
   let retrievedAtMin: string | null = null;
   let retrievedAtMax: string | null = null;
@@ -161,7 +160,7 @@ export function scopeCoverage(
     productCount: products.length,
     positive,
     eligible,
-    covered: purchaseEligibility === 'eligible' ? eligible : positive,
+    covered: purchase_eligibility === 'eligible' ? eligible : positive,
     restrictedAnywhere,
     uncheckedAnywhere,
     observedPairCount,

@@ -1,5 +1,5 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import { type ChangeType, storeChangeTypes } from '../../generator/contract/documents/change.ts';
+import { storeChangeTypes } from '../../generator/contract/documents/change.ts';
 import {
   type EventPage,
   eventPage,
@@ -38,6 +38,9 @@ const segmentReading: Reading<SegmentPages> = {
 const filteringUnits = { events: 20, pages: 100 };
 
 type Event = EventPage['data'][number];
+/** The summary of the events of a page or segment; `stores` are positions in a table of ids. */
+type EventSummary = Pick<SegmentPages['pages'][number], 'retrieved' | 'types' | 'stores'>;
+type EventQuery = Pick<QueryOf<'family_changes'>, 'store_id' | 'types' | 'since' | 'until'>;
 
 /** Rows, newest first. `next`: the event to continue with, null when none is left. */
 type FeedSelection = { readonly rows: readonly Event[]; readonly next: number | null };
@@ -171,48 +174,32 @@ function segmentOf(page: number): number {
   return Math.ceil(page / segmentSize);
 }
 
-/** The fields of an event that a selection reads. */
-type SelectableEvent = {
-  readonly type: string;
-  readonly store: { readonly id: string } | null;
-  readonly times: { readonly retrieved_at: string };
-};
-
-/** The summary of the events of a page or segment; `stores` are positions in a table of ids. */
-type EventSummary = {
-  readonly retrieved: readonly [oldest: string, newest: string];
-  readonly types: readonly string[];
-  readonly stores: readonly number[];
-};
-
-type EventQuery = Pick<QueryOf<'family_changes'>, 'store_id' | 'types' | 'since' | 'until'>;
-
 /** Decides which events of a feed pass a query, contract.md 3. */
 export class ChangeFilter {
-  readonly #store: string | null;
-  readonly #types: readonly ChangeType[] | null;
-  readonly #since: string | null;
-  readonly #until: string | null;
+  readonly #query: EventQuery;
+  /** Null: all of them. */
+  readonly #types: readonly string[] | null;
 
-  constructor({ store_id, types, since, until }: EventQuery) {
-    this.#store = store_id ?? null;
+  constructor(query: EventQuery) {
+    const { store_id, types } = query;
+    this.#query = query;
     // Only some types of events have a store. With a store in the query, summaries need not be compared with other
     // types.
     this.#types =
       (store_id === undefined ? types : storeChangeTypes.filter((type) => types?.includes(type) ?? true)) ?? null;
-    this.#since = since ?? null;
-    this.#until = until ?? null;
   }
 
   /** Whether every event passes. */
   get isOpen(): boolean {
-    return this.#store === null && this.#types === null && this.#since === null && this.#until === null;
+    const { store_id, since, until } = this.#query;
+    return this.#types === null && store_id === undefined && since === undefined && until === undefined;
   }
 
-  passes({ type, store, times }: SelectableEvent): boolean {
+  passes({ type, store, times }: Event): boolean {
+    const { store_id } = this.#query;
     return (
-      (this.#types === null || (this.#types as readonly string[]).includes(type)) &&
-      (this.#store === null || store?.id === this.#store) &&
+      (this.#types === null || this.#types.includes(type)) &&
+      (store_id === undefined || store?.id === store_id) &&
       this.#isWithin(times.retrieved_at, times.retrieved_at)
     );
   }
@@ -221,15 +208,17 @@ export class ChangeFilter {
    * Whether an event of a page or segment may pass. `table`: the store ids to which the positions in the summary refer.
    */
   mayPass({ retrieved: [oldest, newest], types, stores }: EventSummary, table: readonly string[]): boolean {
+    const { store_id } = this.#query;
     return (
       (this.#types === null || this.#types.some((type) => types.includes(type))) &&
-      (this.#store === null || stores.some((position) => table[position] === this.#store)) &&
+      (store_id === undefined || stores.some((position) => table[position] === store_id)) &&
       this.#isWithin(oldest, newest)
     );
   }
 
   #isWithin(oldest: string, newest: string): boolean {
-    if (this.#since !== null && compareInstants(newest, this.#since) < 0) return false;
-    return this.#until === null || compareInstants(oldest, this.#until) <= 0;
+    const { since, until } = this.#query;
+    if (since !== undefined && compareInstants(newest, since) < 0) return false;
+    return until === undefined || compareInstants(oldest, until) <= 0;
   }
 }

@@ -27,12 +27,12 @@ export function refuseMalformed(address: Addresser, error: ClientError, socket: 
     socket.destroy();
     return null;
   }
-  const unknown = error.code === 'HPE_INVALID_METHOD' ? unknownMethodLine(error.rawPacket) : null;
-  if (unknown) return refuseWith(address, unknown, methodNotAllowed, socket);
-  const long = error.code === 'HPE_HEADER_OVERFLOW' ? longRequestLine(error.rawPacket) : null;
-  if (long) return refuseWith(address, long, { code: 'URI_TOO_LONG' }, socket);
-  const bare = error.code === 'HPE_INVALID_URL' ? bareBytesLine(error.rawPacket) : null;
-  if (bare) return refuseWith(address, bare, bareBytes(bare.target), socket);
+  const { form, reason } = readableLines[error.code ?? ''] ?? {};
+  const match = form?.exec(Buffer.from(error.rawPacket ?? []).toString('latin1'));
+  if (reason && match) {
+    const [, method = '', target = ''] = match;
+    return refuseWith(address, { method, target }, reason(target), socket);
+  }
   const status = statuses[error.code ?? ''] ?? 400;
   endWith(socket, 'GET', { status, headers: { ...commonHeaders, 'Content-Length': '0' }, body: '' });
   return { status, id: null };
@@ -69,26 +69,22 @@ function bareBytes(target: string): Reason {
 
 const bareByte = /[\x80-\xff]/;
 
-/** The first line of a request whose method Node does not know. RFC 9110 5.6.2 says what a method may be. */
-function unknownMethodLine(packet: Uint8Array | undefined): RequestLine | null {
-  return firstLine(packet, /^([!#$%&'*+\-.^_`|~\w]+) ([!-~]{1,8192}) HTTP\/1\.[01]\r?\n/);
-}
-
-/** The first line of a request that is valid except for bytes above ASCII in its query, as `curl` sends them. */
-function bareBytesLine(packet: Uint8Array | undefined): RequestLine | null {
-  const line = firstLine(packet, /^([A-Z]+) (\/[!->@-~]*\?[!-~\x80-\xff]*) HTTP\/1\.[01]\r?\n/);
-  return line && line.target.length <= 8192 && bareByte.test(line.target) ? line : null;
-}
-
-/** The start of a request whose first line takes up the whole of the header limit. */
-function longRequestLine(packet: Uint8Array | undefined): RequestLine | null {
-  return firstLine(packet, /^([A-Z]+) ([^ \r\n]{8193,})/);
-}
-
-function firstLine(packet: Uint8Array | undefined, form: RegExp): RequestLine | null {
-  const match = form.exec(Buffer.from(packet ?? []).toString('latin1'));
-  return match && { method: match[1] as string, target: match[2] as string };
-}
+/** The first lines of requests that Node refuses but that a problem can answer, by Node's error code. */
+const readableLines: Readonly<Record<string, { readonly form: RegExp; readonly reason: (target: string) => Reason }>> =
+  {
+    // A method that Node does not know. RFC 9110 5.6.2 says what a method may be.
+    HPE_INVALID_METHOD: {
+      form: /^([!#$%&'*+\-.^_`|~\w]+) ([!-~]{1,8192}) HTTP\/1\.[01]\r?\n/,
+      reason: () => methodNotAllowed,
+    },
+    // The first line takes up the whole of the header limit.
+    HPE_HEADER_OVERFLOW: { form: /^([A-Z]+) ([^ \r\n]{8193,})/, reason: () => ({ code: 'URI_TOO_LONG' }) },
+    // A line that is valid except for bytes above ASCII in its query, as `curl` sends them.
+    HPE_INVALID_URL: {
+      form: /^([A-Z]+) (?=[^ ]{1,8192} )(\/[!->@-~]*\?[!-~]*[\x80-\xff][!-~\x80-\xff]*) HTTP\/1\.[01]\r?\n/,
+      reason: bareBytes,
+    },
+  };
 
 function endWith(
   socket: Duplex,

@@ -91,26 +91,13 @@ export class FairScheduler implements Scheduler {
     this.#clients.set(name, client);
     if (isIdle(client)) client.spent = Math.max(client.spent, this.#clock);
     if (this.#mayBegin(client)) this.#begin(client);
-    else await this.#place(name, client);
+    else await this.#wait(name, client).catch(refuseLater);
     const work = new Work(this.#turns);
     try {
       await this.#turns.next(beginningUnits);
       return await compute(work);
     } finally {
       this.#end(client, work.charged + beginningUnits);
-    }
-  }
-
-  /**
-   * Waits for the client's turn. A refusal takes its time: a client that asks again at once, over many connections, would
-   * otherwise keep the host busy with refusals alone.
-   */
-  async #place(name: string, client: Client): Promise<void> {
-    try {
-      await this.#wait(name, client);
-    } catch (error) {
-      await new Promise((resolve) => setTimeout(resolve, refusalDelayMs));
-      throw error;
     }
   }
 
@@ -145,7 +132,7 @@ export class FairScheduler implements Scheduler {
     if (isIdle(client) && client.spent <= this.#clock) this.#clients.delete(name);
   }
 
-  #wait(name: string, client: Client): Promise<void> {
+  async #wait(name: string, client: Client): Promise<void> {
     const { waiting, waitingPerClient } = this.#limits;
     if (client.waiting.length >= waitingPerClient) throw new BusyError('too many questions of this client wait');
     if (this.#waiting >= waiting) this.#refuseOne(name, client);
@@ -168,6 +155,15 @@ export class FairScheduler implements Scheduler {
     this.#waiting -= 1;
     longest.waiting.pop()?.refuse(error);
   }
+}
+
+/**
+ * A refusal takes its time: a client that asks again at once, over many connections, would otherwise keep the host busy
+ * with refusals alone.
+ */
+async function refuseLater(error: unknown): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, refusalDelayMs));
+  throw error;
 }
 
 function isIdle({ running, waiting }: Client): boolean {

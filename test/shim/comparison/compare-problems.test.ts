@@ -26,44 +26,44 @@ async function problemOf(query: Partial<ComparisonQuery>): Promise<{ code: strin
 describe('contract 3 and 6: what is asked for', () => {
   test('current and unambiguous former SKUs lead to the same product', async () => {
     for (const sku of ['000100', '000007']) {
-      const answer = await ask(world, { productIds: null, skus: [sku] });
+      const answer = await ask(world, { skus: [sku] });
       expect(answer.data.requested_products.map(({ id }) => id)).toEqual([idOf('gin')]);
       expect(solutionOf(answer, 'closest_complete_store')).toBe('complete: a(gin)');
     }
   });
 
   test('products stand in the order of the request', async () => {
-    const answer = await ask(world, { productIds: null, skus: ['000101', '000007'] });
+    const answer = await ask(world, { skus: ['000101', '000007'] });
     expect(answer.data.requested_products.map(({ id }) => id)).toEqual([idOf('rum'), idOf('gin')]);
     expect(answer.meta.coverage.covered_product_ids).toEqual([idOf('rum'), idOf('gin')]);
   });
 
   test('an id, a SKU, an ambiguous SKU that lead nowhere', async () => {
     const ids = [idOf('gin'), idOf('tea'), idOf('mate')];
-    expect(await problemOf({ productIds: ids })).toEqual({
+    expect(await problemOf({ product_ids: ids })).toEqual({
       code: 'PRODUCT_NOT_FOUND',
       invalidParameters: [
         { name: 'product_ids', reason: `expected ids of published products, got ${idOf('tea')}, ${idOf('mate')}` },
       ],
     });
     const reason = (got: string) => `expected SKUs of one published product each, got ${got}`;
-    expect(await problemOf({ productIds: null, skus: ['000100', '999999'] })).toEqual({
+    expect(await problemOf({ skus: ['000100', '999999'] })).toEqual({
       code: 'SKU_NOT_FOUND',
       invalidParameters: [{ name: 'skus', reason: reason('999999') }],
     });
-    expect(await problemOf({ productIds: null, skus: ['000009', '999999'] })).toEqual({
+    expect(await problemOf({ skus: ['000009', '999999'] })).toEqual({
       code: 'SKU_AMBIGUOUS',
       invalidParameters: [{ name: 'skus', reason: reason('000009, which several products had; 999999') }],
     });
   });
 
   test('of several the first one is the problem', async () => {
-    expect((await problemOf({ productIds: null, skus: ['999999', '000009'] })).code).toBe('SKU_NOT_FOUND');
-    expect((await problemOf({ productIds: null, skus: ['000009', '999999'] })).code).toBe('SKU_AMBIGUOUS');
+    expect((await problemOf({ skus: ['999999', '000009'] })).code).toBe('SKU_NOT_FOUND');
+    expect((await problemOf({ skus: ['000009', '999999'] })).code).toBe('SKU_AMBIGUOUS');
   });
 
   test('two SKUs of one product are a repeated value', async () => {
-    expect(await problemOf({ productIds: null, skus: ['000101', '000100', '000007'] })).toEqual({
+    expect(await problemOf({ skus: ['000101', '000100', '000007'] })).toEqual({
       code: 'INVALID_PARAMETER',
       invalidParameters: [
         { name: 'skus', reason: 'expected different products, got 000100 and 000007, which are SKUs of the same one' },

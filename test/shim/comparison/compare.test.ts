@@ -15,7 +15,7 @@ describe('contract 9: what each strategy picks', () => {
 
   test('best_single_store: the store that covers most', async () => {
     expect(solutionOf(await ask(town), 'best_single_store')).toBe('complete: d(gin rum rye)');
-    expect(solutionOf(await ask(town, { radiusM: 899 }), 'best_single_store')).toBe('partial: c(gin rye)');
+    expect(solutionOf(await ask(town, { radius_m: 899 }), 'best_single_store')).toBe('partial: c(gin rye)');
   });
 
   test('closest_store_with_any: the nearest store that covers something', async () => {
@@ -28,13 +28,17 @@ describe('contract 9: what each strategy picks', () => {
 
   test('fewest_stores_complete: one store far away rather than two nearby', async () => {
     expect(solutionOf(await ask(town), 'fewest_stores_complete')).toBe('complete: d(gin rum rye)');
-    expect(solutionOf(await ask(town, { radiusM: 899 }), 'fewest_stores_complete')).toBe('complete: a(rum) c(gin rye)');
+    expect(solutionOf(await ask(town, { radius_m: 899 }), 'fewest_stores_complete')).toBe(
+      'complete: a(rum) c(gin rye)',
+    );
   });
 
   test('best_partial_plan: the same where everything can be covered, else as much as can be', async () => {
     expect(solutionOf(await ask(town), 'best_partial_plan')).toBe('complete: d(gin rum rye)');
-    expect(solutionOf(await ask(town, { radiusM: 299 }), 'best_partial_plan')).toBe('partial: a(rum) b(gin)');
-    expect(solutionOf(await ask(town, { radiusM: 899, maxStops: 1 }), 'best_partial_plan')).toBe('partial: c(gin rye)');
+    expect(solutionOf(await ask(town, { radius_m: 299 }), 'best_partial_plan')).toBe('partial: a(rum) b(gin)');
+    expect(solutionOf(await ask(town, { radius_m: 899, max_stops: 1 }), 'best_partial_plan')).toBe(
+      'partial: c(gin rye)',
+    );
   });
 
   test('strategies stand in the order requested', async () => {
@@ -100,7 +104,7 @@ describe('contract 9: why there is no solution', () => {
 
   test('COMPLETE_PLAN_EXCEEDS_MAX_STOPS: all stores together would do', async () => {
     const town = example(products, { a: [100, 'e--'], b: [200, '-e-'], c: [300, '--e'] });
-    const two = await ask(town, { maxStops: 2 });
+    const two = await ask(town, { max_stops: 2 });
     expect(solutionOf(two, 'fewest_stores_complete')).toBe('no_solution: COMPLETE_PLAN_EXCEEDS_MAX_STOPS');
     expect(solutionOf(two, 'best_partial_plan')).toBe('partial: a(gin) b(rum)');
     expect(solutionOf(await ask(town), 'fewest_stores_complete')).toBe('complete: a(gin) b(rum) c(rye)');
@@ -153,7 +157,7 @@ test('a plan as it is shown: totals, what each store has, and each product assig
 });
 
 test('purchase_eligibility any: every positive pair covers, and eligibility is still told', async () => {
-  const answer = await ask(example(products, { a: [100, 'enr'] }), { purchaseEligibility: 'any' });
+  const answer = await ask(example(products, { a: [100, 'enr'] }), { purchase_eligibility: 'any' });
   expect(comparison.parse(answer)).toEqual(answer);
   expect(solutionOf(answer, 'closest_complete_store')).toBe('complete: a(gin rum rye)');
   const stop = answer.data.strategies[0]?.plan?.stores[0];
@@ -170,7 +174,7 @@ describe('contract 9: meta.coverage', () => {
     c: [300, 'aze-ez'],
     far: [9_000, 'nenene'],
   });
-  const query = { radiusM: 5_000 };
+  const query = { radius_m: 5_000 };
   const named = (ids: readonly string[]) => ids.map(nameOf);
 
   test('every array, in the order of the request', async () => {
@@ -201,14 +205,14 @@ describe('contract 9: meta.coverage', () => {
   });
 
   test('with any_age old observations count as they are', async () => {
-    const { coverage } = (await ask(town, { ...query, inventoryAge: 'any_age' })).meta;
+    const { coverage } = (await ask(town, { ...query, inventory_age: 'any_age' })).meta;
     expect(named(coverage.reported_positive_product_ids)).toEqual(['gin', 'rye', 'ale', 'tea', 'mead']);
     expect(named(coverage.uncertain_product_ids)).toEqual(['ale']);
     expect(coverage).toMatchObject({ observed_pair_count: 14, retrieved_at_min: longAgo, retrieved_at_max: recently });
   });
 
   test('without a pair there is no time, and nothing is unchecked', async () => {
-    const { coverage, warnings } = (await ask(town, { radiusM: 1 })).meta;
+    const { coverage, warnings } = (await ask(town, { radius_m: 1 })).meta;
     expect(coverage).toMatchObject({ store_count: 0, expected_pair_count: 0, unchecked_pair_count: 0 });
     expect(coverage).toMatchObject({ retrieved_at_min: null, retrieved_at_max: null, uncertain_product_ids: [] });
     expect(warnings).toEqual([]);

@@ -148,15 +148,14 @@ const allStrategies = [
 /** A query for products by name. The other parameters have the defaults of the description. */
 export function queryFor(products: readonly string[], rest: Partial<ComparisonQuery> = {}): ComparisonQuery {
   return {
-    productIds: products.map(idOf),
-    skus: null,
+    ...(rest.skus ? {} : { product_ids: products.map(idOf) }),
     lat: centre.latitude,
     lng: centre.longitude,
-    radiusM: 50_000,
+    radius_m: 50_000,
     strategies: allStrategies,
-    purchaseEligibility: 'eligible',
-    inventoryAge: 'within_policy',
-    maxStops: 3,
+    purchase_eligibility: 'eligible',
+    inventory_age: 'within_policy',
+    max_stops: 3,
     ...rest,
   };
 }

@@ -19,16 +19,16 @@ type Plan = readonly StoreInScope[];
  * shares no idea with the shim except the geodesic.
  */
 export function expectedComparison(world: ComparisonWorld, query: ComparisonQuery) {
-  const products = (query.productIds ?? []).map(
+  const products = (query.product_ids ?? []).map(
     (id) => world.products.find(({ name }) => idOf(name) === id) as WorldProduct,
   );
   const scope = storesWithin(world, query).sort(byDistanceThenId);
-  const mode = query.purchaseEligibility === 'any' ? 'reported_positive' : 'purchase_eligible_reported_positive';
+  const mode = query.purchase_eligibility === 'any' ? 'reported_positive' : 'purchase_eligible_reported_positive';
 
   const observation = (product: WorldProduct, store: WorldStore) => {
     const pair = product.pairs[store.name];
     const retrieval = pair && product.retrievals[pair.retrieval];
-    const counts = retrieval !== undefined && (query.inventoryAge === 'any_age' || retrieval.meetsPolicy);
+    const counts = retrieval !== undefined && (query.inventory_age === 'any_age' || retrieval.meetsPolicy);
     return counts ? { letter: pair?.letter as PairLetter, retrievedAt: retrieval.retrievedAt } : null;
   };
   const isLetter = (product: WorldProduct, store: WorldStore, letters: readonly PairLetter[]) =>
@@ -37,11 +37,11 @@ export function expectedComparison(world: ComparisonWorld, query: ComparisonQuer
   const isRestricted = (product: WorldProduct, store: WorldStore) => isLetter(product, store, [pairLetters.restricted]);
   const isPositive = (product: WorldProduct, store: WorldStore) =>
     isLetter(product, store, [pairLetters.eligible, pairLetters.restricted, pairLetters.not_eligible]);
-  const covers = query.purchaseEligibility === 'any' ? isPositive : isEligible;
+  const covers = query.purchase_eligibility === 'any' ? isPositive : isEligible;
   const ids = (test: (product: WorldProduct) => boolean) => products.filter(test).map(({ name }) => idOf(name));
   const coveredBy = (stores: Plan) => products.filter((product) => stores.some((store) => covers(product, store)));
 
-  const plans = plansOf(scope, query.maxStops).filter((plan) => coveredBy(plan).length > 0);
+  const plans = plansOf(scope, query.max_stops).filter((plan) => coveredBy(plan).length > 0);
   const singles = plans.filter(({ length }) => length === 1);
   const isComplete = (plan: Plan) => coveredBy(plan).length === products.length;
 
@@ -93,11 +93,11 @@ export function expectedComparison(world: ComparisonWorld, query: ComparisonQuer
       requested_products: products.map(productDocument),
       scope: {
         origin: { latitude: query.lat, longitude: query.lng },
-        radius_m: query.radiusM,
+        radius_m: query.radius_m,
         store_count: scope.length,
-        inventory_age: query.inventoryAge,
-        purchase_eligibility: query.purchaseEligibility,
-        max_stops: query.maxStops,
+        inventory_age: query.inventory_age,
+        purchase_eligibility: query.purchase_eligibility,
+        max_stops: query.max_stops,
       },
       strategies: query.strategies.map((strategy) => {
         const plan = pick[strategy];
@@ -135,13 +135,13 @@ export function expectedComparison(world: ComparisonWorld, query: ComparisonQuer
   };
 }
 
-function storesWithin({ stores }: ComparisonWorld, { lat, lng, radiusM }: ComparisonQuery): StoreInScope[] {
+function storesWithin({ stores }: ComparisonWorld, { lat, lng, radius_m }: ComparisonQuery): StoreInScope[] {
   return stores.flatMap((store) => {
     if (store.location === null) return [];
     const { latitude, longitude } = store.location;
     const { s12 } = geographiclib.Geodesic.WGS84.Inverse(lat, lng, latitude, longitude);
     const distance = Math.round(s12 as number);
-    return distance <= radiusM ? [{ ...store, distance }] : [];
+    return distance <= radius_m ? [{ ...store, distance }] : [];
   });
 }
 

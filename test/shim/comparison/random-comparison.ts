@@ -54,11 +54,11 @@ export function randomComparison({ seed, stores, products }: ComparisonSize): Ra
   const query = queryFor(requested, {
     lat: origin.latitude,
     lng: origin.longitude,
-    radiusM: dice.pick(radii),
+    radius_m: dice.pick(radii),
     strategies: dice.shuffled(queryFor([]).strategies).slice(dice.below(3)),
-    purchaseEligibility: dice.pick(['eligible', 'any']),
-    inventoryAge: dice.pick(['within_policy', 'any_age']),
-    maxStops: dice.pick([1, 2, 3, 3]),
+    purchase_eligibility: dice.pick(['eligible', 'any']),
+    inventory_age: dice.pick(['within_policy', 'any_age']),
+    max_stops: dice.pick([1, 2, 3, 3]),
   });
   return { world, query };
 }
