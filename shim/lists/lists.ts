@@ -82,23 +82,21 @@ export class Lists {
   ): Promise<Computed> {
     const { publication, signer, log } = this.#options;
     const claims = await signer.read(request.cursor, listName(request));
-    if (claims.revision === view.revision) {
-      const continuation = { claims, publishedAt: view.publishedAt };
-      return answerList(request, await select(view, question, continuation, work), signer);
-    }
+    const answerFrom = async (from: PublicationView, publishedAt: string) =>
+      answerList(request, await select(from, question, { claims, publishedAt }, work), signer);
+    if (claims.revision === view.revision) return answerFrom(view, view.publishedAt);
     const retained = publication.retained(claims.revision);
     if (retained === null) throw new ProblemError('CURSOR_EXPIRED');
-    const continuation = { claims, publishedAt: retained.published_at };
     try {
       const kept = await publication.kept(claims.revision);
-      if (kept) return await answerList(request, await select(kept, question, continuation, work), signer);
+      if (kept) return await answerFrom(kept, retained.published_at);
     } catch (error) {
       // The documents are being deleted or are damaged. In either case the publication is no longer kept.
       if (!(error instanceof UnreadableError)) throw error;
       log('warn', `revision ${claims.revision} is not kept whole any more: ${error.message}`);
     }
     if (!isOfChanges(question)) throw new ProblemError('CURSOR_EXPIRED');
-    return answerList(request, await select(view, question, continuation, work), signer);
+    return answerFrom(view, retained.published_at);
   }
 }
 

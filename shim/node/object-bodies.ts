@@ -4,7 +4,7 @@ import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { ByteCache } from '../site/byte-cache.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
 import { identityOf, type SiteFolder } from './site-folder.ts';
-import { type VerifiedContent, VerifiedFile, verifyContent } from './verified-file.ts';
+import { type VerifiedContent, verifyContent } from './verified-file.ts';
 
 /** Objects up to this size are read whole, and the ones requested last are kept in memory. */
 const bufferedSize = 256 * 1024;
@@ -14,7 +14,8 @@ const keptBytes = 12 * 1024 * 1024;
 const rememberedBytes = 16 * 1024 * 1024;
 
 /** Verified bytes: in memory, or in an open file that the caller closes. */
-export type ObjectBody = { readonly bytes: Uint8Array } | { readonly file: VerifiedFile };
+export type ObjectBody = { readonly bytes: Uint8Array } | OpenFile;
+type OpenFile = { readonly file: FileHandle; readonly content: VerifiedContent };
 
 /**
  * Opens bodies before a status is sent, so that a missing or damaged object becomes a problem and not a broken
@@ -48,7 +49,7 @@ export class ObjectBodies {
       if (object.size <= bufferedSize) return { bytes: await this.#buffer(file, object) };
       const content = await this.#verify(file, object, identityOf(stats));
       keepOpen = true;
-      return { file: new VerifiedFile(file, content) };
+      return { file, content };
     } finally {
       if (!keepOpen) await file.close();
     }

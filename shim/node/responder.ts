@@ -7,7 +7,7 @@ import type { CurrentPublication } from '../site/current-publication.ts';
 import type { Exchange, ExchangeAnswer } from './exchange.ts';
 import type { Log } from './log.ts';
 import type { ObjectBodies, ObjectBody } from './object-bodies.ts';
-import type { VerifiedFile } from './verified-file.ts';
+import { VerifiedStream } from './verified-file.ts';
 
 export type ResponderOptions = {
   readonly handler: Handler;
@@ -103,26 +103,29 @@ export class Responder {
     } else if (exchange.method === 'HEAD') {
       sendWhole(exchange, answer, undefined);
       await body.file.close();
-    } else await this.#sendFile(exchange, answer, body.file);
+    } else {
+      const { start, end } = range ?? { start: 0, end: answer.object.size - 1 };
+      await this.#sendStream(exchange, answer, new VerifiedStream(body.file, body.content, start, end));
+    }
   }
 
   /**
    * Streams a 200 or 206 body with serve-handler, and closes the file at the end, when a read fails, and when the client
    * goes away. Rejects with an UnreadableError, before anything is sent, when the first bytes are damaged.
    */
-  async #sendFile(exchange: Exchange, answer: FileAnswer, file: VerifiedFile): Promise<void> {
+  async #sendStream(exchange: Exchange, answer: FileAnswer, stream: VerifiedStream): Promise<void> {
     const { response, request } = exchange;
-    const { object, range } = answer;
-    const { start, end } = range ?? { start: 0, end: object.size - 1 };
-    const stream = file.stream(start, end);
     const abandon = () => void stream.destroy();
     exchange.answer = answer;
     try {
-      await file.readAhead(start);
+      await stream.readAhead();
       response.once('close', abandon);
       // The connection must close: the client would take the next answer on it for the missing bytes of this one.
       stream.once('error', (error) => {
-        this.#options.log.error({ id: exchange.id, object: object.sha256 }, `a download broke off: ${String(error)}`);
+        this.#options.log.error(
+          { id: exchange.id, object: answer.object.sha256 },
+          `a download broke off: ${String(error)}`,
+        );
         response.destroy();
       });
       if (response.destroyed || request.socket.destroyed) abandon();

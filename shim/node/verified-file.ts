@@ -35,39 +35,58 @@ export async function verifyContent(file: FileHandle, object: ObjectReference): 
 }
 
 /**
- * An open file. Each chunk that is read is compared with its hash from when the whole was verified. So a byte that
- * changed since then is never sent, whatever the file system says of the file's size and times.
+ * The bytes of an open file from `start` to `end`, both included. Each chunk that is read is compared with its hash from
+ * when the whole was verified. So a byte that changed since then is never sent, whatever the file system says of the
+ * file's size and times. Closes the file at the end, on failure, and when destroyed.
  */
-export class VerifiedFile {
+export class VerifiedStream extends Readable {
   readonly #file: FileHandle;
   readonly #content: VerifiedContent;
-  /** A chunk that was read before the stream asked for it. */
-  #ahead: { readonly number: number; readonly bytes: Uint8Array } | null = null;
+  readonly #start: number;
+  readonly #end: number;
+  #position: number;
+  /** The first chunk, if it was read before the stream asked for it. */
+  #ahead: Uint8Array | null = null;
 
-  constructor(file: FileHandle, content: VerifiedContent) {
+  constructor(file: FileHandle, content: VerifiedContent, start: number, end: number) {
+    super({ highWaterMark: chunkSize });
     this.#file = file;
     this.#content = content;
+    this.#start = start;
+    this.#end = end;
+    this.#position = start;
   }
 
-  /** Reads the first chunk of a stream from this position. Rejects with an {@link UnreadableError}. */
-  async readAhead(position: number): Promise<void> {
-    const number = Math.floor(position / chunkSize);
-    this.#ahead = { number, bytes: await this.chunk(number) };
+  get bytesRead(): number {
+    return this.#position - this.#start;
   }
 
-  /**
-   * Streams the bytes from `start` to `end`, both included. Closes the file at the end, on failure, and when destroyed.
-   */
-  stream(start: number, end: number): ChunkStream {
-    return new ChunkStream(this, start, end);
+  /** Reads the first chunk. Rejects with an {@link UnreadableError}. */
+  async readAhead(): Promise<void> {
+    this.#ahead = await this.#chunk(this.#chunkNumber);
   }
 
-  async chunk(number: number): Promise<Uint8Array> {
-    if (this.#ahead?.number === number) {
-      const { bytes } = this.#ahead;
-      this.#ahead = null;
-      return bytes;
-    }
+  override _read(): void {
+    if (this.#position > this.#end) this.push(null);
+    else this.#next().catch((error: Error) => this.destroy(error));
+  }
+
+  get #chunkNumber(): number {
+    return Math.floor(this.#position / chunkSize);
+  }
+
+  async #next(): Promise<void> {
+    const number = this.#chunkNumber;
+    const chunk = this.#ahead ?? (await this.#chunk(number));
+    this.#ahead = null;
+    if (this.destroyed) return;
+    const before = number * chunkSize;
+    const part = chunk.subarray(this.#position - before, this.#end + 1 - before);
+    this.#position += part.length;
+    this.push(part);
+  }
+
+  async #chunk(number: number): Promise<Uint8Array> {
     const { object, digests } = this.#content;
     try {
       const bytes = await readChunk(this.#file, object, number);
@@ -80,44 +99,6 @@ export class VerifiedFile {
       this.#content.isDoubted = true;
       throw error;
     }
-  }
-
-  close(): Promise<void> {
-    return this.#file.close();
-  }
-}
-
-class ChunkStream extends Readable {
-  readonly #file: VerifiedFile;
-  readonly #start: number;
-  readonly #end: number;
-  #position: number;
-
-  constructor(file: VerifiedFile, start: number, end: number) {
-    super({ highWaterMark: chunkSize });
-    this.#file = file;
-    this.#start = start;
-    this.#end = end;
-    this.#position = start;
-  }
-
-  get bytesRead(): number {
-    return this.#position - this.#start;
-  }
-
-  override _read(): void {
-    if (this.#position > this.#end) this.push(null);
-    else this.#next().catch((error: Error) => this.destroy(error));
-  }
-
-  async #next(): Promise<void> {
-    const number = Math.floor(this.#position / chunkSize);
-    const chunk = await this.#file.chunk(number);
-    if (this.destroyed) return;
-    const before = number * chunkSize;
-    const part = chunk.subarray(this.#position - before, this.#end + 1 - before);
-    this.#position += part.length;
-    this.push(part);
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {

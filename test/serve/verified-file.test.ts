@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { chunkSize, VerifiedFile, verifyContent } from '../../shim/node/verified-file.ts';
+import { chunkSize, VerifiedStream, verifyContent } from '../../shim/node/verified-file.ts';
 import { UnreadableError } from '../../shim/site/verified-objects.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { largeExport } from './example-site.ts';
@@ -38,9 +38,8 @@ describe('a verified file', () => {
       await fc.assert(
         fc.asyncProperty(position, position, fc.boolean(), async (a, b, isAhead) => {
           const [start, end] = [Math.min(a, b), Math.max(a, b)];
-          const file = new VerifiedFile(await open(path), content);
-          if (isAhead) await file.readAhead(start);
-          const stream = file.stream(start, end);
+          const stream = new VerifiedStream(await open(path), content, start, end);
+          if (isAhead) await stream.readAhead();
           expect((await buffer(stream)).equals(bytes.subarray(start, end + 1))).toBe(true);
           expect(stream.bytesRead).toBe(end - start + 1);
         }),
@@ -57,7 +56,7 @@ describe('a verified file', () => {
         const damaged = Uint8Array.from(bytes);
         damaged[position] = (damaged[position] as number) ^ (1 << bit);
         writeFileSync(path, damaged);
-        const stream = new VerifiedFile(await open(path), content).stream(0, bytes.length - 1);
+        const stream = new VerifiedStream(await open(path), content, 0, bytes.length - 1);
         const received: Buffer[] = [];
         stream.on('data', (part: Buffer) => received.push(part));
         const error = await new Promise((resolve) => stream.once('error', resolve));
