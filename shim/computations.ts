@@ -1,21 +1,15 @@
-import type { QueryOf } from '../generator/contract/addresses.ts';
 import { strategyName } from '../generator/contract/documents/comparison.ts';
 import { pathOf } from '../generator/contract/paths.ts';
 import type { ReadRequest } from './answer.ts';
 import { type ComparisonQuery, compare } from './comparison/compare.ts';
 import { type Computed, encodeComputed } from './http/computed-answer.ts';
 import { CursorSigner } from './lists/cursor-signing.ts';
-import { type ListQuestion, Lists, type ListsOptions } from './lists/lists.ts';
+import { Lists, type ListsOptions } from './lists/lists.ts';
+import type { Question } from './query.ts';
 import { BusyError, type Scheduler } from './scheduling/scheduler.ts';
 import { Work } from './scheduling/work.ts';
 import { prepareSearch, search } from './search/search.ts';
 import type { PublicationView } from './site/publication-view.ts';
-
-/** A request with a valid query. */
-export type Question =
-  | { readonly kind: 'comparison'; readonly path: string; readonly query: QueryOf<'comparison'> }
-  | { readonly kind: 'search'; readonly path: string; readonly query: QueryOf<'search'> }
-  | ListQuestion;
 
 const defaultSearchLimit = 20;
 

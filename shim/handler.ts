@@ -2,13 +2,13 @@ import { allowedMethods, commonHeaders, preflightHeaders } from '../generator/co
 import { type Addresser, parsePath, parseSiteFile, prefix } from '../generator/contract/paths.ts';
 import type { ProblemCode } from '../generator/contract/problem.ts';
 import type { Answer, FileAnswer, ProblemAnswer, ReadRequest, Refusal, ResourceName } from './answer.ts';
-import { Computations, type Question } from './computations.ts';
+import { Computations } from './computations.ts';
 import type { RateLimiter, ShimLog } from './host.ts';
 import { computedAnswer } from './http/computed-answer.ts';
 import { siteFileAnswer } from './http/file-answer.ts';
 import { PreparedRoutes } from './http/route-answer.ts';
 import { type ProblemDetails, ProblemError, problemResponse, splitTarget } from './problems.ts';
-import { readQuery, refuseParameters, takesParameters } from './query.ts';
+import { type Question, readQuery, refuseParameters, takesParameters } from './query.ts';
 import { BusyError, type Scheduler, SolitaryScheduler } from './scheduling/scheduler.ts';
 import { pointsFor } from './scheduling/work.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
@@ -24,10 +24,7 @@ const attempts = 3;
 const preflight: Answer = {
   kind: 'no_content',
   status: 204,
-  headers: {
-    ...commonHeaders,
-    ...preflightHeaders,
-  },
+  headers: { ...commonHeaders, ...preflightHeaders },
   resource: 'none',
 };
 

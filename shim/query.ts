@@ -4,6 +4,11 @@ import { cursorLimit, parseParameter, type QueryParameter } from '../generator/c
 import type { PathKind } from '../generator/contract/paths.ts';
 import { type InvalidParameter, ProblemError } from './problems.ts';
 
+/** A request with a valid query. */
+export type Question = {
+  readonly [Kind in QueryKind]: { readonly kind: Kind; readonly path: string; readonly query: QueryOf<Kind> };
+}[QueryKind];
+
 type Parameters = Readonly<Record<string, QueryParameter>>;
 type Value = string | number | readonly (string | number)[];
 

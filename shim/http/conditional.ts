@@ -18,7 +18,8 @@ export type Fields = { get(name: string): string | null };
  */
 export function isNotModified(fields: Fields, validators: Validators, entityTagsOnly = false): boolean {
   const ifNoneMatch = fields.get('if-none-match');
-  if (ifNoneMatch !== null) return matchesNone(ifNoneMatch, validators.etag);
+  // A malformed field names no tag, so the whole representation is sent.
+  if (ifNoneMatch !== null) return names(ifNoneMatch, validators.etag, { strongly: false });
   const ifModifiedSince = entityTagsOnly ? null : fields.get('if-modified-since');
   return ifModifiedSince !== null && isUnmodifiedSince(ifModifiedSince, validators.last_modified);
 }
@@ -30,7 +31,7 @@ export function isNotModified(fields: Fields, validators: Validators, entityTags
  */
 export function isPreconditionFailed(fields: Fields, validators: Validators, entityTagsOnly = false): boolean {
   const ifMatch = fields.get('if-match');
-  if (ifMatch !== null) return !matchesStrongly(ifMatch, validators.etag);
+  if (ifMatch !== null) return !names(ifMatch, validators.etag, { strongly: true });
   const ifUnmodifiedSince = entityTagsOnly ? null : fields.get('if-unmodified-since');
   const since = ifUnmodifiedSince === null ? null : parseHttpDate(ifUnmodifiedSince);
   return since !== null && validators.last_modified !== null && secondsOf(validators.last_modified) > since;
@@ -60,16 +61,13 @@ export function parseEntityTags(field: string): EntityTag[] | null {
   }
 }
 
-/** RFC 9110 13.1.2, by weak comparison. A malformed field names no tag, so the whole representation is sent. */
-function matchesNone(field: string, etag: string): boolean {
+/**
+ * Whether a field names an entity tag: If-Match by strong comparison, RFC 9110 13.1.1, If-None-Match by weak, 13.1.2. A
+ * malformed field names no tag.
+ */
+function names(field: string, etag: string, { strongly }: { readonly strongly: boolean }): boolean {
   if (field.trim() === '*') return true;
-  return parseEntityTags(field)?.some(({ opaque }) => `"${opaque}"` === etag) ?? false;
-}
-
-/** RFC 9110 13.1.1, by strong comparison. A malformed field names no tag, and so does not match. */
-function matchesStrongly(field: string, etag: string): boolean {
-  if (field.trim() === '*') return true;
-  return parseEntityTags(field)?.some(({ weak, opaque }) => !weak && `"${opaque}"` === etag) ?? false;
+  return parseEntityTags(field)?.some(({ weak, opaque }) => !(strongly && weak) && `"${opaque}"` === etag) ?? false;
 }
 
 /** RFC 9110 13.1.3: a malformed date is ignored. */

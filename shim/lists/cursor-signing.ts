@@ -98,10 +98,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
 
 const minimumLength = 16;
 
-type Environment = {
-  readonly CURSOR_SECRET?: string | undefined;
-  readonly CURSOR_SECRET_PREVIOUS?: string | undefined;
-};
+type Environment = Readonly<Partial<Record<'CURSOR_SECRET' | 'CURSOR_SECRET_PREVIOUS', string | undefined>>>;
 
 export type CursorSecrets = {
   /** The first one signs; cursors signed by any of them are accepted, contract.md 4. */

@@ -1,9 +1,9 @@
-import type { QueryKind, QueryOf } from '../../generator/contract/addresses.ts';
+import type { QueryOf } from '../../generator/contract/addresses.ts';
 import type { CursorClaims, FeedPosition, RowPosition } from '../../generator/contract/formats/list-reading.ts';
 import type { ShimLog } from '../host.ts';
 import { type Computed, encodeComputed } from '../http/computed-answer.ts';
 import { ProblemError } from '../problems.ts';
-import { canonicalQuery, formatQueryString } from '../query.ts';
+import { canonicalQuery, formatQueryString, type Question } from '../query.ts';
 import type { Work } from '../scheduling/work.ts';
 import { ByteCache } from '../site/byte-cache.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
@@ -13,12 +13,7 @@ import { type ChangeQuery, type ChangesKind, selectChanges } from './change-rows
 import type { CursorSigner } from './cursor-signing.ts';
 import { selectBrands, selectByName } from './name-rows.ts';
 
-type ListKind = Exclude<QueryKind, 'search' | 'comparison'>;
-
-/** A request for a list, with its parsed query. */
-export type ListQuestion = {
-  readonly [Kind in ListKind]: { readonly kind: Kind; readonly path: string; readonly query: QueryOf<Kind> };
-}[ListKind];
+export type ListQuestion = Exclude<Question, { readonly kind: 'search' | 'comparison' }>;
 
 /** Where a walk continues: in the view of its publication, or, for events, in a newer one that holds them too. */
 type Continuation = { readonly claims: CursorClaims; readonly publishedAt: string };
@@ -159,10 +154,7 @@ async function answerList(
     next_cursor: cursor,
     cursor_expires_at: cursor && `${new Date(expires * 1000).toISOString().slice(0, 19)}Z`,
   };
-  const links = {
-    self: base + addressOf(request, request.cursor),
-    next: cursor && base + addressOf(request, cursor),
-  };
+  const links = { self: base + addressOf(request, request.cursor), next: cursor && base + addressOf(request, cursor) };
   const value = { data: rows, meta: { page, ...meta }, links };
   return encodeComputed(value, { revision, publishedAt, hasCursor: cursor !== null });
 }

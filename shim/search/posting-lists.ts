@@ -1,68 +1,47 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import type { Work } from '../scheduling/work.ts';
 
-type Lists = {
+/** The entries in which each word occurs, and the score of the word there. Words are identified by numbers. */
+export type PostingLists = {
   /** All words, sorted by code unit, and the number of each. */
   readonly sorted: readonly string[];
   readonly numbers: Int32Array;
   /** By number of a word: where its postings begin. The last element is the end of all postings. */
   readonly starts: Int32Array;
+  /** By number of a word: how many characters it has. */
   readonly lengths: Uint16Array;
   /** By posting: the entry, and the score of the word in it. */
   readonly entries: Int32Array;
   readonly scores: Float64Array;
 };
 
-/** The entries in which each word occurs, and the score of the word there. Words are identified by numbers. */
-export class PostingLists {
-  readonly #lists: Lists;
-  readonly entries: Int32Array;
-  readonly scores: Float64Array;
+/** The number of a word; -1 if no entry has it. */
+export function numberOf({ sorted, numbers }: PostingLists, word: string): number {
+  const place = firstNotBefore(sorted, word);
+  return sorted[place] === word ? (numbers[place] as number) : -1;
+}
 
-  constructor(lists: Lists) {
-    this.#lists = lists;
-    this.entries = lists.entries;
-    this.scores = lists.scores;
-  }
+/** Numbers of the words that begin with `prefix`: from the first number up to the second, which is excluded. */
+export function numbersBeginning(
+  { sorted, numbers }: PostingLists,
+  prefix: string,
+): readonly [from: number, to: number] {
+  const start = firstNotBefore(sorted, prefix);
+  let end = start;
+  let first = Number.POSITIVE_INFINITY;
+  for (; sorted[end]?.startsWith(prefix); end += 1) first = Math.min(first, numbers[end] as number);
+  return end === start ? [0, 0] : [first, first + end - start];
+}
 
-  /** The number of a word; -1 if no entry has it. */
-  numberOf(word: string): number {
-    const place = this.#firstNotBefore(word);
-    return this.#lists.sorted[place] === word ? (this.#lists.numbers[place] as number) : -1;
+function firstNotBefore(sorted: readonly string[], word: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as string) < word) low = middle + 1;
+    else high = middle;
   }
-
-  /** Numbers of the words that begin with `prefix`: from the first number up to the second, which is excluded. */
-  numbersBeginning(prefix: string): readonly [from: number, to: number] {
-    const start = this.#firstNotBefore(prefix);
-    let end = start;
-    let first = Number.POSITIVE_INFINITY;
-    for (; this.#lists.sorted[end]?.startsWith(prefix); end += 1)
-      first = Math.min(first, this.#lists.numbers[end] as number);
-    return end === start ? [0, 0] : [first, first + end - start];
-  }
-
-  startOf(number: number): number {
-    return this.#lists.starts[number] as number;
-  }
-
-  endOf(number: number): number {
-    return this.#lists.starts[number + 1] as number;
-  }
-
-  lengthOf(number: number): number {
-    return this.#lists.lengths[number] as number;
-  }
-
-  #firstNotBefore(word: string): number {
-    let low = 0;
-    let high = this.#lists.sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#lists.sorted[middle] as string) < word) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+  return low;
 }
 
 /**
@@ -114,20 +93,20 @@ export class PostingListsBuilder {
   /** Builds the lists in pieces, so that other requests can run in between. */
   async build(work: Work): Promise<PostingLists> {
     const count = this.#entryCounts.length;
-    const numberOf = new Int32Array(count);
+    const numberOfId = new Int32Array(count);
     const starts = new Int32Array(count + 1);
     const lengths = new Uint16Array(count);
     let number = 0;
     for (const [word, id] of this.#tree) {
       if (number % pieceSize === 0) await work.pace(pieceUnits);
-      numberOf[id] = number;
+      numberOfId[id] = number;
       lengths[number] = word.length;
       starts[number + 1] = (starts[number] as number) + (this.#entryCounts[id] as number);
       number += 1;
     }
     const { sorted, ids } = await this.#sortedWords(work);
-    const numbers = ids.map((id) => numberOf[id] as number);
-    return new PostingLists({ sorted, numbers, starts, lengths, ...(await this.#scored(numberOf, starts, work)) });
+    const numbers = ids.map((id) => numberOfId[id] as number);
+    return { sorted, numbers, starts, lengths, ...(await this.#scored(numberOfId, starts, work)) };
   }
 
   /**
@@ -157,7 +136,7 @@ export class PostingListsBuilder {
     return { sorted, ids };
   }
 
-  async #scored(numberOf: Int32Array, starts: Int32Array, work: Work) {
+  async #scored(numberOfId: Int32Array, starts: Int32Array, work: Work) {
     const postings = this.#postings;
     const entries = new Int32Array(postings.length / 3);
     const scores = new Float64Array(entries.length);
@@ -165,7 +144,7 @@ export class PostingListsBuilder {
     for (let at = 0; at < postings.length; at += 3) {
       if (at % (3 * pieceSize) === 0) await work.pace(pieceUnits);
       const [entry, id, times] = [postings[at] as number, postings[at + 1] as number, postings[at + 2] as number];
-      const number = numberOf[id] as number;
+      const number = numberOfId[id] as number;
       const place = next[number] as number;
       next[number] = place + 1;
       entries[place] = entry;

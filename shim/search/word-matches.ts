@@ -1,4 +1,4 @@
-import type { PostingLists } from './posting-lists.ts';
+import { numberOf, numbersBeginning, type PostingLists } from './posting-lists.ts';
 
 /** The weight of a longer word that begins with the query's last word, and how the weight falls with its length. */
 const [prefixWeight, lengthPenalty] = [0.375, 0.3];
@@ -91,10 +91,10 @@ export class WordMatches {
     const { entries, scores } = this.#lists;
     counts.fill(0);
     for (const [place, word] of words.entries()) {
-      const number = this.#lists.numberOf(word);
+      const number = numberOf(this.#lists, word);
       if (number < 0) return;
-      const end = this.#lists.endOf(number);
-      for (let posting = this.#begin(number, end); posting < end; posting += 1) {
+      const [start, end] = this.#postingsOf(number);
+      for (let posting = start; posting < end; posting += 1) {
         const entry = entries[posting] as number;
         if (counts[entry] !== place) continue;
         counts[entry] = place + 1;
@@ -106,10 +106,10 @@ export class WordMatches {
 
   /** Takes the entries that have all the words. Only entries with the last word need to be looked at. */
   #takeWhole(words: readonly string[]): void {
-    const number = this.#lists.numberOf(words.at(-1) as string);
+    const number = numberOf(this.#lists, words.at(-1) as string);
     if (number < 0) return;
-    const end = this.#lists.endOf(number);
-    for (let posting = this.#begin(number, end); posting < end; posting += 1) {
+    const [start, end] = this.#postingsOf(number);
+    for (let posting = start; posting < end; posting += 1) {
       const entry = this.#lists.entries[posting] as number;
       if (this.hasLastWord(entry)) this.#take(entry);
     }
@@ -117,12 +117,12 @@ export class WordMatches {
 
   /** Adds the scores of the word itself, and then of all words that begin with it, in the order of their numbers. */
   #sumUpPrefix(prefix: string, otherCount: number): void {
-    const exact = this.#lists.numberOf(prefix);
+    const exact = numberOf(this.#lists, prefix);
     if (exact >= 0) this.#addLast(exact, 1, otherCount);
-    const [from, to] = this.#lists.numbersBeginning(prefix);
+    const [from, to] = numbersBeginning(this.#lists, prefix);
     for (let number = from; number < to; number += 1) {
       if (number === exact) continue;
-      const length = this.#lists.lengthOf(number);
+      const length = this.#lists.lengths[number] as number;
       const weight = (prefixWeight * length) / (length + lengthPenalty * (length - prefix.length));
       this.#addLast(number, weight, otherCount);
     }
@@ -130,8 +130,8 @@ export class WordMatches {
 
   #addLast(number: number, weight: number, otherCount: number): void {
     const { entries, scores } = this.#lists;
-    const end = this.#lists.endOf(number);
-    for (let posting = this.#begin(number, end); posting < end; posting += 1) {
+    const [start, end] = this.#postingsOf(number);
+    for (let posting = start; posting < end; posting += 1) {
       const entry = entries[posting] as number;
       if (this.#otherCounts[entry] !== otherCount) continue;
       const score = weight * (scores[posting] as number);
@@ -149,11 +149,12 @@ export class WordMatches {
     this.#count += 1;
   }
 
-  /** Where the postings of a word begin. Adds them to the count of postings read. */
-  #begin(number: number, end: number): number {
-    const start = this.#lists.startOf(number);
+  /** Where the postings of a word begin and end. Adds them to the count of postings read. */
+  #postingsOf(number: number): readonly [start: number, end: number] {
+    const start = this.#lists.starts[number] as number;
+    const end = this.#lists.starts[number + 1] as number;
     this.#postings += end - start;
-    return start;
+    return [start, end];
   }
 }
 

@@ -7,16 +7,12 @@ import type { BucketBody, BucketObject, ObjectBucket } from './bindings.ts';
 /** A built site in an R2 bucket. Keys are the names of the files in the site's folder. */
 export class BucketSite implements ObjectReader {
   readonly #bucket: ObjectBucket;
+  /** Number of reads of the bucket: class B operations of R2. */
+  reads = 0;
   #pointer: { readonly etag: string; readonly bytes: Uint8Array } | null = null;
-  #reads = 0;
 
   constructor(bucket: ObjectBucket) {
     this.#bucket = bucket;
-  }
-
-  /** Number of reads of the bucket: class B operations of R2. */
-  get reads(): number {
-    return this.#reads;
   }
 
   /** Transfers the bytes only if the pointer has changed since the last call. */
@@ -35,7 +31,7 @@ export class BucketSite implements ObjectReader {
   }
 
   async sizeOf(sha256: string): Promise<number | null> {
-    this.#reads += 1;
+    this.reads += 1;
     return (await this.#bucket.head(objectPath(sha256)))?.size ?? null;
   }
 
@@ -55,7 +51,7 @@ export class BucketSite implements ObjectReader {
   }
 
   async #get(key: string, options: Parameters<ObjectBucket['get']>[1] = {}): Promise<BucketBody | BucketObject | null> {
-    this.#reads += 1;
+    this.reads += 1;
     return this.#bucket.get(key, options);
   }
 }

@@ -92,16 +92,16 @@ const windowGrowth = 8;
 export class NearestPlanSearch {
   readonly #field: CoverageField;
   readonly #maxStops: number;
-  readonly #firstWindow: number;
+  readonly #tuning: Tuning;
   readonly #cover: NearestCover;
   #prices: ProductPrices;
   #isBargained = false;
 
-  constructor(field: CoverageField, maxStops: number, { firstWindow, patience }: Tuning) {
+  constructor(field: CoverageField, maxStops: number, tuning: Tuning) {
     this.#field = field;
     this.#maxStops = maxStops;
-    this.#firstWindow = firstWindow;
-    this.#cover = new NearestCover(field, patience);
+    this.#tuning = tuning;
+    this.#cover = new NearestCover(field, tuning.patience);
     this.#prices = evenPrices(field);
   }
 
@@ -114,7 +114,7 @@ export class NearestPlanSearch {
    */
   *find(wanted: Wanted, expected: boolean): Steps<FieldPlan | null> {
     const count = this.#field.coverage.length;
-    let window = expected ? Math.min(this.#firstWindow, count) : count;
+    let window = expected ? Math.min(this.#tuning.firstWindow, count) : count;
     while (!this.#isHopeless(wanted, window)) {
       const walk = new PlanWalk(this.#field, this.#cover, this.#prices, wanted);
       if (yield* walk.narrow(window)) return yield* walk.settleTies();
@@ -126,7 +126,7 @@ export class NearestPlanSearch {
 
   /** Whether the prices rule out such a plan. Good prices are computed only when the search leaves the first window. */
   #isHopeless({ stops, missing }: Wanted, window: number): boolean {
-    if (window > this.#firstWindow && !this.#isBargained) {
+    if (window > this.#tuning.firstWindow && !this.#isBargained) {
       this.#prices = bargain(this.#field, this.#maxStops);
       this.#isBargained = true;
     }

@@ -85,7 +85,7 @@ export function bargain(field: CoverageField, stops: number): ProductPrices {
 function* playedPrices(field: CoverageField, stops: number): Generator<ProductPrices> {
   const { productCount } = field;
   const chosen = new Int32Array(productCount);
-  let prices = pricesWith(field, new Int32Array(productCount).fill(fullPrice));
+  let prices = evenPrices(field);
   yield prices;
   for (let round = 1; round < playedRounds; round += 1) {
     const covered = dearest(field, prices);
