@@ -1,6 +1,10 @@
 import type { ObjectReference } from '../generator/contract/formats/site.ts';
 import type { ByteRange } from './http/conditional.ts';
 
+/*
+ * What the service needs of its host: the files of the site, a rate limit, and a log.
+ */
+
 /**
  * An object with the entity tag of its bytes: their MD5 in quotes, contract.md 5; null where only its hash is known.
  */
