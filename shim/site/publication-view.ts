@@ -118,8 +118,8 @@ export class PublicationView {
   }
 }
 
-const beginning = '{"routes":[';
-const end = ']}';
+const shardStart = '{"routes":[';
+const shardEnd = ']}';
 /**
  * Every route begins with this text. It occurs nowhere else in a shard, because quotes inside of a text are escaped.
  */
@@ -136,7 +136,7 @@ function findRoute(bytes: Uint8Array, path: string): Route | null {
   const start = text.indexOf(`${routeStart}${JSON.stringify(path)},`);
   if (start < 0) return null;
   const next = text.indexOf(`,${routeStart}`, start);
-  return route.parse(JSON.parse(text.slice(start, next < 0 ? text.length - end.length : next)));
+  return route.parse(JSON.parse(text.slice(start, next < 0 ? text.length - shardEnd.length : next)));
 }
 
 /** Shards are written in one form, which {@link findRoute} searches. A shard in another form is rewritten to it. */
@@ -145,10 +145,10 @@ const shardReading: Reading<Uint8Array> = {
   weight: 1,
   of(bytes) {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (text.startsWith(beginning + routeStart) && text.endsWith(end)) return bytes;
+    if (text.startsWith(shardStart + routeStart) && text.endsWith(shardEnd)) return bytes;
     const { routes } = parseJson(shard, bytes);
     const usual = routes.map(({ path, ...rest }) => JSON.stringify({ path, ...rest })).join(',');
-    return new TextEncoder().encode(beginning + usual + end);
+    return new TextEncoder().encode(shardStart + usual + shardEnd);
   },
 };
 
