@@ -28,7 +28,7 @@ const preflight: Answer = {
   resource: 'none',
 };
 
-export type HandlerOptions = {
+type HandlerOptions = {
   readonly publication: CurrentPublication;
   readonly address: Addresser;
   readonly log: ShimLog;

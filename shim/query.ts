@@ -126,7 +126,7 @@ function namesOf(parameters: Parameters): string {
 }
 
 /** A name and a value of a query, decoded. `text` is null when the percent-encoding is not of UTF-8. */
-export type QueryPair = { readonly name: string; readonly text: string | null };
+type QueryPair = { readonly name: string; readonly text: string | null };
 
 /** Parameters in which a plus means a blank, as in forms. Elsewhere a plus is a plus, RFC 3986 2.2. */
 const written = new Set(['q']);

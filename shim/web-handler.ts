@@ -5,7 +5,7 @@ import { ByteCache } from './site/byte-cache.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
 
 /** The parts of a `Request` that the service uses. The rate limit counts by `client`. */
-export type WebRequest = {
+type WebRequest = {
   readonly method: string;
   readonly url: string;
   readonly headers: Fields;

@@ -91,6 +91,6 @@ export function coverageDocument(
 }
 
 /** The ids of a set of products, in the order of the request. */
-export function idsIn(products: number, productIds: readonly string[]): string[] {
+function idsIn(products: number, productIds: readonly string[]): string[] {
   return productIds.filter((_, position) => ((products >>> position) & 1) === 1);
 }

@@ -98,7 +98,7 @@ const bitsOf: Readonly<Record<PairLetter, number>> = {
  * Reads the document at `comparison_product`. Throws when two retrievals have an observation of one store, or differ in
  * the number of stores.
  */
-export const productObservationsReading: Reading<ProductObservations> = {
+const productObservationsReading: Reading<ProductObservations> = {
   name: 'comparison product',
   of(bytes) {
     const { product, warnings, observations } = parseJson(comparisonProduct, bytes);

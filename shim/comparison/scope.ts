@@ -41,9 +41,9 @@ const equatorialRadius = WGS84.a;
 const eccentricitySquared = WGS84.f * (2 - WGS84.f);
 const degree = Math.PI / 180;
 
-export type GeoPoint = { readonly latitude: number; readonly longitude: number };
+type GeoPoint = { readonly latitude: number; readonly longitude: number };
 /** A place on the ellipsoid, in metres from the centre of the earth. */
-export type SpacePoint = { readonly x: number; readonly y: number; readonly z: number };
+type SpacePoint = { readonly x: number; readonly y: number; readonly z: number };
 
 /** The geodesic distance on the WGS84 ellipsoid (Karney), rounded to the metre, contract.md 9. */
 export function distanceInMetres(from: GeoPoint, to: GeoPoint): number {

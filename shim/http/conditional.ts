@@ -1,7 +1,7 @@
 import { parseHttpDate } from './http-date.ts';
 
 /** `opaque` has no quotes. */
-export type EntityTag = { readonly weak: boolean; readonly opaque: string };
+type EntityTag = { readonly weak: boolean; readonly opaque: string };
 
 /**
  * The validators of a representation. `etag` is strong and has its quotes. `last_modified` is a UTC date-time to the

@@ -8,7 +8,7 @@ import type { PublicationView } from '../site/publication-view.ts';
 import { type Coded, coded, fileAnswer } from './file-answer.ts';
 
 /** A route with the heads of all its answers, made once. Answering then means choosing one of them. */
-export class PreparedRoute {
+class PreparedRoute {
   readonly kind: PathKind | 'none';
   /** Whether the route is a list. If the list has another page, its answer has a cursor and is not the file. */
   readonly mayContinue: boolean;

@@ -9,7 +9,7 @@ const lifeSeconds = 15 * 60;
 
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-export type CursorMintOptions = {
+type CursorMintOptions = {
   /** The first one signs; cursors signed by any of them are accepted. */
   readonly secrets: readonly [string, ...string[]];
   /** Milliseconds since 1970. */

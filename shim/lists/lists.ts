@@ -13,7 +13,7 @@ import { type ChangeQuery, type ChangesKind, selectChanges } from './change-rows
 import type { CursorSigner } from './cursor-signing.ts';
 import { selectBrands, selectByName } from './name-rows.ts';
 
-export type ListQuestion = Exclude<Question, { readonly kind: 'search' | 'comparison' }>;
+type ListQuestion = Exclude<Question, { readonly kind: 'search' | 'comparison' }>;
 
 /** Where a walk continues: in the view of its publication, or, for events, in a newer one that holds them too. */
 type Continuation = { readonly claims: CursorClaims; readonly publishedAt: string };

@@ -10,7 +10,7 @@ export type Connection = {
   readonly waiting: Exchange[];
 };
 
-export type ConnectionsOptions = {
+type ConnectionsOptions = {
   readonly maxWaiting: number;
   /** Starts to answer an exchange. */
   readonly begin: (exchange: Exchange) => void;

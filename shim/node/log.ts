@@ -40,7 +40,7 @@ let printedMs = 0;
 let printed = '';
 
 /** The time of a line, RFC 3339. It is formatted at most once a millisecond, because many lines can share one. */
-export function logTime(): string {
+function logTime(): string {
   const now = Date.now();
   if (now !== printedMs) {
     printedMs = now;
@@ -59,7 +59,7 @@ const flushWithinMs = 1000;
 const bytesPerUnit = 3;
 
 /** Accepts the bytes of a log without waiting for them to be written. */
-export type ByteDestination = {
+type ByteDestination = {
   write(bytes: Uint8Array): void;
   flush(done: () => void): void;
   flushSync(): void;
@@ -69,7 +69,7 @@ export type ByteDestination = {
  * Buffers the lines of a log. Each line is turned into bytes as it comes, so that the texts it was made of do not stay
  * in memory. When the process exits, the buffer is written.
  */
-export class LineBuffer {
+class LineBuffer {
   readonly #destination: ByteDestination;
   #chunk = Buffer.allocUnsafeSlow(chunkBytes);
   #used = 0;

@@ -9,7 +9,7 @@ import type { Log } from './log.ts';
 import type { ObjectBodies, ObjectBody } from './object-bodies.ts';
 import { VerifiedStream } from './verified-file.ts';
 
-export type ResponderOptions = {
+type ResponderOptions = {
   readonly handler: Handler;
   readonly bodies: ObjectBodies;
   readonly publication: CurrentPublication;

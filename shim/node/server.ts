@@ -18,7 +18,7 @@ import { SiteFolder } from './site-folder.ts';
 
 const pointerCheckMs = 250;
 
-export type SiteServerOptions = {
+type SiteServerOptions = {
   readonly dist: string;
   readonly baseUrl: string | null;
   readonly log: LogWithLines;
@@ -29,7 +29,7 @@ export type SiteServerOptions = {
   readonly limits?: Partial<Limits>;
 };
 
-export type SiteServer = {
+type SiteServer = {
   readonly server: Server;
   /** Null unless `withMetrics`. */
   readonly metrics: Metrics | null;
@@ -155,7 +155,7 @@ const lookEveryMs = 100;
  * still busy after `patienceMs` are cut. The server must send `Connection: close` from now on; otherwise a client could
  * keep its connection busy with one request after another.
  */
-export async function stopGracefully(server: Server, patienceMs: number): Promise<void> {
+async function stopGracefully(server: Server, patienceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const idle = setInterval(() => server.closeIdleConnections(), lookEveryMs);
   const cut = setTimeout(() => server.closeAllConnections(), patienceMs);

@@ -17,7 +17,7 @@ import { type PostingLists, PostingListsBuilder } from './posting-lists.ts';
 import { BestEntries, WordMatches } from './word-matches.ts';
 
 /** `kinds`: null means all of them. `limit`: the maximum number of hits. */
-export type SearchQuery = {
+type SearchQuery = {
   readonly q: string;
   readonly kinds: readonly SearchKind[] | null;
   readonly limit: number;
@@ -51,7 +51,7 @@ const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;
 type WholeNames = readonly string[] | null;
 
 /** The search index, prepared for queries. */
-export class PreparedIndex {
+class PreparedIndex {
   readonly warnings: SearchIndex['warnings'];
   readonly #hits: readonly SearchHit[];
   readonly #wholeNames: readonly WholeNames[];
@@ -113,7 +113,7 @@ type PreparedEntries = { readonly hits: readonly SearchHit[]; readonly wholeName
  * Makes a {@link PreparedIndex} of `/search/index.json`, piece by piece. Two are kept: of the served publication and of
  * the one before it. Publications whose search documents have the same bytes share one.
  */
-export const searchIndexReading: Reading<PreparedIndex> = { name: 'search words', slots: 2, of: prepare };
+const searchIndexReading: Reading<PreparedIndex> = { name: 'search words', slots: 2, of: prepare };
 
 /** Units of work to read and index the entries that are parsed at a time. */
 const pieceUnits = 1000;

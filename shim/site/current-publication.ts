@@ -10,7 +10,7 @@ const patience = 10;
 /** A damaged object is read again after this many intervals. */
 const recheckAfter = 20;
 
-export type CurrentPublicationOptions = {
+type CurrentPublicationOptions = {
   readonly reader: ObjectReader;
   readonly log: ShimLog;
   /** Milliseconds between two readings of the pointer. */

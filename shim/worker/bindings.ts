@@ -29,7 +29,7 @@ export interface ObjectBucket {
   ): Promise<BucketBody | BucketObject | null>;
 }
 
-export interface RateLimit {
+interface RateLimit {
   limit(options: { readonly key: string }): Promise<{ readonly success: boolean }>;
 }
 

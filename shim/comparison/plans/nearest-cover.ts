@@ -133,7 +133,7 @@ const [bit0, bit1, bit2, bit3, bit4] = [0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff
  * A bit for every set of products: whether some store covers all of the set, or all but a given number. Product 0 is
  * ignored: it is settled first, so it is hardly ever in a set that is looked up. Takes 2 MB for 25 products.
  */
-export type ReachTable = Int32Array;
+type ReachTable = Int32Array;
 
 /**
  * Whether the table has a set. If not, no store covers the set. For a set with product 0 it may be true although no
@@ -144,7 +144,7 @@ export function reaches(table: ReachTable, products: number): boolean {
 }
 
 /** The number of words in a table for `productCount` products. */
-export function tableWords(productCount: number): number {
+function tableWords(productCount: number): number {
   return 2 ** Math.max(0, productCount - 6);
 }
 

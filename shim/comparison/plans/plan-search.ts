@@ -89,7 +89,7 @@ function coveredCount({ coverage }: CoverageField, plan: FieldPlan): number {
 const windowGrowth = 8;
 
 /** Finds the best plan with a given number of stores that leaves at most a given number of products uncovered. */
-export class NearestPlanSearch {
+class NearestPlanSearch {
   readonly #field: CoverageField;
   readonly #maxStops: number;
   readonly #tuning: Tuning;

@@ -38,7 +38,7 @@ export function evenPrices(field: CoverageField): ProductPrices {
   return pricesWith(field, new Int32Array(field.productCount).fill(fullPrice));
 }
 
-export function pricesWith({ coverage }: CoverageField, ofProduct: Int32Array): ProductPrices {
+function pricesWith({ coverage }: CoverageField, ofProduct: Int32Array): ProductPrices {
   const groups = new Int32Array(32 * groupSize);
   for (let group = 0; group < groupSize; group += 1) {
     for (let subset = 1; subset < 32; subset += 1) {
