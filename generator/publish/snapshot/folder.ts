@@ -12,6 +12,7 @@ export type PartName = (typeof partNames)[number];
 
 /** `parts` are absolute paths. A part that was not retrieved this time is null. */
 export type SnapshotFolder = {
+  folder: string;
   name: string;
   header: SnapshotHeader;
   parts: Readonly<Record<PartName, string | null>>;
@@ -57,7 +58,7 @@ export async function openSnapshot(folder: string): Promise<SnapshotFolder> {
   if (problems.total > 0 || header === null) throw new SnapshotError(name, problems);
   const contentHash = await hashContent(join(absolute, headerFile), parts).catch(gather);
   if (contentHash === null) throw new SnapshotError(name, problems);
-  return { name, header, parts, contentHash, stamps };
+  return { folder: absolute, name, header, parts, contentHash, stamps };
 }
 
 /** Refuses a snapshot whose files changed since it was opened, because its content would not match its hash. */
