@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
-import { Output } from './commands/command-line.ts';
-import { Failure, failureOf } from './failure.ts';
+import { Command } from 'commander';
+import type { Output } from './commands/command-line.ts';
+import { addCommonOptions, runProgram } from './commands/program.ts';
+import { packageFolder } from './package-files.ts';
 
 type CommandEntry = {
   readonly summary: string;
@@ -50,25 +51,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'write the Cloudflare Worker and its configuration into a folder that wrangler deploys from',
     load: async () => (await import('./commands/worker.ts')).defineWorker,
   },
+  serve: {
+    summary: 'serve a site over HTTP, with the whole API',
+    load: async () => (await import('./commands/serve.ts')).defineServe,
+  },
 };
-
-const exitCode = { success: 0, failure: 1, usage: 2 };
-
-/** Runs a command line. Resolves to the exit code: 0 success, 1 an explained failure, 2 wrong usage. */
-async function run(args: readonly string[], output: Output): Promise<number> {
-  output.speakAs(voiceOf(args));
-  try {
-    const program = await programFor(args, output);
-    await program.parseAsync(args, { from: 'user' });
-    return exitCode.success;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.success : exitCode.usage;
-    output.failure(failureOf(error) ?? unexpected(error), error);
-    return exitCode.failure;
-  } finally {
-    output.clearProgress();
-  }
-}
 
 /** The command line with every command. Only the command that `args` name is loaded. */
 async function programFor(args: readonly string[], output: Output): Promise<Command> {
@@ -83,31 +70,14 @@ async function programFor(args: readonly string[], output: Output): Promise<Comm
     const command = program.command(name).description(summary);
     if (name !== wanted) continue;
     (await load())(command, output);
-    command.option('--quiet', 'print results and errors only').option('--verbose', 'print stack traces with errors');
+    addCommonOptions(command);
   }
   return program;
 }
 
-/** The options that every command has, read before the command line is parsed, because that can fail too. */
-function voiceOf(args: readonly string[]) {
-  const has = (flag: string) => args.includes(flag);
-  return { isQuiet: has('--quiet'), isVerbose: has('--verbose'), isJson: has('--json') };
-}
-
 function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+  return JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')).version;
 }
 
-/** An error of the program itself, which nobody foresaw. */
-function unexpected(error: unknown): Failure {
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new Failure(`this is a fault of shelfpress; please report it with the output of --verbose: ${message}`);
-}
-
-// A reader such as `| head` may close the output early. Nobody reads the rest, so the process ends.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(exitCode.failure);
-});
-
-process.exitCode = await run(process.argv.slice(2), new Output());
+const args = process.argv.slice(2);
+process.exitCode = await runProgram(args, (output) => programFor(args, output));

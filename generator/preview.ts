@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSite } from './build/build.ts';
 import { openForPublishing } from './database/database-file.ts';
+import { packageFolder } from './package-files.ts';
 import { publishSnapshot } from './publish/publish.ts';
 
-const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));
+const fixtures = fileURLToPath(new URL('fixtures/', packageFolder));
 
 /** Snapshot folders of the bundled series, oldest first. */
 export function fixtureFolders(): string[] {

@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { parseJson } from '../contract/json.ts';
+import { isCompiled, packageFolder } from '../package-files.ts';
 import type { Summary } from '../resources/page-index.ts';
 import type { Storage } from '../site/storage.ts';
 
@@ -45,12 +48,41 @@ const documentCode = ['build', 'contract', 'database', 'encode', 'model', 'resou
 
 /**
  * The key of the build cache: a hash of the code that makes the documents, the versions of its packages and the base
- * URL.
+ * URL. A clone and a package of the same version have different keys, and make the same documents.
  */
 export function cacheKeyOf(baseUrl: string | null): string {
-  const folder = fileURLToPath(new URL('../..', import.meta.url));
-  const patterns = documentCode.map((name) => `generator/${name}/**/*.{ts,mjs}`);
-  const files = fastGlob.sync([...patterns, 'generator/failure.ts', 'package-lock.json'], { cwd: folder }).sort();
-  const texts = files.map((file) => `${file}\0${hash('sha256', readFileSync(folder + file))}`);
-  return hash('sha256', [baseUrl ?? '', ...texts].join('\n'));
+  const texts = isCompiled
+    ? [...hashedFiles(new URL('lib/', packageFolder), 'js'), ...installedVersions()]
+    : [...hashedFiles(packageFolder, '{ts,mjs}'), ...hashed(packageFolder, ['package-lock.json'])];
+  return hash('sha256', [baseUrl ?? '', ...texts.sort()].join('\n'));
+}
+
+function hashedFiles(folder: URL, extension: string): string[] {
+  const patterns = documentCode.map((name) => `generator/${name}/**/*.${extension}`);
+  const failure = `generator/failure.${extension}`;
+  return hashed(folder, fastGlob.sync([...patterns, failure], { cwd: fileURLToPath(folder) }));
+}
+
+function hashed(folder: URL, files: readonly string[]): string[] {
+  return files.map((file) => `${file}\0${hash('sha256', readFileSync(fileURLToPath(folder) + file))}`);
+}
+
+/**
+ * The packages as they are installed beside this one. npm puts no lock file into a package, so each installation may
+ * have other versions.
+ */
+function installedVersions(): string[] {
+  const require = createRequire(packageFolder);
+  const { dependencies } = readPackage(fileURLToPath(new URL('package.json', packageFolder)));
+  return Object.keys(dependencies ?? {}).map((name) => {
+    const folders = require.resolve.paths(name) ?? [];
+    const file = folders.map((folder) => join(folder, name, 'package.json')).find((candidate) => existsSync(candidate));
+    return `${name} ${file === undefined ? '' : readPackage(file).version}`;
+  });
+}
+
+type Package = { readonly version: string; readonly dependencies?: Readonly<Record<string, string>> };
+
+function readPackage(file: string): Package {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }

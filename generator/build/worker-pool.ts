@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { explainDatabase } from '../database/connection.ts';
 import { Failure, failureOf } from '../failure.ts';
+import { isCompiled } from '../package-files.ts';
 import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
 import { type Job, type JobResult, runJob } from './jobs.ts';
 
@@ -32,6 +33,9 @@ export function otherCores(): number {
   return Math.min(availableParallelism(), 8) - 1;
 }
 
+/** What a thread starts with. */
+const threadFile = new URL(isCompiled ? 'worker-thread.js' : 'worker.mjs', import.meta.url);
+
 /** The threads that share the jobs of a build with this one. They start at once, and load while this one still plans. */
 export class WorkerPool {
   readonly #workers: readonly Worker[];
@@ -41,7 +45,7 @@ export class WorkerPool {
     this.#workers = Array.from(
       { length: threads },
       () =>
-        new Worker(new URL('./worker.mjs', import.meta.url), {
+        new Worker(threadFile, {
           workerData: writerOptions,
           resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 },
         }),

@@ -2,5 +2,4 @@
 import { register } from 'tsx/esm/api';
 
 register();
-const { workInThread } = await import('./worker-pool.ts');
-workInThread();
+await import('./worker-thread.ts');

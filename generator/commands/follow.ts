@@ -7,7 +7,8 @@ import { FeedReader } from '../follow/feed-reader.ts';
 import { type Following, writeNewEvents } from '../follow/follow.ts';
 import { beginning, type Position, readPosition, savePosition, WriteFailure } from '../follow/position.ts';
 import { acquireLock } from '../site/lock.ts';
-import { type Output, parseSiteUrl, redirectOption, withExample } from './command-line.ts';
+import { type Output, withExample } from './command-line.ts';
+import { parseSiteUrl, redirectOption } from './site-arguments.ts';
 
 type Options = {
   state?: string;

@@ -1,16 +1,8 @@
 import type { Command } from 'commander';
 import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
 import { readPublicKey } from '../site/keys.ts';
-import {
-  collect,
-  type Output,
-  parseByteCount,
-  parseSiteUrl,
-  publicationText,
-  redirectOption,
-  stopwatch,
-  withExample,
-} from './command-line.ts';
+import { collect, type Output, parseByteCount, publicationText, stopwatch, withExample } from './command-line.ts';
+import { parseSiteUrl, redirectOption } from './site-arguments.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {

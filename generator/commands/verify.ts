@@ -4,7 +4,8 @@ import { type Fault, formatFault } from '../site/fault.ts';
 import { readPublicKey } from '../site/keys.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
-import { isSiteUrl, type Output, parseSiteOrFolder, redirectOption, stopwatch, withExample } from './command-line.ts';
+import { type Output, stopwatch, withExample } from './command-line.ts';
+import { isSiteUrl, parseSiteOrFolder, redirectOption } from './site-arguments.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {

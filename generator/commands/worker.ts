@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { writeWorker } from '../hosts/worker-files.ts';
 import { type Output, withExample } from './command-line.ts';
 
 type Options = { out: string; json: boolean };
@@ -9,8 +10,6 @@ export function defineWorker(command: Command, output: Output): void {
     .requiredOption('--out <dir>', 'the folder; an existing wrangler.jsonc there is kept, other files are replaced')
     .option('--json', 'print one JSON object', false)
     .action(async ({ out, json }: Options) => {
-      // The bundler is loaded for this command alone.
-      const { writeWorker } = await import('../hosts/worker-bundle.ts');
       const { module, bytes, compressedBytes, configuration, isKept } = await writeWorker(out);
       if (json) {
         output.json({ module, bytes, compressed_bytes: compressedBytes, configuration, configuration_kept: isKept });

@@ -26,6 +26,7 @@ import {
 } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import { Failure } from '../failure.ts';
+import { packageFolder } from '../package-files.ts';
 import { baseAddress, readPreviousSite } from '../site/built-site.ts';
 import { refusePart } from '../site/mirror-holding.ts';
 import { Storage } from '../site/storage.ts';
@@ -185,7 +186,7 @@ const reason = 'is not answered here: this host serves files and computes nothin
 
 /** A file of `templates/`, by its path below it. */
 export function readTemplate(name: string): string {
-  return readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`templates/${name}`, packageFolder), 'utf8');
 }
 
 /** The values of a template, by name. */

@@ -1,13 +1,10 @@
 import { destination, type Logger, pino } from 'pino';
 import type { ShimLog } from '../host.ts';
 import type { Exchange } from './exchange.ts';
+import type { LogLevel } from './options.ts';
 
 /** Log bytes kept in memory. If nobody reads the log, lines beyond this are dropped. */
 const keptBytes = 8 * 1024 * 1024;
-
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-export type LogLevel = (typeof logLevels)[number];
 
 export type Log = Logger;
 

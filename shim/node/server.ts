@@ -12,6 +12,7 @@ import { Exchange } from './exchange.ts';
 import { type LogWithLines, requestLog, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { ObjectBodies } from './object-bodies.ts';
+import { defaultLimits, type Limits } from './options.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
 import { Responder } from './responder.ts';
 import { SiteFolder } from './site-folder.ts';
@@ -123,30 +124,6 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   };
   return { server, metrics, warm, stop };
 }
-
-export type Limits = typeof defaultLimits;
-
-/** Limits of a server. Times are in milliseconds. docs/operating.md, Limits, says how clients see them. */
-export const defaultLimits = {
-  /** Bytes of a request line and its headers together. */
-  maxHeaderSize: 16 * 1024,
-  /**
-   * From the opening of the connection, or from the first byte of a later request, to the end of the request's headers.
-   */
-  headersTimeout: 10_000,
-  /** From a request's first byte to the end of its body. */
-  requestTimeout: 30_000,
-  /** Between two requests on a connection. */
-  keepAliveTimeout: 60_000,
-  /** How often the times of requests and headers are checked. They are exact to this much. */
-  connectionsCheckingInterval: 2000,
-  /** A connection without traffic for this long is closed, even in the middle of a request or an answer. */
-  idleTimeout: 120_000,
-  /** Connections that may be open at once. */
-  maxConnections: 2048,
-  /** Requests that a client may send ahead on a connection while an earlier one is answered. */
-  maxWaitingRequests: 64,
-};
 
 const lookEveryMs = 100;
 

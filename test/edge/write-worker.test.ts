@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { readWranglerConfig } from '../../generator/hosts/worker-bundle.ts';
+import { readWranglerConfig } from '../../generator/hosts/worker-files.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { readText, root } from '../project/repository.ts';
 

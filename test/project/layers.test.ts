@@ -6,6 +6,7 @@ import { readText, root, sourcesIn } from './repository.ts';
 /** What a layer may import of the project: whole layers or single files. A layer may always import itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'generator/failure.ts': [],
+  'generator/package-files.ts': [],
   'generator/replace-file.ts': ['generator/failure.ts'],
   'generator/contract': ['generator/failure.ts'],
   'generator/database': ['generator/contract', 'generator/failure.ts'],
@@ -22,6 +23,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/model',
     'generator/resources',
     'generator/encode',
+    'generator/package-files.ts',
     'generator/site',
   ],
   'generator/verify': ['generator/contract', 'generator/failure.ts', 'generator/remote', 'generator/site'],
@@ -38,6 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'generator/hosts': [
     'generator/contract',
     'generator/failure.ts',
+    'generator/package-files.ts',
     'generator/replace-file.ts',
     'generator/site',
     'shim',
@@ -56,13 +59,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/follow',
     'generator/bundle',
     'generator/hosts',
+    'shim',
+    'shim/node',
   ],
-  'generator/cli.ts': ['generator/commands', 'generator/failure.ts', 'generator/publish'],
-  'generator/shelfpress.mjs': ['generator/cli.ts'],
-  'generator/preview.ts': ['generator/database', 'generator/publish', 'generator/build'],
+  'generator/cli.ts': ['generator/commands', 'generator/package-files.ts'],
+  'generator/preview.ts': ['generator/database', 'generator/publish', 'generator/build', 'generator/package-files.ts'],
+  'bin/shelfpress.mjs': ['generator/cli.ts'],
+  packaging: ['generator/hosts', 'generator/package-files.ts'],
   'shim/node': ['generator/contract', 'shim'],
   shim: ['generator/contract'],
-  'serve.ts': ['generator/contract', 'generator/preview.ts', 'shim/node'],
+  'serve.ts': ['generator/commands', 'generator/preview.ts'],
 };
 
 /**
@@ -77,14 +83,13 @@ const alsoAsTypes: Readonly<Record<string, readonly string[]>> = {
 const withoutNode = ['generator/contract', 'shim'];
 
 /**
- * The only files or folders that may import a package. The command line is one program in two places. The two files
- * that Node itself starts register the TypeScript loader.
+ * The only files or folders that may import a package. The command line is one program in several places.
  */
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-s3': ['generator/deploy'],
   'better-sqlite3': ['generator/database', 'generator/site/lock.ts'],
   'brotli-wasm': ['generator/encode/compression.ts'],
-  commander: ['generator/cli.ts', 'generator/commands'],
+  commander: ['generator/cli.ts', 'generator/commands', 'serve.ts'],
   'fast-glob': ['generator/build/build-cache.ts'],
   fflate: ['generator/encode/compression.ts', 'generator/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],
@@ -96,21 +101,21 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'proxy-addr': ['shim/node'],
   'rate-limiter-flexible': ['shim/node'],
   'serve-handler': ['shim/node/responder.ts'],
-  tsx: ['generator/build/worker.mjs', 'generator/shelfpress.mjs'],
   uuid: ['generator/publish/draft.ts'],
   // Schemas are defined with their formats: the service's own and that of snapshots. Other layers only import the
   // schemas.
   zod: ['generator/contract', 'generator/publish'],
 };
 
-/** The same for packages that are needed only in development. */
+/** The same for packages that are needed only in a clone. The two files that Node itself starts register the loader. */
 const developmentHomes: Readonly<Record<string, readonly string[]>> = {
   esbuild: ['generator/hosts/worker-bundle.ts'],
+  tsx: ['bin/shelfpress.mjs', 'generator/build/worker.mjs'],
 };
 
 type Import = { readonly file: string; readonly target: string; readonly isType: boolean };
 
-const files = [...sourcesIn('generator'), ...sourcesIn('shim'), 'serve.ts'];
+const files = [...['bin', 'generator', 'packaging', 'shim'].flatMap(sourcesIn), 'serve.ts'];
 const imports = files.flatMap((file) => importsOf(file));
 
 /** Static, re-exporting, bare and dynamic imports. The code is formatted, so each kind has only one spelling. */
@@ -126,8 +131,13 @@ function importsOf(file: string): Import[] {
 
 const own = imports
   .filter(({ target }) => target.startsWith('.'))
-  .map(({ target, ...rest }) => ({ ...rest, target: join(dirname(rest.file), target) }));
+  .map(({ target, ...rest }) => ({ ...rest, target: sourceOf(join(dirname(rest.file), target)) }));
 const foreign = imports.filter(({ target }) => !target.startsWith('.'));
+
+/** The source of a file in the compiled package. */
+function sourceOf(target: string): string {
+  return target.replace(/^lib\/(.+)\.js$/, '$1.ts');
+}
 
 function isIn(file: string, place: string): boolean {
   return file === place || file.startsWith(`${place}/`);

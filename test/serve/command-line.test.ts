@@ -50,7 +50,7 @@ describe('options', () => {
       '--help',
       'DIST',
       'CURSOR_SECRET',
-      'Example: npx tsx serve.ts',
+      'Example:\n  shelfpress serve',
     ];
     for (const word of [...options, ...others]) expect(stdout).toContain(word);
     const lines = stdout.split('\n');
@@ -59,7 +59,7 @@ describe('options', () => {
 
   test.each([
     [['--nonsense'], '--nonsense'],
-    [['folder'], 'folder'],
+    [['folder'], 'too many arguments'],
     [['--port', 'http'], "got 'http'"],
     [['--port', '65536'], "got '65536'"],
     [['--port=-1'], "got '-1'"],
@@ -114,7 +114,7 @@ describe('options', () => {
     await using server = await RunningServer.start(['--dist', disk.folder]);
     const { code, stderr } = await runServe(['--dist', disk.folder, '--port', String(server.port)]).ended;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^serve: .*EADDRINUSE.*\n$/);
+    expect(stderr).toMatch(/^shelfpress: cannot serve: listen EADDRINUSE: .*\n$/);
   });
 });
 

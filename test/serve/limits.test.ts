@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { clientAddress } from '../../shim/node/client-address.ts';
 import { createLog } from '../../shim/node/log.ts';
-import type { Limits } from '../../shim/node/server.ts';
+import type { Limits } from '../../shim/node/options.ts';
 import { createSiteServer } from '../../shim/node/server.ts';
 import { exampleSite, hugeExport, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
 import { eventually, RunningServer } from './running-server.ts';

@@ -1,0 +1,71 @@
+import type { Server } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { prefix } from '../../generator/contract/paths.ts';
+import type { CursorSecrets } from '../lists/cursor-signing.ts';
+import { createLog } from './log.ts';
+import { MemoryRateLimiter } from './memory-rate-limiter.ts';
+import { createMetricsServer } from './metrics.ts';
+import type { ServeOptions } from './options.ts';
+import { createSiteServer } from './server.ts';
+import type { StopSignals } from './stop-signals.ts';
+
+/** Less than ten seconds, after which a supervisor usually kills the process. */
+const stopWithinMs = 8000;
+
+/**
+ * Serves a site until a signal ends the process. Resolves when the server listens. Rejects with an error of the system
+ * when it cannot listen, and then keeps no port.
+ */
+export async function serve(options: ServeOptions, cursors: CursorSecrets, signals: StopSignals): Promise<void> {
+  const { dist, clientAddress, ratePerMinute, maxConnections, metricsPort } = options;
+  const logWithLines = createLog(options.logLevel);
+  const { log, lines } = logWithLines;
+  const { server, metrics, warm, stop } = createSiteServer({
+    dist,
+    baseUrl: options.baseUrl,
+    log: logWithLines,
+    clientAddress,
+    limiter: ratePerMinute === 0 ? null : new MemoryRateLimiter(ratePerMinute),
+    cursorSecrets: cursors.secrets,
+    withMetrics: metricsPort !== null,
+    limits: { maxConnections },
+  });
+  await warm();
+  const metricsServer = metrics && createMetricsServer(metrics, log);
+  if (metricsServer && metricsPort !== null) {
+    const url = await listen(metricsServer, metricsPort, options.metricsHost);
+    log.info(`metrics are at ${url}/metrics`);
+  }
+  signals.handTo({
+    stop: () => {
+      log.info('stopping');
+      void stop(stopWithinMs)
+        .then(() => lines.close())
+        .then(() => process.exit(0));
+    },
+    abort: () => {
+      log.warn('stopping at once');
+      process.exit(1);
+    },
+  });
+  try {
+    const url = await listen(server, options.port, options.host);
+    console.log(`Shelfpress serves ${dist} at ${url}${prefix}`);
+  } catch (error) {
+    metricsServer?.close();
+    throw error;
+  }
+  if (cursors.isRandom) {
+    log.warn('CURSOR_SECRET is not set: cursors end with this process, and other processes do not know them');
+  }
+}
+
+/** Starts to listen, and resolves with the URL. */
+async function listen(server: Server, port: number, host: string): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: actualPort } = server.address() as AddressInfo;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${actualPort}`;
+}

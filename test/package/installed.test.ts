@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleWorker } from '../../generator/hosts/worker-bundle.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { copyBuiltFixtures } from '../build/built-fixtures.ts';
+import { treeOf } from '../build/site-tree.ts';
+import { root } from '../project/repository.ts';
+import { InstalledPackage } from './installed-package.ts';
+
+/* The package as its users install it. The tests run in order, each with what the ones before it made. */
+
+let installed: InstalledPackage;
+beforeAll(() => {
+  installed = new InstalledPackage();
+});
+afterAll(() => installed?.remove());
+
+const at = (name: string) => join(installed.folder, name);
+const done = { status: 0, stderr: '' };
+
+/** The hash of every file of a site, without the files that only a build reads. */
+function bytesOf(folder: string): Map<string, string> {
+  const files = [...treeOf(folder)].filter(([name]) => !name.startsWith('build'));
+  return new Map(files.map(([name, { sha256 }]) => [name, sha256]));
+}
+
+test('it has the compiled program with types and source maps, its pages and templates, and nothing else', () => {
+  const { files } = installed;
+  const own = /^(README\.md|LICENSE|CHANGELOG\.md|package\.json|(bin|docs|lib|templates)\/.+)$/;
+  expect(files.filter((name) => !own.test(name))).toEqual([]);
+  expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
+  const modules = files.filter((name) => name.endsWith('.js') && name !== 'lib/worker.js');
+  expect(modules.length).toBeGreaterThan(150);
+  const companions = modules.flatMap((name) => [`${name}.map`, name.replace(/\.js$/, '.d.ts')]);
+  expect(companions.filter((name) => !files.includes(name))).toEqual([]);
+  for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md', 'templates/nginx/shelfpress.conf']) {
+    expect(files).toContain(name);
+  }
+  expect(existsSync(join(root, 'lib'))).toBe(false);
+});
+
+test('nothing in it loads TypeScript or a bundler at run time', () => {
+  expect(Object.keys(installed.manifest.dependencies)).not.toEqual(expect.arrayContaining(['tsx']));
+  for (const name of ['tsx', 'esbuild', 'typescript']) expect(existsSync(at(`node_modules/${name}`))).toBe(false);
+});
+
+test('it prints its version and its help', () => {
+  expect(installed.run('--version')).toEqual({ ...done, stdout: `${installed.manifest.version}\n` });
+  expect(installed.run('--help').stdout).toContain('Usage: shelfpress [options] [command]');
+});
+
+test('it publishes and builds the same bytes as a clone, and verifies them', async () => {
+  const published = installed.run('publish', ...fixtureFolders(), '--db', 'my.sqlite');
+  expect(published).toMatchObject(done);
+  expect(installed.run('build', '--db', 'my.sqlite', '--out', 'site')).toMatchObject(done);
+  await copyBuiltFixtures(at('of-clone'), 12);
+  expect(bytesOf(at('site'))).toEqual(bytesOf(at('of-clone')));
+  const again = installed.run('build', '--db', 'my.sqlite', '--out', 'site', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ written: 0, deleted: 0 });
+  expect(installed.run('verify', 'site')).toMatchObject(done);
+});
+
+test('the threads of a large build start in it', () => {
+  const script = `
+    import { WorkerPool } from ${JSON.stringify(join(installed.at, 'lib/generator/build/worker-pool.js'))};
+    const options = { database: 'my.sqlite', out: 'site', baseUrl: null, sequence: 12, revision: '' };
+    const pool = new WorkerPool(options, 2);
+    await pool.run(null, [], () => {}, () => {});
+    await pool.dismiss();`;
+  const args = ['--input-type=module', '--eval', script];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: installed.folder, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual(done);
+});
+
+test('it writes the files of hosts, and the worker without a bundler', async () => {
+  expect(installed.run('hosts', 'site')).toMatchObject(done);
+  expect(installed.run('worker', '--out', 'worker')).toMatchObject(done);
+  expect(readFileSync(at('worker/worker.js'), 'utf8')).toBe(await bundleWorker());
+});
+
+test('it serves, and ends with exit code 0 after SIGTERM', async () => {
+  const server = installed.start('serve', '--dist', 'site', '--port', '0');
+  const ended = once(server, 'exit');
+  const [line] = (await once(server.stdout, 'data')) as [Buffer];
+  const [url = ''] = /http:\S+/.exec(line.toString()) ?? [];
+  const answer = await fetch(`${url}/search?q=peach&limit=1`);
+  expect(await answer.json()).toMatchObject({ data: [{ name: expect.stringContaining('Peach') }] });
+  server.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
+
+test('a failure is one line', () => {
+  const missing = installed.run('build', '--db', 'none.sqlite', '--out', 'none');
+  expect(missing).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'shelfpress: no database at none.sqlite: expected one made by publish\n',
+  });
+});
