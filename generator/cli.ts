@@ -11,6 +11,10 @@ type CommandEntry = {
 };
 
 const commands: Readonly<Record<string, CommandEntry>> = {
+  import: {
+    summary: "make a snapshot folder from an agency's CSV, TSV, NDJSON, JSON or XLSX files, as a recipe says",
+    load: async () => (await import('./commands/import.ts')).defineImport,
+  },
   publish: {
     summary: 'publish snapshot folders in the given order, each as one new publication',
     load: async () => (await import('./commands/publish.ts')).definePublish,

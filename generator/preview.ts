@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +11,8 @@ const fixtures = fileURLToPath(new URL('fixtures/', packageFolder));
 
 /** Snapshot folders of the bundled series, oldest first. */
 export function fixtureFolders(): string[] {
-  const folders = readdirSync(fixtures, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.map(({ name }) => join(fixtures, name)).sort();
+  const folders = readdirSync(fixtures).map((name) => join(fixtures, name));
+  return folders.filter((folder) => existsSync(join(folder, 'snapshot.json'))).sort();
 }
 
 /** Builds the site of the bundled snapshots into a folder. */

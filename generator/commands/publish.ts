@@ -38,7 +38,7 @@ export function definePublish(command: Command, output: Output): void {
         }
       });
     });
-  withExample(command, 'shelfpress publish fixtures/*/ --db publication.sqlite');
+  withExample(command, 'shelfpress publish fixtures/*-*/ --db publication.sqlite');
 }
 
 /**

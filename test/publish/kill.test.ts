@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
 import { Failure } from '../../generator/failure.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { programFile } from '../support/programs.ts';
@@ -27,8 +28,7 @@ beforeAll(async () => {
   // On a real disk, where a commit takes several steps.
   root = mkdtempSync(join(tmpdir(), 'shelfpress-test-'));
   cpSync(join(projectFolder, 'fixtures'), join(root, 'fixtures'), { recursive: true });
-  const entries = readdirSync(join(root, 'fixtures'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  folders = entries.map(({ name }) => join(root, 'fixtures', name)).sort();
+  folders = fixtureFolders().map((folder) => join(root, 'fixtures', basename(folder)));
   const connection = openForPublishing(join(root, 'undisturbed.sqlite'));
   dumps.push(JSON.stringify(dumpOf(connection)));
   for (const folder of folders) {

@@ -1,0 +1,61 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { canonicalInstant } from '../contract/instant.ts';
+import { importFiles, type ImportSummary } from '../import/import.ts';
+import type { Output } from './command-line.ts';
+import { withExample } from './command-line.ts';
+import { countOf } from './units.ts';
+
+type Options = { out?: string; draft: boolean; publishedAt?: string; retrievedAt?: string; json: boolean };
+
+/** `import RECIPE FILE... --out SNAPSHOT`: a snapshot folder from the files of an agency. */
+export function defineImport(command: Command, output: Output): void {
+  command
+    .argument('<recipe>', 'recipe; with --draft the first file')
+    .argument('[file...]', 'CSV, TSV, NDJSON, JSON or XLSX files; ROLE=FILE says which file of the recipe it is')
+    .option('--out <path>', 'new snapshot folder; with --draft a new file for the recipe')
+    .option('--draft', 'write a first recipe for the files, guessed from their headers', false)
+    .option('--published-at <time>', 'published_at of the snapshot, instead of that of the recipe', parseTime)
+    .option('--retrieved-at <time>', 'when the files were retrieved, instead of the times of the recipe', parseTime)
+    .option('--json', 'print one JSON object', false)
+    .action(async (recipe: string, files: string[], options: Options) => {
+      const { out, publishedAt = null, retrievedAt = null, json } = options;
+      if (out === undefined || files.length === 0) {
+        command.error(`error: expected ${out === undefined ? '--out' : 'files'} beside the recipe`, { exitCode: 2 });
+      }
+      const times = { publishedAt, retrievedAt };
+      const summary = await importFiles({ recipe, files, out, ...times }, (file, done, total) =>
+        output.progress(`reading ${file}, bytes`, done, total),
+      );
+      if (json) output.json({ snapshot: out, ...summary });
+      else printSummary(output, out, summary);
+    });
+  withExample(
+    command,
+    'shelfpress import fixtures/imports/csv/recipe.json fixtures/imports/csv/*.csv --out my-snapshot --published-at 2025-03-03T22:00:00Z',
+  );
+}
+
+function printSummary(output: Output, out: string, summary: ImportSummary): void {
+  const { products, stores, inventory, categories } = summary;
+  for (const { file, columns } of summary.unused_columns)
+    output.notice(`${file}: columns that the recipe does not name: ${columns.join(', ')}`);
+  for (const { lookup, entries } of summary.unused_lookups)
+    output.notice(`${lookup}: entries that no row has: ${entries.join(', ')}`);
+  for (const { part, reason, rows } of summary.left_out)
+    output.notice(`${part}: ${countOf(rows, 'row')} left out: ${reason}`);
+  output.line(`imported ${out}, to be published as of ${summary.published_at}`);
+  const retrievals = inventory && countOf(inventory.retrievals, 'retrieval');
+  const counts = [
+    products === null ? null : countOf(products, 'product'),
+    stores === null ? null : countOf(stores, 'store'),
+    inventory && `${retrievals} with ${countOf(inventory.rows, 'row')} in ${countOf(inventory.stores, 'store')}`,
+    categories === null ? null : countOf(categories, 'category', 'categories'),
+  ];
+  output.line(counts.filter((text) => text !== null).join(', '));
+}
+
+function parseTime(text: string): string {
+  const time = canonicalInstant(text);
+  if (time === null) throw new InvalidArgumentError('expected a date-time like 2024-01-02T22:26:37Z');
+  return time;
+}

@@ -1,0 +1,70 @@
+import { collapsed } from './cell.ts';
+
+/**
+ * The columns of a table by name. A name that stands twice in a header is ambiguous; its columns are then `Price (1)` and
+ * `Price (2)`. JSON has no header, so its columns come as its records name them.
+ */
+export class Columns {
+  readonly #indexes = new Map<string, number>();
+  readonly #ambiguous = new Map<string, number>();
+  /** The number of cells of the header, with or without a name. */
+  width = 0;
+
+  /** The columns of a header row. Cells without text have no name. */
+  static ofHeader(cells: readonly string[]): Columns {
+    const columns = new Columns();
+    columns.width = cells.length;
+    const names = cells.map(collapsed);
+    for (const name of names) columns.#ambiguous.set(name, (columns.#ambiguous.get(name) ?? 0) + 1);
+    const seen = new Map<string, number>();
+    for (const [index, name] of names.entries()) {
+      if (name === '') continue;
+      const nth = (seen.get(name) ?? 0) + 1;
+      seen.set(name, nth);
+      columns.#indexes.set((columns.#ambiguous.get(name) ?? 0) > 1 ? `${name} (${nth})` : name, index);
+    }
+    return columns;
+  }
+
+  /** Columns without a header, named as a spreadsheet does: A, B, …, Z, AA. */
+  static ofLetters(count: number): Columns {
+    const columns = new Columns();
+    columns.width = count;
+    for (let index = 0; index < count; index += 1) columns.#indexes.set(columnLetters(index), index);
+    return columns;
+  }
+
+  /** The index of a column that is added if it is new. */
+  add(name: string): number {
+    const known = this.#indexes.get(name);
+    if (known !== undefined) return known;
+    const index = this.#indexes.size;
+    this.#indexes.set(name, index);
+    return index;
+  }
+
+  indexOf(name: string): number | undefined {
+    return this.#indexes.get(name);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#indexes.keys()];
+  }
+
+  /** How many columns have this name in the header. */
+  countOf(name: string): number {
+    return this.#ambiguous.get(name) ?? (this.#indexes.has(name) ? 1 : 0);
+  }
+}
+
+export function columnLetters(index: number): string {
+  const rest = Math.floor(index / 26);
+  return (rest > 0 ? columnLetters(rest - 1) : '') + String.fromCharCode(65 + (index % 26));
+}
+
+/** The index of column letters, such as 27 for `AB`. */
+export function columnIndex(letters: string): number {
+  let index = 0;
+  for (const letter of letters) index = index * 26 + letter.charCodeAt(0) - 64;
+  return index - 1;
+}

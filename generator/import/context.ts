@@ -1,0 +1,69 @@
+import { cut, problemsOf } from '../publish/snapshot/problem.ts';
+import type * as z from 'zod';
+import type { Faults } from './faults.ts';
+import type { InputFile, OnBytes, Table } from './input.ts';
+import type { Lookups } from './lookups.ts';
+import type { PartFields } from './part-fields.ts';
+import type { ColumnUse } from './part-rows.ts';
+import type { FileRule, Recipe } from './recipe.ts';
+import type { SnapshotWriter } from './snapshot-writer.ts';
+
+/** The files of a role with its rule in the recipe. */
+export type RoleFiles = { readonly rule: FileRule; readonly files: readonly InputFile[] };
+
+/** What all parts of an import share. */
+export type ImportContext = {
+  readonly recipe: Recipe;
+  /** The recipe as messages name it. */
+  readonly recipeName: string;
+  readonly roles: ReadonlyMap<string, RoleFiles>;
+  readonly lookups: Lookups;
+  readonly faults: Faults;
+  readonly writer: SnapshotWriter;
+  readonly options: ImportTimes;
+  readonly onUse: (use: ColumnUse) => void;
+  readonly onBytes: (file: InputFile) => OnBytes;
+};
+
+/** Times that change daily, and so stand on the command line rather than in the recipe. They come before the recipe's. */
+export type ImportTimes = { readonly publishedAt: string | null; readonly retrievedAt: string | null };
+
+/** Reports a fault of the recipe at a place such as `products.fields.sku`. */
+export function recipeFault({ faults, recipeName }: Pick<ImportContext, 'faults' | 'recipeName'>) {
+  return (place: string, expected: string, got: string) => {
+    faults.add({ file: recipeName, unit: 'row', row: null, column: place }, expected, cut(got));
+  };
+}
+
+/**
+ * A line as the schema of the snapshot reads it. Null if it does not match; the faults are reported in the columns that
+ * gave the fields.
+ */
+export function checkedLine<Line>(
+  schema: z.ZodType<Line>,
+  value: unknown,
+  { row, table }: { readonly row: { readonly number: number }; readonly table: Table },
+  fields: PartFields,
+  faults: Faults,
+): Line | null {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  for (const { field, expected, got } of problemsOf(checked.error, value)) {
+    const column = field === null ? null : placeOf(field, fields);
+    const given = got === 'null' ? 'nothing' : got;
+    faults.add({ file: table.file, unit: table.unit, row: row.number, column }, hint(expected), given);
+  }
+  return null;
+}
+
+function placeOf(field: string, fields: PartFields): string {
+  const name = [field, field.replace(/\[.*$/, '')].find((one) => fields.has(one));
+  if (name === undefined) return field;
+  const columns = fields.placeOf(name);
+  return columns === name ? name : `${columns} (${name})`;
+}
+
+function hint(expected: string): string {
+  if (expected === 'six digits') return 'six digits ("pad": 6 in the recipe adds lost zeros)';
+  return expected === 'four digits' ? 'four digits ("pad": 4 in the recipe adds lost zeros)' : expected;
+}

@@ -1,0 +1,51 @@
+import { basename, dirname, join } from 'node:path';
+import { soundCuration, uncheckedCuration } from '../publish/snapshot/curation.ts';
+import type { Curation } from '../publish/snapshot/format.ts';
+import { problemsOf } from '../publish/snapshot/problem.ts';
+import type { ImportContext } from './context.ts';
+import type { ImportedProducts } from './products.ts';
+import { readJson } from './recipe-file.ts';
+
+const file = 'curation.json';
+const none = { brands: [], families: [], products: [], sku_history: [] };
+
+/** Writes curation.json: a file beside the recipe, the recipe's categories, or those that products name. */
+export function importCuration(context: ImportContext, recipePath: string, products: ImportedProducts | null): Curation | null {
+  const { recipe, faults, writer, recipeName } = context;
+  const { curation: rule } = recipe;
+  if (rule === undefined) return null;
+  const isFile = 'file' in rule;
+  const from = isFile ? join(dirname(recipePath), rule.file) : recipePath;
+  const place = { file: isFile ? basename(from) : recipeName, unit: 'row' as const, row: null };
+  const value = isFile ? readJson(from) : { categories: categoriesOf(rule.categories, products), ...none };
+  const unchecked = uncheckedCuration.safeParse(value);
+  if (!unchecked.success) {
+    for (const { field, expected, got } of problemsOf(unchecked.error, value)) faults.add({ ...place, column: field }, expected, got);
+    return null;
+  }
+  const curation = soundCuration(unchecked.data, file, (_row, problems) => {
+    for (const { field, expected, got } of problems) faults.add({ ...place, column: field }, expected, got);
+  });
+  refuseMissing(context, curation, products);
+  writer.document(file, curation);
+  return curation;
+}
+
+type Categories = 'from_products' | readonly { readonly id: string; readonly name: string; readonly parent_id?: string | null | undefined; readonly active?: boolean | undefined }[];
+
+/** The categories of products have no parents, because a name does not say them. */
+function categoriesOf(categories: Categories, products: ImportedProducts | null): Curation['categories'] {
+  if (categories !== 'from_products')
+    return categories.map(({ id, parent_id = null, name, active = true }) => ({ id, parent_id, name, active }));
+  const found = [...(products?.categories ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
+  return found.map(([id, name]) => ({ id, parent_id: null, name: name || id, active: true }));
+}
+
+/** Refuses products under a category that the curation lacks, as `publish` would. */
+function refuseMissing({ faults }: ImportContext, curation: Curation, products: ImportedProducts | null): void {
+  const known = new Set(curation.categories.map(({ id }) => id));
+  for (const [id, { file: name, row }] of products?.categoryPlaces ?? []) {
+    if (known.has(id)) continue;
+    faults.add({ file: name, unit: 'row', row, column: 'category_id' }, 'a category of the curation', `'${id}'`);
+  }
+}

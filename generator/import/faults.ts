@@ -1,0 +1,100 @@
+import { Failure, printable } from '../failure.ts';
+import { countText } from '../publish/snapshot/limits.ts';
+import { cut } from '../publish/snapshot/problem.ts';
+
+/** Where rows are counted: the rows of a spreadsheet, the lines of NDJSON, or the records of JSON. All count from 1. */
+export type RowUnit = 'row' | 'line' | 'record';
+
+/** A place in a file. `column` is null for a whole row, `row` null for the whole file. */
+export type Place = {
+  readonly file: string;
+  readonly unit: RowUnit;
+  readonly row: number | null;
+  readonly column: string | null;
+};
+
+/** Faults of one kind in one column of one file. `got` is what the first of them found. */
+type FaultGroup = {
+  readonly file: string;
+  readonly unit: RowUnit;
+  readonly column: string | null;
+  readonly expected: string;
+  readonly got: string;
+  count: number;
+  readonly first: number[];
+};
+
+const shownRows = 3;
+const shownGroups = 100;
+
+/** Collects faults by kind. It keeps the first rows of each kind, so that a file of faults takes little memory. */
+export class Faults {
+  readonly #groups = new Map<string, FaultGroup>();
+  #total = 0;
+
+  get total(): number {
+    return this.#total;
+  }
+
+  get groups(): readonly Readonly<FaultGroup>[] {
+    return [...this.#groups.values()];
+  }
+
+  add({ file, unit, row, column }: Place, expected: string, got: string): void {
+    this.#total += 1;
+    const key = JSON.stringify([file, column, expected]);
+    const group = this.#groups.get(key) ?? { file, unit, column, expected, got, count: 0, first: [] };
+    if (group.count === 0) this.#groups.set(key, group);
+    group.count += 1;
+    if (row !== null && group.first.length < shownRows) group.first.push(row);
+  }
+}
+
+/** An import that wrote nothing, with everything found wrong. */
+export class ImportError extends Failure {
+  override readonly name = 'ImportError';
+  readonly faults: Faults;
+  readonly #recipe: string;
+
+  constructor(recipe: string, faults: Faults) {
+    super(`${recipe}: nothing was written: ${counted(faults.total, 'fault')}`);
+    this.#recipe = recipe;
+    this.faults = faults;
+  }
+
+  override get lines(): readonly string[] {
+    const { groups, total } = this.faults;
+    const kinds = groups.length === total ? '' : ` of ${counted(groups.length, 'kind')}`;
+    const more = groups.length > shownGroups ? `, of which the first ${shownGroups} kinds are shown` : '';
+    const summary = `${this.#recipe}: nothing was written: ${counted(total, 'fault')}${kinds}${more}`;
+    return [...groups.slice(0, shownGroups).map(groupText), summary];
+  }
+
+  override get facts(): Readonly<Record<string, unknown>> {
+    const faults = this.faults.groups.slice(0, shownGroups).map(({ file, column, unit, expected, got, count, first }) => {
+      return { file, column, unit, count, first, expected, got };
+    });
+    return { recipe: this.#recipe, fault_count: this.faults.total, faults };
+  }
+}
+
+/** `prices.csv Retail: 121 rows, first 2, 3, 9: expected a price like $12.99, got 'call'` */
+function groupText({ file, unit, column, expected, got, count, first }: Readonly<FaultGroup>): string {
+  const place = column === null ? file : `${file} ${column}`;
+  const rows =
+    first.length === 0
+      ? ''
+      : count === 1
+        ? ` ${unit} ${first[0]}:`
+        : ` ${counted(count, unit)}, first ${first.map(String).join(', ')}:`;
+  return printable(`${place}:${rows} expected ${expected}, got ${got}`);
+}
+
+/** A value from a file as a message shows it. */
+export function quoted(text: string): string {
+  return text === '' ? 'nothing' : `'${cut(text)}'`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

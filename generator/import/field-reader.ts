@@ -1,0 +1,163 @@
+import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from './cell.ts';
+import {
+  type Converted,
+  categoryOf,
+  code,
+  decimal,
+  integer,
+  phone,
+  price,
+  titleCase,
+  volume,
+} from './conversions.ts';
+import { dateTime, workbookDateTime } from './date-times.ts';
+import { quoted } from './faults.ts';
+import type { Table } from './input.ts';
+import type { Lookup } from './lookups.ts';
+import type { Conversion, Rule } from './recipe.ts';
+
+/** Called with the column, or null for a constant, what was expected there, and what came. */
+export type OnFault = (column: string | null, expected: string, got: string) => void;
+
+/** What a faulty field gives. The fault was reported. */
+export const faulty: unique symbol = Symbol('faulty');
+
+/** Makes the value of one field from a row, as its rule says. */
+export class FieldReader {
+  readonly #rule: Rule;
+  readonly #as: Conversion;
+  readonly #lookup: Lookup | null;
+  readonly #extract: RegExp | null;
+  readonly #remove: RegExp | null;
+  readonly #nulls: ReadonlySet<string>;
+
+  constructor(rule: Rule, as: Conversion, lookup: Lookup | null) {
+    this.#rule = rule;
+    this.#as = rule.as ?? as;
+    this.#lookup = lookup;
+    this.#extract = rule.extract === undefined ? null : new RegExp(rule.extract, 'u');
+    this.#remove = rule.remove === undefined ? null : new RegExp(rule.remove, 'gu');
+    this.#nulls = new Set(rule.null_when ?? []);
+  }
+
+  /** The columns that the rule names. */
+  get columns(): readonly string[] {
+    const { column, join } = this.#rule;
+    return column === undefined ? (join?.columns ?? []) : [column];
+  }
+
+  /** The value of the row; null where there is none. */
+  read(row: Row, table: Table, onFault: OnFault): unknown {
+    const { value, column, join } = this.#rule;
+    if (column !== undefined) return this.valueOf(cellAt(row, table, column), column, onFault);
+    if (join === undefined) return typeof value === 'string' ? this.valueOf(value, null, onFault) : (value ?? null);
+    const cells = join.columns.map((name) => cellAt(row, table, name));
+    const error = cells.findIndex((cell) => kindOf(cell) === 'error');
+    if (error !== -1) return this.valueOf(cells[error], join.columns[error] ?? null, onFault);
+    const texts = cells.map((cell) => trimmed(textOf(cell))).filter((text) => text !== '');
+    return this.valueOf(texts.join(join.with ?? ' '), join.columns.join(' + '), onFault);
+  }
+
+  valueOf(cell: Cell | undefined, column: string | null, onFault: OnFault): unknown {
+    const raw = textOf(cell);
+    const fail = (expected: string): typeof faulty => {
+      onFault(column, expected, kindOf(cell) === 'date' ? `the date ${raw}` : quoted(raw));
+      return faulty;
+    };
+    if (kindOf(cell) === 'error') return fail('a value');
+    const given = this.#spaced(raw);
+    const present = given === '' || this.#nulls.has(given) ? this.#rule.if_empty : given;
+    return present === undefined ? null : this.#finish(present, cell, fail);
+  }
+
+  #finish(given: string, cell: Cell | undefined, fail: (expected: string) => typeof faulty): unknown {
+    let text = given;
+    if (this.#extract !== null) {
+      const match = this.#extract.exec(text);
+      if (match === null) {
+        if (this.#rule.otherwise !== undefined && this.#lookup === null) return this.#rule.otherwise;
+        return fail(`text that matches ${this.#rule.extract}`);
+      }
+      text = match[1] ?? match[0];
+    }
+    if (this.#remove !== null) text = this.#spaced(text.replace(this.#remove, ''));
+    if (this.#lookup !== null) {
+      const found = this.#lookup.find(text);
+      if (found === undefined && this.#rule.otherwise === undefined) return fail(this.#lookup.expected);
+      const chosen = found === undefined ? this.#rule.otherwise : found;
+      if (chosen === null || chosen === undefined) return null;
+      text = chosen;
+    }
+    if (text === '') return null;
+    const converted = this.#convert(cased(text, this.#rule.case), cell);
+    return 'value' in converted ? converted.value : fail(converted.expected);
+  }
+
+  #spaced(text: string): string {
+    switch (this.#rule.spaces) {
+      case 'keep':
+        return text;
+      case 'collapse':
+        return collapsed(text);
+      default:
+        return trimmed(text);
+    }
+  }
+
+  #convert(text: string, cell: Cell | undefined): Converted {
+    const { pad, unit, zone, format, when_repeated } = this.#rule;
+    const isDate = kindOf(cell) === 'date';
+    if (this.#as === 'date-time') {
+      const style = { zone: zone ?? null, format: format ?? null, whenRepeated: when_repeated ?? null };
+      return isDate ? workbookDateTime(text, style) : dateTime(text, style);
+    }
+    // A spreadsheet that took a code such as 3-12 for a date has lost it.
+    if (isDate && this.#as !== 'text') return { expected: `${nouns[this.#as]}, not a date` };
+    switch (this.#as) {
+      case 'code':
+        return code(text, pad ?? null);
+      case 'integer':
+        return integer(text);
+      case 'number':
+        return decimal(text);
+      case 'price':
+        return price(text);
+      case 'volume':
+        return volume(text, unit ?? 'ml');
+      case 'phone':
+        return phone(text);
+      case 'category':
+        return categoryOf(text);
+      case 'text':
+        return { value: pad === undefined ? text : text.padStart(pad, '0') };
+    }
+  }
+}
+
+const nouns: Readonly<Record<Exclude<Conversion, 'text' | 'date-time'>, string>> = {
+  code: 'a code',
+  integer: 'a whole number',
+  number: 'a number',
+  price: 'a price',
+  volume: 'a size',
+  phone: 'a telephone number',
+  category: 'a name',
+};
+
+function cellAt(row: Row, { columns }: Table, name: string): Cell | undefined {
+  const index = columns.indexOf(name);
+  return index === undefined ? undefined : row.cells[index];
+}
+
+function cased(text: string, to: Rule['case']): string {
+  switch (to) {
+    case 'title':
+      return titleCase(text);
+    case 'upper':
+      return text.toUpperCase();
+    case 'lower':
+      return text.toLowerCase();
+    default:
+      return text;
+  }
+}

@@ -1,0 +1,95 @@
+import { constants, createReadStream, openSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { explainFile, Failure, printable } from '../failure.ts';
+import { aroundInvalidBytes } from '../publish/snapshot/lines.ts';
+import type { Cell, Row } from './cell.ts';
+import type { Columns } from './columns.ts';
+import type { RowUnit } from './faults.ts';
+
+/** A file that a person named, opened so that nothing can be put in its place. */
+export type InputFile = { readonly path: string; readonly name: string; readonly size: number; readonly identity: string };
+
+/** Rows of a file, read once. `columns` are complete before the first row, except those of JSON. */
+export type Table = {
+  readonly file: string;
+  readonly unit: RowUnit;
+  readonly columns: Columns;
+  readonly hasHeader: boolean;
+  readonly rows: AsyncIterable<Row>;
+};
+
+/** Called with the bytes that were read since the last call. */
+export type OnBytes = (count: number) => void;
+
+export const limits = {
+  /** A row as text, with all its columns. */
+  rowCharacters: 4 * 1024 * 1024,
+  columns: 16_384,
+  rows: 20_000_000,
+} as const;
+
+/** Checks that a file is a regular file. A pipe may never end, and opening one may wait for ever. */
+export function inputFile(path: string): InputFile {
+  const about = explainFile(path, 'a file', () => statSync(path, { bigint: true }));
+  if (!about.isFile()) throw fileFailure(path, 'a file', about.isDirectory() ? 'a folder' : 'a pipe or a device');
+  if (about.size === 0n) throw fileFailure(path, 'a file with rows', 'an empty file');
+  return { path, name: printable(basename(path)), size: Number(about.size), identity: `${about.dev}:${about.ino}` };
+}
+
+export async function* readChunks({ path }: InputFile, onBytes: OnBytes): AsyncGenerator<Buffer> {
+  const fd = explainFile(path, 'a file', () => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  for await (const chunk of createReadStream(path, { fd, highWaterMark: 256 * 1024 })) {
+    onBytes(chunk.length);
+    yield chunk;
+  }
+}
+
+export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16';
+
+/** The text of a file. Throws a Failure for bytes that its encoding does not have. */
+export async function* readText(input: InputFile, encoding: Encoding, onBytes: OnBytes): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | null = null;
+  let lines = 0;
+  const decode = (chunk: Buffer | undefined): string => {
+    try {
+      return decoder?.decode(chunk, { stream: chunk !== undefined }) ?? '';
+    } catch {
+      const around = chunk === undefined ? 'a character that is cut short' : `'${aroundInvalidBytes(chunk.toString())}'`;
+      const where = `after line ${lines + 1 + newlinesBefore(chunk)}`;
+      throw fileFailure(input.path, `text in ${encoding}`, `${around} ${where}; "encoding" in the recipe names another`);
+    }
+  };
+  for await (const chunk of readChunks(input, onBytes)) {
+    if (decoder === null) {
+      const mark = byteOrderMark(chunk);
+      if (mark !== null && !mark.startsWith(encoding)) {
+        throw fileFailure(input.path, `text in ${encoding}`, `text in ${mark.slice(0, 6)}; "encoding" in the recipe names it`);
+      }
+      decoder = new TextDecoder(encoding === 'utf-16' ? (mark ?? 'utf-16le') : encoding, { fatal: true });
+    }
+    const text = decode(chunk);
+    if (text.includes('\0')) throw fileFailure(input.path, `text in ${encoding}`, 'NUL, as text in utf-16 has');
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+    yield text;
+  }
+  yield decode(undefined);
+}
+
+export function fileFailure(path: string, expected: string, got: string): Failure {
+  return new Failure(printable(`${path}: expected ${expected}, got ${got}`));
+}
+
+/** A row as text cells: the header, or a row of a file that has text only. */
+export function textCells(cells: readonly (Cell | undefined)[]): string[] {
+  return Array.from(cells, (cell) => (cell === undefined ? '' : typeof cell === 'string' ? cell : cell.text));
+}
+
+function byteOrderMark(chunk: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (chunk[0] === 0xff && chunk[1] === 0xfe) return 'utf-16le';
+  return chunk[0] === 0xfe && chunk[1] === 0xff ? 'utf-16be' : null;
+}
+
+function newlinesBefore(chunk: Buffer | undefined): number {
+  const decoded = chunk?.toString() ?? '';
+  return decoded.slice(0, Math.max(0, decoded.indexOf('\uFFFD'))).split('\n').length - 1;
+}

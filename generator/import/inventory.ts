@@ -1,0 +1,244 @@
+import { inventoryLine, inventoryScope } from '../publish/snapshot/format.ts';
+import { problemsOf } from '../publish/snapshot/problem.ts';
+import { type ImportContext, recipeFault, type RoleFiles } from './context.ts';
+import { faulty, type OnFault } from './field-reader.ts';
+import { limits } from './input.ts';
+import { PartFields } from './part-fields.ts';
+import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
+import type { ImportedProducts } from './products.ts';
+import { QuantityTable } from './quantity-table.ts';
+import type { InventoryRule } from './recipe.ts';
+import { type Retrieval, Retrievals } from './retrievals.ts';
+import type { ImportedStores } from './stores.ts';
+import { WideStores } from './wide-stores.ts';
+
+export type ImportedInventory = {
+  readonly retrievals: number;
+  readonly rows: number;
+  readonly stores: number;
+  readonly leftOut: LeftOut;
+};
+
+/** The other parts of the import. A part that it does not have is null. */
+type Others = { readonly products: ImportedProducts | null; readonly stores: ImportedStores | null };
+
+const file = 'inventory.ndjson';
+const scopeFile = 'inventory_scope.json';
+
+/** Writes inventory.ndjson and inventory_scope.json, by sku and store, whatever the order of the rows is. */
+export async function importInventory(
+  context: ImportContext,
+  rule: InventoryRule,
+  role: RoleFiles,
+  others: Others,
+): Promise<ImportedInventory> {
+  const read = await new InventoryReader(context, rule, role, others).read();
+  return writeInventory(context, rule, read, others);
+}
+
+type Read = {
+  readonly quantities: QuantityTable;
+  readonly retrievals: Retrievals;
+  readonly codes: Set<string>;
+  readonly files: readonly string[];
+  readonly storeColumn: string;
+  readonly leftOut: LeftOut;
+};
+
+/** Collects the rows of the inventory, of which there may be millions. */
+class InventoryReader {
+  readonly #context: ImportContext;
+  readonly #rule: InventoryRule;
+  readonly #role: RoleFiles;
+  readonly #others: Others;
+  readonly #fields: PartFields;
+  readonly #wide: WideStores | null;
+  readonly #leftOut: LeftOut;
+  readonly #quantities = new QuantityTable();
+  readonly #retrievals = new Retrievals();
+  readonly #codes = new Set<string>();
+  readonly #files: string[] = [];
+  readonly #constantTime: string | null;
+  readonly #faultsBefore: number;
+
+  constructor(context: ImportContext, rule: InventoryRule, role: RoleFiles, others: Others) {
+    const { recipe, lookups, options } = context;
+    const onFault = recipeFault(context);
+    this.#faultsBefore = context.faults.total;
+    this.#context = context;
+    this.#rule = rule;
+    this.#role = role;
+    this.#others = others;
+    const besides = rule.stores === undefined ? [] : ['store', 'quantity'];
+    this.#fields = new PartFields('inventory', rule.fields, lookups, besides, onFault);
+    this.#wide = rule.stores === undefined ? null : new WideStores(rule, lookups, onFault);
+    this.#leftOut = new LeftOut(rule.leave_out ?? []);
+    this.#constantTime = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
+    if (this.#constantTime === null && !this.#fields.has('retrieved_at'))
+      onFault('inventory.fields', 'a rule for retrieved_at, or snapshot.retrieved_at, or --retrieved-at', 'none');
+    for (const { not_in: part } of rule.leave_out ?? [])
+      if (part !== undefined && others[part] === null) onFault('inventory.leave_out', `${part} in this import`, 'none');
+  }
+
+  async read(): Promise<Read> {
+    const { faults, onUse, onBytes } = this.#context;
+    const storeColumn = this.#fields.placeOf('store');
+    const result = { quantities: this.#quantities, retrievals: this.#retrievals, codes: this.#codes, files: this.#files, storeColumn };
+    if (faults.total > this.#faultsBefore) return { ...result, leftOut: this.#leftOut };
+    const source = {
+      ...this.#role,
+      each: this.#rule.each ?? null,
+      columns: [...this.#fields.columns, ...this.#leftOut.columns],
+      uses: (column: string) => this.#wide?.takes(column) === true,
+      leftOut: this.#leftOut,
+    };
+    const use = (columns: ColumnUse) => {
+      onUse(columns);
+      const place = { file: columns.file, unit: 'row' as const, row: null };
+      this.#wide?.check(columns, (column, expected, got) => faults.add({ ...place, column }, expected, got));
+    };
+    for await (const partRow of partRows(source, faults, use, onBytes)) {
+      this.#take(partRow);
+      if (this.#quantities.length > limits.rows) {
+        faults.add(placeOf(partRow, null), `at most ${limits.rows} quantities`, 'more');
+        break;
+      }
+    }
+    return { ...result, leftOut: this.#leftOut };
+  }
+
+  #take(partRow: PartRow): void {
+    const { row, table } = partRow;
+    const { faults } = this.#context;
+    const onFault: OnFault = (column, expected, got) => faults.add(placeOf(partRow, column), expected, got);
+    if (this.#files.at(-1) !== table.file) this.#files.push(table.file);
+    const sku = this.#sku(partRow, onFault);
+    const retrieval = this.#retrieval(partRow, onFault);
+    if (sku === null || retrieval === null) return;
+    const { products } = this.#others;
+    if (products?.isComplete && !products.skus.has(sku)) {
+      if (!this.#leftOut.takesUnknown('products'))
+        onFault(this.#fields.placeOf('sku'), 'a product of this import, or a rule in leave_out', `'${sku}'`);
+      return;
+    }
+    const before = this.#retrievals.add(sku, retrieval, row.number);
+    if (before !== null) onFault(null, 'one retrieval for each product', `another one than ${table.unit} ${before} has`);
+    if (retrieval.status !== 'succeeded') return;
+    if (this.#wide !== null) {
+      for (const { column, store, quantity } of this.#wide.quantities(row, table, onFault))
+        this.#keep(partRow, sku, column, store, quantity, onFault);
+      return;
+    }
+    const store = this.#fields.read('store', row, table, onFault);
+    const quantity = this.#fields.read('quantity', row, table, onFault);
+    // A list of stores that is empty is an answer: no store has the product.
+    if (this.#rule.each !== undefined && store === null && quantity === null) return;
+    if (store === faulty || quantity === faulty) return;
+    this.#keep(partRow, sku, this.#fields.placeOf('store'), store, quantity, onFault);
+  }
+
+  #keep(partRow: PartRow, sku: string, column: string, store: unknown, quantity: unknown, onFault: OnFault): void {
+    if (typeof store !== 'string' || !/^\d{4}$/.test(store)) {
+      const got = typeof store === 'string' ? `'${store}'` : 'nothing';
+      onFault(column, 'four digits ("pad": 4 in the recipe adds lost zeros)', got);
+      return;
+    }
+    if (typeof quantity !== 'number') {
+      onFault(this.#wide === null ? this.#fields.placeOf('quantity') : column, 'a whole number like 1,299', 'nothing');
+      return;
+    }
+    const { stores } = this.#others;
+    if (stores?.isComplete && !stores.codes.has(store)) {
+      if (!this.#leftOut.takesUnknown('stores'))
+        onFault(column, 'a store of this import, or a rule in leave_out', `'${store}'`);
+      return;
+    }
+    this.#codes.add(store);
+    const from = { file: this.#files.length - 1, row: partRow.row.number };
+    this.#quantities.add(sku, { store: Number(store), quantity, ...from });
+  }
+
+  #sku({ row, table }: PartRow, onFault: OnFault): string | null {
+    const sku = this.#fields.read('sku', row, table, onFault);
+    if (sku === faulty) return null;
+    if (typeof sku === 'string' && /^\d{6}$/.test(sku)) return sku;
+    const got = typeof sku === 'string' ? `'${sku}'` : 'nothing';
+    onFault(this.#fields.placeOf('sku'), 'six digits ("pad": 6 in the recipe adds lost zeros)', got);
+    return null;
+  }
+
+  #retrieval({ row, table }: PartRow, onFault: OnFault): Retrieval | null {
+    const [status, retrieved, attempted, updated] = ['status', 'retrieved_at', 'attempted_at', 'source_updated_at'].map(
+      (field) => this.#fields.read(field, row, table, onFault),
+    );
+    if ([status, retrieved, attempted, updated].includes(faulty)) return null;
+    if (status !== 'succeeded' && status !== 'failed') {
+      onFault(this.#fields.placeOf('status'), 'one of succeeded, failed', `'${String(status)}'`);
+      return null;
+    }
+    const time = (retrieved ?? this.#constantTime) as string | null;
+    const attempt = (attempted ?? time) as string | null;
+    if (attempt === null || (status === 'succeeded' && time === null)) {
+      onFault(this.#fields.placeOf('retrieved_at'), 'a time of retrieval', 'nothing');
+      return null;
+    }
+    const isFailed = status === 'failed';
+    return { status, attempted_at: attempt, retrieved_at: isFailed ? null : time, source_updated_at: updated as string | null };
+  }
+}
+
+function writeInventory(context: ImportContext, rule: InventoryRule, read: Read, others: Others): ImportedInventory {
+  const { faults, writer, recipe, options } = context;
+  const { quantities, retrievals, files, leftOut } = read;
+  const scope = scopeOf(context, rule, read, others);
+  const inScope = new Set(rule.scope !== 'stores' || others.stores?.isComplete ? scope : read.codes);
+  const grouped = quantities.grouped();
+  writer.line(file);
+  let count = 0;
+  const asked = rule.asked_for === 'catalog' ? (others.products?.skus ?? []) : retrievals.skus();
+  if (rule.asked_for === 'catalog' && others.products === null)
+    recipeFault(context)('inventory.asked_for', 'products in this import', 'none');
+  const time = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
+  for (const sku of asked) {
+    const retrieval = retrievals.of(sku) ?? { status: 'succeeded', attempted_at: time, retrieved_at: time, source_updated_at: null };
+    const rows = grouped(sku);
+    for (const [index, row] of rows.entries()) {
+      const place = { file: files[row.file] ?? '', unit: 'row' as const, row: row.row, column: read.storeColumn };
+      const before = rows[index - 1];
+      if (before?.store === row.store) {
+        const where = `row ${before.row}${before.file === row.file ? '' : ` of ${files[before.file]}`}`;
+        faults.add(place, 'one row for each product and store', `${sku} in ${codeOf(row.store)}, which ${where} has too`);
+      }
+      if (!inScope.has(codeOf(row.store)))
+        faults.add(place, 'a store of the scope', `'${codeOf(row.store)}'`);
+    }
+    const line = { sku, ...retrieval, rows: rows.map(({ store, quantity }) => [codeOf(store), quantity]) };
+    const checked = inventoryLine.safeParse(line);
+    if (checked.success) {
+      count += 1;
+      if (faults.total === 0) writer.line(file, checked.data);
+      continue;
+    }
+    if (faults.total > 0) continue;
+    const place = { file: files[0] ?? file, unit: 'row' as const, row: retrievals.rowOf(sku) || null, column: null };
+    for (const { expected, got } of problemsOf(checked.error, line)) faults.add(place, expected, got);
+  }
+  writer.document(scopeFile, inventoryScope.parse({ inventory_store_codes: scope }));
+  return { retrievals: count, rows: quantities.length, stores: scope.length, leftOut };
+}
+
+/** The stores that the retrievals covered, in order. */
+function scopeOf(context: ImportContext, { scope }: InventoryRule, { codes }: Read, { stores }: Others): string[] {
+  if (scope === 'rows') return [...codes].sort();
+  if (scope !== 'stores') return [...new Set(scope)].sort();
+  if (stores === null) recipeFault(context)('inventory.scope', 'stores in this import, or a list of store codes', "'stores'");
+  return [...(stores?.codes ?? [])].sort();
+}
+
+function codeOf(store: number): string {
+  return String(store).padStart(4, '0');
+}
+
+function placeOf({ row, table }: PartRow, column: string | null) {
+  return { file: table.file, unit: table.unit, row: row.number, column };
+}

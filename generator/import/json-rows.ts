@@ -1,0 +1,145 @@
+import { JSONParser } from '@streamparser/json';
+import { Failure } from '../failure.ts';
+import { type Cell, numberCell, type Row } from './cell.ts';
+import type { Columns } from './columns.ts';
+import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
+
+export type JsonStyle = {
+  readonly encoding: Encoding;
+  /** The path to the array of records, such as `/data/items`. Empty where the file is that array. */
+  readonly records: string;
+  /** A list in each record that gives one row an entry, such as `stock`. Null where a record is a row. */
+  readonly each: string | null;
+};
+
+/** Levels of objects in a record that are columns, such as `address.line1`. */
+const deepest = 8;
+
+/** The records of a JSON file as rows. Their keys become columns; those of inner objects have a dot: `address.city`. */
+export async function* jsonRows(
+  input: InputFile,
+  { encoding, records, each }: JsonStyle,
+  columns: Columns,
+  onBytes: OnBytes,
+): AsyncGenerator<Row> {
+  const path = `$${records.replaceAll('/', '.')}`;
+  const parser = new JSONParser({ paths: [`${path}.*`, path], keepStack: false });
+  let read: unknown[] = [];
+  let isArray = false;
+  parser.onValue = ({ value, stack, parent }) => {
+    if (stack.length > depthOf(records)) read.push(Array.isArray(parent) ? value : notInArray);
+    else isArray = Array.isArray(value);
+  };
+  let number = 0;
+  let pending = 0;
+  for await (const text of readText(input, encoding, onBytes)) {
+    read = [];
+    parse(parser, text, input);
+    pending = read.length === 0 ? pending + text.length : 0;
+    if (pending > limits.rowCharacters) throw fileFailure(input.path, 'records', `none in ${pending} characters`);
+    for (const value of read) {
+      if (value === notInArray) throw fileFailure(input.path, `an array at ${records || '/'}`, 'an object');
+      number += 1;
+      yield* rowsOf(value, number, each, columns);
+    }
+  }
+  if (!parser.isEnded) throw fileFailure(input.path, 'whole JSON', 'an end in the middle');
+  if (!isArray) throw fileFailure(input.path, `an array at ${records || '/'}`, 'none');
+}
+
+/** A value of an object where an array of records was expected. */
+const notInArray = Symbol('not in an array');
+
+function depthOf(records: string): number {
+  return records.split('/').length - 1;
+}
+
+function parse(parser: JSONParser, text: string, input: InputFile): void {
+  try {
+    parser.write(text);
+  } catch (error) {
+    throw fileFailure(input.path, 'JSON', error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The lines of an NDJSON file as rows. A blank line has no cells. */
+export async function* ndjsonRows(
+  input: InputFile,
+  { encoding, each }: JsonStyle,
+  columns: Columns,
+  onBytes: OnBytes,
+): AsyncGenerator<Row> {
+  let number = 0;
+  let rest = '';
+  for await (const text of readText(input, encoding, onBytes)) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > limits.rowCharacters) throw longLine(input, number + lines.length + 1);
+    for (const line of lines) {
+      number += 1;
+      yield* rowsOf(parsedLine(line, number, input), number, each, columns);
+    }
+  }
+  if (rest !== '') yield* rowsOf(parsedLine(rest, number + 1, input), number + 1, each, columns);
+}
+
+function longLine(input: InputFile, line: number): Failure {
+  return fileFailure(input.path, `lines of at most ${limits.rowCharacters} characters`, `a longer line ${line}`);
+}
+
+function parsedLine(line: string, number: number, input: InputFile): unknown {
+  if (line.trim() === '') return {};
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw fileFailure(input.path, 'a JSON object a line', `something else in line ${number}`);
+  }
+}
+
+function* rowsOf(value: unknown, number: number, each: string | null, columns: Columns): Generator<Row> {
+  const cells: Cell[] = [];
+  fill(cells, value, '', columns, each, 0);
+  const entries = each === null ? null : at(value, each);
+  if (entries === null) yield { number, cells };
+  else if (!Array.isArray(entries)) yield { number, cells: [...cells, notAnArray] };
+  else if (entries.length === 0) yield { number, cells };
+  else {
+    for (const entry of entries) {
+      const own = [...cells];
+      fill(own, entry, `${each}.`, columns, null, 1);
+      yield { number, cells: own };
+    }
+  }
+}
+
+const notAnArray: Cell = { kind: 'error', text: 'no array' };
+
+function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, key) => {
+    return typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined;
+  }, value);
+}
+
+/** Puts the scalars of an object into cells. A list of scalars becomes text with commas. */
+function fill(cells: Cell[], value: unknown, prefix: string, columns: Columns, skip: string | null, depth: number): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (prefix !== '') cells[columns.add(prefix.slice(0, -1))] = cellOf(value);
+    return;
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const name = prefix + key;
+    if (name === skip) continue;
+    const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+    if (isObject && depth < deepest) fill(cells, inner, `${name}.`, columns, skip, depth + 1);
+    else cells[columns.add(name)] = cellOf(inner);
+  }
+}
+
+function cellOf(value: unknown): Cell {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return numberCell(value);
+  if (typeof value === 'boolean') return { kind: 'boolean', text: String(value) };
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.map(String).join(',');
+  return { kind: 'error', text: 'an inner list or object' };
+}

@@ -1,0 +1,103 @@
+import type { Row } from './cell.ts';
+import { isZone, saysOffset } from './date-times.ts';
+import { faulty, FieldReader, type OnFault } from './field-reader.ts';
+import type { Table } from './input.ts';
+import type { Lookups } from './lookups.ts';
+import { type Part, type Rule, undecided } from './recipe.ts';
+import { targets } from './targets.ts';
+
+/** Called with a place in the recipe, what was expected there, and what came. */
+export type OnRecipeFault = (place: string, expected: string, got: string) => void;
+
+type Fields = Readonly<Record<string, string | Rule>>;
+
+/** The fields of a part with their rules. Rules that cannot work are reported, and the fields have no reader. */
+export class PartFields {
+  readonly #part: Part;
+  readonly #readers = new Map<string, FieldReader>();
+
+  /** `besides`: fields that this part gets in another way. */
+  constructor(part: Part, fields: Fields, lookups: Lookups, besides: readonly string[], onFault: OnRecipeFault) {
+    this.#part = part;
+    const known = targets[part];
+    for (const [field, written] of Object.entries(fields)) {
+      const place = `${part}.fields.${field}`;
+      const target = known.find((one) => one.field === field);
+      if (target === undefined) {
+        onFault(place, `one of ${known.map((one) => one.field).join(', ')}`, `'${field}'`);
+        continue;
+      }
+      const rule = typeof written === 'string' ? { column: written } : written;
+      const lookup = lookups.of(place, rule.lookup);
+      if (lookup === undefined) onFault(`${place}.lookup`, 'a name in lookups', `'${rule.lookup}'`);
+      const isSound = checkRule(place, rule, besides.includes(field), onFault);
+      if (isSound && lookup !== undefined) this.#readers.set(field, new FieldReader(rule, target.as, lookup));
+    }
+    const missing = known.filter((one) => one.fallback === undefined && !(one.field in fields) && !besides.includes(one.field));
+    for (const { field } of missing) onFault(`${part}.fields`, `a rule for ${field}`, 'none');
+  }
+
+  get columns(): readonly string[] {
+    return [...this.#readers.values()].flatMap(({ columns }) => columns);
+  }
+
+  has(field: string): boolean {
+    return this.#readers.has(field);
+  }
+
+  reader(field: string): FieldReader | undefined {
+    return this.#readers.get(field);
+  }
+
+  /** The columns of a field as a message names them. */
+  placeOf(field: string): string {
+    const columns = this.#readers.get(field)?.columns ?? [];
+    return columns.length === 0 ? field : columns.join(' + ');
+  }
+
+  /** One field of a row. */
+  read(field: string, row: Row, table: Table, onFault: OnFault): unknown {
+    const value = this.#readers.get(field)?.read(row, table, onFault) ?? null;
+    return value ?? targets[this.#part].find((one) => one.field === field)?.fallback ?? null;
+  }
+
+  /** All fields of a row, those with dots as inner objects. Null if one of them is faulty. */
+  readAll(row: Row, table: Table, onFault: OnFault): Record<string, unknown> | null {
+    const values: Record<string, unknown> = {};
+    let isFaulty = false;
+    for (const { field, fallback } of targets[this.#part]) {
+      const value = this.#readers.get(field)?.read(row, table, onFault) ?? null;
+      if (value === faulty) isFaulty = true;
+      put(values, field, value ?? fallback ?? null);
+    }
+    return isFaulty ? null : values;
+  }
+}
+
+function put(values: Record<string, unknown>, field: string, value: unknown): void {
+  const [outer = field, inner] = field.split('.');
+  if (inner === undefined) values[outer] = value;
+  else values[outer] = { ...(values[outer] as object | undefined), [inner]: value };
+}
+
+function checkRule(place: string, rule: Rule, isWithoutColumn: boolean, onFault: OnRecipeFault): boolean {
+  const { column, join, value, zone, format } = rule;
+  if ([column, value, ...(join?.columns ?? [])].includes(undecided)) {
+    onFault(place, 'a column or a value', `'${undecided}'`);
+    return false;
+  }
+  const sources = [column, join, value].filter((source) => source !== undefined).length;
+  if (sources !== 1 && !(isWithoutColumn && sources === 0)) {
+    onFault(place, 'one of column, join and value', sources === 0 ? 'none' : `${sources} of them`);
+    return false;
+  }
+  if (zone !== undefined && !isZone(zone)) {
+    onFault(`${place}.zone`, 'a time zone like America/Denver', `'${zone}'`);
+    return false;
+  }
+  if (format !== undefined && zone === undefined && !saysOffset(format)) {
+    onFault(place, 'a zone beside the format', 'none');
+    return false;
+  }
+  return true;
+}

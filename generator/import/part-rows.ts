@@ -1,0 +1,111 @@
+import { isBlank, type Row, textOf, trimmed } from './cell.ts';
+import type { Faults } from './faults.ts';
+import type { InputFile, OnBytes, Table } from './input.ts';
+import type { FileRule, LeaveOut } from './recipe.ts';
+import { openTable } from './tables.ts';
+
+export type PartRow = { readonly row: Row; readonly table: Table };
+
+/** Rows that the recipe leaves out, counted by reason. */
+export class LeftOut {
+  readonly #rules: readonly { readonly rule: LeaveOut; readonly matches: RegExp | null; readonly equals: ReadonlySet<string> }[];
+  readonly #counts = new Map<string, number>();
+
+  constructor(rules: readonly LeaveOut[]) {
+    this.#rules = rules.map((rule) => ({
+      rule,
+      matches: rule.matches === undefined ? null : new RegExp(rule.matches, 'u'),
+      equals: new Set(rule.equals === undefined ? [] : [rule.equals].flat()),
+    }));
+  }
+
+  get columns(): readonly string[] {
+    return this.#rules.flatMap(({ rule }) => rule.column ?? []);
+  }
+
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  /** Whether a value of a column leaves the row out. */
+  takes(row: Row, { columns }: Table): boolean {
+    for (const { rule, matches, equals } of this.#rules) {
+      const index = rule.column === undefined ? undefined : columns.indexOf(rule.column);
+      if (rule.column === undefined || (index === undefined && !rule.empty)) continue;
+      const text = trimmed(textOf(index === undefined ? undefined : row.cells[index]));
+      if (equals.has(text) || matches?.test(text) === true || (rule.empty === true && text === '')) return this.#count(rule);
+    }
+    return false;
+  }
+
+  /** Whether the recipe leaves out rows of products or stores that the import does not have. */
+  takesUnknown(what: 'products' | 'stores'): boolean {
+    const found = this.#rules.find(({ rule }) => rule.not_in === what);
+    return found === undefined ? false : this.#count(found.rule);
+  }
+
+  #count({ reason }: LeaveOut): true {
+    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1);
+    return true;
+  }
+}
+
+/** What the files of a part have and what the recipe uses of it. */
+export type ColumnUse = { readonly file: string; readonly names: readonly string[]; readonly used: ReadonlySet<string> };
+
+type Source = {
+  readonly files: readonly InputFile[];
+  readonly rule: FileRule;
+  readonly each: string | null;
+  /** The columns that the recipe names. */
+  readonly columns: readonly string[];
+  /** Further columns that the recipe uses if the file has them. */
+  readonly uses?: (column: string) => boolean;
+  readonly leftOut: LeftOut;
+};
+
+/** The rows of the files of a part that the recipe does not leave out. Reports columns that a file does not have. */
+export async function* partRows(
+  { files, rule, each, columns, uses = () => false, leftOut }: Source,
+  faults: Faults,
+  onUse: (use: ColumnUse) => void,
+  onBytes: (file: InputFile) => OnBytes,
+): AsyncGenerator<PartRow> {
+  for (const file of files) {
+    const table = await openTable(file, rule, each, onBytes(file));
+    const before = faults.total;
+    if (table.hasHeader) requireColumns(table, columns, faults);
+    const width = table.columns.width;
+    let count = 0;
+    if (faults.total === before) {
+      for await (const row of table.rows) {
+        count += 1;
+        if (leftOut.takes(row, table)) continue;
+        if (table.hasHeader && row.cells.length > width && !isBlank(row.cells.slice(width))) {
+          const place = { file: table.file, unit: table.unit, row: row.number, column: null };
+          faults.add(place, `at most ${width} columns, as the header has`, `${row.cells.length}`);
+          continue;
+        }
+        yield { row, table };
+      }
+      if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
+    }
+    const used = new Set([...columns, ...(rule.ignore ?? []), ...table.columns.names.filter(uses)]);
+    onUse({ file: file.name, names: table.columns.names, used });
+  }
+}
+
+function requireColumns({ file, unit, columns }: Table, wanted: readonly string[], faults: Faults): void {
+  for (const name of new Set(wanted)) {
+    if (columns.indexOf(name) !== undefined) continue;
+    const count = columns.countOf(name);
+    const place = { file, unit, row: null, column: name };
+    if (count > 1) faults.add(place, 'one column of this name', `${count}: write '${name} (1)' for the first`);
+    else faults.add(place, 'a column of this name', shown(columns.names));
+  }
+}
+
+function shown(names: readonly string[]): string {
+  if (names.length === 0) return 'no columns';
+  return names.slice(0, 20).join(', ') + (names.length > 20 ? `, and ${names.length - 20} more` : '');
+}

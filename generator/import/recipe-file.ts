@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type * as z from 'zod';
+import { explainFile, Failure, printable } from '../failure.ts';
+import { problemsOf, rendering } from '../publish/snapshot/problem.ts';
+import { Faults, ImportError } from './faults.ts';
+import { fileFailure, inputFile } from './input.ts';
+import { type Recipe, recipe } from './recipe.ts';
+
+const mostBytes = 16 * 1024 * 1024;
+
+/** Reads a recipe. Throws an ImportError that names everything that is no part of a recipe. */
+export function readRecipe(path: string): Recipe {
+  const value = readJson(path);
+  const checked = recipe.safeParse(value);
+  if (checked.success) return checked.data;
+  const faults = new Faults();
+  const place = { file: basename(path), unit: 'row' as const, row: null };
+  for (const { field, expected, got } of checked.error.issues.flatMap((issue) => explained(issue, value)))
+    faults.add({ ...place, column: field }, expected, got);
+  throw new ImportError(basename(path), faults);
+}
+
+/** Reads a file of JSON that stands beside the recipe or is the recipe. */
+export function readJson(path: string): unknown {
+  const { size } = inputFile(path);
+  if (size > mostBytes) throw fileFailure(path, `at most ${mostBytes} bytes`, `${size}`);
+  const text = explainFile(path, 'a file', () => readFileSync(path, 'utf8')).replace(/^\uFEFF/, '');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Failure(printable(`${path}: expected JSON, got ${error instanceof Error ? error.message : error}`));
+  }
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** The faults of an issue. Keys that nobody knows are named one by one, also those in one of several forms of a rule. */
+function explained(issue: Issue, value: unknown): ReturnType<typeof problemsOf> {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), expected: 'a key of a recipe', got: rendering(key) }));
+  const inner = issue.code === 'invalid_union' ? bestForm(issue) : null;
+  if (inner !== null)
+    return inner.flatMap((one) => explained({ ...one, path: [...issue.path, ...one.path] } as Issue, value));
+  return problemsOf({ issues: [issue] } as unknown as z.ZodError, value);
+}
+
+/** The issues of the form that the value most likely means: one of the same type, with the fewest issues. */
+function bestForm(issue: z.core.$ZodIssueInvalidUnion): Issue[] | null {
+  const ofType = issue.errors.filter((form) => !form.some((one) => one.code === 'invalid_type' && one.path.length === 0));
+  const [best] = ofType.sort((a, b) => a.length - b.length);
+  return best === undefined || best.length === 0 ? null : (best as Issue[]);
+}

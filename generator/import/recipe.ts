@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { snapshotHeader } from '../publish/snapshot/format.ts';
+import { categoryId, flag, instant, name, utcInstant } from '../publish/snapshot/fields.ts';
+
+/*
+ * The schema of a recipe, format version 1. A key that is not named here is a fault, because it is a mistake of the
+ * person who wrote it and would otherwise have no effect.
+ */
+
+export const parts = ['products', 'stores', 'inventory'] as const;
+export type Part = (typeof parts)[number];
+
+const conversions = ['text', 'code', 'integer', 'number', 'price', 'volume', 'date-time', 'phone', 'category'] as const;
+export type Conversion = (typeof conversions)[number];
+
+const text = z.string().min(1, 'text that is not empty');
+const columns = z.array(text).min(1, 'one column at least');
+const pattern = text.refine(isPattern, 'a regular expression');
+const table = z.record(z.string(), z.string().nullable());
+const width = z.int('an integer').min(1, 'an integer from 1 to 20').max(20, 'an integer from 1 to 20');
+
+/** How a value is made: from a column, several columns or a constant, then changed and converted in this order. */
+const rule = z.strictObject({
+  column: text.optional(),
+  join: z.strictObject({ columns, with: z.string().optional() }).optional(),
+  value: z.union([z.string(), z.number(), z.null()]).optional(),
+  spaces: z.enum(['trim', 'collapse', 'keep']).optional(),
+  null_when: z.array(z.string()).optional(),
+  if_empty: z.string().optional(),
+  extract: pattern.optional(),
+  remove: pattern.optional(),
+  lookup: z.union([text, table], 'the name of a lookup or an object').optional(),
+  otherwise: z.string().nullable().optional(),
+  case: z.enum(['title', 'upper', 'lower']).optional(),
+  as: z.enum(conversions).optional(),
+  pad: width.optional(),
+  unit: z.enum(['ml', 'cl', 'l', 'fl oz']).optional(),
+  zone: text.optional(),
+  format: text.optional(),
+  when_repeated: z.enum(['earlier', 'later']).optional(),
+});
+export type Rule = z.infer<typeof rule>;
+
+const field = z.union([text, rule], 'a column or a rule');
+const fields = z.record(z.string(), field);
+
+const services = z.union(
+  [
+    z.strictObject({ column: text, split: text, lookup: z.union([text, table]).optional() }),
+    z.strictObject({ flags: z.record(z.string(), text), yes: z.array(z.string()), no: z.array(z.string()) }),
+  ],
+  'column and split, or flags, yes and no',
+);
+export type Services = z.infer<typeof services>;
+
+const leaveOut = z.strictObject({
+  column: text.optional(),
+  equals: z.union([z.string(), z.array(z.string())]).optional(),
+  matches: pattern.optional(),
+  empty: z.literal(true).optional(),
+  not_in: z.enum(['products', 'stores']).optional(),
+  reason: name,
+});
+export type LeaveOut = z.infer<typeof leaveOut>;
+
+const file = z.strictObject({
+  match: text,
+  type: z.enum(['csv', 'tsv', 'ndjson', 'json', 'xlsx']),
+  encoding: z.enum(['utf-8', 'windows-1252', 'utf-16']).optional(),
+  delimiter: z.string().length(1, 'one character').optional(),
+  quote: z.string().length(1, 'one character').nullable().optional(),
+  header_row: z.int('an integer').min(1, 'an integer of at least 1').nullable().optional(),
+  sheet: text.optional(),
+  records: z.string().regex(/^(\/[^/]+)*$/, 'a path like /data/items').optional(),
+  several: flag.optional(),
+  optional: flag.optional(),
+  ignore: z.array(text).optional(),
+});
+export type FileRule = z.infer<typeof file>;
+
+const part = { from: text, fields, leave_out: z.array(leaveOut).optional() };
+
+const times = z.strictObject({ source_updated_at: instant.nullable().optional(), retrieved_at: instant.optional() });
+const { policy, retention, warnings } = snapshotHeader.shape;
+
+const curation = z.union(
+  [
+    z.strictObject({ file: text }),
+    z.strictObject({ categories: z.literal('from_products') }),
+    z.strictObject({
+      categories: z.array(
+        z.strictObject({ id: categoryId, parent_id: categoryId.nullable().optional(), name, active: flag.optional() }),
+      ),
+    }),
+  ],
+  'a file, or categories',
+);
+
+export const recipe = z.strictObject({
+  $schema: z.string().optional(),
+  format: z.literal('inventory-recipe'),
+  format_version: z.literal(1),
+  snapshot: z.strictObject({
+    published_at: utcInstant.optional(),
+    retrieved_at: instant.optional(),
+    catalog: times.optional(),
+    directory: times.optional(),
+    policy,
+    retention,
+    warnings,
+  }),
+  files: z.record(z.string(), file),
+  lookups: z.record(z.string(), table).optional(),
+  products: z.strictObject(part).optional(),
+  stores: z.strictObject({ ...part, services: services.optional() }).optional(),
+  inventory: z
+    .strictObject({
+      ...part,
+      each: text.optional(),
+      stores: z
+        .strictObject({ columns: pattern, pad: width.optional(), lookup: z.union([text, table]).optional() })
+        .optional(),
+      scope: z.union(
+        [z.enum(['stores', 'rows']), z.array(z.string().regex(/^\d{4}$/, 'four digits'))],
+        '"stores", "rows" or a list of store codes',
+      ),
+      asked_for: z.enum(['products_in_rows', 'catalog']).optional(),
+    })
+    .optional(),
+  curation: curation.optional(),
+});
+export type Recipe = z.infer<typeof recipe>;
+export type InventoryRule = NonNullable<Recipe['inventory']>;
+
+/** What `import --draft` writes where a person has to decide. `import` reports each place that still has it. */
+export const undecided = 'FILL IN';
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}

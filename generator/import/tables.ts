@@ -1,0 +1,64 @@
+import type { Row } from './cell.ts';
+import { isBlank } from './cell.ts';
+import { Columns } from './columns.ts';
+import { delimitedRows } from './delimited-rows.ts';
+import { fileFailure, type InputFile, type OnBytes, type Table, textCells } from './input.ts';
+import { jsonRows, ndjsonRows } from './json-rows.ts';
+import type { FileRule } from './recipe.ts';
+import { workbookRows } from './workbook-rows.ts';
+
+/**
+ * Opens a file as a table: its columns, and the rows below its header that are not blank. `each` is a list in the records
+ * of JSON that gives a row an entry.
+ */
+export async function openTable(input: InputFile, rule: FileRule, each: string | null, onBytes: OnBytes): Promise<Table> {
+  const encoding = rule.encoding ?? 'utf-8';
+  if (rule.type === 'json' || rule.type === 'ndjson') {
+    const columns = new Columns();
+    const style = { encoding, records: rule.records ?? '', each };
+    const unit = rule.type === 'json' ? 'record' : 'line';
+    const rows = (rule.type === 'json' ? jsonRows : ndjsonRows)(input, style, columns, onBytes);
+    return { file: input.name, unit, columns, hasHeader: false, rows: notBlank(rows) };
+  }
+  const rows = rowsOf(input, rule, onBytes);
+  const headerRow = rule.header_row === undefined ? 1 : rule.header_row;
+  const { columns, below } = await readHeader(input, rows, headerRow);
+  return { file: input.name, unit: 'row', columns, hasHeader: true, rows: notBlank(below) };
+}
+
+/** The rows of a file with rows and columns, from its first row on. */
+export function rowsOf(input: InputFile, rule: FileRule, onBytes: OnBytes): AsyncGenerator<Row> {
+  if (rule.type === 'xlsx') return workbookRows(input, rule.sheet ?? null, onBytes);
+  const delimiter = rule.delimiter ?? (rule.type === 'tsv' ? '\t' : ',');
+  const quote = rule.quote === undefined ? '"' : rule.quote;
+  return delimitedRows(input, { encoding: rule.encoding ?? 'utf-8', delimiter, quote }, onBytes);
+}
+
+type Below = { readonly columns: Columns; readonly below: AsyncIterable<Row> };
+
+async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRow: number | null): Promise<Below> {
+  for (;;) {
+    const { value: row, done } = await rows.next();
+    if (done) throw fileFailure(input.path, headerRow === null ? 'rows' : `a header in row ${headerRow}`, 'fewer rows');
+    if (headerRow === null) {
+      const columns = Columns.ofLetters(row.cells.length);
+      return { columns, below: withFirst(row, rows) };
+    }
+    if (row.number < headerRow) continue;
+    if (row.number > headerRow || isBlank(row.cells)) {
+      await rows.return(undefined);
+      throw fileFailure(input.path, `a header in row ${headerRow}`, 'a blank row');
+    }
+    return { columns: Columns.ofHeader(textCells(row.cells)), below: rows };
+  }
+}
+
+async function* withFirst(first: Row, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  yield first;
+  yield* rows;
+}
+
+/** Spreadsheets often end with rows that were emptied. */
+async function* notBlank(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  for await (const row of rows) if (!isBlank(row.cells)) yield row;
+}

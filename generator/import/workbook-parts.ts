@@ -1,0 +1,128 @@
+import { fileFailure, type InputFile } from './input.ts';
+import type { WorkbookArchive } from './workbook-archive.ts';
+import { readXml, type XmlHandler } from './workbook-xml.ts';
+
+/** A sheet of a workbook and the file that holds its cells. */
+export type Sheet = { readonly name: string; readonly file: string; readonly isHidden: boolean };
+
+export type Workbook = {
+  readonly sheets: readonly Sheet[];
+  /** Texts that cells name by number. */
+  readonly strings: readonly string[];
+  /** Whether the cells of each style show a date. */
+  readonly isDateStyle: readonly boolean[];
+  /** Whether days count from 1904, as old workbooks of Macs do. */
+  readonly isSince1904: boolean;
+};
+
+const folder = 'xl/';
+const stringsFile = 'xl/sharedStrings.xml';
+const stylesFile = 'xl/styles.xml';
+
+/** Bytes of a part that is held in memory. */
+const mostBytes = 256 * 1024 * 1024;
+
+/** Reads what the cells of a sheet refer to. */
+export async function readWorkbook(input: InputFile, archive: WorkbookArchive): Promise<Workbook> {
+  const { named, isSince1904 } = await readSheetNames(input, archive);
+  const targets = await readTargets(input, archive);
+  const sheets = named.map(({ id, ...sheet }) => {
+    const target = targets.get(id);
+    if (target === undefined) throw fileFailure(input.path, `the file of the sheet ${sheet.name}`, 'none');
+    return { ...sheet, file: target.startsWith('/') ? target.slice(1) : folder + target };
+  });
+  return {
+    sheets,
+    isSince1904,
+    strings: archive.has(stringsFile) ? await readStrings(input, archive) : [],
+    isDateStyle: archive.has(stylesFile) ? await readStyles(input, archive) : [],
+  };
+}
+
+async function readAll(input: InputFile, archive: WorkbookArchive, file: string, handler: XmlHandler): Promise<void> {
+  const reading = readXml(input, archive.read(file, mostBytes), handler);
+  while (!(await reading.next()).done);
+}
+
+async function readSheetNames(input: InputFile, archive: WorkbookArchive) {
+  const named: { name: string; id: string; isHidden: boolean }[] = [];
+  let isSince1904 = false;
+  await readAll(input, archive, 'xl/workbook.xml', {
+    open: (tag, attributes) => {
+      if (tag === 'workbookPr') isSince1904 = isTrue(attributes.date1904);
+      if (tag !== 'sheet') return;
+      const [, id = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
+      named.push({ name: attributes.name ?? '', id, isHidden: (attributes.state ?? 'visible') !== 'visible' });
+    },
+  });
+  return { named, isSince1904 };
+}
+
+/** The files that the workbook names by id. */
+async function readTargets(input: InputFile, archive: WorkbookArchive): Promise<ReadonlyMap<string, string>> {
+  const targets = new Map<string, string>();
+  await readAll(input, archive, 'xl/_rels/workbook.xml.rels', {
+    open: (tag, { Id, Target }) => {
+      if (tag === 'Relationship' && Id !== undefined && Target !== undefined) targets.set(Id, Target);
+    },
+  });
+  return targets;
+}
+
+async function readStrings(input: InputFile, archive: WorkbookArchive): Promise<string[]> {
+  const strings: string[] = [];
+  let current = '';
+  let isText = false;
+  let isPhonetic = false;
+  await readAll(input, archive, stringsFile, {
+    open: (tag) => {
+      if (tag === 'si') current = '';
+      if (tag === 'rPh') isPhonetic = true;
+      isText = tag === 't' && !isPhonetic;
+    },
+    close: (tag) => {
+      isText = false;
+      if (tag === 'rPh') isPhonetic = false;
+      if (tag === 'si') strings.push(unescaped(current));
+    },
+    text: (text) => {
+      if (isText) current += text;
+    },
+  });
+  return strings;
+}
+
+/** Number formats that Excel has built in and that show a date or a time. */
+const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56, 57, 58]);
+
+async function readStyles(input: InputFile, archive: WorkbookArchive): Promise<boolean[]> {
+  const dates = new Set(builtInDates);
+  const styles: boolean[] = [];
+  let isOfCells = false;
+  await readAll(input, archive, stylesFile, {
+    open: (tag, attributes) => {
+      if (tag === 'numFmt' && isDateFormat(attributes.formatCode ?? '')) dates.add(Number(attributes.numFmtId));
+      if (tag === 'cellXfs') isOfCells = true;
+      if (tag === 'xf' && isOfCells) styles.push(dates.has(Number(attributes.numFmtId ?? 0)));
+    },
+    close: (tag) => {
+      if (tag === 'cellXfs') isOfCells = false;
+    },
+  });
+  return styles;
+}
+
+/** Whether a number format shows a date, such as `yyyy\-mm\-dd` but not `"day" 0` or `[Red]0.00`. */
+export function isDateFormat(format: string): boolean {
+  const bare = format.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  return /[dmyhs]/i.test(bare) && !/general/i.test(bare);
+}
+
+/** Texts have characters that XML does not take as `_x000D_`. */
+export function unescaped(text: string): string {
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function isTrue(text: string | undefined): boolean {
+  return text === '1' || text === 'true';
+}

@@ -1,0 +1,139 @@
+import { type Cell, numberCell, type Row } from './cell.ts';
+import { columnIndex } from './columns.ts';
+import { fileFailure, type InputFile, limits, type OnBytes } from './input.ts';
+import { WorkbookArchive } from './workbook-archive.ts';
+import { readWorkbook, type Sheet, unescaped, type Workbook } from './workbook-parts.ts';
+import { readXml, type XmlHandler } from './workbook-xml.ts';
+
+/** A sheet of Excel has no more. */
+const mostRows = 1_048_576;
+
+/**
+ * The rows of a sheet, counted as the workbook counts. Without a name it is the only sheet that is not hidden. Cells have
+ * their values, not the text that their formats make of them, and those of formulas have the last result.
+ */
+export async function* workbookRows(input: InputFile, sheetName: string | null, onBytes: OnBytes): AsyncGenerator<Row> {
+  const archive = await WorkbookArchive.open(input);
+  try {
+    const workbook = await readWorkbook(input, archive);
+    const sheet = chosenSheet(input, workbook.sheets, sheetName);
+    const reader = new SheetReader(input, workbook);
+    // Progress is counted in bytes of the file, of which the sheet is nearly all.
+    const scale = input.size / Math.max(1, archive.size(sheet.file));
+    for await (const bytes of readXml(input, archive.read(sheet.file), reader.handler)) {
+      onBytes(Math.round(bytes * scale));
+      yield* reader.taken();
+    }
+  } finally {
+    archive.close();
+  }
+}
+
+function chosenSheet(input: InputFile, sheets: readonly Sheet[], name: string | null): Sheet {
+  const fitting = sheets.filter((sheet) => (name === null ? !sheet.isHidden : sheet.name.trim() === name.trim()));
+  const [first, second] = fitting;
+  if (first !== undefined && second === undefined) return first;
+  const names = sheets.map((sheet) => sheet.name).join(', ');
+  throw fileFailure(input.path, name === null ? 'a sheet in the recipe' : `a sheet ${name}`, `a workbook with ${names}`);
+}
+
+/** Collects the rows of a sheet from its XML. */
+class SheetReader {
+  readonly #input: InputFile;
+  readonly #workbook: Workbook;
+  #rows: Row[] = [];
+  #number = 0;
+  #cells: Cell[] = [];
+  #column = -1;
+  #type = '';
+  #style = 0;
+  #text = '';
+  #isValue = false;
+
+  constructor(input: InputFile, workbook: Workbook) {
+    this.#input = input;
+    this.#workbook = workbook;
+  }
+
+  /** The rows since the last call. */
+  taken(): Row[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  readonly handler: XmlHandler = {
+    open: (tag, attributes) => {
+      if (tag === 'row') this.#startRow(attributes.r);
+      else if (tag === 'c') this.#startCell(attributes);
+      else this.#isValue = tag === 'v' || tag === 't';
+    },
+    text: (text) => {
+      if (this.#isValue) this.#text += text;
+    },
+    close: (tag) => {
+      this.#isValue = false;
+      if (tag === 'c') this.#cells[this.#column] = this.#cell();
+      else if (tag === 'row') this.#rows.push({ number: this.#number, cells: this.#cells });
+    },
+  };
+
+  #startRow(written: string | undefined): void {
+    const number = written === undefined ? this.#number + 1 : Number(written);
+    if (!Number.isInteger(number) || number <= this.#number || number > mostRows)
+      throw fileFailure(this.#input.path, `a row after row ${this.#number}, at most ${mostRows}`, `row ${written}`);
+    this.#number = number;
+    this.#cells = [];
+    this.#column = -1;
+  }
+
+  #startCell({ r, t = 'n', s = '0' }: Readonly<Record<string, string>>): void {
+    const column = r === undefined ? this.#column + 1 : columnIndex(r.replace(/\d+$/, ''));
+    if (!(column > this.#column && column < limits.columns))
+      throw fileFailure(this.#input.path, `cells in order, at most ${limits.columns} a row`, `cell ${r}`);
+    this.#column = column;
+    this.#type = t;
+    this.#style = Number(s);
+    this.#text = '';
+  }
+
+  #cell(): Cell {
+    const text = this.#text;
+    switch (this.#type) {
+      case 's':
+        return this.#workbook.strings[Number(text)] ?? { kind: 'error', text: 'a text that the workbook lacks' };
+      case 'str':
+      case 'inlineStr':
+        return unescaped(text);
+      case 'b':
+        return { kind: 'boolean', text: text === '1' ? 'TRUE' : 'FALSE' };
+      case 'e':
+        return { kind: 'error', text };
+      case 'd':
+        return { kind: 'date', text };
+      default:
+        return text === '' ? '' : this.#numeric(text);
+    }
+  }
+
+  #numeric(text: string): Cell {
+    const value = Number(text);
+    if (!Number.isFinite(value)) return { kind: 'error', text };
+    return this.#workbook.isDateStyle[this.#style] ? dateCell(value, this.#workbook.isSince1904) : numberCell(value);
+  }
+}
+
+const secondsPerDay = 86_400;
+
+/**
+ * The date of a day number, with the time where it has one: `2024-03-01T14:05:00`. Excel takes 1900 for a leap year, so
+ * day 60 does not exist, and the days before it count from another day.
+ */
+export function dateCell(serial: number, isSince1904: boolean): Cell {
+  const days = Math.floor(serial);
+  if (serial < 0 || days >= 2_958_466 || (days === 60 && !isSince1904)) return { kind: 'error', text: `day ${serial}` };
+  const first = isSince1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30);
+  const time = new Date(first + Math.round(serial * secondsPerDay) * 1000).toISOString();
+  if (days === 0 && !isSince1904) return { kind: 'date', text: time.slice(11, 19) };
+  return { kind: 'date', text: time.slice(11, 19) === '00:00:00' ? time.slice(0, 10) : time.slice(0, 19) };
+}
