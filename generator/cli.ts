@@ -15,6 +15,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: "make a snapshot folder from an agency's CSV, TSV, NDJSON, JSON or XLSX files, as a recipe says",
     load: async () => (await import('./commands/import.ts')).defineImport,
   },
+  schema: {
+    summary: 'print the JSON Schema of a part of a snapshot, of a recipe or of a curation',
+    load: async () => (await import('./commands/schema.ts')).defineSchema,
+  },
   publish: {
     summary: 'publish snapshot folders in the given order, each as one new publication',
     load: async () => (await import('./commands/publish.ts')).definePublish,

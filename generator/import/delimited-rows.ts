@@ -34,7 +34,10 @@ export async function* delimitedRows(input: InputFile, style: DelimitedStyle, on
       yield { number, cells };
     }
   } catch (error) {
-    if (error instanceof CsvError) throw fileFailure(input.path, expectedOf(error), `another one in row ${number + 1}`);
+    if (error instanceof CsvError) {
+      const [expected, got] = explained(error);
+      throw fileFailure(input.path, expected, `${got} in row ${number + 1}`);
+    }
     throw error;
   } finally {
     text.destroy();
@@ -46,13 +49,13 @@ function tooWide(input: InputFile, row: number, count: number): Failure {
   return fileFailure(input.path, `at most ${limits.columns} columns`, `${count} in row ${row}`);
 }
 
-function expectedOf({ code }: CsvError): string {
+function explained({ code }: CsvError): [expected: string, got: string] {
   switch (code) {
     case 'CSV_MAX_RECORD_SIZE':
-      return `rows of at most ${limits.rowCharacters} characters`;
+      return [`rows of at most ${limits.rowCharacters} characters`, 'a longer one'];
     case 'CSV_QUOTE_NOT_CLOSED':
-      return 'a closing quote for every opening quote';
+      return ['a closing quote for every opening quote', 'none'];
     default:
-      return 'quotes only around whole values, or "quote": null in the recipe';
+      return ['quotes only around whole values, or "quote": null in the recipe', 'another one'];
   }
 }

@@ -22,6 +22,7 @@ type FaultGroup = {
   readonly got: string;
   count: number;
   readonly first: number[];
+  last: number | null;
 };
 
 const shownRows = 3;
@@ -41,11 +42,14 @@ export class Faults {
   }
 
   add({ file, unit, row, column }: Place, expected: string, got: string): void {
-    this.#total += 1;
     const key = JSON.stringify([file, column, expected]);
-    const group = this.#groups.get(key) ?? { file, unit, column, expected, got, count: 0, first: [] };
+    const group: FaultGroup = this.#groups.get(key) ?? { file, unit, column, expected, got, count: 0, first: [], last: null };
     if (group.count === 0) this.#groups.set(key, group);
+    // Two fields can have the same fault with the same cell.
+    if (row !== null && row === group.last) return;
+    group.last = row;
     group.count += 1;
+    this.#total += 1;
     if (row !== null && group.first.length < shownRows) group.first.push(row);
   }
 }

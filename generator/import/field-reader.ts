@@ -30,6 +30,8 @@ export class FieldReader {
   readonly #extract: RegExp | null;
   readonly #remove: RegExp | null;
   readonly #nulls: ReadonlySet<string>;
+  /** Reading a time takes a hundred times as long as reading a number, and most rows have the same. */
+  readonly #times = new RecentValues<Converted>();
 
   constructor(rule: Rule, as: Conversion, lookup: Lookup | null) {
     this.#rule = rule;
@@ -109,7 +111,7 @@ export class FieldReader {
     const isDate = kindOf(cell) === 'date';
     if (this.#as === 'date-time') {
       const style = { zone: zone ?? null, format: format ?? null, whenRepeated: when_repeated ?? null };
-      return isDate ? workbookDateTime(text, style) : dateTime(text, style);
+      return this.#times.of(isDate ? `date ${text}` : text, () => (isDate ? workbookDateTime : dateTime)(text, style));
     }
     // A spreadsheet that took a code such as 3-12 for a date has lost it.
     if (isDate && this.#as !== 'text') return { expected: `${nouns[this.#as]}, not a date` };
@@ -143,6 +145,22 @@ const nouns: Readonly<Record<Exclude<Conversion, 'text' | 'date-time'>, string>>
   phone: 'a telephone number',
   category: 'a name',
 };
+
+const mostRecent = 4096;
+
+/** The values of the latest texts. It forgets them all when there are too many. */
+class RecentValues<Value> {
+  readonly #values = new Map<string, Value>();
+
+  of(text: string, make: () => Value): Value {
+    const known = this.#values.get(text);
+    if (known !== undefined) return known;
+    const value = make();
+    if (this.#values.size === mostRecent) this.#values.clear();
+    this.#values.set(text, value);
+    return value;
+  }
+}
 
 function cellAt(row: Row, { columns }: Table, name: string): Cell | undefined {
   const index = columns.indexOf(name);

@@ -2,7 +2,7 @@ import { inventoryLine, inventoryScope } from '../publish/snapshot/format.ts';
 import { problemsOf } from '../publish/snapshot/problem.ts';
 import { type ImportContext, recipeFault, type RoleFiles } from './context.ts';
 import { faulty, type OnFault } from './field-reader.ts';
-import { limits } from './input.ts';
+import { limits, type Table } from './input.ts';
 import { PartFields } from './part-fields.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
 import type { ImportedProducts } from './products.ts';
@@ -40,10 +40,14 @@ type Read = {
   readonly quantities: QuantityTable;
   readonly retrievals: Retrievals;
   readonly codes: Set<string>;
-  readonly files: readonly string[];
+  readonly files: readonly SourceFile[];
   readonly storeColumn: string;
   readonly leftOut: LeftOut;
 };
+
+type SourceFile = Pick<Table, 'file' | 'unit'>;
+
+const unknownFile: SourceFile = { file, unit: 'row' };
 
 /** Collects the rows of the inventory, of which there may be millions. */
 class InventoryReader {
@@ -57,7 +61,7 @@ class InventoryReader {
   readonly #quantities = new QuantityTable();
   readonly #retrievals = new Retrievals();
   readonly #codes = new Set<string>();
-  readonly #files: string[] = [];
+  readonly #files: SourceFile[] = [];
   readonly #constantTime: string | null;
   readonly #faultsBefore: number;
 
@@ -89,7 +93,7 @@ class InventoryReader {
       ...this.#role,
       each: this.#rule.each ?? null,
       columns: [...this.#fields.columns, ...this.#leftOut.columns],
-      uses: (column: string) => this.#wide?.takes(column) === true,
+      uses: (column: string) => column === this.#rule.each || this.#wide?.takes(column) === true,
       leftOut: this.#leftOut,
     };
     const use = (columns: ColumnUse) => {
@@ -111,7 +115,7 @@ class InventoryReader {
     const { row, table } = partRow;
     const { faults } = this.#context;
     const onFault: OnFault = (column, expected, got) => faults.add(placeOf(partRow, column), expected, got);
-    if (this.#files.at(-1) !== table.file) this.#files.push(table.file);
+    if (this.#files.at(-1)?.file !== table.file) this.#files.push({ file: table.file, unit: table.unit });
     const sku = this.#sku(partRow, onFault);
     const retrieval = this.#retrieval(partRow, onFault);
     if (sku === null || retrieval === null) return;
@@ -203,10 +207,11 @@ function writeInventory(context: ImportContext, rule: InventoryRule, read: Read,
     const retrieval = retrievals.of(sku) ?? { status: 'succeeded', attempted_at: time, retrieved_at: time, source_updated_at: null };
     const rows = grouped(sku);
     for (const [index, row] of rows.entries()) {
-      const place = { file: files[row.file] ?? '', unit: 'row' as const, row: row.row, column: read.storeColumn };
+      const { file: name, unit } = files[row.file] ?? unknownFile;
+      const place = { file: name, unit, row: row.row, column: read.storeColumn };
       const before = rows[index - 1];
       if (before?.store === row.store) {
-        const where = `row ${before.row}${before.file === row.file ? '' : ` of ${files[before.file]}`}`;
+        const where = `${unit} ${before.row}${before.file === row.file ? '' : ` of ${files[before.file]?.file}`}`;
         faults.add(place, 'one row for each product and store', `${sku} in ${codeOf(row.store)}, which ${where} has too`);
       }
       if (!inScope.has(codeOf(row.store)))
@@ -220,7 +225,7 @@ function writeInventory(context: ImportContext, rule: InventoryRule, read: Read,
       continue;
     }
     if (faults.total > 0) continue;
-    const place = { file: files[0] ?? file, unit: 'row' as const, row: retrievals.rowOf(sku) || null, column: null };
+    const place = { ...(files[0] ?? unknownFile), row: retrievals.rowOf(sku) || null, column: null };
     for (const { expected, got } of problemsOf(checked.error, line)) faults.add(place, expected, got);
   }
   writer.document(scopeFile, inventoryScope.parse({ inventory_store_codes: scope }));

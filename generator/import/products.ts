@@ -41,7 +41,7 @@ export async function importProducts(context: ImportContext, { files, rule: file
     const values = fields.readAll(row, table, (column, expected, got) => faults.add(place(column), expected, got));
     const line = values && checkedLine<ProductLine>(productLine, values, { row, table }, fields, faults);
     if (!line) continue;
-    const first = skus.add(line.sku, table.file, row.number);
+    const first = skus.add(line.sku, table, row.number);
     if (first !== null) {
       faults.add(place(fields.placeOf('sku')), 'one row for each sku', `'${line.sku}', which ${first} has too`);
       continue;

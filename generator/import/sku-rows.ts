@@ -1,3 +1,5 @@
+import type { Table } from './input.ts';
+
 /** Where each sku stands, in 5 MB: there are a million skus of six digits. */
 export class SkuRows {
   readonly #rows = new Uint32Array(1_000_000);
@@ -5,13 +7,13 @@ export class SkuRows {
   readonly #files: string[] = [];
 
   /** Adds a sku. Returns the place that it has already, such as `row 12`, or null if it is new. */
-  add(sku: string, file: string, row: number): string | null {
+  add(sku: string, { file, unit }: Pick<Table, 'file' | 'unit'>, row: number): string | null {
     const index = Number(sku);
     const before = this.#rows[index] ?? 0;
     if (this.#files.at(-1) !== file) this.#files.push(file);
     if (before > 0) {
       const where = this.#files[this.#fileOf[index] ?? 0] ?? file;
-      return where === file ? `row ${before}` : `row ${before} of ${where}`;
+      return where === file ? `${unit} ${before}` : `${unit} ${before} of ${where}`;
     }
     this.#rows[index] = row;
     this.#fileOf[index] = this.#files.length - 1;

@@ -9,10 +9,15 @@ import {
 import { countText, limits } from './limits.ts';
 import { rendering } from './problem.ts';
 
-/* Schemas of single fields of a snapshot. Their messages say what is expected, whatever was found. */
+/*
+ * Schemas of single fields of a snapshot. Their messages say what is expected, whatever was found. Their metadata are for
+ * the printed JSON Schemas, which cannot print the code of a check.
+ */
 
-export const anyText = textUpTo(limits.text);
-export const name = textUpTo(limits.name).refine((text) => text.trim() !== '', 'text that is not blank');
+export const anyText = textUpTo(limits.text).meta({ maxLength: limits.text });
+export const name = textUpTo(limits.name)
+  .refine((text) => text.trim() !== '', 'text that is not blank')
+  .meta({ maxLength: limits.name, pattern: '\\S' });
 
 export const sku = saying(contractSku, 'six digits');
 export const storeCode = saying(contractStoreCode, 'four digits');
@@ -35,6 +40,7 @@ export function listUpTo<Item extends z.ZodType>(most: number, item: Item) {
       const message = `at most ${countText(most)} entries`;
       issues.push({ code: 'custom', message, input: value, params: { got: countText(value.length) } });
     })
+    .meta({ maxItems: most })
     .pipe(z.array(item));
 }
 
@@ -102,7 +108,8 @@ function integerFrom(minimum: number) {
 }
 
 function instantOf(expected: string, accepts: (text: string) => boolean) {
-  return z.string(expected).transform((text, context) => {
+  const written = z.string(expected).meta({ format: 'date-time', maxLength: limits.instant });
+  return written.transform((text, context) => {
     const canonical = text.length <= limits.instant && accepts(text) ? canonicalInstant(text) : null;
     if (canonical !== null) return canonical;
     context.addIssue({ code: 'custom', message: expected });

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import {
+  curation,
+  inventoryLine,
+  inventoryScope,
+  productLine,
+  snapshotHeader,
+  storeLine,
+} from '../publish/snapshot/format.ts';
+import { recipe } from './recipe.ts';
+
+type Described = { readonly schema: z.ZodType; readonly title: string };
+
+const described: Readonly<Record<string, Described>> = {
+  snapshot: { schema: snapshotHeader, title: 'snapshot.json of a snapshot folder' },
+  product: { schema: productLine, title: 'A line of products.ndjson of a snapshot folder' },
+  store: { schema: storeLine, title: 'A line of stores.ndjson of a snapshot folder' },
+  inventory: { schema: inventoryLine, title: 'A line of inventory.ndjson of a snapshot folder' },
+  'inventory-scope': { schema: inventoryScope, title: 'inventory_scope.json of a snapshot folder' },
+  curation: { schema: curation, title: 'curation.json of a snapshot folder' },
+  recipe: { schema: recipe, title: 'A recipe of the import command' },
+};
+
+export const schemaNames: readonly string[] = Object.keys(described);
+
+/**
+ * A JSON Schema (draft 2020-12) made from the schema that the commands check with, or null for an unknown name. It says
+ * less than they do: rules that compare fields or lines with each other have no place in it.
+ */
+export function jsonSchema(name: string): object | null {
+  const found = Object.hasOwn(described, name) ? described[name] : undefined;
+  if (found === undefined) return null;
+  const { $schema, ...rest } = printed(found.schema);
+  return { $schema, title: found.title, ...rest };
+}
+
+function printed(schema: z.ZodType): Record<string, unknown> {
+  return z.toJSONSchema(schema, {
+    io: 'input',
+    target: 'draft-2020-12',
+    override: ({ zodSchema, jsonSchema: json }) => {
+      // A list with a limit is first an array of anything, and its items are only checked where the limit is kept.
+      if (!(zodSchema instanceof z.ZodPipe) || !(zodSchema.out instanceof z.ZodArray)) return;
+      const { $schema: _, items } = printed(zodSchema.out);
+      Object.assign(json, { items });
+    },
+  }) as Record<string, unknown>;
+}
