@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { canonicalInstant } from '../contract/instant.ts';
+import { explainFile } from '../failure.ts';
+import { type Draft, draftRecipe } from '../import/draft.ts';
 import { importFiles, type ImportSummary } from '../import/import.ts';
+import { undecided } from '../import/recipe.ts';
 import type { Output } from './command-line.ts';
 import { withExample } from './command-line.ts';
 import { countOf } from './units.ts';
@@ -18,7 +22,8 @@ export function defineImport(command: Command, output: Output): void {
     .option('--retrieved-at <time>', 'when the files were retrieved, instead of the times of the recipe', parseTime)
     .option('--json', 'print one JSON object', false)
     .action(async (recipe: string, files: string[], options: Options) => {
-      const { out, publishedAt = null, retrievedAt = null, json } = options;
+      const { out, publishedAt = null, retrievedAt = null, json, draft } = options;
+      if (draft) return printDraft(output, await draftRecipe([recipe, ...files]), options);
       if (out === undefined || files.length === 0) {
         command.error(`error: expected ${out === undefined ? '--out' : 'files'} beside the recipe`, { exitCode: 2 });
       }
@@ -33,6 +38,19 @@ export function defineImport(command: Command, output: Output): void {
     command,
     'shelfpress import fixtures/imports/csv/recipe.json fixtures/imports/csv/*.csv --out my-snapshot --published-at 2025-03-03T22:00:00Z',
   );
+}
+
+function printDraft(output: Output, draft: Draft, { out, json }: Options): void {
+  const { recipe, unplaced, unused, undecided: count } = draft;
+  const text = `${JSON.stringify(recipe, null, 2)}\n`;
+  for (const { file, columns } of unplaced) output.notice(`${file}: columns without a field: ${columns.join(', ')}`);
+  for (const table of unused) output.notice(`${table}: seems to be no part of a snapshot, or one that another file has`);
+  if (out === undefined) output.line(text.trimEnd());
+  else {
+    explainFile(out, 'a new file', () => writeFileSync(out, text, { flag: 'wx' }));
+    if (json) output.json({ recipe: out, undecided: count, unplaced, unused });
+    else output.line(`drafted ${out}; ${countOf(count, 'place')} to decide, marked "${undecided}"`);
+  }
 }
 
 function printSummary(output: Output, out: string, summary: ImportSummary): void {

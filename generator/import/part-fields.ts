@@ -3,7 +3,7 @@ import { isZone, saysOffset } from './date-times.ts';
 import { faulty, FieldReader, type OnFault } from './field-reader.ts';
 import type { Table } from './input.ts';
 import type { Lookups } from './lookups.ts';
-import { type Part, type Rule, undecided } from './recipe.ts';
+import type { Part, Rule } from './recipe.ts';
 import { targets } from './targets.ts';
 
 /** Called with a place in the recipe, what was expected there, and what came. */
@@ -82,10 +82,6 @@ function put(values: Record<string, unknown>, field: string, value: unknown): vo
 
 function checkRule(place: string, rule: Rule, isWithoutColumn: boolean, onFault: OnRecipeFault): boolean {
   const { column, join, value, zone, format } = rule;
-  if ([column, value, ...(join?.columns ?? [])].includes(undecided)) {
-    onFault(place, 'a column or a value', `'${undecided}'`);
-    return false;
-  }
   const sources = [column, join, value].filter((source) => source !== undefined).length;
   if (sources !== 1 && !(isWithoutColumn && sources === 0)) {
     onFault(place, 'one of column, join and value', sources === 0 ? 'none' : `${sources} of them`);

@@ -5,20 +5,29 @@ import { explainFile, Failure, printable } from '../failure.ts';
 import { problemsOf, rendering } from '../publish/snapshot/problem.ts';
 import { Faults, ImportError } from './faults.ts';
 import { fileFailure, inputFile } from './input.ts';
-import { type Recipe, recipe } from './recipe.ts';
+import { type Recipe, recipe, undecided } from './recipe.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 
 /** Reads a recipe. Throws an ImportError that names everything that is no part of a recipe. */
 export function readRecipe(path: string): Recipe {
   const value = readJson(path);
-  const checked = recipe.safeParse(value);
-  if (checked.success) return checked.data;
   const faults = new Faults();
   const place = { file: basename(path), unit: 'row' as const, row: null };
+  for (const column of undecidedPlaces(value, [])) faults.add({ ...place, column }, 'a decision', `'${undecided}'`);
+  if (faults.total > 0) throw new ImportError(basename(path), faults);
+  const checked = recipe.safeParse(value);
+  if (checked.success) return checked.data;
   for (const { field, expected, got } of checked.error.issues.flatMap((issue) => explained(issue, value)))
     faults.add({ ...place, column: field }, expected, got);
   throw new ImportError(basename(path), faults);
+}
+
+/** Where a drafted recipe still has the mark for a person to decide. */
+function undecidedPlaces(value: unknown, path: readonly string[]): string[] {
+  if (value === undecided) return [path.join('.')];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => undecidedPlaces(inner, [...path, key]));
 }
 
 /** Reads a file of JSON that stands beside the recipe or is the recipe. */

@@ -29,6 +29,17 @@ export async function* workbookRows(input: InputFile, sheetName: string | null, 
   }
 }
 
+/** The names of the sheets that are not hidden. */
+export async function sheetNames(input: InputFile): Promise<string[]> {
+  const archive = await WorkbookArchive.open(input);
+  try {
+    const { sheets } = await readWorkbook(input, archive);
+    return sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
+  } finally {
+    archive.close();
+  }
+}
+
 function chosenSheet(input: InputFile, sheets: readonly Sheet[], name: string | null): Sheet {
   const fitting = sheets.filter((sheet) => (name === null ? !sheet.isHidden : sheet.name.trim() === name.trim()));
   const [first, second] = fitting;

@@ -1,0 +1,163 @@
+import { openSync, readFileSync, readSync, closeSync } from 'node:fs';
+import { extname } from 'node:path';
+import { isUtf8 } from 'node:buffer';
+import { explainFile } from '../failure.ts';
+import { type Cell, isBlank, type Row } from './cell.ts';
+import { fileFailure, type InputFile, inputFile, textCells } from './input.ts';
+import { parseJson } from '../contract/json.ts';
+import type { FileRule } from './recipe.ts';
+import { openTable, rowsOf } from './tables.ts';
+import { sheetNames } from './workbook-rows.ts';
+
+/** A table as a first look shows it: how to read it, its columns, and values of its first rows. */
+export type DraftTable = {
+  readonly file: string;
+  readonly rule: FileRule;
+  readonly each: string | null;
+  readonly columns: readonly string[];
+  /** Different values of each column, without blanks. */
+  readonly values: (column: string) => readonly Cell[];
+};
+
+const types: Readonly<Record<string, FileRule['type']>> = {
+  '.csv': 'csv',
+  '.tsv': 'tsv',
+  '.txt': 'tsv',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.json': 'json',
+  '.xlsx': 'xlsx',
+};
+
+const lookedAt = 10_000;
+const headerWithin = 20;
+const mostJson = 256 * 1024 * 1024;
+const nothing = () => {};
+
+/** The tables of a file: one, or one for each sheet of a workbook and each list in the records of JSON. */
+export async function draftTables(path: string): Promise<DraftTable[]> {
+  const input = inputFile(path);
+  const type = types[extname(input.name).toLowerCase()];
+  if (type === undefined) throw fileFailure(path, `a name that ends in ${Object.keys(types).join(', ')}`, input.name);
+  const rule: FileRule = { match: input.name.replace(/\d+(?:[-_.]\d+)*/g, '*'), type };
+  if (type === 'xlsx') {
+    const tables: DraftTable[] = [];
+    const names = await sheetNames(input);
+    for (const sheet of names) {
+      const table = await withHeader(input, names.length === 1 ? rule : { ...rule, sheet });
+      if (table !== null) tables.push(table);
+    }
+    return tables;
+  }
+  if (type === 'csv' || type === 'tsv') {
+    const table = await withHeader(input, { ...rule, ...styleOf(input, type) });
+    return table === null ? [] : [table];
+  }
+  return jsonTables(input, rule);
+}
+
+/** Reads a table below the row that looks most like a header: the first one with the most texts. Null if there is none. */
+async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable | null> {
+  const first: Row[] = [];
+  for await (const row of rowsOf(input, rule, nothing)) {
+    if (first.push(row) === headerWithin) break;
+  }
+  const textsIn = ({ cells }: Row) => cells.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell)).length;
+  const [best] = first.filter((row) => textsIn(row) > 1).sort((a, b) => textsIn(b) - textsIn(a) || a.number - b.number);
+  if (best === undefined || isBlank(best.cells)) return null;
+  return look(input, best.number === 1 ? rule : { ...rule, header_row: best.number }, null);
+}
+
+async function look(input: InputFile, rule: FileRule, each: string | null): Promise<DraftTable> {
+  const table = await openTable(input, rule, each, nothing);
+  const values = new Map<number, Map<string, Cell>>();
+  let count = 0;
+  for await (const { cells } of table.rows) {
+    const texts = textCells(cells);
+    for (const [index, cell] of cells.entries()) {
+      const text = texts[index]?.trim() ?? '';
+      const seen = values.get(index) ?? new Map<string, Cell>();
+      if (text !== '' && cell !== undefined && seen.size < 100) seen.set(text, cell);
+      values.set(index, seen);
+    }
+    count += 1;
+    if (count === lookedAt) break;
+  }
+  const { columns } = table;
+  return {
+    file: input.name,
+    rule,
+    each,
+    columns: columns.names,
+    values: (column) => [...(values.get(columns.indexOf(column) ?? -1)?.values() ?? [])],
+  };
+}
+
+/** Encoding and delimiter of a file of text, guessed from its beginning. */
+function styleOf(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'encoding' | 'delimiter'> {
+  const bytes = beginningOf(input);
+  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  // The last character may be cut.
+  const isUnicode = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
+  const encoding = isWide ? 'utf-16' : isUnicode ? 'utf-8' : 'windows-1252';
+  const text = new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : encoding).decode(bytes);
+  const lines = text.split(/\r?\n/).slice(0, headerWithin);
+  const countOf = (delimiter: string) => lines.reduce((sum, line) => sum + line.split(delimiter).length - 1, 0);
+  const [delimiter = ','] = [',', '\t', ';', '|'].sort((a, b) => countOf(b) - countOf(a));
+  const usual = type === 'csv' ? ',' : '\t';
+  return { ...(encoding === 'utf-8' ? {} : { encoding }), ...(delimiter === usual ? {} : { delimiter }) };
+}
+
+function beginningOf({ path }: InputFile): Buffer {
+  const fd = explainFile(path, 'a file', () => openSync(path, 'r'));
+  try {
+    const bytes = Buffer.alloc(64 * 1024);
+    return bytes.subarray(0, readSync(fd, bytes));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function jsonTables(input: InputFile, rule: FileRule): Promise<DraftTable[]> {
+  if (input.size > mostJson) throw fileFailure(input.path, `at most ${mostJson} bytes of JSON to draft from`, `${input.size}`);
+  const text = explainFile(input.path, 'a file', () => readFileSync(input.path, 'utf8'));
+  const isLines = rule.type === 'ndjson';
+  const first = isLines ? text.split('\n').filter((line) => line.trim() !== '').slice(0, lookedAt).map(parseJson) : parseJson(text);
+  const found = isLines ? { path: '', list: first as unknown[] } : listIn(first, '', 0);
+  if (found === null) throw fileFailure(input.path, 'an array of objects', 'none');
+  const own = found.path === '' ? rule : { ...rule, records: found.path };
+  const tables = [await look(input, own, null)];
+  for (const each of innerLists(found.list)) tables.push(await look(input, own, each));
+  return tables;
+}
+
+type List = { readonly path: string; readonly list: readonly unknown[] };
+
+/** The first array of objects in a document. */
+function listIn(value: unknown, path: string, depth: number): List | null {
+  if (Array.isArray(value)) return value.some(isObject) ? { path, list: value } : null;
+  if (!isObject(value) || depth > 4) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = listIn(inner, `${path}/${key}`, depth + 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The paths of arrays of objects in records, such as `inventory.stock`. */
+function innerLists(records: readonly unknown[]): string[] {
+  const paths = new Set<string>();
+  const walk = (value: unknown, path: string, depth: number) => {
+    if (Array.isArray(value) && path !== '') {
+      if (value.some(isObject)) paths.add(path);
+    } else if (isObject(value) && depth < 4) {
+      for (const [key, inner] of Object.entries(value)) walk(inner, path === '' ? key : `${path}.${key}`, depth + 1);
+    }
+  };
+  for (const record of records.slice(0, lookedAt)) walk(record, '', 0);
+  return [...paths].sort();
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

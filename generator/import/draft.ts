@@ -1,0 +1,142 @@
+import { kindOf, textOf, trimmed } from './cell.ts';
+import { dateTime } from './date-times.ts';
+import { type DraftTable, draftTables } from './draft-tables.ts';
+import { guessFields, guessPart, wideStore } from './header-guesses.ts';
+import { type Part, parts, type Recipe, type Rule, undecided } from './recipe.ts';
+import { targets } from './targets.ts';
+
+export type Draft = {
+  readonly recipe: Recipe;
+  /** Columns that no field got, by file. */
+  readonly unplaced: readonly { readonly file: string; readonly columns: readonly string[] }[];
+  /** Tables that seem to be no part, or a part that another table is already. */
+  readonly unused: readonly string[];
+  /** How many places have the mark for a person to decide. */
+  readonly undecided: number;
+};
+
+type Fields = Record<string, string | Rule>;
+
+/** A first recipe for files, guessed from their headers and values. A person has to read it. */
+export async function draftRecipe(paths: readonly string[]): Promise<Draft> {
+  const chosen = new Map<Part, DraftTable>();
+  const unused: string[] = [];
+  for (const path of paths) {
+    for (const table of await draftTables(path)) {
+      const part = guessPart(table.columns);
+      if (part === null || chosen.has(part)) {
+        if (table.each === null) unused.push(table.rule.sheet === undefined ? table.file : `${table.file}, ${table.rule.sheet}`);
+      } else chosen.set(part, table);
+    }
+  }
+  const recipe = recipeOf(chosen);
+  return { recipe, unplaced: unplacedOf(recipe, chosen), unused, undecided: countUndecided(recipe) };
+}
+
+function recipeOf(chosen: ReadonlyMap<Part, DraftTable>): Recipe {
+  const files: Recipe['files'] = {};
+  const [products, stores, inventory] = parts.map((part) => {
+    const table = chosen.get(part);
+    if (table === undefined) return null;
+    // A file of JSON that holds two parts is one file of the recipe.
+    const rule = JSON.stringify(table.rule);
+    const [from = part] = Object.entries(files).find(([, other]) => JSON.stringify(other) === rule) ?? [];
+    files[from] = table.rule;
+    return { from, fields: fieldsOf(part, table), table };
+  });
+  const category = products?.fields.category_id;
+  return {
+    format: 'inventory-recipe',
+    format_version: 1,
+    snapshot: {
+      policy: { id: 'inventory-48h', max_age_seconds: 172_800 },
+      retention: { history_days: 365, publication_days: 30 },
+      warnings: [],
+    },
+    files,
+    ...(products ? { products: { from: products.from, fields: products.fields } } : {}),
+    ...(stores ? { stores: { from: stores.from, fields: stores.fields } } : {}),
+    ...(inventory ? { inventory: inventoryOf(inventory, stores !== null) } : {}),
+    ...(category === undefined ? {} : { curation: { categories: 'from_products' as const } }),
+  };
+}
+
+function inventoryOf({ from, fields, table }: { from: string; fields: Fields; table: DraftTable }, hasStores: boolean) {
+  const isWide = fields.quantity === undefined;
+  return {
+    from,
+    ...(table.each === null ? {} : { each: table.each }),
+    fields,
+    ...(isWide ? { stores: { columns: wideStore.source.replace('Store', '[Ss]tore'), pad: 4 } } : {}),
+    scope: hasStores ? ('stores' as const) : ('rows' as const),
+  };
+}
+
+/** The rules of a part. Required fields without a column get the mark. */
+function fieldsOf(part: Part, table: DraftTable): Fields {
+  const found = guessFields(part, table.columns);
+  const isWide = part === 'inventory' && !found.has('quantity');
+  const fields: Fields = {};
+  for (const { field, as, fallback } of targets[part]) {
+    const column = found.get(field) ?? found.get(sameAs[part]?.[field] ?? '');
+    if (isWide && (field === 'store' || field === 'quantity')) continue;
+    if (column !== undefined) fields[field] = ruleOf(field, as, column, table);
+    else if (fallback === undefined) fields[field] = constants[field] ?? { column: undecided };
+  }
+  return fields;
+}
+
+/** Fields that agencies give in one column. */
+const sameAs: Readonly<Partial<Record<Part, Readonly<Record<string, string>>>>> = {
+  products: {
+    name: 'source_name',
+    size_text: 'size_ml',
+    status_label: 'status_code',
+    status_raw: 'status_code',
+    lifecycle: 'status_code',
+  },
+};
+
+const constants: Readonly<Record<string, Rule>> = {
+  price_source: { value: 'agency_workbook' },
+  'address.region': { value: undecided },
+  access_type: { value: undecided },
+};
+
+function ruleOf(field: string, as: string, column: string, table: DraftTable): string | Rule {
+  const values = table.values(column);
+  const texts = values.map((cell) => trimmed(textOf(cell)));
+  if (as === 'code') return { column, pad: field === 'sku' ? 6 : 4 };
+  if (field === 'category_id') return { column, as: 'category' };
+  if (field === 'name' && column !== 'name') return { column, spaces: 'collapse' };
+  if (field === 'lifecycle' || field === 'access_type')
+    return { column, lookup: Object.fromEntries(texts.map((text) => [text, undecided])) };
+  if (as !== 'date-time') return column;
+  if (values.some((cell) => kindOf(cell) === 'date')) return { column, zone: undecided };
+  const format = formats.find((one) => texts.every((text) => 'value' in dateTime(text, { zone: 'utc', format: one, whenRepeated: null })));
+  if (texts.every((text) => 'value' in dateTime(text, { zone: null, format: null, whenRepeated: null }))) return column;
+  return { column, format: format ?? undecided, zone: undecided };
+}
+
+const formats = ['M/d/yyyy h:mm a', 'M/d/yyyy h:mm:ss a', 'M/d/yyyy H:mm', 'M/d/yyyy H:mm:ss', 'M/d/yyyy', 'yyyy-MM-dd HH:mm', 'yyyy-MM-dd HH:mm:ss', 'yyyy-MM-dd'];
+
+function unplacedOf(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>): Draft['unplaced'] {
+  const used = (part: Part) =>
+    Object.values(recipe[part]?.fields ?? {}).flatMap((rule) => (typeof rule === 'string' ? rule : (rule.column ?? [])));
+  const isStore = (part: Part, name: string) => part === 'inventory' && recipe.inventory?.stores !== undefined && wideStore.test(name);
+  const tables = [...chosen].map(([part, table]) => ({ part, table, names: new Set(used(part)) }));
+  const files = [...new Set(tables.map(({ table }) => table.file + (table.rule.sheet ?? '')))];
+  return files.flatMap((file) => {
+    const own = tables.filter(({ table }) => table.file + (table.rule.sheet ?? '') === file);
+    const [first] = own;
+    const names = [...new Set(own.flatMap(({ table }) => table.columns))];
+    const columns = names.filter((name) => !own.some((one) => one.names.has(name) || one.table.each === name || isStore(one.part, name)));
+    return first === undefined || columns.length === 0 ? [] : [{ file: first.table.file, columns }];
+  });
+}
+
+function countUndecided(value: unknown): number {
+  if (value === undecided) return 1;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, inner) => sum + countUndecided(inner), 0);
+}
