@@ -31,6 +31,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'check every hash, schema, link, list, export and file of a site folder, or check a live site by its URL',
     load: async () => (await import('./commands/verify.ts')).defineVerify,
   },
+  inspect: {
+    summary: 'show what a database or a site folder holds: publications, warnings, retention, sizes',
+    load: async () => (await import('./commands/inspect.ts')).defineInspect,
+  },
+  status: {
+    summary: 'check in one line whether a live site is recent, without warnings and sound in a sample',
+    load: async () => (await import('./commands/status.ts')).defineStatus,
+  },
   hosts: {
     summary: 'write configuration files for nginx, Caddy and static hosts, for the current publication of a site',
     load: async () => (await import('./commands/hosts.ts')).defineHosts,

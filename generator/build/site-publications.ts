@@ -1,10 +1,10 @@
 import type { Pointer, Route } from '../contract/formats/site.ts';
-import { epochSeconds } from '../contract/instant.ts';
 import { staysForReaders } from '../contract/paths.ts';
 import { openForReading } from '../database/database-file.ts';
 import { latestPublication, type Publication, publicationsUpTo } from '../database/publications.ts';
 import type { PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
+import { retainedPublications } from '../model/retention.ts';
 import type { PreviousSite } from '../site/built-site.ts';
 
 /** The publications of a build: the latest one, and those whose exports the site has, newest first. */
@@ -21,7 +21,7 @@ export function buildTargetOf(database: string, which: 'retained' | 'current', p
     if (!current) throw new Failure(`${database} holds no publication yet: publish a snapshot first`);
     const publications = publicationsUpTo(connection, current.sequence);
     if (previous) refuseForeign(previous, publications, database);
-    return { current, exported: which === 'current' ? [current] : retained(publications, current) };
+    return { current, exported: which === 'current' ? [current] : retainedPublications(publications, current) };
   } finally {
     connection.close();
   }
@@ -32,14 +32,6 @@ function refuseForeign({ revision, sequence }: Pointer, publications: readonly P
   throw new Failure(
     `the folder holds a site of another database: expected a revision of ${database}, got ${revision} (sequence ${sequence}); build into an empty folder`,
   );
-}
-
-/** The publications that are not past publication_days, and the current one, newest first. */
-function retained(publications: readonly Publication[], current: Publication): Publication[] {
-  const bound = epochSeconds(current.published_at) - current.publication_days * 86_400;
-  return [...publications]
-    .reverse()
-    .filter(({ sequence, published_at }) => sequence === current.sequence || epochSeconds(published_at) >= bound);
 }
 
 /** Superseded publications whose documents are kept for readers under way. */

@@ -102,6 +102,11 @@ function showsColours(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && !NO_COLOR && stream.hasColors();
 }
 
+/** Ends a command with exit code 1 after it has printed its whole answer, and the answer is a no. Nothing is left to explain. */
+export class NegativeAnswer extends Error {
+  override readonly name = 'NegativeAnswer';
+}
+
 /** Starts to count. The returned function gives the seconds since then, to hundredths. */
 export function stopwatch(): () => number {
   const started = performance.now();

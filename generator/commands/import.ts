@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { canonicalInstant } from '../contract/instant.ts';
 import { explainFile } from '../failure.ts';
 import { type Draft, draftRecipe } from '../import/draft.ts';
-import { importFiles, type ImportSummary } from '../import/import.ts';
+import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe.ts';
 import type { Output } from './command-line.ts';
 import { withExample } from './command-line.ts';
@@ -44,7 +44,8 @@ function printDraft(output: Output, draft: Draft, { out, json }: Options): void 
   const { recipe, unplaced, unused, undecided: count } = draft;
   const text = `${JSON.stringify(recipe, null, 2)}\n`;
   for (const { file, columns } of unplaced) output.notice(`${file}: columns without a field: ${columns.join(', ')}`);
-  for (const table of unused) output.notice(`${table}: seems to be no part of a snapshot, or one that another file has`);
+  for (const table of unused)
+    output.notice(`${table}: seems to be no part of a snapshot, or one that another file has`);
   if (out === undefined) output.line(text.trimEnd());
   else {
     explainFile(out, 'a new file', () => writeFileSync(out, text, { flag: 'wx' }));

@@ -1,11 +1,11 @@
 import { type Command, CommanderError } from 'commander';
 import { Failure, failureOf } from '../failure.ts';
-import { Output } from './command-line.ts';
+import { NegativeAnswer, Output } from './command-line.ts';
 
 const exitCode = { success: 0, failure: 1, usage: 2 };
 
 /**
- * Runs a command line. Resolves to the exit code: 0 success, 1 an explained failure, 2 wrong usage. `program` makes the
+ * Runs a command line. Resolves to the exit code: 0 success, 1 an explained failure or a negative answer, 2 wrong usage. `program` makes the
  * program that reads the arguments, which throws instead of exiting (`exitOverride`).
  */
 export async function runProgram(
@@ -20,6 +20,7 @@ export async function runProgram(
     return exitCode.success;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.success : exitCode.usage;
+    if (error instanceof NegativeAnswer) return exitCode.failure;
     output.failure(failureOf(error) ?? unexpected(error), error);
     return exitCode.failure;
   } finally {

@@ -32,3 +32,15 @@ export function durationText(seconds: number): string {
   if (minutes < 60) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** An age as people say it, as exact as they need it: `40 s`, `12 min`, `26 h 10 min`, `4 days 3 h`, `90 days`. */
+export function ageText(seconds: number): string {
+  const whole = Math.floor(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 72) return `${hours} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
+  const days = countOf(Math.floor(hours / 24), 'day');
+  return hours % 24 === 0 || hours >= 30 * 24 ? days : `${days} ${hours % 24} h`;
+}

@@ -1,5 +1,5 @@
-import { cut, problemsOf } from '../publish/snapshot/problem.ts';
 import type * as z from 'zod';
+import { cut, problemsOf } from '../publish/snapshot/problem.ts';
 import type { Faults } from './faults.ts';
 import type { InputFile, OnBytes, Table } from './input.ts';
 import type { Lookups } from './lookups.ts';

@@ -39,7 +39,8 @@ export function decimal(text: string): Converted {
  */
 export function code(text: string, pad: number | null): Converted {
   const bare = text.replace(/^'(?=\d)/, '').replace(/^="(\d*)"$/, '$1');
-  if (/^\d+(?:\.\d+)?e\+?\d+$/i.test(bare)) return { expected: 'a code of digits, not a number in scientific notation' };
+  if (/^\d+(?:\.\d+)?e\+?\d+$/i.test(bare))
+    return { expected: 'a code of digits, not a number in scientific notation' };
   if (!/^\d+$/.test(bare)) return { expected: 'a code of digits' };
   return { value: pad === null ? bare : bare.padStart(pad, '0') };
 }

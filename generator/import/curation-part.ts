@@ -10,7 +10,11 @@ const file = 'curation.json';
 const none = { brands: [], families: [], products: [], sku_history: [] };
 
 /** Writes curation.json: a file beside the recipe, the recipe's categories, or those that products name. */
-export function importCuration(context: ImportContext, recipePath: string, products: ImportedProducts | null): Curation | null {
+export function importCuration(
+  context: ImportContext,
+  recipePath: string,
+  products: ImportedProducts | null,
+): Curation | null {
   const { recipe, faults, writer, recipeName } = context;
   const { curation: rule } = recipe;
   if (rule === undefined) return null;
@@ -20,7 +24,8 @@ export function importCuration(context: ImportContext, recipePath: string, produ
   const value = isFile ? readJson(from) : { categories: categoriesOf(rule.categories, products), ...none };
   const unchecked = uncheckedCuration.safeParse(value);
   if (!unchecked.success) {
-    for (const { field, expected, got } of problemsOf(unchecked.error, value)) faults.add({ ...place, column: field }, expected, got);
+    for (const { field, expected, got } of problemsOf(unchecked.error, value))
+      faults.add({ ...place, column: field }, expected, got);
     return null;
   }
   const curation = soundCuration(unchecked.data, file, (_row, problems) => {
@@ -31,7 +36,14 @@ export function importCuration(context: ImportContext, recipePath: string, produ
   return curation;
 }
 
-type Categories = 'from_products' | readonly { readonly id: string; readonly name: string; readonly parent_id?: string | null | undefined; readonly active?: boolean | undefined }[];
+type Categories =
+  | 'from_products'
+  | readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly parent_id?: string | null | undefined;
+      readonly active?: boolean | undefined;
+    }[];
 
 /** The categories of products have no parents, because a name does not say them. */
 function categoriesOf(categories: Categories, products: ImportedProducts | null): Curation['categories'] {

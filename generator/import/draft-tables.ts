@@ -1,10 +1,10 @@
-import { openSync, readFileSync, readSync, closeSync } from 'node:fs';
-import { extname } from 'node:path';
 import { isUtf8 } from 'node:buffer';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { extname } from 'node:path';
+import { parseJson } from '../contract/json.ts';
 import { explainFile } from '../failure.ts';
 import { type Cell, isBlank, type Row } from './cell.ts';
 import { fileFailure, type InputFile, inputFile, textCells } from './input.ts';
-import { parseJson } from '../contract/json.ts';
 import type { FileRule } from './recipe.ts';
 import { openTable, rowsOf } from './tables.ts';
 import { sheetNames } from './workbook-rows.ts';
@@ -119,10 +119,17 @@ function beginningOf({ path }: InputFile): Buffer {
 }
 
 async function jsonTables(input: InputFile, rule: FileRule): Promise<DraftTable[]> {
-  if (input.size > mostJson) throw fileFailure(input.path, `at most ${mostJson} bytes of JSON to draft from`, `${input.size}`);
+  if (input.size > mostJson)
+    throw fileFailure(input.path, `at most ${mostJson} bytes of JSON to draft from`, `${input.size}`);
   const text = explainFile(input.path, 'a file', () => readFileSync(input.path, 'utf8'));
   const isLines = rule.type === 'ndjson';
-  const first = isLines ? text.split('\n').filter((line) => line.trim() !== '').slice(0, lookedAt).map(parseJson) : parseJson(text);
+  const first = isLines
+    ? text
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .slice(0, lookedAt)
+        .map(parseJson)
+    : parseJson(text);
   const found = isLines ? { path: '', list: first as unknown[] } : listIn(first, '', 0);
   if (found === null) throw fileFailure(input.path, 'an array of objects', 'none');
   const own = found.path === '' ? rule : { ...rule, records: found.path };

@@ -25,7 +25,8 @@ export async function draftRecipe(paths: readonly string[]): Promise<Draft> {
     for (const table of await draftTables(path)) {
       const part = guessPart(table.columns);
       if (part === null || chosen.has(part)) {
-        if (table.each === null) unused.push(table.rule.sheet === undefined ? table.file : `${table.file}, ${table.rule.sheet}`);
+        if (table.each === null)
+          unused.push(table.rule.sheet === undefined ? table.file : `${table.file}, ${table.rule.sheet}`);
       } else chosen.set(part, table);
     }
   }
@@ -113,24 +114,40 @@ function ruleOf(field: string, as: string, column: string, table: DraftTable): s
     return { column, lookup: Object.fromEntries(texts.map((text) => [text, undecided])) };
   if (as !== 'date-time') return column;
   if (values.some((cell) => kindOf(cell) === 'date')) return { column, zone: undecided };
-  const format = formats.find((one) => texts.every((text) => 'value' in dateTime(text, { zone: 'utc', format: one, whenRepeated: null })));
+  const format = formats.find((one) =>
+    texts.every((text) => 'value' in dateTime(text, { zone: 'utc', format: one, whenRepeated: null })),
+  );
   if (texts.every((text) => 'value' in dateTime(text, { zone: null, format: null, whenRepeated: null }))) return column;
   return { column, format: format ?? undecided, zone: undecided };
 }
 
-const formats = ['M/d/yyyy h:mm a', 'M/d/yyyy h:mm:ss a', 'M/d/yyyy H:mm', 'M/d/yyyy H:mm:ss', 'M/d/yyyy', 'yyyy-MM-dd HH:mm', 'yyyy-MM-dd HH:mm:ss', 'yyyy-MM-dd'];
+const formats = [
+  'M/d/yyyy h:mm a',
+  'M/d/yyyy h:mm:ss a',
+  'M/d/yyyy H:mm',
+  'M/d/yyyy H:mm:ss',
+  'M/d/yyyy',
+  'yyyy-MM-dd HH:mm',
+  'yyyy-MM-dd HH:mm:ss',
+  'yyyy-MM-dd',
+];
 
 function unplacedOf(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>): Draft['unplaced'] {
   const used = (part: Part) =>
-    Object.values(recipe[part]?.fields ?? {}).flatMap((rule) => (typeof rule === 'string' ? rule : (rule.column ?? [])));
-  const isStore = (part: Part, name: string) => part === 'inventory' && recipe.inventory?.stores !== undefined && wideStore.test(name);
+    Object.values(recipe[part]?.fields ?? {}).flatMap((rule) =>
+      typeof rule === 'string' ? rule : (rule.column ?? []),
+    );
+  const isStore = (part: Part, name: string) =>
+    part === 'inventory' && recipe.inventory?.stores !== undefined && wideStore.test(name);
   const tables = [...chosen].map(([part, table]) => ({ part, table, names: new Set(used(part)) }));
   const files = [...new Set(tables.map(({ table }) => table.file + (table.rule.sheet ?? '')))];
   return files.flatMap((file) => {
     const own = tables.filter(({ table }) => table.file + (table.rule.sheet ?? '') === file);
     const [first] = own;
     const names = [...new Set(own.flatMap(({ table }) => table.columns))];
-    const columns = names.filter((name) => !own.some((one) => one.names.has(name) || one.table.each === name || isStore(one.part, name)));
+    const columns = names.filter(
+      (name) => !own.some((one) => one.names.has(name) || one.table.each === name || isStore(one.part, name)),
+    );
     return first === undefined || columns.length === 0 ? [] : [{ file: first.table.file, columns }];
   });
 }

@@ -43,7 +43,16 @@ export class Faults {
 
   add({ file, unit, row, column }: Place, expected: string, got: string): void {
     const key = JSON.stringify([file, column, expected]);
-    const group: FaultGroup = this.#groups.get(key) ?? { file, unit, column, expected, got, count: 0, first: [], last: null };
+    const group: FaultGroup = this.#groups.get(key) ?? {
+      file,
+      unit,
+      column,
+      expected,
+      got,
+      count: 0,
+      first: [],
+      last: null,
+    };
     if (group.count === 0) this.#groups.set(key, group);
     // Two fields can have the same fault with the same cell.
     if (row !== null && row === group.last) return;
@@ -75,9 +84,11 @@ export class ImportError extends Failure {
   }
 
   override get facts(): Readonly<Record<string, unknown>> {
-    const faults = this.faults.groups.slice(0, shownGroups).map(({ file, column, unit, expected, got, count, first }) => {
-      return { file, column, unit, count, first, expected, got };
-    });
+    const faults = this.faults.groups
+      .slice(0, shownGroups)
+      .map(({ file, column, unit, expected, got, count, first }) => {
+        return { file, column, unit, count, first, expected, got };
+      });
     return { recipe: this.#recipe, fault_count: this.faults.total, faults };
   }
 }

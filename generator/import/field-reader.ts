@@ -1,15 +1,5 @@
 import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from './cell.ts';
-import {
-  type Converted,
-  categoryOf,
-  code,
-  decimal,
-  integer,
-  phone,
-  price,
-  titleCase,
-  volume,
-} from './conversions.ts';
+import { type Converted, categoryOf, code, decimal, integer, phone, price, titleCase, volume } from './conversions.ts';
 import { dateTime, workbookDateTime } from './date-times.ts';
 import { quoted } from './faults.ts';
 import type { Table } from './input.ts';

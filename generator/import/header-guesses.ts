@@ -64,13 +64,18 @@ export function guessPart(columns: readonly string[]): Part | null {
   const isWide = columns.filter((name) => wideStore.test(name)).length > 1;
   if (has('inventory', 'sku') && (has('inventory', 'store', 'quantity') || isWide)) return 'inventory';
   if (has('stores', 'address.line1') || has('stores', 'address.city')) return 'stores';
-  return has('products', 'sku') && (has('products', 'source_name') || has('products', 'price_minor')) ? 'products' : null;
+  return has('products', 'sku') && (has('products', 'source_name') || has('products', 'price_minor'))
+    ? 'products'
+    : null;
 }
 
 /** `Item Code`, `item_code`, `itemCode` and `ITEM #` as words in lower case. A dot of JSON separates words too. */
 function wordsOf(name: string): string {
   const separate = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('#', ' no ');
-  return separate.toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim();
+  return separate
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
 }
 
 function lastWordsOf(name: string): string {

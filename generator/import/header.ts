@@ -8,7 +8,8 @@ export function timesOf(context: ImportContext, part: 'catalog' | 'directory'): 
   const { recipe, options } = context;
   const { [part]: times, retrieved_at: all } = recipe.snapshot;
   const retrieved = options.retrievedAt ?? times?.retrieved_at ?? all;
-  if (retrieved === undefined) recipeFault(context)(`snapshot.${part}.retrieved_at`, 'a date-time, or --retrieved-at', 'none');
+  if (retrieved === undefined)
+    recipeFault(context)(`snapshot.${part}.retrieved_at`, 'a date-time, or --retrieved-at', 'none');
   return { source_updated_at: times?.source_updated_at ?? null, retrieved_at: retrieved ?? '' };
 }
 

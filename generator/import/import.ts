@@ -67,7 +67,11 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
     await openSnapshot(writer.temporary);
     writer.commit();
     const unused = context.lookups.all.map(({ name, unused: entries }) => ({ lookup: name, entries }));
-    return { ...written, unused_columns: unusedColumns(uses), unused_lookups: unused.filter(({ entries }) => entries.length > 0) };
+    return {
+      ...written,
+      unused_columns: unusedColumns(uses),
+      unused_lookups: unused.filter(({ entries }) => entries.length > 0),
+    };
   } catch (error) {
     writer.discard();
     throw error;
@@ -84,7 +88,8 @@ async function importParts(context: ImportContext, recipePath: string): Promise<
   const catalog = catalogFiles ? timesOf(context, 'catalog') : null;
   const directory = directoryFiles ? timesOf(context, 'directory') : null;
   const products = catalogFiles ? await importProducts(context, catalogFiles) : null;
-  const stores = directoryFiles && directory ? await importStores(context, directoryFiles, directory.retrieved_at) : null;
+  const stores =
+    directoryFiles && directory ? await importStores(context, directoryFiles, directory.retrieved_at) : null;
   const inventory =
     recipe.inventory && inventoryFiles
       ? await importInventory(context, recipe.inventory, inventoryFiles, { products, stores })

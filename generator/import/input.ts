@@ -7,7 +7,12 @@ import type { Columns } from './columns.ts';
 import type { RowUnit } from './faults.ts';
 
 /** A file that a person named, opened so that nothing can be put in its place. */
-export type InputFile = { readonly path: string; readonly name: string; readonly size: number; readonly identity: string };
+export type InputFile = {
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+  readonly identity: string;
+};
 
 /** Rows of a file, read once. `columns` are complete before the first row, except those of JSON. */
 export type Table = {
@@ -54,16 +59,25 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
     try {
       return decoder?.decode(chunk, { stream: chunk !== undefined }) ?? '';
     } catch {
-      const around = chunk === undefined ? 'a character that is cut short' : `'${aroundInvalidBytes(chunk.toString())}'`;
+      const around =
+        chunk === undefined ? 'a character that is cut short' : `'${aroundInvalidBytes(chunk.toString())}'`;
       const where = `after line ${lines + 1 + newlinesBefore(chunk)}`;
-      throw fileFailure(input.path, `text in ${encoding}`, `${around} ${where}; "encoding" in the recipe names another`);
+      throw fileFailure(
+        input.path,
+        `text in ${encoding}`,
+        `${around} ${where}; "encoding" in the recipe names another`,
+      );
     }
   };
   for await (const chunk of readChunks(input, onBytes)) {
     if (decoder === null) {
       const mark = byteOrderMark(chunk);
       if (mark !== null && !mark.startsWith(encoding)) {
-        throw fileFailure(input.path, `text in ${encoding}`, `text in ${mark.slice(0, 6)}; "encoding" in the recipe names it`);
+        throw fileFailure(
+          input.path,
+          `text in ${encoding}`,
+          `text in ${mark.slice(0, 6)}; "encoding" in the recipe names it`,
+        );
       }
       decoder = new TextDecoder(encoding === 'utf-16' ? (mark ?? 'utf-16le') : encoding, { fatal: true });
     }

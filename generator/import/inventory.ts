@@ -1,6 +1,6 @@
 import { inventoryLine, inventoryScope } from '../publish/snapshot/format.ts';
 import { problemsOf } from '../publish/snapshot/problem.ts';
-import { type ImportContext, recipeFault, type RoleFiles } from './context.ts';
+import { type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { faulty, type OnFault } from './field-reader.ts';
 import { limits, type Table } from './input.ts';
 import { PartFields } from './part-fields.ts';
@@ -87,7 +87,13 @@ class InventoryReader {
   async read(): Promise<Read> {
     const { faults, onUse, onBytes } = this.#context;
     const storeColumn = this.#fields.placeOf('store');
-    const result = { quantities: this.#quantities, retrievals: this.#retrievals, codes: this.#codes, files: this.#files, storeColumn };
+    const result = {
+      quantities: this.#quantities,
+      retrievals: this.#retrievals,
+      codes: this.#codes,
+      files: this.#files,
+      storeColumn,
+    };
     if (faults.total > this.#faultsBefore) return { ...result, leftOut: this.#leftOut };
     const source = {
       ...this.#role,
@@ -126,7 +132,8 @@ class InventoryReader {
       return;
     }
     const before = this.#retrievals.add(sku, retrieval, row.number);
-    if (before !== null) onFault(null, 'one retrieval for each product', `another one than ${table.unit} ${before} has`);
+    if (before !== null)
+      onFault(null, 'one retrieval for each product', `another one than ${table.unit} ${before} has`);
     if (retrieval.status !== 'succeeded') return;
     if (this.#wide !== null) {
       for (const { column, store, quantity } of this.#wide.quantities(row, table, onFault))
@@ -187,7 +194,12 @@ class InventoryReader {
       return null;
     }
     const isFailed = status === 'failed';
-    return { status, attempted_at: attempt, retrieved_at: isFailed ? null : time, source_updated_at: updated as string | null };
+    return {
+      status,
+      attempted_at: attempt,
+      retrieved_at: isFailed ? null : time,
+      source_updated_at: updated as string | null,
+    };
   }
 }
 
@@ -204,7 +216,12 @@ function writeInventory(context: ImportContext, rule: InventoryRule, read: Read,
     recipeFault(context)('inventory.asked_for', 'products in this import', 'none');
   const time = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
   for (const sku of asked) {
-    const retrieval = retrievals.of(sku) ?? { status: 'succeeded', attempted_at: time, retrieved_at: time, source_updated_at: null };
+    const retrieval = retrievals.of(sku) ?? {
+      status: 'succeeded',
+      attempted_at: time,
+      retrieved_at: time,
+      source_updated_at: null,
+    };
     const rows = grouped(sku);
     for (const [index, row] of rows.entries()) {
       const { file: name, unit } = files[row.file] ?? unknownFile;
@@ -212,10 +229,13 @@ function writeInventory(context: ImportContext, rule: InventoryRule, read: Read,
       const before = rows[index - 1];
       if (before?.store === row.store) {
         const where = `${unit} ${before.row}${before.file === row.file ? '' : ` of ${files[before.file]?.file}`}`;
-        faults.add(place, 'one row for each product and store', `${sku} in ${codeOf(row.store)}, which ${where} has too`);
+        faults.add(
+          place,
+          'one row for each product and store',
+          `${sku} in ${codeOf(row.store)}, which ${where} has too`,
+        );
       }
-      if (!inScope.has(codeOf(row.store)))
-        faults.add(place, 'a store of the scope', `'${codeOf(row.store)}'`);
+      if (!inScope.has(codeOf(row.store))) faults.add(place, 'a store of the scope', `'${codeOf(row.store)}'`);
     }
     const line = { sku, ...retrieval, rows: rows.map(({ store, quantity }) => [codeOf(store), quantity]) };
     const checked = inventoryLine.safeParse(line);
@@ -236,7 +256,8 @@ function writeInventory(context: ImportContext, rule: InventoryRule, read: Read,
 function scopeOf(context: ImportContext, { scope }: InventoryRule, { codes }: Read, { stores }: Others): string[] {
   if (scope === 'rows') return [...codes].sort();
   if (scope !== 'stores') return [...new Set(scope)].sort();
-  if (stores === null) recipeFault(context)('inventory.scope', 'stores in this import, or a list of store codes', "'stores'");
+  if (stores === null)
+    recipeFault(context)('inventory.scope', 'stores in this import, or a list of store codes', "'stores'");
   return [...(stores?.codes ?? [])].sort();
 }
 

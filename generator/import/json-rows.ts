@@ -1,5 +1,5 @@
 import { JSONParser } from '@streamparser/json';
-import { Failure } from '../failure.ts';
+import type { Failure } from '../failure.ts';
 import { type Cell, numberCell, type Row } from './cell.ts';
 import type { Columns } from './columns.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
@@ -121,7 +121,14 @@ function at(value: unknown, path: string): unknown {
 }
 
 /** Puts the scalars of an object into cells. A list of scalars becomes text with commas. */
-function fill(cells: Cell[], value: unknown, prefix: string, columns: Columns, skip: string | null, depth: number): void {
+function fill(
+  cells: Cell[],
+  value: unknown,
+  prefix: string,
+  columns: Columns,
+  skip: string | null,
+  depth: number,
+): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (prefix !== '') cells[columns.add(prefix.slice(0, -1))] = cellOf(value);
     return;

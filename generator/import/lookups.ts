@@ -37,7 +37,9 @@ export class Lookups {
   readonly #own: Lookup[] = [];
 
   constructor({ lookups = {} }: Recipe) {
-    this.#named = new Map(Object.entries(lookups).map(([name, entries]) => [name, new Lookup(`lookups.${name}`, entries)]));
+    this.#named = new Map(
+      Object.entries(lookups).map(([name, entries]) => [name, new Lookup(`lookups.${name}`, entries)]),
+    );
   }
 
   /** The lookup of a rule at `place` in the recipe. Undefined if the recipe names one that it does not have. */

@@ -1,6 +1,6 @@
 import type { Row } from './cell.ts';
 import { isZone, saysOffset } from './date-times.ts';
-import { faulty, FieldReader, type OnFault } from './field-reader.ts';
+import { FieldReader, faulty, type OnFault } from './field-reader.ts';
 import type { Table } from './input.ts';
 import type { Lookups } from './lookups.ts';
 import type { Part, Rule } from './recipe.ts';
@@ -33,7 +33,9 @@ export class PartFields {
       const isSound = checkRule(place, rule, besides.includes(field), onFault);
       if (isSound && lookup !== undefined) this.#readers.set(field, new FieldReader(rule, target.as, lookup));
     }
-    const missing = known.filter((one) => one.fallback === undefined && !(one.field in fields) && !besides.includes(one.field));
+    const missing = known.filter(
+      (one) => one.fallback === undefined && !(one.field in fields) && !besides.includes(one.field),
+    );
     for (const { field } of missing) onFault(`${part}.fields`, `a rule for ${field}`, 'none');
   }
 

@@ -8,7 +8,11 @@ export type PartRow = { readonly row: Row; readonly table: Table };
 
 /** Rows that the recipe leaves out, counted by reason. */
 export class LeftOut {
-  readonly #rules: readonly { readonly rule: LeaveOut; readonly matches: RegExp | null; readonly equals: ReadonlySet<string> }[];
+  readonly #rules: readonly {
+    readonly rule: LeaveOut;
+    readonly matches: RegExp | null;
+    readonly equals: ReadonlySet<string>;
+  }[];
   readonly #counts = new Map<string, number>();
 
   constructor(rules: readonly LeaveOut[]) {
@@ -33,7 +37,8 @@ export class LeftOut {
       const index = rule.column === undefined ? undefined : columns.indexOf(rule.column);
       if (rule.column === undefined || (index === undefined && !rule.empty)) continue;
       const text = trimmed(textOf(index === undefined ? undefined : row.cells[index]));
-      if (equals.has(text) || matches?.test(text) === true || (rule.empty === true && text === '')) return this.#count(rule);
+      if (equals.has(text) || matches?.test(text) === true || (rule.empty === true && text === ''))
+        return this.#count(rule);
     }
     return false;
   }
@@ -51,7 +56,11 @@ export class LeftOut {
 }
 
 /** What the files of a part have and what the recipe uses of it. */
-export type ColumnUse = { readonly file: string; readonly names: readonly string[]; readonly used: ReadonlySet<string> };
+export type ColumnUse = {
+  readonly file: string;
+  readonly names: readonly string[];
+  readonly used: ReadonlySet<string>;
+};
 
 type Source = {
   readonly files: readonly InputFile[];

@@ -1,6 +1,6 @@
 import { type ProductLine, productLine } from '../publish/snapshot/format.ts';
-import { checkedLine, type ImportContext, recipeFault, type RoleFiles } from './context.ts';
 import { collapsed, textOf } from './cell.ts';
+import { checkedLine, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { PartFields } from './part-fields.ts';
 import { LeftOut, partRows } from './part-rows.ts';
 import { SkuRows } from './sku-rows.ts';
@@ -20,7 +20,10 @@ export type ImportedProducts = {
 const file = 'products.ndjson';
 
 /** Writes products.ndjson, in the order of the rows. */
-export async function importProducts(context: ImportContext, { files, rule: fileRule }: RoleFiles): Promise<ImportedProducts> {
+export async function importProducts(
+  context: ImportContext,
+  { files, rule: fileRule }: RoleFiles,
+): Promise<ImportedProducts> {
   const { recipe, faults, lookups, writer } = context;
   const part = recipe.products ?? { from: '', fields: {} };
   const before = faults.total;

@@ -1,5 +1,10 @@
 /** A quantity of a product in a store and where it was reported. */
-export type Quantity = { readonly store: number; readonly quantity: number; readonly file: number; readonly row: number };
+export type Quantity = {
+  readonly store: number;
+  readonly quantity: number;
+  readonly file: number;
+  readonly row: number;
+};
 
 /**
  * Reported quantities in any order, 18 bytes each: rows of a million are 18 MB, and the table takes at most twice that

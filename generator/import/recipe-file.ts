@@ -47,7 +47,11 @@ type Issue = z.core.$ZodIssue;
 /** The faults of an issue. Keys that nobody knows are named one by one, also those in one of several forms of a rule. */
 function explained(issue: Issue, value: unknown): ReturnType<typeof problemsOf> {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), expected: 'a key of a recipe', got: rendering(key) }));
+    return issue.keys.map((key) => ({
+      field: [...issue.path, key].join('.'),
+      expected: 'a key of a recipe',
+      got: rendering(key),
+    }));
   const inner = issue.code === 'invalid_union' ? bestForm(issue) : null;
   if (inner !== null)
     return inner.flatMap((one) => explained({ ...one, path: [...issue.path, ...one.path] } as Issue, value));
@@ -56,7 +60,9 @@ function explained(issue: Issue, value: unknown): ReturnType<typeof problemsOf> 
 
 /** The issues of the form that the value most likely means: one of the same type, with the fewest issues. */
 function bestForm(issue: z.core.$ZodIssueInvalidUnion): Issue[] | null {
-  const ofType = issue.errors.filter((form) => !form.some((one) => one.code === 'invalid_type' && one.path.length === 0));
+  const ofType = issue.errors.filter(
+    (form) => !form.some((one) => one.code === 'invalid_type' && one.path.length === 0),
+  );
   const [best] = ofType.sort((a, b) => a.length - b.length);
   return best === undefined || best.length === 0 ? null : (best as Issue[]);
 }

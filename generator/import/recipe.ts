@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { snapshotHeader } from '../publish/snapshot/format.ts';
 import { categoryId, flag, instant, name, utcInstant } from '../publish/snapshot/fields.ts';
+import { snapshotHeader } from '../publish/snapshot/format.ts';
 
 /*
  * The schema of a recipe, format version 1. A key that is not named here is a fault, because it is a mistake of the
@@ -71,7 +71,10 @@ const file = z.strictObject({
   quote: z.string().length(1, 'one character').nullable().optional(),
   header_row: z.int('an integer').min(1, 'an integer of at least 1').nullable().optional(),
   sheet: text.optional(),
-  records: z.string().regex(/^(\/[^/]+)*$/, 'a path like /data/items').optional(),
+  records: z
+    .string()
+    .regex(/^(\/[^/]+)*$/, 'a path like /data/items')
+    .optional(),
   several: flag.optional(),
   optional: flag.optional(),
   ignore: z.array(text).optional(),

@@ -18,7 +18,12 @@ export class Retrievals {
     const index = Number(sku);
     const before = this.of(sku);
     if (before !== null) return isSame(before, retrieval) ? null : (this.#rows[index] ?? 0);
-    const key = JSON.stringify([retrieval.status, retrieval.attempted_at, retrieval.retrieved_at, retrieval.source_updated_at]);
+    const key = JSON.stringify([
+      retrieval.status,
+      retrieval.attempted_at,
+      retrieval.retrieved_at,
+      retrieval.source_updated_at,
+    ]);
     const known = this.#known.get(key) ?? this.#list.push(retrieval);
     this.#known.set(key, known);
     this.#of[index] = known;

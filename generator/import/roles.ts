@@ -1,5 +1,4 @@
-import { printable } from '../failure.ts';
-import { Failure } from '../failure.ts';
+import { Failure, printable } from '../failure.ts';
 import type { RoleFiles } from './context.ts';
 import { type InputFile, inputFile } from './input.ts';
 import type { Recipe } from './recipe.ts';
@@ -19,10 +18,15 @@ export function assignFiles({ files: rules }: Recipe, paths: readonly string[]):
     const before = seen.get(file.identity);
     if (before !== undefined) throw new Failure(printable(`${rest}: expected each file once, got it as ${before} too`));
     seen.set(file.identity, rest);
-    const fitting = named === null ? [...roles].filter(([, { rule }]) => fits(rule.match, file.name)) : [...roles].filter(([role]) => role === named);
+    const fitting =
+      named === null
+        ? [...roles].filter(([, { rule }]) => fits(rule.match, file.name))
+        : [...roles].filter(([role]) => role === named);
     if (fitting.length === 0) {
       const expected = [...roles].map(([role, { rule }]) => `${role} (${rule.match})`).join(', ');
-      throw new Failure(printable(`${rest}: expected a file of the recipe: ${expected}, got another name; ROLE=FILE says which it is`));
+      throw new Failure(
+        printable(`${rest}: expected a file of the recipe: ${expected}, got another name; ROLE=FILE says which it is`),
+      );
     }
     for (const [, { files }] of fitting) files.push(file);
   }
@@ -34,7 +38,11 @@ export function assignFiles({ files: rules }: Recipe, paths: readonly string[]):
   for (const [role, { rule, files }] of roles) {
     const [first, second] = files;
     if (first === undefined || second === undefined || rule.several === true) continue;
-    throw new Failure(printable(`expected one file for ${role}, got ${first.path} and ${second.path}; "several" in the recipe allows that`));
+    throw new Failure(
+      printable(
+        `expected one file for ${role}, got ${first.path} and ${second.path}; "several" in the recipe allows that`,
+      ),
+    );
   }
   return roles;
 }
@@ -47,6 +55,9 @@ function splitRole(argument: string, roles: ReadonlyMap<string, unknown>): [role
 
 /** Whether a name fits a pattern in which `*` is any text and `?` one character. Capitals do not matter. */
 function fits(pattern: string, name: string): boolean {
-  const source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
   return new RegExp(`^${source}$`, 'iu').test(name);
 }

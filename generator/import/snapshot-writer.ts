@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { explainFile, Failure, printable } from '../failure.ts';
 
@@ -80,5 +90,6 @@ export class SnapshotWriter {
 }
 
 function refuseExisting(out: string, absolute: string): void {
-  if (existsSync(absolute)) throw new Failure(printable(`${out}: expected a folder that is not there yet, got one that is`));
+  if (existsSync(absolute))
+    throw new Failure(printable(`${out}: expected a folder that is not there yet, got one that is`));
 }

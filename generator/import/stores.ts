@@ -2,7 +2,7 @@ import { storeService } from '../contract/documents/store.ts';
 import { type StoreLine, storeLine } from '../publish/snapshot/format.ts';
 import { limits } from '../publish/snapshot/limits.ts';
 import { textOf, trimmed } from './cell.ts';
-import { checkedLine, type ImportContext, recipeFault, type RoleFiles } from './context.ts';
+import { checkedLine, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { quoted } from './faults.ts';
 import { PartFields } from './part-fields.ts';
 import { LeftOut, type PartRow, partRows } from './part-rows.ts';
@@ -53,7 +53,8 @@ export async function importStores(
     for (const [field, seen] of Object.entries(unique)) {
       const value = line[field as keyof typeof unique];
       const before = value === null ? undefined : seen.get(value);
-      if (before !== undefined) fault(fields.placeOf(field), 'a value of its own', `'${value}', which ${before} has too`);
+      if (before !== undefined)
+        fault(fields.placeOf(field), 'a value of its own', `'${value}', which ${before} has too`);
       if (value !== null) seen.set(value, `${table.unit} ${row.number} of ${table.file}`);
     }
     if (line.inventory_store_code !== null) result.codes.add(line.inventory_store_code);
@@ -109,7 +110,10 @@ function serviceReader(context: ImportContext, services: Services | undefined): 
   return {
     columns: [column],
     read: (row, fault) => {
-      const texts = cell(row, column).split(split).map(trimmed).filter((text) => text !== '');
+      const texts = cell(row, column)
+        .split(split)
+        .map(trimmed)
+        .filter((text) => text !== '');
       if (!lookup) return texts;
       const found = texts.map((text) => ({ text, service: lookup.find(text) }));
       const wrong = found.filter(({ service }) => service === undefined);

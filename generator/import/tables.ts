@@ -11,7 +11,12 @@ import { workbookRows } from './workbook-rows.ts';
  * Opens a file as a table: its columns, and the rows below its header that are not blank. `each` is a list in the records
  * of JSON that gives a row an entry.
  */
-export async function openTable(input: InputFile, rule: FileRule, each: string | null, onBytes: OnBytes): Promise<Table> {
+export async function openTable(
+  input: InputFile,
+  rule: FileRule,
+  each: string | null,
+  onBytes: OnBytes,
+): Promise<Table> {
   const encoding = rule.encoding ?? 'utf-8';
   if (rule.type === 'json' || rule.type === 'ndjson') {
     const columns = new Columns();

@@ -1,6 +1,6 @@
 import type { Row } from './cell.ts';
 import { code } from './conversions.ts';
-import { faulty, FieldReader, type OnFault } from './field-reader.ts';
+import { FieldReader, faulty, type OnFault } from './field-reader.ts';
 import type { Table } from './input.ts';
 import type { Lookup, Lookups } from './lookups.ts';
 import type { OnRecipeFault } from './part-fields.ts';
@@ -36,7 +36,9 @@ export class WideStores {
 
   /** Reports a table without stores, and columns that have the same name, of which none could be chosen. */
   check({ names }: Pick<ColumnUse, 'names'>, onFault: OnFault): void {
-    const repeated = new Set(names.map(nameWithoutNumber).filter((name, index) => name !== names[index] && this.takes(name)));
+    const repeated = new Set(
+      names.map(nameWithoutNumber).filter((name, index) => name !== names[index] && this.takes(name)),
+    );
     for (const name of repeated) onFault(name, 'one column of this name', 'several');
     if (!names.some((name) => this.takes(name)))
       onFault(null, `columns that match ${this.#pattern.source}`, names.slice(0, 20).join(', '));

@@ -31,7 +31,8 @@ export class WorkbookArchive {
     });
     const entries = new Map<string, Entry>();
     try {
-      if (zip.entryCount > mostEntries) throw fileFailure(input.path, `at most ${mostEntries} files in it`, `${zip.entryCount}`);
+      if (zip.entryCount > mostEntries)
+        throw fileFailure(input.path, `at most ${mostEntries} files in it`, `${zip.entryCount}`);
       for await (const entry of zip.eachEntry()) {
         if (entries.has(entry.fileName)) throw fileFailure(input.path, 'names of its own', `${entry.fileName} twice`);
         entries.set(entry.fileName, entry);

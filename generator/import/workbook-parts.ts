@@ -93,7 +93,10 @@ async function readStrings(input: InputFile, archive: WorkbookArchive): Promise<
 }
 
 /** Number formats that Excel has built in and that show a date or a time. */
-const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56, 57, 58]);
+const builtInDates = new Set([
+  14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56,
+  57, 58,
+]);
 
 async function readStyles(input: InputFile, archive: WorkbookArchive): Promise<boolean[]> {
   const dates = new Set(builtInDates);

@@ -45,7 +45,11 @@ function chosenSheet(input: InputFile, sheets: readonly Sheet[], name: string | 
   const [first, second] = fitting;
   if (first !== undefined && second === undefined) return first;
   const names = sheets.map((sheet) => sheet.name).join(', ');
-  throw fileFailure(input.path, name === null ? 'a sheet in the recipe' : `a sheet ${name}`, `a workbook with ${names}`);
+  throw fileFailure(
+    input.path,
+    name === null ? 'a sheet in the recipe' : `a sheet ${name}`,
+    `a workbook with ${names}`,
+  );
 }
 
 /** Collects the rows of a sheet from its XML. */

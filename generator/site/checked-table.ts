@@ -130,7 +130,7 @@ export class RouteTable {
  * The shard a path belongs to: the leading bits of its SHA-256. Checks do not use the builder's `shardOf`, because they
  * judge its work.
  */
-function shardNumber(path: string, bits: number): number {
+export function shardNumber(path: string, bits: number): number {
   return bits === 0 ? 0 : hash('sha256', path, 'buffer').readUInt32BE(0) >>> (32 - bits);
 }
 

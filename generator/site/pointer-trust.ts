@@ -77,6 +77,11 @@ export function misfitOf(pointer: Uint8Array, file: Uint8Array | null, key: Sign
   return { reason: 'wrong', expected: `the signature of key ${key.fingerprint}`, got: 'one that does not fit' };
 }
 
+/** Fingerprints of the keys that a signature file names for a pointer. Does not check the signatures. */
+export function signersOf(pointer: Uint8Array, file: Uint8Array | null): string[] {
+  return linesOf(pointer, file).map(({ key }) => key);
+}
+
 /** The lines of a signature file that sign this pointer. */
 function linesOf(pointer: Uint8Array | null, file: Uint8Array | null): PointerSignature[] {
   const digest = pointer && hash('sha256', pointer);

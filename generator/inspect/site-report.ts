@@ -1,0 +1,152 @@
+import { documentOf, type WarningCode } from '../contract/documents/envelope.ts';
+import { type Metadata, metadata } from '../contract/documents/metadata.ts';
+import { exportResource } from '../contract/formats/export.ts';
+import {
+  type DocumentedPublication,
+  documentedPublications,
+  type Pointer,
+  type Route,
+} from '../contract/formats/site.ts';
+import { mirrorFile, unfinishedFile } from '../contract/formats/site-records.ts';
+import { checkoutFolder, objectPath, pathOf, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
+import { jsonObject } from '../remote/json-object.ts';
+import { objectsOfTable, routesIn } from '../site/built-site.ts';
+import { soundPointer } from '../site/checked-pointer.ts';
+import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
+import { misfitOf, signersOf } from '../site/pointer-trust.ts';
+import { Storage } from '../site/storage.ts';
+import { type AnswerSizes, answerSizes, type KindReport } from './answer-sizes.ts';
+
+/** `documents`: whether the folder has its documents. `exports`: whether it has its export files. */
+export type SitePublication = Pick<Pointer, 'sequence' | 'revision' | 'published_at'> & {
+  readonly current: boolean;
+  readonly documents: boolean;
+  readonly exports: boolean;
+};
+
+/** `only`: the patterns of a partial mirror, otherwise null. `unfinished`: a run did not come to its end. */
+export type MirrorReport = {
+  readonly source: string;
+  readonly only: readonly string[] | null;
+  readonly routes: number;
+  readonly route_count: number;
+  readonly unfinished: boolean;
+};
+
+/** `link`: where the link `site` leads, which plain servers follow; null without one. `is_current`: whether that is right. */
+export type CheckoutReport = { readonly link: string | null; readonly is_current: boolean };
+
+/** `keys`: fingerprints of the keys that signed the pointer. `problem`: why the signature file does not fit. */
+export type SignatureReport = { readonly keys: readonly string[]; readonly problem: string | null };
+
+/** What the folder of a site holds. */
+export type SiteReport = {
+  readonly folder: string;
+  /** Null for a site that a build made. */
+  readonly mirror: MirrorReport | null;
+  /** Newest first. */
+  readonly publications: readonly SitePublication[];
+  /** From the metadata of the current publication; null in a partial mirror without them. */
+  readonly current: (Pick<Metadata, 'counts' | 'retention'> & { readonly warnings: readonly WarningCode[] }) | null;
+  /** Answers of the current publication that the folder holds, by kind. */
+  readonly answers: readonly KindReport[];
+  readonly totals: AnswerSizes;
+  /** Stored answers of all publications, each counted once, and the objects of the route tables. */
+  readonly objects: { readonly count: number; readonly bytes: number; readonly of_tables: number };
+  readonly checkout: CheckoutReport;
+  readonly signature: SignatureReport;
+};
+
+/**
+ * Reads what a site's folder holds, from its pointer and route tables. Changes nothing and does not check the answers;
+ * `verify` does. Throws a Failure when there is no site, or its pointer or a route table cannot be used.
+ */
+export function inspectSite(folder: string): SiteReport {
+  const storage = new Storage(folder);
+  const bytes = storage.read(pointerFile);
+  if (bytes === null) {
+    throw new Failure(`${folder}: expected the folder of a site, with ${pointerFile}, got a folder without it`);
+  }
+  const pointer = soundPointer(bytes, `${folder}/`);
+  const mirror = mirrorReport(storage, bytes);
+  const only = mirror?.only ?? null;
+  const documented = documentedPublications(pointer).slice(0, only === null ? undefined : 1);
+  const all = [...routesIn(storage, pointer.routes)];
+  const routes = only === null ? all : selectRoutes(all, only);
+  const paths = new Map(routes.map((route) => [route.path, route]));
+  return {
+    folder,
+    mirror,
+    publications: pointer.publications.map((publication) => ({
+      sequence: publication.sequence,
+      revision: publication.revision,
+      published_at: publication.published_at,
+      current: publication.revision === pointer.revision,
+      documents: documented.some(({ revision }) => revision === publication.revision),
+      exports: hasExports(paths, publication.revision),
+    })),
+    current: currentOf(storage, paths.get(pathOf('metadata'))),
+    ...answerSizes(routes),
+    objects: objectsOf(storage, routes, documented),
+    checkout: checkoutReport(storage, pointer),
+    signature: signatureReport(storage, bytes),
+  };
+}
+
+function mirrorReport(storage: Storage, pointer: Uint8Array): MirrorReport | null {
+  const bytes = storage.read(mirrorFile);
+  if (bytes === null) return null;
+  const record = parseMirrorRecord(bytes);
+  const holding = holdingOf(record, pointer);
+  return {
+    source: record.source,
+    only: holding?.only ?? null,
+    routes: holding?.routes ?? 0,
+    route_count: holding?.route_count ?? 0,
+    unfinished: holding === null || storage.read(unfinishedFile) !== null,
+  };
+}
+
+function hasExports(paths: ReadonlyMap<string, Route>, revision: string): boolean {
+  return exportResource.options.every((resource) => paths.has(pathOf('export', { revision, resource })));
+}
+
+function currentOf(storage: Storage, route: Route | undefined): SiteReport['current'] {
+  const bytes = route && storage.read(objectPath(route.sha256));
+  if (!route || !bytes) return null;
+  const { data, meta } = jsonObject(bytes, documentOf(metadata), objectPath(route.sha256));
+  return { counts: data.counts, retention: data.retention, warnings: meta.warnings.map(({ code }) => code) };
+}
+
+/** `routes`: those of the current publication, the first of the documented ones. */
+function objectsOf(
+  storage: Storage,
+  routes: readonly Route[],
+  documented: readonly DocumentedPublication[],
+): SiteReport['objects'] {
+  const sizes = new Map<string, number>();
+  const add = ({ sha256, size, variants = [] }: Route) => {
+    sizes.set(sha256, size);
+    for (const variant of variants) sizes.set(variant.sha256, variant.size);
+  };
+  const tables = new Set<string>();
+  for (const [index, publication] of documented.entries()) {
+    for (const sha256 of objectsOfTable(storage, publication.routes)) tables.add(sha256);
+    for (const route of index === 0 ? routes : routesIn(storage, publication.routes)) add(route);
+  }
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  return { count: sizes.size, bytes, of_tables: tables.size };
+}
+
+function checkoutReport(storage: Storage, { revision }: Pointer): CheckoutReport {
+  const link = storage.pointsTo(siteLink);
+  return { link, is_current: link === checkoutFolder(revision) };
+}
+
+function signatureReport(storage: Storage, pointer: Uint8Array): SignatureReport {
+  const file = storage.read(signatureFile);
+  const misfit = misfitOf(pointer, file, null);
+  const problem = misfit && `expected ${misfit.expected}, got ${misfit.got}`;
+  return { keys: signersOf(pointer, file), problem };
+}

@@ -1,0 +1,122 @@
+import type { WarningCode } from '../contract/documents/envelope.ts';
+import type { Pointer } from '../contract/formats/site.ts';
+import { epochSeconds } from '../contract/instant.ts';
+import { Failure } from '../failure.ts';
+import type { Patience } from '../remote/limits.ts';
+import { type Fault, formatFault } from '../site/fault.ts';
+import type { SigningKey } from '../site/keys.ts';
+import { checkSample, type SampleCheck } from '../verify/live-sample.ts';
+
+/** A monitor repeats the whole check itself, so one repeated request is enough and a silent host is soon given up. */
+const patience: Patience = {
+  attempts: 2,
+  firstWaitMs: 500,
+  longestWaitMs: 5_000,
+  idleMs: 10_000,
+  windowMs: 10_000,
+  leastBytesPerWindow: 10 * 1024,
+};
+
+/** A publication may be this far ahead of the clock. `publish` refuses a snapshot that is further ahead. */
+const aheadSeconds = 86_400;
+
+/** Warnings that say what the data are, and not that something is wrong. */
+const informational: readonly WarningCode[] = ['FIXTURE_DATA'];
+
+export type StatusOptions = {
+  readonly url: string;
+  readonly key: SigningKey | null;
+  readonly sample: number;
+  readonly bytesOnly: boolean;
+  readonly redirectsTo: readonly string[] | undefined;
+  /** Null: any age is good. */
+  readonly maxAgeSeconds: number | null;
+  /** Warnings that are expected and do not fail. */
+  readonly allowedWarnings: readonly WarningCode[];
+};
+
+/** The verdict of one check. A check that could not run is left out, and the failed one before it says why. */
+export type StatusCheck =
+  | { readonly check: 'pointer'; readonly ok: boolean; readonly message: string | null }
+  | {
+      readonly check: 'age';
+      readonly ok: boolean;
+      readonly age_seconds: number;
+      readonly max_age_seconds: number | null;
+    }
+  | {
+      readonly check: 'warnings';
+      readonly ok: boolean;
+      /** All warnings of the publication. */
+      readonly warnings: readonly WarningCode[];
+      /** Those of them that are neither informational nor allowed. */
+      readonly unexpected: readonly WarningCode[];
+    }
+  | {
+      readonly check: 'sample';
+      readonly ok: boolean;
+      readonly checked: number;
+      readonly routes: number;
+      readonly message: string | null;
+      readonly faults: readonly Fault[];
+    };
+
+/** The state of a live site. `publication` is null when the pointer could not be used. */
+export type SiteStatus = {
+  readonly ok: boolean;
+  readonly publication: Pick<Pointer, 'sequence' | 'revision' | 'published_at'> | null;
+  readonly checks: readonly StatusCheck[];
+  readonly requests: number;
+  readonly bytes: number;
+};
+
+/** Looks at a live site as a monitor does. A site that does not answer has a status too. `now`: in seconds since 1970. */
+export async function statusOf(options: StatusOptions, now: number): Promise<SiteStatus> {
+  let sample: SampleCheck;
+  try {
+    sample = await checkSample({ ...options, patience });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const pointer = { check: 'pointer', ok: false, message: withoutRoot(error.message, options.url) } as const;
+    return { ok: false, publication: null, checks: [pointer], requests: 0, bytes: 0 };
+  }
+  const { sequence, revision, published_at } = sample.pointer;
+  const checks: StatusCheck[] = [
+    { check: 'pointer', ok: true, message: null },
+    ageCheck(published_at, options.maxAgeSeconds, now),
+    ...warningCheck(sample, options.allowedWarnings),
+    sampleCheck(sample, options.url),
+  ];
+  return {
+    ok: checks.every(({ ok }) => ok),
+    publication: { sequence, revision, published_at },
+    checks,
+    requests: sample.requests,
+    bytes: sample.bytes,
+  };
+}
+
+function ageCheck(publishedAt: string, maxAgeSeconds: number | null, now: number): StatusCheck {
+  const age = Math.round(now - epochSeconds(publishedAt));
+  const ok = age >= -aheadSeconds && (maxAgeSeconds === null || age <= maxAgeSeconds);
+  return { check: 'age', ok, age_seconds: age, max_age_seconds: maxAgeSeconds };
+}
+
+function warningCheck({ metadata }: SampleCheck, allowed: readonly WarningCode[]): StatusCheck[] {
+  if (metadata === null) return [];
+  const warnings = metadata.meta.warnings.map(({ code }) => code);
+  const unexpected = warnings.filter((code) => !informational.includes(code) && !allowed.includes(code));
+  return [{ check: 'warnings', ok: unexpected.length === 0, warnings, unexpected }];
+}
+
+function sampleCheck({ checked, routes, faultCount, faults, failure }: SampleCheck, url: string): StatusCheck {
+  const [first] = faults;
+  const found = first && `${faultCount === 1 ? '' : `${faultCount} faults, the first: `}${formatFault(first)}`;
+  const message = failure ? withoutRoot(failure.message, url) : (found ?? null);
+  return { check: 'sample', ok: message === null, checked, routes, message, faults };
+}
+
+/** A message without the root of the site, which the line of the status names already. */
+function withoutRoot(message: string, root: string): string {
+  return message.replaceAll(`${root}/`, '/').replace(`${root}: `, '');
+}

@@ -1,0 +1,47 @@
+import { epochSeconds } from '../contract/instant.ts';
+import type { Publication } from '../database/publications.ts';
+
+const day = 86_400;
+
+/** The publications whose exports are kept: those that are not past publication_days, and the current one, newest first. */
+export function retainedPublications(publications: readonly Publication[], current: Publication): Publication[] {
+  const bound = epochSeconds(current.published_at) - current.publication_days * day;
+  return [...publications]
+    .reverse()
+    .filter(({ sequence, published_at }) => sequence === current.sequence || epochSeconds(published_at) >= bound);
+}
+
+/** Leaves when a publication is published after the instant `after`. */
+export type Leaving = { readonly sequence: number; readonly after: string };
+
+/** What retention removes next: the exports of a publication, and the change events that it brought. Null: nothing. */
+export type NextToLeave = { readonly exports: Leaving | null; readonly events: Leaving | null };
+
+/**
+ * What leaves next. `publications`: every one up to the current one, oldest first. A publication without events has none
+ * to leave.
+ */
+export function nextToLeave(publications: readonly Publication[], current: Publication): NextToLeave {
+  const { history_days, publication_days, published_at } = current;
+  const oldest = retainedPublications(publications, current).at(-1);
+  const bound = epochSeconds(published_at) - history_days * day;
+  const oldestWithEvents = publications.find(
+    (publication, index) =>
+      epochSeconds(publication.published_at) >= bound &&
+      publication.last_event > (publications[index - 1]?.last_event ?? 0),
+  );
+  return {
+    exports: oldest && oldest.sequence !== current.sequence ? leaving(oldest, publication_days) : null,
+    events: oldestWithEvents ? leaving(oldestWithEvents, history_days) : null,
+  };
+}
+
+function leaving({ sequence, published_at }: Publication, days: number): Leaving {
+  return { sequence, after: later(published_at, days) };
+}
+
+/** A canonical instant some days later, to the second. */
+function later(instant: string, days: number): string {
+  const milliseconds = (Math.floor(epochSeconds(instant)) + days * day) * 1000;
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+}

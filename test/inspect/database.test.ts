@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { defineInspect } from '../../generator/commands/inspect.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
+import { insertQuarantinedRows } from '../../generator/database/publications.ts';
+import { inspectDatabase } from '../../generator/inspect/database-report.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { runCommand } from './run-command.ts';
+
+let folder: string;
+let database: string;
+beforeAll(() => {
+  folder = temporaryFolder();
+  database = join(folder, 'publication.sqlite');
+  copyFileSync(join(inject('publishedFixtures'), '12.sqlite'), database);
+});
+afterAll(() => removeFolder(folder));
+
+const inspect = (...args: string[]) => runCommand(defineInspect, ...args);
+
+/** A copy of the database in which publications set rows aside. */
+function withRowsSetAside(): string {
+  const file = join(folder, 'quarantine.sqlite');
+  copyFileSync(database, file);
+  const connection = openForPublishing(file);
+  const row = {
+    file: 'catalog.ndjson',
+    reason: 'price: expected cents, got "\u001b[2J"',
+    text: '{"price":"\u001b[2J"}',
+  };
+  insertQuarantinedRows(connection, 8, [
+    { ...row, line: 12 },
+    { ...row, line: 3 },
+    { file: 'curation.json', line: null, reason: 'brands[2].slug: expected a slug, got nothing', text: '{}' },
+  ]);
+  connection.close();
+  return file;
+}
+
+test('a database is described publication by publication', async () => {
+  const { text, failure } = await inspect(database);
+  expect(failure).toBeNull();
+  const lines = text.split('\n');
+  expect(lines[0]).toMatch(/^\S+publication\.sqlite: 12 publications, \d+ kB, schema version \d+$/);
+  expect(lines.find((line) => line.startsWith('          8 '))).toBe(
+    '          8  2025-04-25T22:00:00Z  caf4774f-00b1-5d62-81e0-8229537df1f1        50      17    749      84  fixture data, pairs never checked, rows set aside',
+  );
+  expect(lines.slice(-5)).toEqual([
+    'retention: change events 365 days, exports 30 days; a site has the exports of 4 publications',
+    'next to leave: the exports of publication 9, with the first publication after 2025-06-09T21:00:00Z',
+    'next to leave: the change events of publication 1, with the first publication after 2026-03-03T22:00:00Z',
+    'rows set aside by publish: none',
+    '',
+  ]);
+});
+
+test('--json has the same, exactly', async () => {
+  const report = JSON.parse((await inspect(database, '--json')).text);
+  expect(report).toEqual(inspectDatabase(database));
+  expect(report.publications.at(-1)).toEqual({
+    sequence: 12,
+    published_at: '2025-06-05T22:00:00Z',
+    revision: 'aea08782-8b35-597a-a88f-e38688eaa30d',
+    products: 53,
+    stores: 17,
+    pairs: 765,
+    events: 92,
+    last_event: 1149,
+    warnings: ['FIXTURE_DATA', 'INVENTORY_COVERAGE_PARTIAL', 'UPSTREAM_PRODUCT_UNAVAILABLE'],
+  });
+});
+
+test('rows that were set aside are counted by publication, part and reason', async () => {
+  const { text } = await inspect(withRowsSetAside());
+  expect(text.split('\n').slice(-4)).toEqual([
+    'rows set aside by publish: 3',
+    '  publication 8, catalog.ndjson: 2 rows: price: expected cents, got "\\u{1b}[2J"',
+    '  publication 8, curation.json: 1 row: brands[2].slug: expected a slug, got nothing',
+    '',
+  ]);
+});
+
+test('--quarantine prints each of them', async () => {
+  const file = withRowsSetAside();
+  expect((await inspect(file, '--quarantine')).text.split('\n').slice(0, 2)).toEqual([
+    'publication 8, catalog.ndjson, line 3: price: expected cents, got "\\u{1b}[2J"',
+    '  {"price":"\\u{1b}[2J"}',
+  ]);
+  const rows = (await inspect(file, '--quarantine', '--json')).text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(rows.map(({ line }) => line)).toEqual([3, 12, null]);
+  expect(rows[2]).toEqual({
+    publication: 8,
+    file: 'curation.json',
+    line: null,
+    reason: 'brands[2].slug: expected a slug, got nothing',
+    text: '{}',
+  });
+});
+
+test('a database without a publication has no retention', async () => {
+  const file = join(folder, 'empty.sqlite');
+  openForPublishing(file).close();
+  expect(inspectDatabase(file)).toMatchObject({ id: null, publications: [], retention: null });
+  expect((await inspect(file)).text).toContain('empty.sqlite: 0 publications, ');
+});
+
+test('nothing changes', async () => {
+  const before = [hash('sha256', readFileSync(database)), readdirSync(folder).sort()];
+  await inspect(database);
+  await inspect(database, '--quarantine');
+  expect([hash('sha256', readFileSync(database)), readdirSync(folder).sort()]).toEqual(before);
+});
+
+test('a wrong path has one line', async () => {
+  const expected = 'expected a publication database or the folder of a site';
+  const other = join(folder, 'notes.txt');
+  writeFileSync(other, 'notes');
+  mkdirSync(join(folder, 'folder'));
+  expect((await inspect(join(folder, 'nothing'))).failure).toBe(
+    `${folder}/nothing: ${expected}, got nothing of that name`,
+  );
+  expect((await inspect(other)).failure).toBe(`${other}: ${expected}, got a file of another kind`);
+  expect((await inspect(join(folder, 'folder'))).failure).toBe(
+    `${folder}/folder: expected the folder of a site, with current.json, got a folder without it`,
+  );
+});

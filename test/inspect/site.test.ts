@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defineInspect } from '../../generator/commands/inspect.ts';
+import { inspectSite } from '../../generator/inspect/site-report.ts';
+import { mirrorSite } from '../../generator/mirror/mirror.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
+import { StaticHost } from '../mirror/static-host.ts';
+import { EditedSite } from '../verify/edited-site.ts';
+import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
+import { runCommand } from './run-command.ts';
+
+let example: ExampleSite;
+beforeAll(async () => {
+  example = await buildExampleSite(1, 2);
+});
+afterAll(() => example.remove());
+
+const inspect = (...args: string[]) => runCommand(defineInspect, ...args);
+
+test('a site is described by its publications and kinds of answers', async () => {
+  const { text } = await inspect(example.folder);
+  const lines = text.replaceAll(example.folder, 'dist').split('\n');
+  expect(lines[0]).toBe(
+    'dist: a built site of publication 2, revision e01773f4-5c60-57ec-92b9-d530f7247759, published 2025-03-07T22:00:00Z',
+  );
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '49 products (49 listed), 16 stores, 686 pairs, 284 change events',
+      'warnings: fixture data, pairs never checked',
+      'documents: of publications 2 and 1',
+      'exports: of publications 2 and 1',
+      'checkout: of the current publication',
+      'signature: none',
+    ]),
+  );
+  expect(lines.find((line) => line.startsWith('/v1/products/{product_id} '))).toMatch(/ {2}49 {2}/);
+});
+
+test('its counts are those of verify', async () => {
+  const { totals, objects, answers } = inspectSite(example.folder);
+  const { counts } = await verifySite(example.folder);
+  expect(totals.routes).toBe(counts.routes);
+  expect(objects.count + objects.of_tables).toBe(counts.objects);
+  expect(answers.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(totals.bytes);
+  expect(answers.find(({ kind }) => kind === 'products')?.compressed_bytes).toBeLessThan(totals.bytes);
+});
+
+test('--json has the same, exactly', async () => {
+  expect(JSON.parse((await inspect(example.folder, '--json')).text)).toEqual(inspectSite(example.folder));
+});
+
+test('a mirror names its source, and a partial one what it holds', async () => {
+  await using host = await StaticHost.start(example.folder);
+  const whole = join(example.folder, '..', 'whole');
+  const part = join(example.folder, '..', 'part');
+  const options = { url: host.url, key: null, force: false };
+  const quiet = () => undefined;
+  await mirrorSite({ ...options, directory: whole, only: null }, quiet);
+  await mirrorSite({ ...options, directory: part, only: ['exports'] }, quiet);
+  expect(inspectSite(whole)).toMatchObject({
+    mirror: { source: host.url, only: null, unfinished: false },
+    totals: inspectSite(example.folder).totals,
+  });
+  const { mirror, totals, current, publications } = inspectSite(part);
+  expect(mirror).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: totals.routes });
+  expect(current).toBeNull();
+  expect(publications.map(({ documents }) => documents)).toEqual([true, false]);
+  expect((await inspect(part)).text).toContain(
+    `: a partial mirror of ${host.url}, only v1/exports.json v1/exports/** (${totals.routes} of `,
+  );
+  writeFileSync(join(part, 'mirror.unfinished'), '');
+  expect((await inspect(part)).text).toContain(', whose last run did not finish, of publication 2, ');
+});
+
+test('damage that a report needs is one line', async () => {
+  const site = new EditedSite(example.folder);
+  writeFileSync(join(site.folder, 'current.json'), '{}\n');
+  expect((await inspect(site.folder)).failure).toMatch(
+    /^\S+\/current\.json: expected format to match its schema .* \[pointer_unreadable\]$/,
+  );
+});
+
+test('--quarantine is refused for a site', async () => {
+  await expect(inspect(example.folder, '--quarantine')).rejects.toThrow('--quarantine is for a database');
+});

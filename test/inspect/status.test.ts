@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defineStatus, statusLine } from '../../generator/commands/status.ts';
+import { epochSeconds } from '../../generator/contract/instant.ts';
+import { type StatusOptions, statusOf } from '../../generator/inspect/site-status.ts';
+import { RunningServer } from '../serve/running-server.ts';
+import { freePort } from '../support/ports.ts';
+import { EditedSite } from '../verify/edited-site.ts';
+import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
+import { runCommand } from './run-command.ts';
+
+let example: ExampleSite;
+let server: RunningServer;
+let url: string;
+beforeAll(async () => {
+  example = await buildExampleSite(2);
+  server = await RunningServer.start(['--dist', example.folder]);
+  url = `http://${server.host}:${server.port}`;
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  example.remove();
+});
+
+const publishedAt = epochSeconds('2025-03-07T22:00:00Z');
+const hour = 3600;
+
+function optionsFor(options: Partial<StatusOptions> = {}): StatusOptions {
+  const usual = { key: null, sample: 5, bytesOnly: false, redirectsTo: undefined, maxAgeSeconds: null };
+  return { url, ...usual, allowedWarnings: ['INVENTORY_COVERAGE_PARTIAL'], ...options };
+}
+
+async function lineOf(options: Partial<StatusOptions>, now: number): Promise<string> {
+  return statusLine('SITE', await statusOf(optionsFor(options), now), 0.5);
+}
+
+test('a sound site is ok in one line', async () => {
+  expect(await lineOf({ maxAgeSeconds: 26 * hour }, publishedAt + 3 * hour)).toMatch(
+    /^ok: SITE: publication 2 of 2025-03-07T22:00:00Z, 3 h old, 5 of \d+ addresses checked, \d+ requests, [\d.]+ kB; 0\.5 s$/,
+  );
+});
+
+test('a publication that is too old fails', async () => {
+  expect(await lineOf({ maxAgeSeconds: 26 * hour }, publishedAt + 31 * hour)).toBe(
+    'failing: SITE: publication 2: 31 h old, expected at most 26 h',
+  );
+  expect((await statusOf(optionsFor({ maxAgeSeconds: 26 * hour }), publishedAt + 26 * hour)).ok).toBe(true);
+});
+
+test('without a maximum any age is good, but a day ahead of the clock is not', async () => {
+  expect((await statusOf(optionsFor(), publishedAt + 1000 * 24 * hour)).ok).toBe(true);
+  expect((await statusOf(optionsFor(), publishedAt - hour)).ok).toBe(true);
+  expect(await lineOf({}, publishedAt - 25 * hour)).toBe(
+    'failing: SITE: publication 2: 25 h ahead of the clock, expected at most 24 h ahead',
+  );
+});
+
+test('a warning fails unless it is allowed, and fixture data never do', async () => {
+  const status = await statusOf(optionsFor({ allowedWarnings: [] }), publishedAt);
+  expect(statusLine('SITE', status, 1)).toBe('failing: SITE: publication 2: warning INVENTORY_COVERAGE_PARTIAL');
+  expect(status.checks.find(({ check }) => check === 'warnings')).toEqual({
+    check: 'warnings',
+    ok: false,
+    warnings: ['FIXTURE_DATA', 'INVENTORY_COVERAGE_PARTIAL'],
+    unexpected: ['INVENTORY_COVERAGE_PARTIAL'],
+  });
+});
+
+test('all reasons are in the line', async () => {
+  expect(await lineOf({ allowedWarnings: [], maxAgeSeconds: hour }, publishedAt + 90 * 60)).toBe(
+    'failing: SITE: publication 2: 1 h 30 min old, expected at most 1 h; warning INVENTORY_COVERAGE_PARTIAL',
+  );
+});
+
+test('the sample reads the parts of the route table that it needs, and is the same every time', async () => {
+  const first = await statusOf(optionsFor({ sample: 1 }), publishedAt);
+  // Pointer, signature, root, one shard, the metadata and their object.
+  expect(first.requests).toBe(6);
+  const again = await statusOf(optionsFor({ sample: 3 }), publishedAt);
+  expect(await statusOf(optionsFor({ sample: 3 }), publishedAt)).toEqual(again);
+});
+
+test('answers that a host sends wrong fail', async () => {
+  const site = new EditedSite(example.folder);
+  site.remove(site.objectOf('/v1/brands'));
+  await using damaged = await RunningServer.start(['--dist', site.folder]);
+  const address = `http://${damaged.host}:${damaged.port}`;
+  const status = await statusOf(optionsFor({ url: address, sample: 9999 }), publishedAt);
+  expect(statusLine('SITE', status, 1)).toMatch(
+    /^failing: SITE: publication 2: \/v1\/brands: expected status 200, got .* \[live_status\]$/,
+  );
+});
+
+test('a host that does not answer fails in one line', async () => {
+  const port = await freePort();
+  const status = await statusOf(optionsFor({ url: `http://127.0.0.1:${port}` }), publishedAt);
+  expect(statusLine('SITE', status, 1)).toBe(
+    'failing: SITE: /current.json: expected an answer, got ECONNREFUSED, 2 times',
+  );
+  expect(status.publication).toBeNull();
+});
+
+test('a host of something else fails in one line', async () => {
+  const status = await statusOf(optionsFor({ url: `${url}/elsewhere` }), publishedAt);
+  expect(statusLine('SITE', status, 1)).toBe('failing: SITE: /current.json: expected a file of a site, got status 404');
+});
+
+describe('the command', () => {
+  const status = (...args: string[]) => runCommand(defineStatus, ...args);
+
+  test('ends with a no, and nothing to explain', async () => {
+    const { text, failure, isNo } = await status(url, '--max-age', '26h');
+    expect(text).toMatch(/^failing: http:\S+: publication 2: \d+ days old, expected at most 26 h; warning INV.*\n$/);
+    expect([failure, isNo]).toEqual([null, true]);
+    expect(await status(url, '--allow-warning', 'INVENTORY_COVERAGE_PARTIAL')).toMatchObject({ isNo: false });
+  });
+
+  test('has each check with its verdict in JSON', async () => {
+    const { text, isNo } = await status(`${url}/v1`, '--json');
+    const { ok, checks, publication } = JSON.parse(text);
+    expect([ok, isNo]).toEqual([false, true]);
+    expect(publication).toMatchObject({ sequence: 2, published_at: '2025-03-07T22:00:00Z' });
+    expect(checks.map((check: { check: string; ok: boolean }) => [check.check, check.ok])).toEqual([
+      ['pointer', true],
+      ['age', true],
+      ['warnings', false],
+      ['sample', true],
+    ]);
+  });
+
+  test.each([
+    ['--max-age', '26', 'expected a time such as 90m, 26h or 3d, got 26'],
+    ['--max-age', '0h', 'expected a time such as 90m, 26h or 3d, got 0h'],
+    ['--sample', '0', 'expected a number from 1 to 9999, got 0'],
+    ['--allow-warning', 'RAIN', 'expected one of FIXTURE_DATA, '],
+  ])('refuses %s %s', async (flag, value, message) => {
+    await expect(status(url, flag, value)).rejects.toThrow(message);
+  });
+});
