@@ -19,6 +19,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'print the JSON Schema of a part of a snapshot, of a recipe or of a curation',
     load: async () => (await import('./commands/schema.ts')).defineSchema,
   },
+  check: {
+    summary: 'say what publish would find in snapshot folders, without writing anything',
+    load: async () => (await import('./commands/check.ts')).defineCheck,
+  },
   publish: {
     summary: 'publish snapshot folders in the given order, each as one new publication',
     load: async () => (await import('./commands/publish.ts')).definePublish,

@@ -1,6 +1,3 @@
-import type { Connection } from '../database/connection.ts';
-import { listedSkus, openStores } from '../database/entity-writers.ts';
-import { categoriesInForce } from './curation.ts';
 import type { SnapshotFolder } from './snapshot/folder.ts';
 import {
   type Curation,
@@ -15,6 +12,7 @@ import { limits } from './snapshot/limits.ts';
 import type { ValueFault } from './snapshot/problem.ts';
 import type { RowFaults } from './snapshot/row-faults.ts';
 import { type CheckedRows, checkRows, Room, readCuration, readScope } from './snapshot/rows.ts';
+import type { StateInForce } from './state-in-force.ts';
 import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
 
 /**
@@ -34,44 +32,50 @@ export type CheckedProducts = { readonly lines: CheckedRows<ProductLine>; readon
 export type CheckedInventory = { readonly scope: readonly string[]; readonly lines: CheckedRows<InventoryLine> };
 
 /**
- * Reads every part of a snapshot and checks it against the other parts and the state in the database. It writes
- * nothing, so a snapshot that is faulty or slow to read does not keep others from publishing. Faulty rows go to
- * `faults`.
+ * Reads every part of a snapshot and checks it against the other parts and the state in force. It writes nothing, so a
+ * snapshot that is faulty or slow to read does not keep others from publishing. Every fault goes to `faults`. A part
+ * that cannot be read to its end is null in the result, and what refers to it is not checked. Without a state, what
+ * may refer to an earlier snapshot is not checked either.
  */
 export async function checkSnapshot(
-  connection: Connection,
-  { parts }: SnapshotFolder,
+  state: StateInForce | null,
+  parts: SnapshotFolder['parts'],
   faults: RowFaults,
 ): Promise<CheckedSnapshot> {
   const room = new Room();
-  const curation = await checkCuration(parts.curation, faults);
-  const stores = await checkStores(parts.stores, faults, room);
-  const categories = curation ? new Set(curation.categories.map(({ id }) => id)) : categoriesInForce(connection);
+  const check = <Part>(path: string | null, read: (path: string) => Promise<Part>) =>
+    path === null ? null : faults.ofPart(() => read(path));
+
+  const curation = await check(parts.curation, (path) => checkCuration(path, faults));
+  const stores = await check(parts.stores, (path) => checkStores(path, faults, room));
+  const categories = parts.curation === null ? (state?.categories() ?? null) : curation && categoriesOf(curation);
   const listed = new Set<string>();
-  const products = await checkProducts(parts.products, faults, room, categories, listed);
+  const products = await check(parts.products, (path) => checkProducts(path, faults, room, categories, listed));
   if (parts.inventory === null) return { curation, stores, products, inventory: null };
-  for (const sku of listedSkus(connection)) if (products === null || products.setAside.has(sku)) listed.add(sku);
-  const inventory = await checkInventory(
-    parts.inventory,
-    parts.inventory_scope,
-    faults,
-    room,
-    codesOf(connection, stores),
-    listed,
+
+  for (const sku of state?.listed() ?? []) if (products === null || products.setAside.has(sku)) listed.add(sku);
+  const isListKnown = parts.products === null ? state !== null : products !== null;
+  const isDirectoryKnown = state !== null && (parts.stores === null || stores !== null);
+  const codes = isDirectoryKnown ? codesOf(state, stores, faults) : null;
+  const scope = await check(parts.inventory_scope, (path) => checkScope(path, faults, codes));
+  const inventory = await check(parts.inventory, (path) =>
+    checkInventory(path, scope, faults, room, isListKnown ? listed : null),
   );
   return { curation, stores, products, inventory };
 }
 
-async function checkCuration(path: string | null, faults: RowFaults): Promise<Curation | null> {
-  if (path === null) return null;
+function categoriesOf({ categories }: Curation): ReadonlySet<string> {
+  return new Set(categories.map(({ id }) => id));
+}
+
+async function checkCuration(path: string, faults: RowFaults): Promise<Curation> {
   const file = 'curation.json';
   const curation = await readCuration(path, faults.rejecting(file));
   for (const entries of Object.values(curation)) faults.accept(file, entries.length);
   return curation;
 }
 
-async function checkStores(path: string | null, faults: RowFaults, room: Room): Promise<CheckedStores | null> {
-  if (path === null) return null;
+async function checkStores(path: string, faults: RowFaults, room: Room): Promise<CheckedStores> {
   const lines: StoreLine[] = [];
   const setAside: StoreNames[] = [];
   await checkRows('stores', path, storeLine, faults, room, {
@@ -88,47 +92,52 @@ async function checkStores(path: string | null, faults: RowFaults, room: Room): 
   return { lines, setAside };
 }
 
-/** Adds the SKUs of the good lines to `listed`. */
+/** Adds the SKUs of the good lines to `listed`, and those of faulty lines if their faults do not spread. */
 async function checkProducts(
-  path: string | null,
+  path: string,
   faults: RowFaults,
   room: Room,
-  categories: ReadonlySet<string>,
+  categories: ReadonlySet<string> | null,
   listed: Set<string>,
-): Promise<CheckedProducts | null> {
-  if (path === null) return null;
+): Promise<CheckedProducts> {
   const setAside = new Set<string>();
   const lines = await checkRows('products', path, productLine, faults, room, {
     unique: ({ sku }) => [['sku', sku]],
     faultsOf: ({ category_id }) => categoryFaults(category_id, categories),
     onGood: ({ sku }) => listed.add(sku),
-    onRejected: ({ sku }) => setAside.add(keyOf(sku) ?? ''),
+    onRejected: ({ sku }) => {
+      setAside.add(keyOf(sku) ?? '');
+      if (!faults.faultsSpread) listed.add(keyOf(sku) ?? '');
+    },
   });
   return { lines, setAside };
 }
 
+/** What is null, `scope` or `listed`, is not known. */
 async function checkInventory(
   path: string,
-  scopePath: string | null,
+  scope: ReadonlySet<string> | null,
   faults: RowFaults,
   room: Room,
-  known: ReadonlySet<string>,
-  listed: ReadonlySet<string>,
+  listed: ReadonlySet<string> | null,
 ): Promise<CheckedInventory> {
-  const scope = scopePath === null ? new Set<string>() : await checkScope(scopePath, faults, known);
   const lines = await checkRows('inventory', path, inventoryLine, faults, room, {
     unique: ({ sku }) => [['sku', sku]],
     faultsOf: (line) => inventoryFaults(line, listed, scope),
   });
-  return { scope: [...scope], lines };
+  return { scope: [...(scope ?? [])], lines };
 }
 
-async function checkScope(path: string, faults: RowFaults, known: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+async function checkScope(
+  path: string,
+  faults: RowFaults,
+  known: ReadonlySet<string> | null,
+): Promise<ReadonlySet<string>> {
   const file = 'inventory_scope.json';
   const scope = new Set<string>();
   const codes = await readScope(path, faults.rejecting(file));
   for (const [index, code] of codes.entries()) {
-    if (known.has(code)) {
+    if (known === null || known.has(code)) {
       scope.add(code);
       faults.accept(file);
       continue;
@@ -136,36 +145,38 @@ async function checkScope(path: string, faults: RowFaults, known: ReadonlySet<st
     const field = `inventory_store_codes[${index}]`;
     const fault = { field, expected: 'the inventory_store_code of a known store', got: JSON.stringify(code) };
     faults.reject(file, null, JSON.stringify(code), [fault]);
+    if (!faults.faultsSpread) scope.add(code);
   }
   return scope;
 }
 
 /** Codes of the stores as they are once the snapshot's directory is in force. */
-function codesOf(connection: Connection, stores: CheckedStores | null): ReadonlySet<string> {
-  const before = openStores(connection);
+function codesOf(state: StateInForce, stores: CheckedStores | null, { faultsSpread }: RowFaults): ReadonlySet<string> {
+  const before = state.stores();
   const lines = stores?.lines ?? [];
   const matched = new Set(matchStores(lines, before).values());
   const staying = before.filter((store) => !matched.has(store));
-  const codes = [...lines, ...staying].map(({ inventory_store_code }) => inventory_store_code);
+  const faulty = faultsSpread ? [] : (stores?.setAside ?? []);
+  const codes = [...lines, ...staying, ...faulty].map(({ inventory_store_code }) => inventory_store_code);
   return new Set(codes.filter((code) => code !== null));
 }
 
-function categoryFaults(category: string | null, categories: ReadonlySet<string>): ValueFault[] {
-  if (category === null || categories.has(category)) return [];
+function categoryFaults(category: string | null, categories: ReadonlySet<string> | null): ValueFault[] {
+  if (category === null || categories === null || categories.has(category)) return [];
   return [{ field: 'category_id', expected: 'a category of the curation in force', got: JSON.stringify(category) }];
 }
 
 function inventoryFaults(
   { sku, rows }: InventoryLine,
-  listed: ReadonlySet<string>,
-  scope: ReadonlySet<string>,
+  listed: ReadonlySet<string> | null,
+  scope: ReadonlySet<string> | null,
 ): ValueFault[] {
   const faults: ValueFault[] = [];
-  if (!listed.has(sku)) {
+  if (listed !== null && !listed.has(sku)) {
     faults.push({ field: 'sku', expected: 'a product of the catalog in force', got: JSON.stringify(sku) });
   }
   for (const [index, [code]] of rows.entries()) {
-    if (scope.has(code)) continue;
+    if (scope === null || scope.has(code)) continue;
     const expected = 'a store of inventory_scope.json';
     faults.push({ field: `rows[${index}][0]`, expected, got: JSON.stringify(code) });
   }

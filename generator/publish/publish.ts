@@ -17,12 +17,15 @@ import { Failure } from '../failure.ts';
 import { type CheckedSnapshot, checkSnapshot } from './checked-snapshot.ts';
 import { applyCuration, curationInForce } from './curation.ts';
 import { type Draft, databaseId, revisionId } from './draft.ts';
+import { faultsOfFolder } from './faults-of-folder.ts';
 import { refuseOutOfOrder, refuseShrinking } from './guards.ts';
 import { applyInventory } from './inventory.ts';
 import { applyProducts } from './products.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
 import type { SnapshotHeader } from './snapshot/format.ts';
+import { SnapshotError } from './snapshot/problem.ts';
 import { RowFaults } from './snapshot/row-faults.ts';
+import { stateInForce } from './state-in-force.ts';
 import { applyStores } from './stores.ts';
 
 export type PublishOptions = {
@@ -43,8 +46,10 @@ export async function publishSnapshot(
   folder: string,
   options: PublishOptions,
 ): Promise<Publication> {
-  const snapshot = await openSnapshot(folder);
   try {
+    const snapshot = await openSnapshot(folder).catch((error: unknown) =>
+      explainUnopened(connection, folder, options, error),
+    );
     for (;;) {
       const published = await explainDatabase(connection.name, () => publishOver(connection, snapshot, options));
       if (published !== null) return published;
@@ -52,6 +57,19 @@ export async function publishSnapshot(
   } catch (error) {
     throw error instanceof Failure ? error : blameDamage(connection, error);
   }
+}
+
+/** Throws the error of a folder that is not a whole snapshot, with every fault that the rest of it has too. */
+async function explainUnopened(
+  connection: Connection,
+  folder: string,
+  { quarantine }: PublishOptions,
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof SnapshotError)) throw error;
+  const state = stateInForce(connection);
+  const found = await explainDatabase(connection.name, () => faultsOfFolder(folder, state, quarantine));
+  throw found.total > 0 ? new SnapshotError(error.snapshot, found) : error;
 }
 
 /**
@@ -66,7 +84,7 @@ async function publishOver(
   const previous = latestPublication(connection);
   refuseOutOfOrder(connection, snapshot, options.notAfter ?? null);
   const faults = new RowFaults(snapshot.name, options.quarantine);
-  const checked = await checkSnapshot(connection, snapshot, faults);
+  const checked = await checkSnapshot(stateInForce(connection), snapshot.parts, faults);
   faults.settle();
   connection.exec('BEGIN IMMEDIATE');
   try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
@@ -245,25 +245,59 @@ describe('a file that is no publication database', () => {
 });
 
 describe('problems', () => {
-  test('are all counted, and the first fifty are listed', async () => {
+  test('are grouped by kind, with their counts, first lines and an example', async () => {
     const products = skus.flatMap((sku) => [
       ...Array.from({ length: 5 }, () => productLine(sku, { price_minor: '19.99' })),
       productLine(sku, { name: ' ', lifecycle: 'gone' }),
     ]);
     const lines = (await refusalOf(copyOfBase(), folderOf(snapshotAt(secondDay, { products }), '002'))).split('\n');
-    expect(lines).toHaveLength(52);
-    expect(lines[0]).toBe('products.ndjson:1 price_minor: expected an integer of at least 0, got "19.99"');
-    expect(lines[5]).toBe('products.ndjson:6 name: expected text that is not blank, got " "');
-    expect(lines[6]).toMatch(/^products\.ndjson:6 lifecycle: expected one of active, .+, got "gone"$/);
-    expect(lines[50]).toBe('shelfpress: snapshot 002 was not published: 70 problems, of which the first 50 are shown');
+    expect(lines).toEqual([
+      'products.ndjson price_minor: 50 lines, first 1, 2, 3: expected an integer of at least 0, got "19.99"',
+      'products.ndjson name: 10 lines, first 6, 12, 18: expected text that is not blank, got " "',
+      expect.stringMatching(
+        /^products\.ndjson lifecycle: 10 lines, first 6, 12, 18: expected one of active, .+"gone"$/,
+      ),
+      'shelfpress: snapshot 002 was not published: 70 problems of 3 kinds',
+      '',
+    ]);
   });
 
-  test('of a header too', async () => {
+  test('of a document are grouped by their places', async () => {
     const warnings = Array.from({ length: 60 }, (_, index) => `WARNING_${index}`);
     const header = headerOf({ published_at: secondDay, warnings });
     const lines = (await refusalOf(copyOfBase(), folderOf({ header }, '002'))).split('\n');
-    expect(lines).toHaveLength(52);
-    expect(lines[50]).toBe('shelfpress: snapshot 002 was not published: 60 problems, of which the first 50 are shown');
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^snapshot\.json warnings\[\]: 60 times, first warnings\[0\], warnings\[1\], warnings\[2\]: expected .+"WARNING_0"$/,
+      ),
+      'shelfpress: snapshot 002 was not published: 60 problems of 1 kind',
+      '',
+    ]);
+  });
+
+  test('of a header do not hide those of the parts, nor does an unreadable part hide those of the others', async () => {
+    const folder = folderOf(
+      {
+        header: headerOf({ published_at: secondDay, policy: null }, { products: [], stores: [] }),
+        products: skus.map((sku) => productLine(sku, { price_minor: -1 })),
+        stores: [storeLine('0001')],
+        inventory: { scope: ['0001'], lines: [retrievalLine('999999', secondDay, [['0002', 1]])] },
+      },
+      '002',
+    );
+    writeFileSync(join(folder, 'stores.ndjson.gz'), 'no gzip');
+    rmSync(join(folder, 'stores.ndjson'));
+    expect(await refusalOf(copyOfBase(), folder)).toBe(
+      [
+        'snapshot.json policy: expected an object, got null',
+        'stores.ndjson.gz: expected a whole gzip file, got incorrect header check',
+        'products.ndjson price_minor: 10 lines, first 1, 2, 3: expected an integer of at least 0, got -1',
+        'inventory.ndjson:1 sku: expected a product of the catalog in force, got "999999"',
+        'inventory.ndjson:1 rows[0][0]: expected a store of inventory_scope.json, got "0002"',
+        'shelfpress: snapshot 002 was not published: 14 problems of 5 kinds',
+        '',
+      ].join('\n'),
+    );
   });
 
   test('of several files are said together', async () => {
@@ -327,6 +361,18 @@ test('of several snapshots those before the bad one stay published', async () =>
             got: '-1',
           },
         ],
+        groups: [
+          {
+            file: 'products.ndjson',
+            field: 'size_ml',
+            expected: 'an integer of at least 0',
+            count: 1,
+            line_count: 1,
+            first: [{ line: 1, field: 'size_ml' }],
+            got: '-1',
+          },
+        ],
+        ungrouped_count: 0,
       },
     },
   ]);

@@ -48,8 +48,60 @@ describe('ProblemList', () => {
     const problems = new ProblemList();
     problems.countRows('products.ndjson', 1, 0);
     problems.countRows('products.ndjson', 0, 1);
-    expect(problems.rowsOf('products.ndjson')).toEqual({ read: 2, bad: 1 });
-    expect(problems.rowsOf('stores.ndjson')).toEqual({ read: 0, bad: 0 });
+    expect(problems.rowsOf('products.ndjson')).toEqual({ read: 2, bad: 1, problems: 1 });
+    expect(problems.rowsOf('stores.ndjson')).toEqual({ read: 0, bad: 0, problems: 0 });
+  });
+});
+
+describe('the groups of a ProblemList', () => {
+  const groupsOf = ({ lines }: ProblemList) => lines;
+
+  test('have exact counts, the first three lines and one example', () => {
+    const problems = new ProblemList(2);
+    for (let line = 1; line <= 1_000; line += 1) problems.add({ ...problem(line), got: `"${line}.00"` });
+    expect(groupsOf(problems)).toEqual([
+      'products.ndjson price_minor: 1,000 lines, first 1, 2, 3: expected an integer of at least 0, got "1.00"',
+    ]);
+  });
+
+  test('leave out the indexes of fields, and count a line once', () => {
+    const problems = new ProblemList();
+    const at = (line: number, index: number) => ({
+      ...problem(line),
+      file: 'inventory.ndjson',
+      field: `rows[${index}][1]`,
+    });
+    for (const [line, index] of [
+      [4, 0],
+      [4, 7],
+      [9, 2],
+    ] as const)
+      problems.add(at(line, index));
+    expect(groupsOf(problems)).toEqual([
+      'inventory.ndjson rows[][]: 3 times in 2 lines, 4, 9: expected an integer of at least 0, got "12.99"',
+    ]);
+  });
+
+  test('stay as they are when lists are joined', () => {
+    const whole = new ProblemList();
+    const joined = new ProblemList();
+    for (const first of [1, 100]) {
+      const part = new ProblemList();
+      for (let line = first; line < first + 60; line += 1) {
+        whole.add(problem(line));
+        part.add(problem(line));
+      }
+      joined.addAll(part);
+    }
+    expect(joined.facts).toEqual(whole.facts);
+  });
+
+  test('are bounded in number', () => {
+    const problems = new ProblemList();
+    for (let line = 1; line <= 250; line += 1) problems.add({ ...problem(line), expected: `number ${line}` });
+    expect(problems.lines).toHaveLength(101);
+    expect(problems.lines.at(-1)).toBe('and 150 problems of other kinds');
+    expect(problems.countOfKinds).toBe('250 problems of more than 100 kinds');
   });
 });
 

@@ -33,32 +33,41 @@ const partFiles: Readonly<Record<PartName, string>> = {
 type Parts = Record<PartName, string | null>;
 type Report = (file: string, field: string | null, expected: string, got: string) => void;
 
+/** What is in a snapshot folder, as far as it can be said. `header` is null if there is no valid one. */
+export type LocatedSnapshot = Omit<SnapshotFolder, 'header' | 'contentHash'> & {
+  header: SnapshotHeader | null;
+  problems: ProblemList;
+};
+
+/** Finds the parts of a snapshot folder and reads its header. Rows are not checked here. */
+export async function locateSnapshot(folder: string): Promise<LocatedSnapshot> {
+  const absolute = resolve(folder);
+  const name = basename(absolute);
+  const problems = new ProblemList();
+  const report: Report = (file, field, expected, got) => problems.add({ file, line: null, field, expected, got });
+  const files = await listFiles(absolute, report);
+  const parts = locateParts(absolute, files ?? new Set(), report);
+  if (files === null) return { folder: absolute, name, header: null, parts, stamps: new Map(), problems };
+  // What is read from here on is what the stamps speak of.
+  const stamps = await stampsOf([join(absolute, headerFile), ...Object.values(parts)]);
+  const header = await readHeader(absolute, files, report).catch((error: unknown) => {
+    if (!(error instanceof SnapshotError)) throw error;
+    problems.addAll(error.problems);
+    return null;
+  });
+  if (header !== null) checkPresence(header, parts, report);
+  return { folder: absolute, name, header, parts, stamps, problems };
+}
+
 /**
  * Opens a snapshot folder: its header, the paths of its parts, and the hash of its content. Throws a SnapshotError with
  * everything that keeps the folder from being read as a snapshot. Rows are not checked here.
  */
 export async function openSnapshot(folder: string): Promise<SnapshotFolder> {
-  const absolute = resolve(folder);
-  const name = basename(absolute);
-  const problems = new ProblemList();
-  const report: Report = (file, field, expected, got) => problems.add({ file, line: null, field, expected, got });
-  const gather = (error: unknown): null => {
-    if (!(error instanceof SnapshotError)) throw error;
-    problems.addAll(error.problems);
-    return null;
-  };
-
-  const files = await listFiles(absolute, report);
-  if (files === null) throw new SnapshotError(name, problems);
-  const parts = locateParts(absolute, files, report);
-  // What is read from here on is what the stamps speak of.
-  const stamps = await stampsOf([join(absolute, headerFile), ...Object.values(parts)]);
-  const header = await readHeader(absolute, files, report).catch(gather);
-  if (header !== null) checkPresence(header, parts, report);
-  if (problems.total > 0 || header === null) throw new SnapshotError(name, problems);
-  const contentHash = await hashContent(join(absolute, headerFile), parts).catch(gather);
-  if (contentHash === null) throw new SnapshotError(name, problems);
-  return { folder: absolute, name, header, parts, contentHash, stamps };
+  const { problems, header, ...located } = await locateSnapshot(folder);
+  if (problems.total > 0 || header === null) throw new SnapshotError(located.name, problems);
+  const contentHash = await hashContent(join(located.folder, headerFile), located.parts);
+  return { ...located, header, contentHash };
 }
 
 /** Refuses a snapshot whose files changed since it was opened, because its content would not match its hash. */

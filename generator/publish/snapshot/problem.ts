@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { jsonStart } from '../../contract/json.ts';
 import { Failure } from '../../failure.ts';
-import { limits } from './limits.ts';
+import { countText, limits } from './limits.ts';
+import { type ProblemGroup, ProblemGroups } from './problem-groups.ts';
 
 /** What is wrong with a value: where in it, what was expected there, and what came. */
 export type ValueFault = { field: string | null; expected: string; got: string };
@@ -14,15 +15,17 @@ export type BadRow = { line: number | null; text: string; reason: string };
 
 export type OnBad = (row: BadRow, problems: SnapshotProblem[]) => void;
 
-type RowCount = { readonly read: number; readonly bad: number };
+type RowCount = { readonly read: number; readonly bad: number; readonly problems: number };
 
 /**
- * Collects problems. Keeps the first `kept` of them and counts all. Counts the rows and the bad rows of each file too.
+ * Collects problems. Keeps the first `kept` of them, counts all, and groups them by kind. Counts the rows, the bad rows
+ * and the problems of each file too.
  */
 export class ProblemList {
   readonly #kept: number;
   readonly #shown: SnapshotProblem[] = [];
   readonly #rows = new Map<string, RowCount>();
+  readonly groups = new ProblemGroups();
   #total = 0;
 
   constructor(kept = 50) {
@@ -39,23 +42,50 @@ export class ProblemList {
 
   add(problem: SnapshotProblem): void {
     this.#total += 1;
+    this.groups.add(problem);
     if (this.#shown.length < this.#kept) this.#shown.push(problem);
   }
 
   /** Adds the problems of another list, counting those that it did not keep. */
-  addAll({ shown, total }: ProblemList): void {
-    for (const problem of shown) this.add(problem);
-    this.#total += total - shown.length;
+  addAll({ shown, total, groups }: ProblemList): void {
+    this.#shown.push(...shown.slice(0, Math.max(0, this.#kept - this.#shown.length)));
+    this.groups.addAll(groups);
+    this.#total += total;
   }
 
-  /** Counts good and bad rows of a file. */
-  countRows(file: string, good: number, bad: number): void {
+  /** Counts good rows, bad rows and problems of a file. */
+  countRows(file: string, good: number, bad: number, problems = bad): void {
     const before = this.rowsOf(file);
-    this.#rows.set(file, { read: before.read + good + bad, bad: before.bad + bad });
+    this.#rows.set(file, {
+      read: before.read + good + bad,
+      bad: before.bad + bad,
+      problems: before.problems + problems,
+    });
   }
 
   rowsOf(file: string): RowCount {
-    return this.#rows.get(file) ?? { read: 0, bad: 0 };
+    return this.#rows.get(file) ?? { read: 0, bad: 0, problems: 0 };
+  }
+
+  /** The problems for people, a line for each kind. */
+  get lines(): readonly string[] {
+    const { all, ungrouped } = this.groups;
+    return [...all.map(formatGroup), ...(ungrouped > 0 ? [`and ${countText(ungrouped)} problems of other kinds`] : [])];
+  }
+
+  /** `121 problems of 3 kinds` */
+  get countOfKinds(): string {
+    const { all, ungrouped } = this.groups;
+    if (this.#total === 1) return '1 problem';
+    const count = `${countText(this.#total)} problems`;
+    if (ungrouped > 0) return `${count} of more than ${all.length} kinds`;
+    return all.length < this.#total ? `${count} of ${all.length} kind${all.length === 1 ? '' : 's'}` : count;
+  }
+
+  /** The problems for programs. */
+  get facts() {
+    const { all, ungrouped } = this.groups;
+    return { problem_count: this.#total, problems: this.#shown, groups: all, ungrouped_count: ungrouped };
   }
 }
 
@@ -74,15 +104,12 @@ export class SnapshotError extends Failure {
   }
 
   override get lines(): readonly string[] {
-    const { shown, total } = this.problems;
-    const more = total > shown.length ? `, of which the first ${shown.length} are shown` : '';
-    const summary = `snapshot ${this.snapshot} was not published: ${total} problem${total === 1 ? '' : 's'}${more}`;
-    return [...shown.map(formatProblem), summary];
+    const { lines, countOfKinds } = this.problems;
+    return [...lines, `snapshot ${this.snapshot} was not published: ${countOfKinds}`];
   }
 
   override get facts(): Readonly<Record<string, unknown>> {
-    const { shown, total } = this.problems;
-    return { snapshot: this.snapshot, problem_count: total, problems: shown };
+    return { snapshot: this.snapshot, ...this.problems.facts };
   }
 }
 
@@ -91,6 +118,24 @@ export function formatProblem(problem: SnapshotProblem): string {
   const line = problem.line === null ? '' : `:${problem.line}`;
   const field = problem.field === null ? '' : ` ${problem.field}`;
   return `${problem.file}${line}${field}: expected ${problem.expected}, got ${problem.got}`;
+}
+
+/**
+ * A kind of problems on one line:
+ * `stores.ndjson access_type: 121 lines, first 1, 2, 3: expected one of consumer_state_store, …, got "PKG"`
+ */
+export function formatGroup(group: ProblemGroup): string {
+  const { file, field, expected, count, line_count: lines, first, got } = group;
+  const [place] = first;
+  if (count === 1 && place !== undefined) return formatProblem({ file, ...place, expected, got });
+  const places = first.map(({ line, field: exact }) => line ?? exact ?? 'the whole').join(', ');
+  const isInLines = lines > 0;
+  const times = `${countText(count)} times`;
+  const inLines = `${countText(lines)} line${lines === 1 ? '' : 's'}`;
+  const often = !isInLines ? times : count > lines ? `${times} in ${inLines}` : inLines;
+  const named = field === null ? '' : ` ${field}`;
+  const which = (isInLines ? lines : count) > first.length ? `first ${places}` : places;
+  return `${file}${named}: ${often}, ${which}: expected ${expected}, got ${got}`;
 }
 
 const describedFaults = 10;

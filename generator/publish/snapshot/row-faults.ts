@@ -15,13 +15,15 @@ const quarantineLimit = 0.01;
 type SetAside = { file: string; line: number | null; reason: string; text: string };
 
 /**
- * The faulty rows of a snapshot. Without quarantine any of them refuses the snapshot. With quarantine they are set
- * aside, unless they are more than 1 % of their file. A snapshot that exceeds `limits` is refused at once, without
- * reading the rest of it.
+ * The faults of a snapshot. Without quarantine any faulty row refuses the snapshot. With quarantine they are set aside,
+ * unless they are more than 1 % of their file. A part that cannot be read, or that exceeds `limits`, refuses the
+ * snapshot; the rest of that part is not read, but the other parts are.
  */
 export class RowFaults {
   readonly #snapshot: string;
   readonly #problems = new ProblemList();
+  /** What keeps the folder or a whole part from being read. */
+  readonly #unreadable = new ProblemList();
   readonly #quarantine: boolean;
   readonly #setAside: SetAside[] = [];
   #setAsideCharacters = 0;
@@ -32,20 +34,45 @@ export class RowFaults {
     this.#quarantine = quarantine;
   }
 
+  /**
+   * Whether what refers to a faulty row is faulty too. So it is with quarantine, because the row is not used. Without
+   * quarantine the row must be corrected anyway, and complaints about what refers to it would only hide the cause.
+   */
+  get faultsSpread(): boolean {
+    return this.#quarantine;
+  }
+
   /** Counts rows that are good. */
   accept(file: string, rows = 1): void {
     this.#problems.countRows(file, rows, 0);
   }
 
-  /** Counts a faulty row with all its faults. Throws a SnapshotError when that exceeds a limit. */
+  /** Adds what keeps the folder or a part of it from being read. */
+  addUnreadable(problems: ProblemList): void {
+    this.#unreadable.addAll(problems);
+  }
+
+  /** Checks a part. A part that cannot be read to its end is a fault, and gives null. */
+  async ofPart<Result>(check: () => Promise<Result>): Promise<Result | null> {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error;
+      this.addUnreadable(error.problems);
+      return null;
+    }
+  }
+
+  /** Counts a faulty row with all its faults. Throws a SnapshotError when its file exceeds a limit. */
   reject(file: string, line: number | null, text: string, faults: readonly ValueFault[]): void {
-    this.#problems.countRows(file, 0, 1);
+    this.#problems.countRows(file, 0, 1, faults.length);
     for (const fault of faults) this.#problems.add({ file, line, ...fault } satisfies SnapshotProblem);
     if (this.#quarantine) this.#keep({ file, line, reason: formatFaults(faults), text });
-    if (this.#problems.rowsOf(file).bad > limits.faultyRows) {
+    const { bad, problems } = this.#problems.rowsOf(file);
+    if (bad > limits.faultyRows) {
       throw this.#hopeless(file, line, `at most ${countText(limits.faultyRows)} faulty rows`);
     }
-    if (this.#problems.total > limits.problems) {
+    if (problems > limits.problems) {
       throw this.#hopeless(file, line, `at most ${countText(limits.problems)} problems`);
     }
   }
@@ -63,12 +90,22 @@ export class RowFaults {
 
   /** The rows to set aside. Throws a SnapshotError when the snapshot must be refused. */
   settle(): readonly SetAside[] {
-    if (this.#problems.total === 0) return [];
-    if (!this.#quarantine || this.#isRefused) throw new SnapshotError(this.#snapshot, this.#problems);
-    const tooMany = this.#filesBeyondLimit();
-    if (tooMany.total === 0) return this.#setAside;
-    tooMany.addAll(this.#problems);
-    throw new SnapshotError(this.#snapshot, tooMany);
+    const { all } = this;
+    if (all.total === 0) return [];
+    const refusing = new ProblemList();
+    refusing.addAll(this.#unreadable);
+    if (this.#quarantine && refusing.total === 0) refusing.addAll(this.#filesBeyondLimit());
+    if (this.#quarantine && !this.#isRefused && refusing.total === 0) return this.#setAside;
+    refusing.addAll(this.#problems);
+    throw new SnapshotError(this.#snapshot, refusing);
+  }
+
+  /** Every fault, those of a whole part first. */
+  get all(): ProblemList {
+    const all = new ProblemList();
+    all.addAll(this.#unreadable);
+    all.addAll(this.#problems);
+    return all;
   }
 
   #keep(row: SetAside): void {
@@ -81,11 +118,10 @@ export class RowFaults {
     }
   }
 
-  /** The error of a snapshot that is not read further. Its first problem is the reason. */
+  /** The error of a file that is not read further. */
   #hopeless(file: string, line: number | null, expected: string): SnapshotError {
     const problems = new ProblemList();
     problems.add({ file, line, field: null, expected, got: 'more; it was not read any further' });
-    problems.addAll(this.#problems);
     return new SnapshotError(this.#snapshot, problems);
   }
 
