@@ -38,6 +38,11 @@ type AddressRow = {
   /** A compressed file is sent as it is stored. Clients can ask for a range of it. */
   readonly encoding?: 'gzip';
   /**
+   * The name under which a browser saves the answer, with parameters of the path in braces, and `{date}` for the UTC
+   * date of the publication that the file is of. Default: a browser shows the answer.
+   */
+  readonly savedAs?: string;
+  /**
    * Default: pages and files are immutable, everything else is revalidated. `either`: immutable, but an expired page is
    * revalidated.
    */
@@ -234,6 +239,7 @@ export const addresses = {
     content: 'One header record, then data records, compressed with gzip',
     mediaType: ndjsonMediaType,
     encoding: 'gzip',
+    savedAs: '{resource}-{date}.ndjson',
     leaves: true,
   }),
   change_pieces: tool('/v1/exports/changes.json', 'The change history as files', changePieces),
@@ -244,6 +250,7 @@ export const addresses = {
       content: 'A record for each event and no header, compressed with gzip',
       mediaType: ndjsonMediaType,
       encoding: 'gzip',
+      savedAs: 'changes-{number}.ndjson',
       leaves: true,
     },
   ),
@@ -289,6 +296,7 @@ export type Address = {
   readonly content: string | null;
   readonly mediaType: string;
   readonly encoding: 'gzip' | null;
+  readonly savedAs: string | null;
   readonly cache: CachePolicy | 'either';
   readonly isCompressed: boolean;
   readonly stage: (typeof deployStages)[number];
@@ -311,6 +319,7 @@ function withDefaults(row: AddressRow): Address {
     content: row.content ?? null,
     mediaType: row.mediaType ?? jsonMediaType,
     encoding: row.encoding ?? null,
+    savedAs: row.savedAs ?? null,
     cache: row.cache ?? (isImmutable ? 'immutable' : 'revalidate'),
     isCompressed: row.compressed ?? false,
     stage: row.stage ?? 'lists',

@@ -9,7 +9,8 @@ export const textMediaType = 'text/plain; charset=utf-8';
 /** Headers of every answer, errors included (contract.md 5). */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Last-Modified, X-Publication-Revision, X-Request-ID, Retry-After',
+  'Access-Control-Expose-Headers':
+    'ETag, Last-Modified, X-Publication-Revision, X-Request-ID, Retry-After, Content-Disposition, RateLimit, RateLimit-Policy',
   'X-Content-Type-Options': 'nosniff',
 };
 

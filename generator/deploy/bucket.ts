@@ -145,6 +145,7 @@ export class S3Bucket {
         CacheControl: delivery.cacheControl,
         Metadata: { ...delivery.metadata },
         ...(delivery.contentEncoding === null ? {} : { ContentEncoding: delivery.contentEncoding }),
+        ...(delivery.contentDisposition === null ? {} : { ContentDisposition: delivery.contentDisposition }),
       });
       command.middlewareStack.add(
         (next) => (args) => {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { addressTable, deployStages } from '../contract/addresses.ts';
+import { contentDisposition } from '../contract/downloads.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { cacheControl, objectMediaType, siteFileCacheControl } from '../contract/headers.ts';
 import { objectPath, parsePath } from '../contract/paths.ts';
@@ -15,6 +16,7 @@ export type Delivery = {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly contentEncoding: string | null;
+  readonly contentDisposition: string | null;
   readonly metadata: Readonly<Record<string, string>>;
 };
 
@@ -42,7 +44,7 @@ const steps = { root: 0, shard: 1, object: 2, page: 3, document: 4 } as const;
 
 /** The headers of a file that is no document. */
 export function plainDelivery(contentType: string, cacheControl: string): Delivery {
-  return { contentType, cacheControl, contentEncoding: null, metadata: {} };
+  return { contentType, cacheControl, contentEncoding: null, contentDisposition: null, metadata: {} };
 }
 
 const objectDelivery = plainDelivery(objectMediaType, siteFileCacheControl.object);
@@ -96,6 +98,7 @@ function documentDelivery(route: Route, revision: string): Delivery {
     contentType: route.media_type,
     cacheControl: cacheControl(route),
     contentEncoding: route.encoding,
+    contentDisposition: contentDisposition(route),
     metadata: { 'publication-revision': own, 'last-modified': route.last_modified },
   };
 }

@@ -1,3 +1,4 @@
+import { contentDisposition } from '../contract/downloads.ts';
 import { allowedMethods } from '../contract/headers.ts';
 import { addressPatterns, pointerFile, signatureFile } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
@@ -32,6 +33,7 @@ export function caddyFiles(site: PlainSite): HostFile[] {
     computed: computedBlock(site),
     named: named.join('|'),
     documents: documents.join('|'),
+    dispositions: dispositionLines(site),
     problems: [
       ...notFoundBlocks(site),
       ...hostProblems.map((code) => problemBlock(site, code, `is${code}`)),
@@ -51,6 +53,16 @@ function computedBlock({ shim }: PlainSite): string {
   if (shim === null) return '';
   const computed_paths = computedPaths.map((path) => `"${path}"`).join(', ');
   return fillTemplate(readTemplate('caddy/computed'), { shim, computed_paths });
+}
+
+/** A line for each file that browsers save, with its name. Caddy reads them for such files alone. */
+function dispositionLines({ routes }: PlainSite): string {
+  return routes
+    .flatMap((route) => {
+      const disposition = contentDisposition(route);
+      return disposition === null ? [] : [`\t\t${route.path} \`${disposition}\``];
+    })
+    .join('\n');
 }
 
 /** Any name at the port; or the host's name, for which Caddy gets a certificate and serves TLS at its own port. */

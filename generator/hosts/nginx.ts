@@ -1,3 +1,4 @@
+import { contentDisposition } from '../contract/downloads.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { allowedMethods, httpDate, ndjsonMediaType } from '../contract/headers.ts';
 import { pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
@@ -93,13 +94,16 @@ function routeLines(routes: readonly Route[]): string {
     .join('');
 }
 
-function routeValue({ etag, size, cache, media_type, variants = [], last_modified }: Route): string {
+function routeValue(route: Route): string {
+  const { etag, size, cache, media_type, variants = [], last_modified } = route;
   const policy = cache === 'revalidate' ? 'r' : media_type === ndjsonMediaType ? 'e' : 'p';
   const tagOf = (encoding: string) => variants.find((variant) => variant.encoding === encoding)?.etag.slice(1, -1);
   const [br, gzip] = [tagOf('br'), tagOf('gzip')];
   const codings = `${br === undefined ? '' : ` b${br}`}${gzip === undefined ? '' : ` g${gzip}`}`;
   const length = policy === 'e' ? ` s${size}` : '';
-  return `${policy}${etag.slice(1, -1)}${codings}${length} ${httpDate(last_modified)}`;
+  const name = /"(.*)"/.exec(contentDisposition(route) ?? '')?.[1];
+  const saved = name === undefined ? '' : ` n${name}`;
+  return `${policy}${etag.slice(1, -1)}${codings}${length}${saved} ${httpDate(last_modified)}`;
 }
 
 /** The body of a problem as an nginx string, to stand between single quotes. */

@@ -38,7 +38,7 @@ function headerRules({ pointer }: PlainSite): string {
     if (isShadowed(template)) continue;
     // An export has its own revision. No rule can tell it from the number of a piece of the change history.
     const revision = template.startsWith(`${templates.exports}/`) ? [] : [revisionField(pointer.revision)];
-    const own = [...fields(mediaTypeOf(kind), documentPolicy), ...revision];
+    const own = [...fields(mediaTypeOf(kind), documentPolicy), ...revision, ...dispositionOf(kind)];
     rules.push([patternOf(template), own]);
     if (kind === 'service_index') rules.push([`${template}/`, own]);
   }
@@ -60,6 +60,14 @@ const documentPolicy = cacheControl({ cache: 'revalidate', media_type: jsonMedia
 function mediaTypeOf(kind: PathKind): string {
   const { encoding, mediaType } = addressTable[kind];
   return encoding === 'gzip' ? 'application/gzip' : mediaType;
+}
+
+/**
+ * Such hosts send an export as a .gz file, so the last part of its address is a true name for it. A rule with another
+ * name for each file would be too many: Cloudflare takes 100 rules.
+ */
+function dispositionOf(kind: PathKind): (readonly [string, string])[] {
+  return addressTable[kind].savedAs === null ? [] : [['Content-Disposition', 'attachment']];
 }
 
 function revisionField(revision: string): readonly [string, string] {

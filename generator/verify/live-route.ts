@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addressTable, isDownload } from '../contract/addresses.ts';
+import { contentDisposition } from '../contract/downloads.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { cacheControl, httpDate } from '../contract/headers.ts';
 import { isShallow, parseJson } from '../contract/json.ts';
@@ -67,6 +68,10 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
   expectHeader('X-Publication-Revision', parsePath(path)?.parameters.revision ?? pointer.revision);
   expectHeader('Access-Control-Allow-Origin', '*');
   expectHeader('X-Content-Type-Options', 'nosniff');
+  const disposition = contentDisposition(route);
+  // Older versions sent none. A cache or a bucket may hold an immutable file of theirs, unless it is of a new publication.
+  const isOfBefore = parsePath(path)?.parameters.revision !== pointer.revision && !headers.has('Content-Disposition');
+  if (disposition && !isOfBefore) expectHeader('Content-Disposition', disposition);
   if (isComputed) return;
   expectHeader('ETag', route.etag);
   expectHeader('Last-Modified', httpDate(route.last_modified));

@@ -1,3 +1,4 @@
+import { contentDisposition } from '../../generator/contract/downloads.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { cacheControl, commonHeaders, httpDate, ndjsonMediaType } from '../../generator/contract/headers.ts';
 import { type PathKind, parsePath } from '../../generator/contract/paths.ts';
@@ -23,6 +24,7 @@ class PreparedRoute {
     this.mayContinue = this.kind !== 'none' && takesParameters(this.kind);
     this.#isExport = route.media_type === ndjsonMediaType;
     const variants = route.variants ?? [];
+    const disposition = contentDisposition(route);
     // An export belongs to the revision in its path, even if another one is current.
     const common = {
       ...commonHeaders,
@@ -38,6 +40,7 @@ class PreparedRoute {
         {
           'Content-Type': route.media_type,
           ...(encoding ? { 'Content-Encoding': encoding } : {}),
+          ...(disposition ? { 'Content-Disposition': disposition } : {}),
           ...(this.#isExport ? { 'Accept-Ranges': 'bytes' } : {}),
         },
         { object: { sha256, size, etag }, view, resource: this.kind },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
+import { contentDisposition } from '../../generator/contract/downloads.ts';
 import { cacheControl } from '../../generator/contract/headers.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readSite, treeOf } from '../build/site-tree.ts';
@@ -51,6 +52,7 @@ withSwift('a bucket', 4, (testBed) => {
       expect(headers['content-type']).toBe(route.media_type);
       expect(headers['cache-control']).toBe(cacheControl(route));
       expect(headers['content-encoding']).toBe(route.encoding ?? undefined);
+      expect(headers['content-disposition']).toBe(contentDisposition(route) ?? undefined);
       expect(body.equals(readFileSync(`${dist}/${objectPath(route.sha256)}`))).toBe(true);
       const revision = /\/exports\/([0-9a-f-]{36})\//.exec(route.path)?.[1] ?? pointer.revision;
       const metadata = [headers['x-object-meta-publication-revision'], headers['x-object-meta-last-modified']];

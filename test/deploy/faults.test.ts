@@ -56,7 +56,13 @@ withSwift('over a bad connection', 4, (testBed) => {
     const upload: Upload = {
       ...{ name: 'large', file: 'large', kind: 'pages', step: 3 },
       ...{ sha256: hash('sha256', whole), md5: hash('md5', whole), size: whole.length },
-      delivery: { contentType: 'text/plain', cacheControl: 'no-store', contentEncoding: null, metadata: {} },
+      delivery: {
+        contentType: 'text/plain',
+        cacheControl: 'no-store',
+        contentEncoding: null,
+        contentDisposition: null,
+        metadata: {},
+      },
     };
     const options = { endpoint: proxy.endpoint, concurrency: 1 };
     const bucket = new S3Bucket({ bucket: name, prefix: '' }, await openClient(options));

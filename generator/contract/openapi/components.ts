@@ -67,6 +67,11 @@ export const headerComponents: Readonly<Record<string, Header>> = {
   },
   'Content-Encoding': { description: 'Coding of the bytes sent; absent when they are not coded.', schema: text },
   Vary: { description: 'Accept-Encoding, where the answer can be sent in several codings.', schema: text },
+  'Content-Disposition': {
+    description: 'attachment, with the name of the decoded file: resource and date of publication.',
+    schema: text,
+    required: true,
+  },
   'Accept-Ranges': { description: 'bytes', schema: { const: 'bytes' }, required: true },
   'Content-Range': { description: 'Which bytes of how many, or how many there are.', schema: text, required: true },
   'Retry-After': { description: 'Seconds to wait before asking again.', schema: count, required: true },
@@ -81,7 +86,7 @@ export const headerComponents: Readonly<Record<string, Header>> = {
 export const headerReferences = {
   validators: referencesTo('ETag', 'Last-Modified', 'Cache-Control', 'X-Publication-Revision'),
   coding: referencesTo('Content-Encoding', 'Vary'),
-  file: referencesTo('Content-Encoding', 'Accept-Ranges'),
+  file: referencesTo('Content-Encoding', 'Content-Disposition', 'Accept-Ranges'),
   part: referencesTo('Content-Range'),
   problem: referencesTo('Cache-Control', 'X-Request-ID'),
   wait: referencesTo('Retry-After'),

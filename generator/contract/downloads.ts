@@ -1,0 +1,23 @@
+import { addressTable } from './addresses.ts';
+import type { Route } from './formats/site.ts';
+import { parsePath } from './paths.ts';
+
+type Saved = Pick<Route, 'path' | 'last_modified'>;
+
+/**
+ * The name under which a browser saves the answer of a route; null where it shows the answer. The service sends such
+ * files with a Content-Encoding, which browsers decode before they save. So the name is that of the decoded file.
+ */
+function savedName({ path, last_modified }: Saved): string | null {
+  const address = parsePath(path);
+  const template = address && addressTable[address.kind].savedAs;
+  if (!template) return null;
+  const values: Readonly<Record<string, string>> = { ...address.parameters, date: last_modified.slice(0, 10) };
+  return template.replace(/\{([a-z_]+)\}/g, (_, name: string) => values[name] ?? name);
+}
+
+/** The Content-Disposition of a route (RFC 6266); null for a route without one. */
+export function contentDisposition(route: Saved): string | null {
+  const name = savedName(route);
+  return name === null ? null : `attachment; filename="${name}"`;
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { contentDisposition } from '../../generator/contract/downloads.ts';
+
+const revision = 'aea08782-8b35-597a-a88f-e38688eaa30d';
+
+test.each([
+  [`/v1/exports/${revision}/products.ndjson.gz`, 'attachment; filename="products-2025-06-05.ndjson"'],
+  [`/v1/exports/${revision}/inventory.ndjson.gz`, 'attachment; filename="inventory-2025-06-05.ndjson"'],
+  ['/v1/exports/changes/12.ndjson.gz', 'attachment; filename="changes-12.ndjson"'],
+  [`/v1/exports/${revision}/SHA256SUMS`, null],
+  ['/v1/products', null],
+  ['/v1/nothing', null],
+])('the Content-Disposition of %s is %s', (path, expected) => {
+  expect(contentDisposition({ path, last_modified: '2025-06-05T23:59:59Z' })).toBe(expected);
+});
