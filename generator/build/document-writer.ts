@@ -84,7 +84,7 @@ export class DocumentWriter {
   writeBytes(bytes: Uint8Array, delivery: Delivery): void {
     const representation = representationOf(bytes);
     this.#store(representation);
-    this.#note(delivery, representation);
+    this.#note(delivery, representation, this.#variantsOf(delivery.path, representation));
   }
 
   get made(): Readonly<Made> {

@@ -1,5 +1,7 @@
 import type { Route } from '../contract/formats/site.ts';
+import { atomMediaType } from '../contract/headers.ts';
 import { type InstantSpan, spanOf } from '../contract/instant.ts';
+import { pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
 import { type NameList, nameListDocuments } from '../encode/documents.ts';
 import type { Catalog } from '../model/catalog.ts';
@@ -10,6 +12,7 @@ import { brandDocuments, brandIndexDocument, brandRows, categoriesDocument, fami
 import { type Document, type Site, warningList } from '../resources/document.ts';
 import { indexDocument, type Summary } from '../resources/page-index.ts';
 import { rowOf } from '../resources/product.ts';
+import { publicationsFeed } from '../resources/publications-feed.ts';
 import { searchIndexDocument } from '../resources/search-index.ts';
 import { serviceDocuments } from '../resources/service.ts';
 import { directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
@@ -41,6 +44,13 @@ export function makeSmallDocuments(writer: DocumentWriter, catalog: Catalog, exp
       retained: exported,
     }),
   );
+  writer.writeBytes(publicationsFeed(state, exported, address), {
+    path: pathOf('publications_feed'),
+    mediaType: atomMediaType,
+    encoding: null,
+    cache: 'revalidate',
+    since: null,
+  });
   writer.write(singleDocuments.map((documentOf) => documentOf(state, catalog, writer)));
   writer.write(brandDocuments(state, catalog));
   writer.write(storeDocuments(state, catalog));

@@ -12,7 +12,7 @@ import { dataPackage } from './formats/data-package.ts';
 import { exportManifestDocument } from './formats/export.ts';
 import { pageIndex, pageSegment } from './formats/page-index.ts';
 import type { CachePolicy } from './formats/site.ts';
-import { jsonMediaType, ndjsonMediaType, textMediaType } from './headers.ts';
+import { atomMediaType, jsonMediaType, ndjsonMediaType, textMediaType } from './headers.ts';
 import { type QueryParameter, query } from './parameters.ts';
 import { problemDescription } from './problem.ts';
 
@@ -59,6 +59,10 @@ type AddressRow = {
    * of their own. Only the current publication says what a code means.
    */
   readonly leaves?: true;
+  /** The address came later than the first version of the service. A site that was built before lacks it. */
+  readonly later?: true;
+  /** Another form of the same content, named in the header field Link with rel=alternate. */
+  readonly alternate?: { readonly file: string; readonly mediaType: string };
   /** Default: it takes no parameters. */
   readonly query?: Readonly<Record<string, QueryParameter>>;
 };
@@ -232,8 +236,16 @@ export const addresses = {
     '/v1/metadata/publications',
     'Retained publications, newest first',
     documentOf(z.array(retainedPublication)),
-    { compressed: true },
+    { compressed: true, alternate: { file: 'publications.atom', mediaType: atomMediaType } },
   ),
+  publications_feed: file('/v1/metadata/publications.atom', 'Retained publications as an Atom feed, newest first', {
+    content:
+      'An Atom feed (RFC 4287) with an entry for each publication: its counts and warnings in words, its exports',
+    mediaType: atomMediaType,
+    cache: 'revalidate',
+    compressed: true,
+    later: true,
+  }),
   exports: document('/v1/exports', 'Export manifest', exportManifestDocument, { compressed: true }),
   export: file('/v1/exports/{revision}/{resource}.ndjson.gz', 'An export file', {
     content: 'One header record, then data records, compressed with gzip',
@@ -301,6 +313,9 @@ export type Address = {
   readonly isCompressed: boolean;
   readonly stage: (typeof deployStages)[number];
   readonly leaves: boolean;
+  readonly isLater: boolean;
+  /** The value of the header field Link (RFC 8288), relative to the address. */
+  readonly link: string | null;
   readonly query: Readonly<Record<string, QueryParameter>> | null;
 };
 
@@ -324,6 +339,8 @@ function withDefaults(row: AddressRow): Address {
     isCompressed: row.compressed ?? false,
     stage: row.stage ?? 'lists',
     leaves: row.leaves ?? false,
+    isLater: row.later ?? false,
+    link: row.alternate ? `<${row.alternate.file}>; rel="alternate"; type="${row.alternate.mediaType}"` : null,
     query: row.query ?? null,
   };
 }

@@ -1,6 +1,7 @@
 import type { Route } from './formats/site.ts';
 
 export const jsonMediaType = 'application/json';
+export const atomMediaType = 'application/atom+xml';
 export const problemMediaType = 'application/problem+json';
 export const ndjsonMediaType = 'application/x-ndjson';
 export const objectMediaType = 'application/octet-stream';

@@ -9,6 +9,7 @@ import {
   type HostFile,
   headerLines,
   hostProblems,
+  links,
   notFoundRules,
   type PlainSite,
   problemBody,
@@ -34,6 +35,7 @@ export function caddyFiles(site: PlainSite): HostFile[] {
     named: named.join('|'),
     documents: documents.join('|'),
     dispositions: dispositionLines(site),
+    links: links.map(linkBlock).join(''),
     problems: [
       ...notFoundBlocks(site),
       ...hostProblems.map((code) => problemBlock(site, code, `is${code}`)),
@@ -63,6 +65,13 @@ function dispositionLines({ routes }: PlainSite): string {
       return disposition === null ? [] : [`\t\t${route.path} \`${disposition}\``];
     })
     .join('\n');
+}
+
+function linkBlock([path, link]: readonly [string, string], index: number): string {
+  const matcher = `@link${index}`;
+  return [`${matcher} vars {http.request.orig_uri.path} ${path}`, `header ${matcher} Link \`${link}\``]
+    .map((line) => `\t\t${line}\n`)
+    .join('');
 }
 
 /** Any name at the port; or the host's name, for which Caddy gets a certificate and serves TLS at its own port. */

@@ -10,6 +10,7 @@ import {
   type HostFile,
   headerLines,
   hostProblems,
+  links,
   notFoundRules,
   type PlainSite,
   problemBody,
@@ -45,6 +46,7 @@ export function nginxFiles(site: PlainSite): HostFile[] {
     query_location: isComputed ? '@computed' : '@invalid_parameter',
     computed_route: isComputed ? `    "~^(${computedPaths.join('|')})$" c;\n` : '',
     beyond: beyondRules(),
+    links: links.map(([path, link]) => `    "200 ${path}" '${link}';`).join('\n'),
     missing: notFoundRules(site)
       .map(([pattern, code]) => `    "~${pattern}" ${code};`)
       .join('\n'),

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { addressTable } from '../contract/addresses.ts';
 import { formerSkuIndex } from '../contract/documents/product.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import {
   allowedMethods,
+  atomMediaType,
   cacheControl,
   commonHeaders,
   jsonMediaType,
@@ -224,6 +226,7 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
     ndjson_type: ndjsonMediaType,
     object_type: objectMediaType,
     problem_type: problemMediaType,
+    atom_type: atomMediaType,
     text_type: textMediaType,
     cache_document: cacheControl({ cache: 'revalidate', media_type: jsonMediaType }),
     cache_page: cacheControl({ cache: 'immutable', media_type: jsonMediaType }),
@@ -232,6 +235,11 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
     cache_pointer: siteFileCacheControl.pointer,
   };
 }
+
+/** The addresses with a header field Link, and its value. */
+export const links = Object.values(addressTable).flatMap(({ path, link }) =>
+  link === null ? [] : [[path, link] as const],
+);
 
 /** The headers of a preflight answer, one a line, in the syntax of a host. */
 export function headerLines(line: (name: string, value: string) => string): string {

@@ -38,7 +38,7 @@ function headerRules({ pointer }: PlainSite): string {
     if (isShadowed(template)) continue;
     // An export has its own revision. No rule can tell it from the number of a piece of the change history.
     const revision = template.startsWith(`${templates.exports}/`) ? [] : [revisionField(pointer.revision)];
-    const own = [...fields(mediaTypeOf(kind), documentPolicy), ...revision, ...dispositionOf(kind)];
+    const own = [...fields(mediaTypeOf(kind), documentPolicy), ...revision, ...dispositionOf(kind), ...linkOf(kind)];
     rules.push([patternOf(template), own]);
     if (kind === 'service_index') rules.push([`${template}/`, own]);
   }
@@ -68,6 +68,11 @@ function mediaTypeOf(kind: PathKind): string {
  */
 function dispositionOf(kind: PathKind): (readonly [string, string])[] {
   return addressTable[kind].savedAs === null ? [] : [['Content-Disposition', 'attachment']];
+}
+
+function linkOf(kind: PathKind): (readonly [string, string])[] {
+  const { link } = addressTable[kind];
+  return link === null ? [] : [['Link', link]];
 }
 
 function revisionField(revision: string): readonly [string, string] {

@@ -44,6 +44,7 @@ const linked = [
   'exports',
   'metadata',
   'publications',
+  'publications_feed',
   'search_index',
   'brand_index',
   'comparison_stores',

@@ -1,3 +1,4 @@
+import { addressTable } from '../contract/addresses.ts';
 import { formerSkuIndex } from '../contract/documents/product.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf, templates } from '../contract/paths.ts';
@@ -18,6 +19,8 @@ import {
 } from './documents.ts';
 import { checkExport, checkExportCompanions, type ExportResult } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
+import { checkPublicationsFeed } from './publications-feed.ts';
+
 import { Addresses, baseOf, checkReferences } from './references.ts';
 import { checkBrandIndex, checkComparisonProducts, checkComparisonStores } from './shim-inputs.ts';
 import { VariantCheck } from './stored-bytes.ts';
@@ -37,6 +40,7 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   checkIdentity(site, pointer);
   checkRetention(site, pointer, exports);
   checkExportCompanions(site, ledger);
+  checkPublicationsFeed(site, ledger);
   const changeRecords = await checkChangePieces(context, site);
   checkCounts(site, lists, exports);
   return {
@@ -65,7 +69,7 @@ function checkCompleteness(table: RouteTable, faults: FaultList): void {
   };
   for (const [kind, template] of Object.entries(templates)) {
     const isFixed = !template.includes('{') && roleOf(kind as PathKind) !== 'computed';
-    if (isFixed) requirePath(template, 'an address that every site has');
+    if (isFixed && !addressTable[kind as PathKind].isLater) requirePath(template, 'an address that every site has');
   }
   for (const problem of problemCode.options) {
     requirePath(pathOf('problem', { problem }), 'an address that every site has');

@@ -1,3 +1,4 @@
+import { addressTable } from '../../generator/contract/addresses.ts';
 import { contentDisposition } from '../../generator/contract/downloads.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { cacheControl, commonHeaders, httpDate, ndjsonMediaType } from '../../generator/contract/headers.ts';
@@ -25,6 +26,7 @@ class PreparedRoute {
     this.#isExport = route.media_type === ndjsonMediaType;
     const variants = route.variants ?? [];
     const disposition = contentDisposition(route);
+    const link = address && addressTable[address.kind].link;
     // An export belongs to the revision in its path, even if another one is current.
     const common = {
       ...commonHeaders,
@@ -40,6 +42,7 @@ class PreparedRoute {
         {
           'Content-Type': route.media_type,
           ...(encoding ? { 'Content-Encoding': encoding } : {}),
+          ...(link ? { Link: link } : {}),
           ...(disposition ? { 'Content-Disposition': disposition } : {}),
           ...(this.#isExport ? { 'Accept-Ranges': 'bytes' } : {}),
         },

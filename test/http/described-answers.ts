@@ -84,7 +84,7 @@ export class DescribedAnswers {
     if (method === 'HEAD' || reply.headers['content-encoding'] !== undefined) return [];
     const validate = this.#compile(`${where} ${mediaType}`, described.schema);
     const text = reply.body.toString();
-    if (validate(mediaType.startsWith('text/') ? text : JSON.parse(text))) return [];
+    if (validate(/^text\/|\+xml$/.test(mediaType) ? text : JSON.parse(text))) return [];
     return [`the body is not as described: ${JSON.stringify(validate.errors?.slice(0, 3))}`];
   }
 

@@ -1,4 +1,5 @@
 import {
+  atomMediaType,
   commonHeaders,
   jsonMediaType,
   ndjsonMediaType,
@@ -28,8 +29,10 @@ export function violations(asked: Asked, reply: Reply): string[] {
     for (const name of ['content-type', 'content-encoding', 'content-range']) {
       if (reply.headers[name] !== undefined) found.push(`${name}: expected none with a 304`);
     }
-  } else if (![jsonMediaType, ndjsonMediaType, textMediaType].includes(String(reply.headers['content-type']))) {
-    found.push(`Content-Type: expected JSON, NDJSON or text, got ${reply.headers['content-type']}`);
+  } else if (
+    ![jsonMediaType, ndjsonMediaType, textMediaType, atomMediaType].includes(String(reply.headers['content-type']))
+  ) {
+    found.push(`Content-Type: expected JSON, NDJSON, Atom or text, got ${reply.headers['content-type']}`);
   } else if (asked.method === 'GET' && length !== String(reply.body.length)) {
     found.push(`Content-Length: expected ${reply.body.length}, got ${length}`);
   }

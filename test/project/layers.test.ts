@@ -118,7 +118,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'proxy-addr': ['shim/node'],
   'rate-limiter-flexible': ['shim/node'],
   'serve-handler': ['shim/node/responder.ts'],
-  uuid: ['generator/publish/draft.ts'],
+  uuid: ['generator/publish/draft.ts', 'generator/resources/publications-feed.ts'],
   // Schemas are defined with their formats: the service's own and that of snapshots. Other layers only import the
   // schemas.
   zod: ['generator/contract', 'generator/publish'],

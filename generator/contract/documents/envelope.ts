@@ -14,6 +14,17 @@ const concerns = {
   CATALOG_BATCH_OLD: 'catalog',
 } as const;
 
+/** What each warning says, contract.md 2. */
+export const warningMeanings: Readonly<Record<keyof typeof concerns, string>> = {
+  FIXTURE_DATA: 'the data are invented or historical, for trying things out',
+  INVENTORY_COVERAGE_PARTIAL: 'at least one product and store was never checked',
+  SOURCE_REFRESH_DELAYED: 'the last successful retrieval was older than the retrieval policy allows',
+  UPSTREAM_PRODUCT_UNAVAILABLE:
+    "the last attempt to retrieve a product's inventory failed; its last observations stand",
+  SOURCE_SCHEMA_QUARANTINED: 'rows of the source that did not fit were set aside',
+  CATALOG_BATCH_OLD: 'the catalog was retrieved more than 45 days before the publication',
+};
+
 export const warningCode = z.enum(Object.keys(concerns) as [keyof typeof concerns, ...(keyof typeof concerns)[]]);
 
 export type WarningCode = z.infer<typeof warningCode>;

@@ -67,6 +67,7 @@ export const headerComponents: Readonly<Record<string, Header>> = {
   },
   'Content-Encoding': { description: 'Coding of the bytes sent; absent when they are not coded.', schema: text },
   Vary: { description: 'Accept-Encoding, where the answer can be sent in several codings.', schema: text },
+  Link: { description: 'Another form of the same content, with rel=alternate.', schema: text, required: true },
   'Content-Disposition': {
     description: 'attachment, with the name of the decoded file: resource and date of publication.',
     schema: text,
@@ -90,6 +91,7 @@ export const headerReferences = {
   part: referencesTo('Content-Range'),
   problem: referencesTo('Cache-Control', 'X-Request-ID'),
   wait: referencesTo('Retry-After'),
+  alternate: referencesTo('Link'),
 } as const;
 
 function referencesTo(...names: readonly string[]): Json {

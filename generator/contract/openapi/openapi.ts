@@ -109,7 +109,11 @@ function operation(kind: PathKind): Json {
 function documentSuccess(kind: PathKind): Json {
   return {
     description: addressTable[kind].summary,
-    headers: { ...headerReferences.validators, ...headerReferences.coding },
+    headers: {
+      ...headerReferences.validators,
+      ...headerReferences.coding,
+      ...(addressTable[kind].link === null ? {} : headerReferences.alternate),
+    },
     content: { [jsonMediaType]: { schema: { $ref: `#/components/schemas/${responseSchemaName(kind)}` } } },
   };
 }

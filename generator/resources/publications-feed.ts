@@ -1,0 +1,85 @@
+import { v5 } from 'uuid';
+import { warningMeanings } from '../contract/documents/envelope.ts';
+import { serviceName, serviceStatement } from '../contract/documents/metadata.ts';
+import { exportResource } from '../contract/formats/export.ts';
+import { atomMediaType, jsonMediaType, ndjsonMediaType } from '../contract/headers.ts';
+import { type Addresser, pathOf } from '../contract/paths.ts';
+import type { Publication } from '../database/publications.ts';
+import type { State } from '../model/state.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+/**
+ * The retained publications as an Atom feed (RFC 4287), newest first. The id of the feed is made of the first
+ * publication, so it stays the same, and the id of an entry is its revision.
+ */
+export function publicationsFeed(state: State, retained: readonly Publication[], address: Addresser): Uint8Array {
+  const { revision } = state.publicationAt(1);
+  const lines = [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    text('id', `urn:uuid:${v5('publications', revision)}`),
+    text('title', `Publications of the ${serviceName}`),
+    text('subtitle', serviceStatement),
+    text('updated', state.publication.published_at),
+    `<author>${text('name', serviceName)}</author>`,
+    link({ rel: 'self', type: atomMediaType, href: address(pathOf('publications_feed')) }),
+    link({ rel: 'alternate', type: jsonMediaType, href: address(pathOf('publications')) }),
+    ...retained.map((publication) => entry(state, publication, address)),
+    '</feed>',
+  ];
+  return Buffer.from(`${lines.join('\n')}\n`);
+}
+
+function entry(state: State, publication: Publication, address: Addresser): string {
+  const { revision, sequence, published_at } = publication;
+  const lines = [
+    '<entry>',
+    text('id', `urn:uuid:${revision}`),
+    text('title', `Publication ${sequence}`),
+    text('updated', published_at),
+    text('published', published_at),
+    link({ rel: 'alternate', type: jsonMediaType, href: address(pathOf('export_package', { revision })) }),
+    ...exportResource.options.map((resource) => {
+      const href = address(pathOf('export', { revision, resource }));
+      return link({ rel: 'enclosure', type: ndjsonMediaType, href, title: resource });
+    }),
+    text('content', contentOf(state, publication), { type: 'text' }),
+    '</entry>',
+  ];
+  return lines.join('\n');
+}
+
+/** The counts and warnings of a publication in words. */
+function contentOf(state: State, publication: Publication): string {
+  const { sequence, product_count, store_count, inventory_pair_count, last_event, warnings } = publication;
+  const before = sequence === 1 ? 0 : state.publicationAt(sequence - 1).last_event;
+  const sentences = [
+    `${counted(product_count, 'product')}, ${counted(store_count, 'store')}, ${counted(inventory_pair_count, 'observed pair')} of a product and a store.`,
+    `${counted(last_event - before, 'new change event')}.`,
+    ...warnings.map((code) => `${code}: ${warningMeanings[code]}.`),
+  ];
+  return sentences.join(' ');
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function text(name: string, content: string, attributes: Attributes = {}): string {
+  return `<${name}${written(attributes)}>${escaped(content)}</${name}>`;
+}
+
+function link(attributes: Attributes): string {
+  return `<link${written(attributes)}/>`;
+}
+
+function written(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escaped(value)}"`)
+    .join('');
+}
+
+function escaped(content: string): string {
+  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
