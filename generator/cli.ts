@@ -27,6 +27,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'publish snapshot folders in the given order, each as one new publication',
     load: async () => (await import('./commands/publish.ts')).definePublish,
   },
+  unpublish: {
+    summary: 'take back the last publication of a database, while no site has it',
+    load: async () => (await import('./commands/unpublish.ts')).defineUnpublish,
+  },
+  migrate: {
+    summary: 'bring a database that an older version made to the schema version of this one',
+    load: async () => (await import('./commands/migrate.ts')).defineMigrate,
+  },
   build: {
     summary: 'build the site of the latest publication, or update an existing site to it',
     load: async () => (await import('./commands/build.ts')).defineBuild,

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { usePublicationDatabase } from '../database/database-file.ts';
+import { type CorrectionRequest, parseReason } from '../publish/correction.ts';
 import { publishSnapshot } from '../publish/publish.ts';
-import { type Output, withExample } from './command-line.ts';
+import { collect, type Output, parsedArgument, withExample } from './command-line.ts';
 
 type Options = {
   db: string;
@@ -9,6 +10,8 @@ type Options = {
   acceptShrink: boolean;
   acceptFuture: boolean;
   checkDatabase: boolean;
+  corrects?: string[];
+  reason?: string;
   json: boolean;
 };
 
@@ -25,20 +28,57 @@ export function definePublish(command: Command, output: Output): void {
       'before publishing, also check the references between the tables of the database',
       false,
     )
+    .option(
+      '--corrects <revision>',
+      'say that the publication of this revision is wrong and that this one corrects it; repeatable',
+      collect,
+    )
+    .option(
+      '--reason <text>',
+      'with --corrects: what was wrong, for readers; 1 to 1000 characters',
+      parseReasonArgument,
+    )
     .option('--json', 'print one JSON object per publication', false)
-    .action(async (folders: string[], { db, acceptFuture, checkDatabase, json, ...options }: Options) => {
-      const notAfter = acceptFuture ? null : aDayFromNow();
-      await usePublicationDatabase(db, checkDatabase ? 'full' : 'usual', async (connection) => {
-        for (const [index, folder] of folders.entries()) {
-          output.progress(`publishing ${folder}`, index, folders.length);
-          const publication = await publishSnapshot(connection, folder, { ...options, notAfter });
-          const { sequence, revision, published_at, last_event, warnings } = publication;
-          if (json) output.json({ snapshot: folder, sequence, revision, published_at, last_event, warnings });
-          else output.line(`published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`);
-        }
-      });
-    });
+    .action(
+      async (folders: string[], { db, acceptFuture, checkDatabase, corrects, reason, json, ...options }: Options) => {
+        const notAfter = acceptFuture ? null : aDayFromNow();
+        const correction = correctionIn(command, folders, corrects, reason);
+        await usePublicationDatabase(db, checkDatabase ? 'full' : 'usual', async (connection) => {
+          for (const [index, folder] of folders.entries()) {
+            output.progress(`publishing ${folder}`, index, folders.length);
+            const publication = await publishSnapshot(connection, folder, { ...options, notAfter, correction });
+            const { sequence, revision, published_at, last_event, warnings } = publication;
+            if (json) {
+              const facts = { snapshot: folder, sequence, revision, published_at, last_event, warnings };
+              output.json({ ...facts, corrects: correction?.revisions ?? [] });
+            } else {
+              output.line(`published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`);
+              if (correction) output.line(`it corrects ${correction.revisions.join(', ')}: ${correction.reason}`);
+            }
+          }
+        });
+      },
+    );
   withExample(command, 'shelfpress publish fixtures/*-*/ --db publication.sqlite');
+}
+
+/** The correction that the options describe; null without any. A correction is of one snapshot and has a reason. */
+function correctionIn(
+  command: Command,
+  folders: readonly string[],
+  revisions: readonly string[] | undefined,
+  reason: string | undefined,
+): CorrectionRequest | null {
+  if (revisions === undefined && reason === undefined) return null;
+  if (revisions === undefined) command.error('error: --reason is the reason of a correction: expected --corrects too');
+  if (reason === undefined) command.error('error: --corrects needs a reason for readers: expected --reason too');
+  if (folders.length > 1)
+    command.error(`error: --corrects is of one snapshot: expected 1 folder, got ${folders.length}`);
+  return { revisions, reason };
+}
+
+function parseReasonArgument(text: string): string {
+  return parsedArgument(() => parseReason(text));
 }
 
 /**

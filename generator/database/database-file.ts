@@ -16,10 +16,33 @@ export function openForPublishing(file: string, depth: CheckDepth = 'usual'): Co
     check(file, connection);
     connection.pragma('cache_size = -65536');
     requireSound(connection, depth);
-    connection.pragma('journal_mode = DELETE');
-    connection.pragma('synchronous = FULL');
-    connection.pragma('temp_store = FILE');
+    prepareWrites(connection);
   });
+}
+
+/** Opens an existing publication database to change it. Fails when there is none, and on a damaged one. */
+export function openForChange(file: string): Connection {
+  requireFile(file);
+  return opened(file, { fileMustExist: true }, (connection) => {
+    check(file, connection);
+    requireSound(connection, 'usual');
+    prepareWrites(connection);
+  });
+}
+
+/** Opens an existing publication database of this schema version or an older one, to bring it to this one. */
+export function openForMigration(file: string): Connection {
+  requireFile(file);
+  return opened(file, { fileMustExist: true }, (connection) => {
+    requireOwn(file, connection);
+    prepareWrites(connection);
+  });
+}
+
+function prepareWrites(connection: Connection): void {
+  connection.pragma('journal_mode = DELETE');
+  connection.pragma('synchronous = FULL');
+  connection.pragma('temp_store = FILE');
 }
 
 /**
@@ -43,7 +66,7 @@ export async function usePublicationDatabase<Result>(
 
 /** Opens the publication database for queries only. Fails when there is none. */
 export function openForReading(file: string): Connection {
-  if (!existsSync(file)) throw new Failure(`no database at ${file}: expected one made by publish`);
+  requireFile(file);
   // Not `readonly`: such a connection cannot roll back the journal that a publish left when it was killed during its
   // commit.
   return opened(file, { fileMustExist: true }, (connection) => {
@@ -113,11 +136,30 @@ function isEmpty(connection: Connection): boolean {
   return connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
 }
 
-function check(file: string, connection: Connection): void {
-  const found = connection.pragma('application_id', { simple: true });
-  const version = connection.pragma('user_version', { simple: true });
-  if (found !== applicationId) throw new Failure(`${file} is not a publication database`);
-  if (version !== schemaVersion) {
-    throw new Failure(`${file} has schema version ${version}: expected ${schemaVersion}; publish its snapshots anew`);
+function requireFile(file: string): void {
+  if (!existsSync(file)) throw new Failure(`no database at ${file}: expected one made by publish`);
+}
+
+/** Fails when a file is not a publication database, or is one that a newer version of this program made. */
+function requireOwn(file: string, connection: Connection): void {
+  if (connection.pragma('application_id', { simple: true }) !== applicationId)
+    throw new Failure(`${file} is not a publication database`);
+  const version = schemaVersionOf(connection);
+  if (version > schemaVersion) {
+    throw new Failure(`${file} has schema version ${version}: expected up to ${schemaVersion}; update shelfpress`);
   }
+}
+
+function check(file: string, connection: Connection): void {
+  requireOwn(file, connection);
+  const version = schemaVersionOf(connection);
+  if (version < schemaVersion) {
+    throw new Failure(
+      `${file} has schema version ${version}: expected ${schemaVersion}; bring it there with: shelfpress migrate --db ${file}`,
+    );
+  }
+}
+
+export function schemaVersionOf(connection: Connection): number {
+  return Number(connection.pragma('user_version', { simple: true }));
 }

@@ -25,10 +25,21 @@ export function blameDamage(connection: Connection, error: unknown): unknown {
   }
 }
 
-function damageOf(connection: Connection, depth: CheckDepth): string | null {
+/** Fails when a page, a row or an index is damaged. Unlike {@link requireSound} it takes any schema version. */
+export function requireWhole(connection: Connection): void {
+  const found = explainDatabase(connection.name, () => brokenPartOf(connection));
+  if (found !== null) throw new Failure(damageText(connection.name, found));
+}
+
+function brokenPartOf(connection: Connection): string | null {
   // `quick_check` takes two thirds of the time, but misses pages of an index that belong elsewhere.
   const said = String(connection.pragma('integrity_check(1)', { simple: true }));
-  if (said !== 'ok') return said.replace(/^\*\*\* in database main \*\*\*\s*/, '').replace(/\s+/g, ' ');
+  return said === 'ok' ? null : said.replace(/^\*\*\* in database main \*\*\*\s*/, '').replace(/\s+/g, ' ');
+}
+
+function damageOf(connection: Connection, depth: CheckDepth): string | null {
+  const broken = brokenPartOf(connection);
+  if (broken !== null) return broken;
   return miscountOf(connection) ?? (depth === 'full' ? danglingOf(connection) : null);
 }
 
@@ -62,6 +73,7 @@ const references: Readonly<Record<string, readonly [table: string, key: string]>
   product_version: ['product_version', 'version'],
   store_version: ['store_version', 'version'],
   publication: ['publication', 'sequence'],
+  corrected_by: ['publication', 'sequence'],
   first_publication: ['publication', 'sequence'],
   last_publication: ['publication', 'sequence'],
   observed_publication: ['publication', 'sequence'],

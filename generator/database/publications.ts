@@ -61,6 +61,11 @@ export function publicationOf(connection: Connection, contentSha256: string): Pu
   return publicationWhere(connection, 'content_sha256 = ?', contentSha256);
 }
 
+/** The publication of this revision, or null. */
+export function publicationOfRevision(connection: Connection, revision: string): Publication | null {
+  return publicationWhere(connection, 'revision = ?', revision);
+}
+
 function publicationWhere(connection: Connection, condition: string, ...values: string[]): Publication | null {
   const row = connection.prepare<string[], Stored>(`SELECT * FROM publication WHERE ${condition}`).get(...values);
   return row ? decode(row) : null;

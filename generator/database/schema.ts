@@ -20,8 +20,8 @@ export type Table = {
 /** `PRAGMA application_id`: "shlf". A file with another one is not a publication database. */
 export const applicationId = 0x73_68_6c_66;
 
-/** `PRAGMA user_version`. Raised by every change of the tables below. */
-export const schemaVersion = 1;
+/** `PRAGMA user_version`. Raised by every change of the tables below, which also needs a row in `migrations.ts`. */
+export const schemaVersion = 2;
 
 type Row = readonly [name: string, type: string, visibility: Visibility, meaning: string];
 
@@ -50,7 +50,12 @@ export const tables: readonly Table[] = [
   ]),
   table('publication', 'One row a published snapshot.', [
     ['sequence', 'INTEGER PRIMARY KEY', 'public', 'Counts from 1 without gaps'],
-    ['revision', 'TEXT NOT NULL UNIQUE', 'public', 'UUIDv5 of the database, the sequence and the content hash'],
+    [
+      'revision',
+      'TEXT NOT NULL UNIQUE',
+      'public',
+      'UUIDv5 of the database, the sequence, the content hash and what it corrects',
+    ],
     ['content_sha256', 'TEXT NOT NULL UNIQUE', 'private', 'SHA-256 over the decompressed parts of the snapshot'],
     ['published_at', 'TEXT NOT NULL', 'public', "The snapshot's published_at"],
     ['catalog_publication', 'INTEGER NOT NULL', 'private', 'Publication that brought the catalog in force'],
@@ -355,6 +360,16 @@ export const tables: readonly Table[] = [
       ['text', 'TEXT NOT NULL', 'private', 'The row as it came'],
     ],
     { indexes: ['CREATE INDEX quarantined_row_of ON quarantined_row (publication)'] },
+  ),
+  table(
+    'correction',
+    'A statement that a publication is wrong, made by a later one. The newest about a publication holds.',
+    [
+      ['publication', 'INTEGER NOT NULL', 'public', 'The publication that is wrong'],
+      ['corrected_by', 'INTEGER NOT NULL', 'public', 'The publication that corrects it'],
+      ['reason', 'TEXT NOT NULL', 'public', 'What was wrong, for readers'],
+    ],
+    { constraints: ['PRIMARY KEY (corrected_by, publication)'], withoutRowid: true },
   ),
 ];
 

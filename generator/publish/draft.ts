@@ -4,6 +4,7 @@ import type { ObservationTimes } from '../contract/documents/observation.ts';
 import type { Connection } from '../database/connection.ts';
 import type { EventLog } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
+import { type Correction, correctionName } from './correction.ts';
 import type { SnapshotFolder } from './snapshot/folder.ts';
 import type { RowFaults } from './snapshot/row-faults.ts';
 
@@ -17,6 +18,8 @@ export type Draft = {
   readonly previous: Publication | null;
   readonly log: EventLog;
   readonly faults: RowFaults;
+  /** What the publication corrects; null when it corrects nothing. */
+  readonly correction: Correction | null;
 };
 
 /**
@@ -58,8 +61,18 @@ export function databaseId(firstContentHash: string): string {
   return v5(`database:${firstContentHash}`, shelfpressNamespace);
 }
 
-export function revisionId(database: string, sequence: number, contentHash: string): string {
-  return v5(`publication:${sequence}:${contentHash}`, database);
+/**
+ * The id of a publication. A revision says what its publication corrects, and why, so it also depends on that: the same
+ * snapshot with another reason is another publication.
+ */
+export function revisionId(
+  database: string,
+  sequence: number,
+  contentHash: string,
+  correction: Correction | null,
+): string {
+  const name = `publication:${sequence}:${contentHash}`;
+  return v5(correction ? `${name}:${correctionName(correction)}` : name, database);
 }
 
 export function entityId(database: string, kind: 'product' | 'store' | 'brand' | 'family', key: string): string {

@@ -16,7 +16,10 @@ import type { InventoryLine } from './snapshot/format.ts';
 /** Numbers of current positive rows, before this publication and now. */
 export type InventoryChange = { readonly positiveBefore: number; readonly positiveNow: number };
 
-/** The stores a round of retrievals covered, by code and as a stored scope. */
+/**
+ * The stores a round of retrievals covered, by code and as a stored scope. The scope is stored with the first retrieval
+ * that succeeded, so that every stored scope is one of a retrieval.
+ */
 type Scope = { readonly key: number; readonly byCode: ReadonlyMap<string, OpenStore> };
 
 /** Applies every retrieval of the snapshot, then classifies all current rows. */
@@ -45,7 +48,14 @@ function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: r
     if (!store) throw new Error(`scope with unknown store ${code} passed its check`);
     byCode.set(code, store);
   }
-  return { key: inventory.scopeOf([...byCode.values()].map(({ store }) => store)), byCode };
+  let key: number | null = null;
+  return {
+    byCode,
+    get key() {
+      key ??= inventory.scopeOf([...byCode.values()].map(({ store }) => store));
+      return key;
+    },
+  };
 }
 
 function applyRetrieval(

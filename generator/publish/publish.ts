@@ -15,6 +15,7 @@ import {
 } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { type CheckedSnapshot, checkSnapshot } from './checked-snapshot.ts';
+import { type Correction, type CorrectionRequest, correctionOf, recordCorrection } from './correction.ts';
 import { applyCuration, curationInForce } from './curation.ts';
 import { type Draft, databaseId, revisionId } from './draft.ts';
 import { faultsOfFolder } from './faults-of-folder.ts';
@@ -33,6 +34,8 @@ export type PublishOptions = {
   readonly quarantine: boolean;
   /** Publish a snapshot that lost more products or rows than is plausible. */
   readonly acceptShrink: boolean;
+  /** The publications that this one corrects. Without it, none. */
+  readonly correction?: CorrectionRequest | null;
   /** The latest `published_at` that is accepted, UTC. Without it any time is accepted. */
   readonly notAfter?: string | null;
 };
@@ -82,6 +85,7 @@ async function publishOver(
   options: PublishOptions,
 ): Promise<Publication | null> {
   const previous = latestPublication(connection);
+  const correction = options.correction ? correctionOf(connection, options.correction) : null;
   refuseOutOfOrder(connection, snapshot, options.notAfter ?? null);
   const faults = new RowFaults(snapshot.name, options.quarantine);
   const checked = await checkSnapshot(stateInForce(connection), snapshot.parts, faults);
@@ -89,7 +93,7 @@ async function publishOver(
   connection.exec('BEGIN IMMEDIATE');
   try {
     if (latestPublication(connection)?.sequence !== previous?.sequence) return null;
-    const draft = beginDraft(connection, snapshot, previous, faults);
+    const draft = beginDraft(connection, snapshot, previous, faults, correction);
     const publication = await applySnapshot(draft, checked, options);
     await refuseChanged(snapshot);
     connection.exec('COMMIT');
@@ -115,6 +119,7 @@ async function applySnapshot(
   const events = draft.log.append(draft.sequence, draft.previous?.last_event ?? 0);
   const publication = describe(draft, new Set(setAside.map(({ file }) => file)), events);
   insertPublication(connection, publication);
+  if (draft.correction) recordCorrection(connection, draft.sequence, draft.correction);
   return publication;
 }
 
@@ -123,6 +128,7 @@ function beginDraft(
   snapshot: SnapshotFolder,
   previous: Publication | null,
   faults: RowFaults,
+  correction: Correction | null,
 ): Draft {
   const sequence = (previous?.sequence ?? 0) + 1;
   const identity = databaseIdentity(connection) ?? databaseId(snapshot.contentHash);
@@ -131,11 +137,12 @@ function beginDraft(
     connection,
     databaseId: identity,
     sequence,
-    revision: revisionId(identity, sequence, snapshot.contentHash),
+    revision: revisionId(identity, sequence, snapshot.contentHash, correction),
     snapshot,
     previous,
     log: new EventLog(connection),
     faults,
+    correction,
   };
 }
 

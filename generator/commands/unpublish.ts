@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { openForChange } from '../database/database-file.ts';
+import type { Publication } from '../database/publications.ts';
+import { unpublishLast } from '../database/unpublish.ts';
+import { Failure } from '../failure.ts';
+import { readPointer } from '../site/built-site.ts';
+import { Storage } from '../site/storage.ts';
+import { type Output, publicationText, withExample } from './command-line.ts';
+
+type Options = { db: string; out?: string; json: boolean };
+
+/** `unpublish --db FILE`: takes back the last publication, which no reader has seen. */
+export function defineUnpublish(command: Command, output: Output): void {
+  command
+    .requiredOption('--db <file>', 'publication database')
+    .option('--out <dir>', 'folder of the site: refuse when it has the publication already')
+    .option('--json', 'print the result as one JSON object', false)
+    .action(({ db, out, json }: Options) => {
+      output.progress(`taking back the last publication of ${db}`);
+      const connection = openForChange(db);
+      try {
+        const result = unpublishLast(connection, (last) => out !== undefined && refuseSeen(last, out));
+        if (result === null) throw new Failure(`${db} holds no publication: expected one to take back`);
+        const { removed, latest } = result;
+        const { sequence, revision, published_at } = removed;
+        if (json) output.json({ sequence, revision, published_at, latest: latest && identityOf(latest) });
+        else {
+          output.line(`took back ${publicationText(removed)}`);
+          output.line(latest ? `${db} is at ${publicationText(latest)}` : `${db} held no other, and is removed`);
+        }
+      } finally {
+        connection.close();
+      }
+    });
+  withExample(command, 'shelfpress unpublish --db publication.sqlite --out dist');
+}
+
+function identityOf({ sequence, revision, published_at }: Publication) {
+  return { sequence, revision, published_at };
+}
+
+/** Readers keep what they have read, so a publication that a site has is corrected and not taken back. */
+function refuseSeen({ sequence, revision }: Publication, out: string): void {
+  const pointer = readPointer(new Storage(out));
+  if (!pointer?.publications.some((one) => one.revision === revision)) return;
+  throw new Failure(
+    `${out} has publication ${sequence}, which readers may have seen: expected a site without it; publish a right snapshot with --corrects ${revision}`,
+  );
+}

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
+import { migrateDatabase } from '../../generator/database/migrate.ts';
+import { migrations } from '../../generator/database/migrations.ts';
+import { schemaVersion } from '../../generator/database/schema.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { dumpOf } from '../support/database-dump.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolder();
+afterAll(() => removeFolder(folder));
+
+/** The first three bundled snapshots, as `publish` left them when the schema had version 1. */
+const dump = gunzipSync(readFileSync(new URL('./schema-version-1.sql.gz', import.meta.url))).toString();
+
+let files = 0;
+
+/** A database of schema version 1, changed by further statements. */
+function oldDatabase(...statements: string[]): string {
+  files += 1;
+  const file = join(folder, `${files}.sqlite`);
+  const connection = new Database(file);
+  for (const sql of ['BEGIN', dump, 'COMMIT', ...statements]) connection.exec(sql);
+  connection.close();
+  return file;
+}
+
+async function publishedAnew(): Promise<string> {
+  const file = join(folder, 'anew.sqlite');
+  const connection = openForPublishing(file);
+  for (const snapshot of fixtureFolders().slice(0, 3)) {
+    await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
+  }
+  connection.close();
+  return file;
+}
+
+/** Rows, tables and indexes of a database. */
+function contentOf(file: string) {
+  const connection = openForReading(file);
+  try {
+    const definitions = connection.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all();
+    return { definitions, rows: dumpOf(connection), version: connection.pragma('user_version', { simple: true }) };
+  } finally {
+    connection.close();
+  }
+}
+
+test('every older schema version has a migration', () => {
+  expect(Object.keys(migrations).map(Number)).toEqual(Array.from({ length: schemaVersion - 1 }, (_, i) => i + 1));
+});
+
+describe('a database of schema version 1', () => {
+  test('becomes the database that the same snapshots give anew', async () => {
+    const anew = contentOf(await publishedAnew());
+    const old = oldDatabase();
+    expect(migrateDatabase(old, { backup: false })).toEqual({ from: 1, to: schemaVersion, backup: null });
+    expect(contentOf(old)).toEqual(anew);
+
+    // Version 1 stored the scope of a snapshot even if every retrieval of it failed.
+    const withUnusedScope = oldDatabase(
+      'UPDATE inventory_scope SET scope = -scope - 1; UPDATE inventory_scope SET scope = -scope',
+      'UPDATE inventory_scope_store SET scope = -scope - 1; UPDATE inventory_scope_store SET scope = -scope',
+      'UPDATE retrieval SET scope = scope + 1 WHERE scope IS NOT NULL',
+      "INSERT INTO inventory_scope VALUES (1, '[1]'); INSERT INTO inventory_scope_store VALUES (1, 1)",
+    );
+    migrateDatabase(withUnusedScope, { backup: false });
+    expect(contentOf(withUnusedScope)).toEqual(anew);
+  });
+
+  test('is published into and read only after migrate, which is named', () => {
+    const old = oldDatabase();
+    const message = `${old} has schema version 1: expected ${schemaVersion}; bring it there with: shelfpress migrate --db ${old}`;
+    expect(() => openForPublishing(old)).toThrow(message);
+    expect(() => openForReading(old)).toThrow(message);
+  });
+
+  test('is copied first, to a file that is not there yet', () => {
+    const old = oldDatabase();
+    const before = readFileSync(old);
+    const backup = `${old}.v1.bak`;
+    writeFileSync(backup, 'kept');
+    expect(() => migrateDatabase(old, { backup: true })).toThrow(
+      `${backup}: expected to copy ${old} there first, got EEXIST (something of that name is there already); move it away, or migrate with --no-backup`,
+    );
+    expect([readFileSync(backup, 'utf8'), readFileSync(old)]).toEqual(['kept', before]);
+
+    const other = oldDatabase();
+    expect(migrateDatabase(other, { backup: true }).backup).toBe(`${other}.v1.bak`);
+    expect(readFileSync(`${other}.v1.bak`)).toEqual(before);
+    const { mtimeMs } = statSync(other);
+    expect(migrateDatabase(other, { backup: true })).toEqual({ from: schemaVersion, to: schemaVersion, backup: null });
+    expect(statSync(other).mtimeMs).toBe(mtimeMs);
+  });
+
+  test('stays as it is when the check afterwards finds a fault', () => {
+    const wrong = oldDatabase('DELETE FROM event WHERE number = 1');
+    const before = readFileSync(wrong);
+    expect(() => migrateDatabase(wrong, { backup: true })).toThrow(/is damaged: expected \d+ events, got \d+/);
+    expect(readFileSync(wrong)).toEqual(before);
+    expect(existsSync(`${wrong}.v1.bak`)).toBe(false);
+  });
+});
+
+test('a database of a newer version asks for an update of the program', () => {
+  const newer = oldDatabase('PRAGMA user_version = 99');
+  const message = `${newer} has schema version 99: expected up to ${schemaVersion}; update shelfpress`;
+  expect(() => openForPublishing(newer)).toThrow(message);
+  expect(() => openForReading(newer)).toThrow(message);
+  expect(() => migrateDatabase(newer, { backup: true })).toThrow(message);
+});
+
+test('a file of another program is not migrated', () => {
+  const other = oldDatabase('PRAGMA application_id = 1');
+  expect(() => migrateDatabase(other, { backup: true })).toThrow(`${other} is not a publication database`);
+  expect(() => migrateDatabase(join(folder, 'none.sqlite'), { backup: true })).toThrow('no database at');
+});

@@ -1,0 +1,110 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { openForChange, openForPublishing } from '../../generator/database/database-file.ts';
+import { unpublishLast } from '../../generator/database/unpublish.ts';
+import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
+import { build } from '../build/fixture-series.ts';
+import { runCommand } from '../support/command-line.ts';
+import { dumpOf } from '../support/database-dump.ts';
+import { randomWorld } from '../support/random-world.ts';
+import { writeSnapshot } from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = temporaryFolder();
+afterAll(() => removeFolder(root));
+
+const options: PublishOptions = { quarantine: false, acceptShrink: true };
+
+/** Writes the snapshots of a random world, oldest first. */
+function worldOf(seed: number, publications: number): { folder: string; database: string; snapshots: string[] } {
+  const folder = mkdtempSync(join(root, 'world-'));
+  const snapshots = randomWorld({ seed, products: 6, stores: 4, publications }).map((snapshot, index) =>
+    writeSnapshot(join(folder, `snapshot-${index}`), snapshot),
+  );
+  return { folder, database: join(folder, 'publication.sqlite'), snapshots };
+}
+
+test('unpublish after publish is the database before, and publishing again is the database after', async () => {
+  const worlds = fc.record({ seed: fc.nat(), publications: fc.integer({ min: 2, max: 6 }) });
+  await fc.assert(
+    fc.asyncProperty(worlds, async ({ seed, publications }) => {
+      const { database, snapshots } = worldOf(seed, publications);
+      const connection = openForPublishing(database);
+      try {
+        const dumps = [];
+        for (const [index, snapshot] of snapshots.entries()) {
+          const latest = connection.prepare('SELECT revision FROM publication ORDER BY sequence DESC LIMIT 1').pluck();
+          const revisions = index % 2 === 1 ? [String(latest.get())] : null;
+          const correction = revisions && { revisions, reason: 'a price was wrong' };
+          await publishSnapshot(connection, snapshot, { ...options, correction });
+          dumps.push(dumpOf(connection));
+        }
+        for (let index = publications - 1; index > 0; index -= 1) {
+          expect(unpublishLast(connection, () => undefined)?.removed.sequence).toBe(index + 1);
+          expect(dumpOf(connection), `after publication ${index}`).toEqual(dumps[index - 1]);
+        }
+        await publishSnapshot(connection, snapshots[1] as string, options);
+        unpublishLast(connection, () => undefined);
+        expect(dumpOf(connection)).toEqual(dumps[0]);
+        expect(unpublishLast(connection, () => undefined)?.latest).toBeNull();
+        expect(existsSync(database)).toBe(false);
+      } finally {
+        connection.close();
+      }
+    }),
+    { seed: 7, numRuns: 25 },
+  );
+});
+
+test('the command takes back a publication that no site has, and refuses one that a site has', async () => {
+  const { folder, database, snapshots } = worldOf(11, 2);
+  const site = join(folder, 'site');
+  const publish = async (index: number) => {
+    const connection = openForPublishing(database);
+    const published = await publishSnapshot(connection, snapshots[index] as string, options);
+    connection.close();
+    return published;
+  };
+  const first = await publish(0);
+  await build(database, site);
+  const second = await publish(1);
+  const taken = await runCommand('unpublish', '--db', database, '--out', site);
+  expect(taken).toEqual({
+    code: 0,
+    stdout: `took back publication 2, revision ${second.revision}, published ${second.published_at}\n${database} is at publication 1, revision ${first.revision}, published ${first.published_at}\n`,
+    stderr: '',
+  });
+  expect(await runCommand('unpublish', '--db', database, '--out', site)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `shelfpress: ${site} has publication 1, which readers may have seen: expected a site without it; publish a right snapshot with --corrects ${first.revision}\n`,
+  });
+  const last = await runCommand('unpublish', '--db', database, '--json');
+  expect(JSON.parse(last.stdout)).toMatchObject({ sequence: 1, revision: first.revision, latest: null });
+  expect(existsSync(database)).toBe(false);
+  expect((await runCommand('unpublish', '--db', database)).stderr).toBe(
+    `shelfpress: no database at ${database}: expected one made by publish\n`,
+  );
+});
+
+test('unpublish waits for another writer, then says that the database is in use', async () => {
+  const { database, snapshots } = worldOf(3, 2);
+  const connection = openForPublishing(database);
+  for (const snapshot of snapshots) await publishSnapshot(connection, snapshot, options);
+  connection.close();
+  const writer = new Database(database);
+  writer.exec('BEGIN IMMEDIATE');
+  const waiting = openForChange(database);
+  try {
+    waiting.pragma('busy_timeout = 50');
+    const before = dumpOf(waiting);
+    expect(() => unpublishLast(waiting, () => undefined)).toThrow(/is in use: another process has held it for 60 s/);
+    expect(dumpOf(waiting)).toEqual(before);
+  } finally {
+    waiting.close();
+    writer.close();
+  }
+});
