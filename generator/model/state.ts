@@ -2,9 +2,11 @@ import { isWarningOf, type WarningCode } from '../contract/documents/envelope.ts
 import type { StoreDetail } from '../contract/documents/store.ts';
 import { epochSeconds } from '../contract/instant.ts';
 import type { Connection } from '../database/connection.ts';
+import { correctionsUpTo } from '../database/corrections.ts';
 import { type Publication, publicationsUpTo } from '../database/publications.ts';
 import { StateReader } from '../database/state-reader.ts';
 import type { Row } from '../database/versioned-table.ts';
+import { type Correction, correctionsOf } from './corrections.ts';
 import { FormerSkus, type Product, productOf, type RetrievedProduct } from './product.ts';
 
 /** The whole state at one publication. Stores and products are held in memory. Inventory is read when it is needed. */
@@ -12,6 +14,8 @@ export class State {
   readonly publication: Publication;
   /** Every publication up to this one, oldest first. */
   readonly publications: readonly Publication[];
+  /** Every correction that one of them made, oldest first. */
+  readonly corrections: readonly Correction[];
   readonly stores: readonly Store[];
   readonly storeByKey: ReadonlyMap<number, Store>;
   readonly scopes: ReadonlyMap<number, ReadonlySet<number>>;
@@ -25,6 +29,7 @@ export class State {
   constructor(connection: Connection, sequence: number) {
     this.publications = publicationsUpTo(connection, sequence);
     this.publication = this.publicationAt(sequence);
+    this.corrections = correctionsOf(correctionsUpTo(connection, sequence), this.publicationAt);
     this.reader = new StateReader(connection, sequence);
     this.stores = this.reader.stores().map((row) => storeOf(row, this.publication, this.publicationAt));
     this.storeByKey = new Map(this.stores.map((store) => [store.key, store]));

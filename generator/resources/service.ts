@@ -9,6 +9,7 @@ import { problemCodes, problemKinds } from '../contract/problem.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
+import { correctionStatement, newestCorrection, revisionCorrections } from './correction.ts';
 import { changing, type Document, freshnessOf, warningList } from './document.ts';
 
 /** What the documents about the service itself need besides the state. */
@@ -88,6 +89,7 @@ function metadataDocument(state: State, { catalog, changeEventCount }: ServiceFa
     },
     retention: { history_days: publication.history_days, publication_days: publication.publication_days },
     retrieval_policy: { id: publication.policy_id, max_age_seconds: publication.policy_max_age_seconds },
+    correction: newestCorrection(state),
   };
   return changing(pathOf('metadata'), { data, meta: { warnings: warningList(publication.warnings) } });
 }
@@ -105,18 +107,20 @@ function filesOf(publication: Publication, address: Addresser): ExportFiles {
   };
 }
 
-function publicationsDocument({ publication }: State, { retained, address }: ServiceFacts): Document {
+function publicationsDocument(state: State, { retained, address }: ServiceFacts): Document {
+  const { publication } = state;
   const data: RetainedPublication[] = retained.map((kept) => ({
     revision: kept.revision,
     sequence: kept.sequence,
     published_at: kept.published_at,
     current: kept.sequence === publication.sequence,
     exports: filesOf(kept, address),
+    correction: correctionStatement(kept, state),
   }));
   return changing(pathOf('publications'), { data, meta: { warnings: warningList(publication.warnings) } });
 }
 
-function manifestDocument(state: State, { catalog, retrieved, address }: ServiceFacts): Document {
+function manifestDocument(state: State, { catalog, retrieved, retained, address }: ServiceFacts): Document {
   const { publication } = state;
   const value: ExportManifestDocument = {
     data: {
@@ -125,6 +129,7 @@ function manifestDocument(state: State, { catalog, retrieved, address }: Service
       format: 'gzip_ndjson',
       schema_version: exportSchemaVersion,
       files: filesOf(publication, address),
+      corrections: revisionCorrections(retained, state),
     },
     meta: {
       warnings: warningList(publication.warnings),

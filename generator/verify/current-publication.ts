@@ -9,6 +9,7 @@ import { checkValidators, type RouteTable, roleOf } from '../site/checked-table.
 import type { FaultList } from '../site/fault.ts';
 import { checkCounts, checkIdentity, checkRetention } from './agreement.ts';
 import { checkChangePieces } from './change-pieces.ts';
+import { checkCorrections } from './corrections.ts';
 import {
   type CheckContext,
   type CurrentCounts,
@@ -39,6 +40,7 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   const exports = await readExports(context, table);
   checkIdentity(site, pointer);
   checkRetention(site, pointer, exports);
+  checkCorrections(site);
   checkExportCompanions(site, ledger);
   checkPublicationsFeed(site, ledger);
   const changeRecords = await checkChangePieces(context, site);

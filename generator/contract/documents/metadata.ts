@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { exportFiles } from '../formats/export.ts';
 import { address, count, dateTime, text, uuid } from '../primitives.ts';
+import { correction, newestCorrection } from './correction.ts';
 
 /** The contract's version, as the service description gives it. */
-export const contractVersion = '1.0.0';
+export const contractVersion = '1.1.0';
 
 export const serviceName = 'Reported Inventory and Change-History Read Service';
 
@@ -40,6 +41,7 @@ export const metadata = z
     }),
     retention: z.strictObject({ history_days: count, publication_days: count }),
     retrieval_policy: z.strictObject({ id: text, max_age_seconds: count }),
+    correction: newestCorrection.nullable(),
   })
   .meta({ id: 'Metadata' });
 
@@ -52,6 +54,7 @@ export const retainedPublication = z
     published_at: dateTime,
     current: z.boolean(),
     exports: exportFiles,
+    correction: correction.nullable(),
   })
   .meta({ id: 'RetainedPublication' });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { revisionCorrection } from '../documents/correction.ts';
 import { warnings } from '../documents/envelope.ts';
 import { freshness, pairState, purchaseEligibility } from '../documents/observation.ts';
 import {
@@ -206,6 +207,8 @@ export const exportManifest = z
     format: z.literal('gzip_ndjson'),
     schema_version: z.literal(exportSchemaVersion),
     files: exportFiles,
+    /** The retained publications that were corrected, newest first. Their files stay as they are. */
+    corrections: z.array(revisionCorrection),
   })
   .meta({ id: 'ExportManifest' });
 
