@@ -10,7 +10,7 @@ import { expiredPagesDocument, headDocument } from '../resources/change-list.ts'
 import { comparisonStoresDocument } from '../resources/comparison-input.ts';
 import { brandDocuments, brandIndexDocument, brandRows, categoriesDocument, familyRow } from '../resources/curation.ts';
 import { type Document, type Site, warningList } from '../resources/document.ts';
-import { changesIndexDocument, type Summary } from '../resources/page-index.ts';
+import { indexDocument, type Summary } from '../resources/page-index.ts';
 import { rowOf } from '../resources/product.ts';
 import { publicationsFeed } from '../resources/publications-feed.ts';
 import { searchIndexDocument } from '../resources/search-index.ts';
@@ -97,7 +97,7 @@ export function makeWholeChangeList(
   writer.write([
     ...(expired ? [expired] : []),
     headDocument(state, list, texts, writer, state.publication.warnings),
-    changesIndexDocument(
+    indexDocument(
       state,
       list,
       segments,

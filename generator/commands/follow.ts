@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ChangeType, changeType } from '../contract/documents/change.ts';
@@ -5,16 +6,25 @@ import { Failure } from '../failure.ts';
 import { type EventSink, FileSink, isStream, regularFile, StreamSink } from '../follow/event-sinks.ts';
 import { FeedReader } from '../follow/feed-reader.ts';
 import { type Following, writeNewEvents } from '../follow/follow.ts';
-import { beginning, type Position, readPosition, savePosition, WriteFailure } from '../follow/position.ts';
+import {
+  beginning,
+  comparePositions,
+  type Position,
+  readPosition,
+  savePosition,
+  WriteFailure,
+} from '../follow/position.ts';
 import { acquireLock } from '../site/lock.ts';
 import { type Output, withExample } from './command-line.ts';
 import { parseSiteUrl, redirectOption } from './site-arguments.ts';
+import { sizeText } from './units.ts';
 
 type Options = {
   state?: string;
   output?: string;
   types?: ReadonlySet<ChangeType>;
   once?: true;
+  restart: boolean;
   interval: number;
   allowRedirectsTo?: readonly string[];
 };
@@ -26,6 +36,7 @@ export function defineFollow(command: Command, output: Output): void {
     .option('--state <file>', 'save the position in this file; without it, start with the oldest retained event')
     .option('--output <file>', 'append to this file instead of printing; events in it are not written again')
     .option('--types <list>', 'only events of these types, comma-separated', parseTypes)
+    .option('--restart', 'forget the saved position and begin anew with the oldest retained event', false)
     .addOption(new Option('--once', 'print the existing events, then exit').conflicts('interval'))
     .addOption(
       new Option('--interval <seconds>', 'seconds between checks for new events, 1 to 86400')
@@ -46,6 +57,7 @@ async function follow(root: string, options: Options, output: Output): Promise<v
   if (state !== null && state === file) throw new Failure(`${state}: expected two files, got one for both`);
   const locks = lockAll([state, file]);
   try {
+    if (options.restart && file !== null) requireEmpty(file);
     const sink = file === null ? new StreamSink(options.output ?? null) : new FileSink(file);
     try {
       await followInto(sink, root, { ...options, state }, output);
@@ -55,6 +67,15 @@ async function follow(root: string, options: Options, output: Output): Promise<v
   } finally {
     for (const lock of locks) lock.release();
   }
+}
+
+/** A file has one history. So `--restart` needs a file without events. */
+function requireEmpty(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return;
+  throw new Failure(
+    `${file}: expected a new file for the events since --restart, got one of ${sizeText(size)}; name another`,
+  );
 }
 
 /**
@@ -93,7 +114,7 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
     progress: (event, newest) => settings.output !== undefined && output.progress('events', event, newest),
     isStopped: () => stop.signal.aborted,
   };
-  const saved = state === null ? beginning : readPosition(state);
+  const saved = state === null || settings.restart ? beginning : readPosition(state);
   await followOn(following, [saved, sink.reached], settings, stop.signal);
 }
 
@@ -104,7 +125,7 @@ async function followOn(
   { once, interval }: Settings,
   signal: AbortSignal,
 ): Promise<void> {
-  const [earlier = beginning, start = beginning] = [...reached].sort((a, b) => a.event - b.event);
+  const [earlier = beginning, start = beginning] = [...reached].sort(comparePositions);
   let position = start;
   const save = (next: Position) => {
     following.save(next);

@@ -10,7 +10,7 @@ import { storeDetail, storeStock, storeSummary } from './documents/store.ts';
 import { changePieces } from './formats/change-pieces.ts';
 import { dataPackage } from './formats/data-package.ts';
 import { exportManifestDocument } from './formats/export.ts';
-import { changesIndex, pageIndex, pageSegment } from './formats/page-index.ts';
+import { pageIndex, pageSegment } from './formats/page-index.ts';
 import type { CachePolicy } from './formats/site.ts';
 import { atomMediaType, jsonMediaType, ndjsonMediaType, textMediaType } from './headers.ts';
 import { type QueryParameter, query } from './parameters.ts';
@@ -181,7 +181,7 @@ export const addresses = {
     cache: 'either',
     stage: 'pages',
   }),
-  changes_index: tool('/v1/changes/pages.json', 'Index of the sealed pages', changesIndex, { compressed: true }),
+  changes_index: tool('/v1/changes/pages.json', 'Index of the sealed pages', pageIndex, { compressed: true }),
   brands: list('/v1/brands', 'Reviewed brands', brands, { compressed: true, query: query.brandList }),
   brands_page: page('/v1/brands/pages/{digest}.json', 'A page of the brands', brands, { compressed: true }),
   brand_index: tool('/v1/brands/index.json', 'Every listed brand with the names it answers to', brandIndex, {

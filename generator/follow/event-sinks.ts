@@ -18,7 +18,8 @@ import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { explainFile, Failure } from '../failure.ts';
-import { beginning, explainWrite, isBeginning, type Position, positionOf, WriteFailure } from './position.ts';
+import { isBeginning, positionOf } from './lines.ts';
+import { beginning, explainWrite, type Position, WriteFailure } from './position.ts';
 
 /** The target of events. `write` resolves when the events are with their reader, or on the disk. */
 export interface EventSink {

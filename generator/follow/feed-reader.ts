@@ -4,7 +4,9 @@ import {
   type FeedEvent,
   type FeedIndex,
   type FeedPage,
+  type FollowedCorrection,
   feedIndex,
+  feedMetadata,
   feedPage,
 } from '../contract/formats/list-reading.ts';
 import { lastSealedPage, pageSize } from '../contract/formats/page-index.ts';
@@ -23,6 +25,8 @@ export type FeedAtOnce = {
   readonly sealedPages: number;
   /** The events after the last sealed page, oldest first. */
   readonly head: readonly FeedEvent[];
+  /** Every correction that was ever made, oldest first. Their numbers count from 1. */
+  readonly corrections: readonly FollowedCorrection[];
 };
 
 /**
@@ -59,9 +63,12 @@ export class FeedReader {
       const index = await this.#get(pathOf('changes_index'), feedIndex);
       const sealedPages = lastSealedPage(index.value);
       if (!agree(list, index, sealedPages)) continue;
-      const head = [...list.value.data].reverse();
-      const firstRetained = (index.value.first_page - 1) * pageSize + 1;
-      return { firstRetained, newest: sealedPages * pageSize + head.length, sealedPages, head };
+      const { last_event, corrections } = await this.#corrections();
+      const newestFirst = list.value.data;
+      // Metadata that are older than the list may lack the correction that the newest events come from. These events wait.
+      const newest = Math.min(sealedPages * pageSize + newestFirst.length, last_event);
+      const head = [...newestFirst].reverse().slice(0, Math.max(0, newest - sealedPages * pageSize));
+      return { firstRetained: (index.value.first_page - 1) * pageSize + 1, newest, sealedPages, head, corrections };
     }
     throw new Failure(
       `${this.#root}: expected ${pathOf('changes')} and its page index of one publication, got them of two; try again`,
@@ -88,6 +95,20 @@ export class FeedReader {
     const reply = await this.#ask(url);
     if (reply.status !== 404 || path.endsWith('.json')) return read(url, reply, schema);
     return read(`${url}.json`, await this.#ask(`${url}.json`), schema);
+  }
+
+  /** The corrections of the site, and the number of the newest event that they are complete up to. */
+  async #corrections(): Promise<{ last_event: number; corrections: readonly FollowedCorrection[] }> {
+    const { feed } = (await this.#get(pathOf('metadata'), feedMetadata)).value.data;
+    const { last_event, corrections } = feed ?? { last_event: Number.POSITIVE_INFINITY, corrections: [] };
+    for (const [i, { number, after_event }] of corrections.entries()) {
+      if (number === i + 1 && after_event >= (corrections[i - 1]?.after_event ?? 0)) continue;
+      const expected = `correction ${i + 1} in the order of the feed`;
+      throw new Failure(
+        `${this.#root}${pathOf('metadata')}: expected ${expected}, got ${number} after event ${after_event}`,
+      );
+    }
+    return { last_event, corrections };
   }
 
   #ask(url: string): Promise<Reply> {

@@ -1,14 +1,25 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import type { FeedEvent } from '../contract/formats/list-reading.ts';
 import { parseJson } from '../contract/json.ts';
-import { uuid } from '../contract/primitives.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
 
-/** How far the log was read: number and id of the last event. Before the first one, the number is 0 and the id null. */
-export type Position = { readonly event: number; readonly id: string | null };
+/**
+ * How far the feed was read: number and id of the last event, and the last correction. Before the first event, the number
+ * is 0. The id is null where only the number is known. `correction` is null where it is not known; then all corrections
+ * before the event are behind, and no others.
+ */
+export type Position = {
+  readonly event: number;
+  readonly id: string | null;
+  readonly correction: { readonly number: number; readonly revision: string } | null;
+};
 
-export const beginning: Position = { event: 0, id: null };
+export const beginning: Position = { event: 0, id: null, correction: null };
+
+/** Whether a position comes before another one in the feed, for sorting. */
+export function comparePositions(a: Position, b: Position): number {
+  return a.event - b.event || (a.correction?.number ?? 0) - (b.correction?.number ?? 0);
+}
 
 /**
  * A position takes some hundred bytes. Bytes beyond this limit are not read, because a longer file is something else.
@@ -19,19 +30,34 @@ const longestState = 4096;
 export function readPosition(file: string): Position {
   const text = explainFile(file, 'a file that can be read', () => beginningOf(file));
   if (text === null) return beginning;
-  const { event, id } = (parseJson(text) ?? {}) as Partial<Position>;
-  if (Number.isSafeInteger(event) && (event as number) > 0 && typeof id === 'string')
-    return { event: event as number, id };
+  const position = asPosition((parseJson(text) ?? {}) as Readonly<Record<string, unknown>>);
+  if (position) return position;
   throw new Failure(
     `${file}: expected a position like {"event":1,"id":"..."}, got ${JSON.stringify(text.slice(0, 80))}`,
   );
 }
 
+/** A saved position; null when the fields are of something else. Versions without corrections saved none. */
+function asPosition({ event, id, correction = null }: Readonly<Record<string, unknown>>): Position | null {
+  const isEvent = isNumber(event, 1) && typeof id === 'string';
+  if (correction === null) return isEvent ? { event, id, correction } : null;
+  const { number, revision } = correction as Readonly<Record<string, unknown>>;
+  if (!isNumber(number, 1) || typeof revision !== 'string') return null;
+  if (isEvent) return { event, id, correction: { number, revision } };
+  // The last line was a correction, and the id of the event before it is not known.
+  return isNumber(event, 0) && id === null ? { event, id, correction: { number, revision } } : null;
+}
+
+function isNumber(value: unknown, least: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= least;
+}
+
 /**
  * Replaces the file atomically, so a kill leaves the previous position. Throws a {@link WriteFailure} when it cannot.
  */
-export function savePosition(file: string, { event, id }: Position): void {
-  explainWrite(file, () => replaceFile(file, (append) => append(`${JSON.stringify({ event, id })}\n`)));
+export function savePosition(file: string, { event, id, correction }: Position): void {
+  const position = correction === null ? { event, id } : { event, id, correction };
+  explainWrite(file, () => replaceFile(file, (append) => append(`${JSON.stringify(position)}\n`)));
 }
 
 function beginningOf(file: string): string | null {
@@ -43,36 +69,6 @@ function beginningOf(file: string): string | null {
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** An event as a line. Its number, id and type come first, so that the beginning of a line identifies it. */
-export function eventLine(number: number, event: FeedEvent): string {
-  const { id, type, ...rest } = event;
-  return `${JSON.stringify({ number, id, type, ...rest })}\n`;
-}
-
-/** The position that a line records; null for a line that {@link eventLine} did not write. */
-export function positionOf(line: string): Position | null {
-  if (!isBeginning(line)) return null;
-  const { number, id, type } = (parseJson(line) ?? {}) as { number?: unknown; id?: unknown; type?: unknown };
-  const isEvent = Number.isSafeInteger(number) && uuid.safeParse(id).success && typeof type === 'string';
-  return isEvent ? { event: number as number, id: id as string } : null;
-}
-
-const start = '{"number":';
-
-/** `x` stands for a digit of the id. */
-const afterNumber = `,"id":"${'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'}","type":"`;
-
-/** Whether a line of {@link eventLine} may begin with this text, for example a line that a kill cut short. */
-export function isBeginning(text: string): boolean {
-  if (text.length <= start.length) return start.startsWith(text);
-  const [, number = '', rest = ''] = /^\{"number":([1-9]\d{0,15})(.*)$/s.exec(text) ?? [];
-  if (number === '') return false;
-  return [...rest.slice(0, afterNumber.length)].every((character, index) => {
-    const expected = afterNumber[index];
-    return expected === 'x' ? /[0-9a-f]/.test(character) : character === expected;
-  });
 }
 
 /** Events or their position cannot be written. Another poll would not help, and could write events twice. */

@@ -1,6 +1,6 @@
 import type {
   Correction as CorrectionStatement,
-  FeedCorrection,
+  FeedState,
   NewestCorrection,
   RevisionCorrection,
 } from '../contract/documents/correction.ts';
@@ -32,10 +32,10 @@ export function newestCorrection({ corrections }: State): NewestCorrection | nul
   return newest ? { revisions: newest.corrected.map(({ revision }) => revision), ...statementOf(newest) } : null;
 }
 
-/** Every correction with its place in the feed of all changes, oldest first. */
-export function feedCorrections({ corrections, publicationAt }: State): FeedCorrection[] {
+/** The number of the newest event, and every correction with its place in the feed of all changes, oldest first. */
+export function feedState({ publication, corrections, publicationAt }: State): FeedState {
   const lastBefore = ({ sequence }: Publication) => (sequence === 1 ? 0 : publicationAt(sequence - 1).last_event);
-  return corrections.map((correction, index) => ({
+  const placed = corrections.map((correction, index) => ({
     number: index + 1,
     after_event: lastBefore(correction.by),
     ...statementOf(correction),
@@ -45,4 +45,5 @@ export function feedCorrections({ corrections, publicationAt }: State): FeedCorr
       return { revision: publication.revision, ...(events ?? { first_event: null, last_event: null }) };
     }),
   }));
+  return { last_event: publication.last_event, corrections: placed };
 }

@@ -1,6 +1,5 @@
 import { type ChangeType, changeType } from '../contract/documents/change.ts';
 import {
-  type ChangesIndex,
   type PageIndex,
   type PageSegment,
   type PageSummary,
@@ -12,7 +11,6 @@ import type { EventRow } from '../database/events.ts';
 import type { State } from '../model/state.ts';
 import type { EventTexts } from './change-event.ts';
 import type { ChangeList } from './change-list.ts';
-import { feedCorrections } from './correction.ts';
 import { changing, type Document, type Site } from './document.ts';
 
 type Span = readonly [oldest: string, newest: string];
@@ -98,20 +96,10 @@ export function indexDocument(
   list: ChangeList,
   segments: readonly Summary[],
   pages: readonly Summary[],
-  site: Site,
-): Document {
-  return changing(list.listPaths.index, indexOf(state, list, segments, pages, site));
-}
-
-function indexOf(
-  state: State,
-  list: ChangeList,
-  segments: readonly Summary[],
-  pages: readonly Summary[],
   { address }: Site,
-): PageIndex {
+): Document {
   const tables = tablesOf([...segments, ...pages]);
-  return {
+  const value: PageIndex = {
     page_size: pageSize,
     page_path: address(pathTemplate(list)),
     first_page: indexLayout(state, list).firstPage,
@@ -121,20 +109,6 @@ function indexOf(
     }),
     pages: pages.map((page) => encode(page, tables)),
     ...namesOf(tables),
-  };
-}
-
-/** The index of the list of all changes, which also has the corrections. */
-export function changesIndexDocument(
-  state: State,
-  list: ChangeList,
-  segments: readonly Summary[],
-  pages: readonly Summary[],
-  site: Site,
-): Document {
-  const value: ChangesIndex = {
-    ...indexOf(state, list, segments, pages, site),
-    corrections: feedCorrections(state),
   };
   return changing(list.listPaths.index, value);
 }

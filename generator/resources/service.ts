@@ -9,7 +9,7 @@ import { problemCodes, problemKinds } from '../contract/problem.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
-import { correctionStatement, newestCorrection, revisionCorrections } from './correction.ts';
+import { correctionStatement, feedState, newestCorrection, revisionCorrections } from './correction.ts';
 import { changing, type Document, freshnessOf, warningList } from './document.ts';
 
 /** What the documents about the service itself need besides the state. */
@@ -90,6 +90,7 @@ function metadataDocument(state: State, { catalog, changeEventCount }: ServiceFa
     retention: { history_days: publication.history_days, publication_days: publication.publication_days },
     retrieval_policy: { id: publication.policy_id, max_age_seconds: publication.policy_max_age_seconds },
     correction: newestCorrection(state),
+    feed: feedState(state),
   };
   return changing(pathOf('metadata'), { data, meta: { warnings: warningList(publication.warnings) } });
 }

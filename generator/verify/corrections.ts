@@ -2,27 +2,29 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FeedCorrection } from '../contract/documents/correction.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import type { ExportManifestDocument } from '../contract/formats/export.ts';
-import type { ChangesIndex } from '../contract/formats/page-index.ts';
+import { lastSealedPage, type PageIndex, pageSize } from '../contract/formats/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
 import { shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 /**
- * Checks that the metadata, the list of publications and the manifest state the corrections that the index of all
- * changes has, and that these are numbered in the order of the feed.
+ * Checks that the list of publications, the manifest and the newest correction state the corrections that the metadata
+ * give for the feed, that these are numbered in the order of the feed, and that the feed ends where the metadata say.
  */
 export function checkCorrections(site: SiteUnderCheck): void {
-  const source = pathOf('changes_index');
-  const index = documentAt<ChangesIndex>(site, source);
-  if (!index) return;
-  const { corrections } = index;
+  const source = pathOf('metadata');
+  const metadata = documentAt<{ data: Metadata }>(site, source);
+  if (!metadata) return;
+  const { feed, correction: newest } = metadata.data;
+  const { corrections } = feed;
   checkOrder(site, corrections);
+  checkLastEvent(site, feed.last_event);
   const expectAt = (path: string, expected: unknown, got: unknown) => {
     if (isDeepStrictEqual(expected, got)) return;
-    site.faults.add('publication_mismatch', path, `correction ${shown(expected)}, as ${source} has it`, shown(got));
+    const reason = `as feed.corrections of ${source} has it`;
+    site.faults.add('publication_mismatch', path, `correction ${shown(expected)}, ${reason}`, shown(got));
   };
-  const metadata = documentAt<{ data: Metadata }>(site, pathOf('metadata'));
-  if (metadata) expectAt(pathOf('metadata'), newestOf(corrections), metadata.data.correction);
+  expectAt(source, newestOf(corrections), newest);
   const retained = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'));
   if (!retained) return;
   for (const { revision, correction } of retained.data) {
@@ -30,23 +32,45 @@ export function checkCorrections(site: SiteUnderCheck): void {
   }
   const manifest = documentAt<ExportManifestDocument>(site, pathOf('exports'));
   if (!manifest) return;
-  const expected = retained.data.flatMap(({ revision, correction }) =>
-    correction ? [{ revision, ...correction }] : [],
-  );
+  const expected = retained.data.flatMap(({ revision }) => {
+    const statement = statementAbout(revision, corrections);
+    return statement ? [{ revision, ...statement }] : [];
+  });
   expectAt(pathOf('exports'), expected, manifest.data.corrections);
 }
 
+/** The newest event is the last one of the list, whose number follows from the page index. */
+function checkLastEvent(site: SiteUnderCheck, said: number): void {
+  const index = documentAt<PageIndex>(site, pathOf('changes_index'));
+  const list = documentAt<{ data: unknown[] }>(site, pathOf('changes'));
+  if (!index || !list) return;
+  const found = lastSealedPage(index) * pageSize + list.data.length;
+  if (found === said) return;
+  const expected = `feed.last_event ${found}, as ${pathOf('changes')} ends`;
+  site.faults.add('list_count', pathOf('metadata'), expected, String(said));
+}
+
 function checkOrder({ faults }: SiteUnderCheck, corrections: readonly FeedCorrection[]): void {
-  const path = pathOf('changes_index');
+  const path = pathOf('metadata');
   for (const [i, { number, after_event, corrected }] of corrections.entries()) {
     const before = corrections[i - 1]?.after_event ?? 0;
-    if (number !== i + 1) faults.add('index_mismatch', path, `correction ${i + 1}`, `correction ${number}`);
+    if (number !== i + 1) faults.add('publication_mismatch', path, `correction ${i + 1}`, `correction ${number}`);
     if (after_event < before) {
-      faults.add('index_mismatch', path, `after_event ${before} or more in correction ${number}`, String(after_event));
+      faults.add(
+        'publication_mismatch',
+        path,
+        `after_event ${before} or more in correction ${number}`,
+        String(after_event),
+      );
     }
     for (const { last_event } of corrected) {
       if ((last_event ?? 0) <= after_event) continue;
-      faults.add('index_mismatch', path, `events up to ${after_event} in correction ${number}`, String(last_event));
+      faults.add(
+        'publication_mismatch',
+        path,
+        `events up to ${after_event} in correction ${number}`,
+        String(last_event),
+      );
     }
   }
 }

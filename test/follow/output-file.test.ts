@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isBeginning, positionOf } from '../../generator/follow/position.ts';
+import { isBeginning, positionOf } from '../../generator/follow/lines.ts';
 import { eventually } from '../serve/running-server.ts';
 import { runCommand } from '../support/command-line.ts';
 import { programFile } from '../support/programs.ts';

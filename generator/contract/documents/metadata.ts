@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { exportFiles } from '../formats/export.ts';
 import { address, count, dateTime, text, uuid } from '../primitives.ts';
-import { correction, newestCorrection } from './correction.ts';
+import { correction, feedState, newestCorrection } from './correction.ts';
 
 /** The contract's version, as the service description gives it. */
 export const contractVersion = '1.1.0';
@@ -42,6 +42,7 @@ export const metadata = z
     retention: z.strictObject({ history_days: count, publication_days: count }),
     retrieval_policy: z.strictObject({ id: text, max_age_seconds: count }),
     correction: newestCorrection.nullable(),
+    feed: feedState,
   })
   .meta({ id: 'Metadata' });
 

@@ -58,6 +58,17 @@ export type FeedPage = z.infer<typeof feedPage>;
 
 const numbered = z.looseObject({ number: z.int().min(1) });
 
+/** A correction as a follower reads it. Its other fields pass through unchanged. */
+const followedCorrection = z.looseObject({ number: z.int().min(1), after_event: count, corrected_by_revision: uuid });
+export type FollowedCorrection = z.infer<typeof followedCorrection>;
+
+/** The metadata of a site, as a follower reads it. Sites of contract 1.0 say nothing about their feed. */
+export const feedMetadata = z.looseObject({
+  data: z.looseObject({
+    feed: z.looseObject({ last_event: count, corrections: z.array(followedCorrection) }).optional(),
+  }),
+});
+
 /** The page index of the list of all changes, as a follower reads it. */
 export const feedIndex = z.looseObject({
   page_size: z.literal(pageSize),

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { changeType } from '../documents/change.ts';
-import { feedCorrection } from '../documents/correction.ts';
 import { address, count, dateTime, uuid } from '../primitives.ts';
 
 /** Rows of a sealed page, and pages of a sealed segment. */
@@ -61,11 +60,6 @@ export const pageIndex = z
   .meta({ id: 'PageIndex' });
 
 export type PageIndex = z.infer<typeof pageIndex>;
-
-/** The index of the list of all changes. It also has every correction of the series, oldest first. */
-export const changesIndex = pageIndex.extend({ corrections: z.array(feedCorrection) }).meta({ id: 'ChangesIndex' });
-
-export type ChangesIndex = z.infer<typeof changesIndex>;
 
 /** Number of the newest sealed page. If none is retained, it is the number of the last page that was. */
 export function lastSealedPage({ pages, segments, first_page }: SealedRuns): number {

@@ -1,0 +1,235 @@
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForPublishing } from '../../generator/database/database-file.ts';
+import type { Publication } from '../../generator/database/publications.ts';
+import type { CorrectionRequest } from '../../generator/publish/correction.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { build } from '../build/fixture-series.ts';
+import { documentAt, identityOf, readSite } from '../build/site-tree.ts';
+import { faultsIn, mirror } from '../mirror/published-sites.ts';
+import { runCommand } from '../support/command-line.ts';
+import {
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { PlainHost } from './plain-host.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+const [database, site, copy] = [at('publication.sqlite'), at('site'), at('mirror')];
+const reason = 'All prices were a hundred times too low: the source\'s "dollars" were read as cents.';
+const skus = Array.from({ length: 60 }, (_, i) => String(100_001 + i));
+
+/** A snapshot of 60 products. */
+function snapshotOf(day: number, price: number): string {
+  const published_at = `2025-03-0${day}T12:00:00Z`;
+  const products = skus.map((sku, i) => productLine(sku, { price_minor: price + i * 100 }));
+  const stores = [storeLine('0001')];
+  const lines = skus.map((sku) => retrievalLine(sku, published_at, [['0001', 3]]));
+  return writeSnapshot(at(`day-${day}`), {
+    header: headerOf({ published_at }, { products, stores }),
+    products,
+    stores,
+    inventory: { scope: ['0001'], lines },
+    curation: day === 1 ? curationOf() : null,
+  });
+}
+
+async function publish(snapshot: string, correction: CorrectionRequest | null = null): Promise<Publication> {
+  const connection = openForPublishing(database);
+  try {
+    return await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false, correction });
+  } finally {
+    connection.close();
+  }
+}
+
+let hosts: { readonly whole: PlainHost; readonly public: PlainHost };
+const [state, output] = [at('position.json'), at('events.ndjson')];
+
+async function follow(...args: string[]): Promise<{ lines: Line[]; stderr: string }> {
+  const result = await runCommand('follow', hosts.public.url, '--once', '--output', output, ...args);
+  expect(result.code, result.stderr).toBe(0);
+  return { lines: linesIn(output), stderr: result.stderr };
+}
+
+function linesIn(file: string): Line[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+}
+
+/** Builds the site, and lets the mirror and the follower go on without force. */
+async function everybodyGoesOn(): Promise<Line[]> {
+  await build(database, site);
+  await mirror(hosts.whole.url, copy);
+  expect(await faultsIn(site)).toEqual([]);
+  expect(await faultsIn(copy)).toEqual([]);
+  const { lines, stderr } = await follow('--state', state, '--types', 'price_changed');
+  expect(stderr).toBe('');
+  return lines;
+}
+
+/** What the documents of a site say of corrections. */
+function statementsOf(dist: string) {
+  type Row = { revision: string; correction: unknown };
+  type About = { correction: unknown; feed: { corrections: unknown } };
+  const { correction, feed } = documentAt<{ data: About }>(dist, '/v1/metadata').data;
+  const rows = documentAt<{ data: Row[] }>(dist, '/v1/metadata/publications').data;
+  return {
+    metadata: correction,
+    feed: feed.corrections,
+    publications: rows.map(({ revision, correction }) => [revision, correction]),
+    manifest: documentAt<{ data: { corrections: unknown } }>(dist, '/v1/exports').data.corrections,
+  };
+}
+
+let published: Publication[];
+let exportBefore: Buffer;
+const exportOf = ({ revision }: Publication) => readFileSync(`${site}/site/v1/exports/${revision}/products.ndjson.gz`);
+
+beforeAll(async () => {
+  hosts = { whole: await PlainHost.start(site), public: await PlainHost.start(`${site}/site`) };
+  published = [await publish(snapshotOf(1, 199_900))];
+  expect(await everybodyGoesOn()).toEqual([]);
+  published.push(await publish(snapshotOf(2, 1_999)));
+  expect(await everybodyGoesOn()).toHaveLength(60);
+  exportBefore = exportOf(published[1] as Publication);
+});
+afterAll(async () => {
+  await Promise.all([hosts.whole[Symbol.asyncDispose](), hosts.public[Symbol.asyncDispose]()]);
+  removeFolder(folder);
+});
+
+describe('prices that were published a hundred times too low', () => {
+  test('are corrected forward, and everybody sees it and goes on', async () => {
+    const [first, wrong] = published as [Publication, Publication];
+    const right = await publish(snapshotOf(3, 199_900), { revisions: [wrong.revision], reason });
+    published.push(right);
+    const lines = await everybodyGoesOn();
+
+    const statement = { corrected_by_revision: right.revision, reason, corrected_at: '2025-03-03T12:00:00Z' };
+    const corrected = [{ revision: wrong.revision, first_event: first.last_event + 1, last_event: wrong.last_event }];
+    const inFeed = { number: 1, after_event: wrong.last_event, ...statement, corrected };
+    const expected = {
+      metadata: { revisions: [wrong.revision], ...statement },
+      publications: [
+        [right.revision, null],
+        [wrong.revision, statement],
+        [first.revision, null],
+      ],
+      manifest: [{ revision: wrong.revision, ...statement }],
+      feed: [inFeed],
+    };
+    expect(statementsOf(site)).toEqual(expected);
+    expect(statementsOf(copy)).toEqual(expected);
+
+    const { number, ...rest } = inFeed;
+    expect(lines).toHaveLength(121);
+    expect(lines[60]).toEqual({ correction: number, ...rest });
+    expect(lines.slice(61).map((line) => line.number)).toEqual(
+      Array.from({ length: 60 }, (_, i) => wrong.last_event + 1 + i),
+    );
+    expect(exportOf(wrong)).toEqual(exportBefore);
+    expect(documentAt<{ data: { retained_event_count: number }[] }>(site, '/v1/changes').data).toHaveLength(
+      right.last_event % 100 || 100,
+    );
+  });
+
+  test('a build from scratch gives the same bytes', async () => {
+    await build(database, at('anew'));
+    expect(identityOf(readSite(at('anew')).routes)).toEqual(identityOf(readSite(site).routes));
+  });
+
+  test('a killed follower repeats no correction and loses none', async () => {
+    const whole = readFileSync(output, 'utf8');
+    const lines = whole.split('\n');
+    const upTo = (count: number) =>
+      lines
+        .slice(0, count)
+        .map((line) => `${line}\n`)
+        .join('');
+    const saved = readFileSync(state);
+    for (const [left, hasState] of [
+      [`${upTo(60)}${lines[60]?.slice(0, 90)}`, false],
+      [upTo(61), false],
+      [`${upTo(61)}${lines[61]?.slice(0, 20)}`, false],
+      [upTo(62), false],
+      [whole, true],
+    ] as const) {
+      writeFileSync(output, left);
+      if (hasState) writeFileSync(state, saved);
+      else rmSync(state, { force: true });
+      await follow('--state', state, '--types', 'price_changed');
+      expect(readFileSync(output, 'utf8')).toBe(whole);
+      expect(readFileSync(state, 'utf8')).toMatch(/^\{"event":\d+,"id":"[^"]+"/);
+    }
+    // A version that knew no corrections saved only the event.
+    const { event, id } = JSON.parse(saved.toString());
+    writeFileSync(state, `${JSON.stringify({ event, id })}\n`);
+    await follow('--state', state, '--types', 'price_changed');
+    expect(readFileSync(output, 'utf8')).toBe(whole);
+  });
+
+  test('a correction without an event comes too, and the newest one about a publication holds', async () => {
+    const [, wrong, right] = published as [Publication, Publication, Publication];
+    const revisions = [right.revision, wrong.revision, wrong.revision];
+    const again = await publish(snapshotOf(4, 199_900), { revisions, reason: 'The reason was wrong too.' });
+    expect(again.last_event).toBe(right.last_event);
+    const lines = await everybodyGoesOn();
+    expect(lines).toHaveLength(122);
+    expect(lines.at(-1)).toMatchObject({
+      correction: 2,
+      after_event: right.last_event,
+      corrected: [{ revision: wrong.revision }, { revision: right.revision }],
+    });
+    const statement = { corrected_by_revision: again.revision, reason: 'The reason was wrong too.' };
+    expect(statementsOf(site)).toMatchObject({
+      metadata: { revisions: [wrong.revision, right.revision], ...statement },
+      manifest: [
+        { revision: right.revision, ...statement },
+        { revision: wrong.revision, ...statement },
+      ],
+    });
+    expect(await everybodyGoesOn()).toHaveLength(122);
+    rmSync(state);
+    expect(await everybodyGoesOn()).toHaveLength(122);
+  });
+
+  test('follow --restart begins anew, in a new file only', async () => {
+    const refused = await runCommand('follow', hosts.public.url, '--once', '--restart', '--output', output);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /expected a new file for the events since --restart, got one of [\d.]+ kB; name another/,
+      ),
+    });
+    const other = at('again.ndjson');
+    const args = ['--once', '--restart', '--state', state, '--types', 'price_changed', '--output', other];
+    expect(await runCommand('follow', hosts.public.url, ...args)).toMatchObject({ code: 0, stderr: '' });
+    expect(linesIn(other)).toEqual(linesIn(output));
+  });
+
+  test('another correction under the number of the last one is another history', async () => {
+    const file = at('foreign.ndjson');
+    const line = readFileSync(output, 'utf8').split('\n')[60] as string;
+    const [, revision = ''] = /"corrected_by_revision":"([^"]+)"/.exec(line) ?? [];
+    const other = '00000000-0000-4000-8000-000000000000';
+    appendFileSync(file, `${line.replace(revision, other)}\n`);
+    expect(await runCommand('follow', hosts.public.url, '--once', '--output', file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        `expected correction 1 to be by ${other}, as it was read, got ${revision}: this is another history; --restart begins anew`,
+      ),
+    });
+  });
+});
