@@ -12,7 +12,10 @@ const packages = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /** The files of a workbook, in the form that Excel writes. `others` are added or replace those of the same name. */
-export function workbookFiles(sheets: readonly WorkbookSheet[], others: Readonly<Record<string, string>> = {}): Zippable {
+export function workbookFiles(
+  sheets: readonly WorkbookSheet[],
+  others: Readonly<Record<string, string>> = {},
+): Zippable {
   const strings: string[] = [];
   const stringNumber = (text: string) => {
     const known = strings.indexOf(text);
@@ -21,13 +24,21 @@ export function workbookFiles(sheets: readonly WorkbookSheet[], others: Readonly
   const files: Record<string, string> = {};
   for (const [index, { rows }] of sheets.entries()) {
     const body = rows.map((cells, row) => rowXml(cells, row + 1, stringNumber)).join('');
-    files[`xl/worksheets/sheet${index + 1}.xml`] = `${head}<worksheet xmlns="${main}"><sheetData>${body}</sheetData></worksheet>`;
+    files[`xl/worksheets/sheet${index + 1}.xml`] =
+      `${head}<worksheet xmlns="${main}"><sheetData>${body}</sheetData></worksheet>`;
   }
-  const list = sheets.map(({ name }, index) => `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`);
-  files['xl/workbook.xml'] = `${head}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${list.join('')}</sheets></workbook>`;
-  const targets = sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`);
+  const list = sheets.map(
+    ({ name }, index) => `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  );
+  files['xl/workbook.xml'] =
+    `${head}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${list.join('')}</sheets></workbook>`;
+  const targets = sheets.map(
+    (_, index) =>
+      `<Relationship Id="rId${index + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+  );
   files['xl/_rels/workbook.xml.rels'] = `${head}<Relationships xmlns="${packages}">${targets.join('')}</Relationships>`;
-  files['xl/styles.xml'] = `${head}<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="22"/></cellXfs></styleSheet>`;
+  files['xl/styles.xml'] =
+    `${head}<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="22"/></cellXfs></styleSheet>`;
   const items = strings.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`);
   files['xl/sharedStrings.xml'] = `${head}<sst xmlns="${main}">${items.join('')}</sst>`;
   const modified = new Date('2025-01-01T00:00:00Z');
