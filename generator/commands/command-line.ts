@@ -38,8 +38,13 @@ export class Output {
   }
 
   line(text: string): void {
+    this.write(`${text}\n`);
+  }
+
+  /** Text for standard output as it is. */
+  write(text: string): void {
     this.clearProgress();
-    this.#out.write(`${text}\n`);
+    this.#out.write(text);
   }
 
   json(value: object): void {
@@ -72,8 +77,13 @@ export class Output {
   }
 
   error(text: string): void {
+    this.writeError(`${text}\n`);
+  }
+
+  /** Text for standard error as it is. */
+  writeError(text: string): void {
     this.clearProgress();
-    this.#terminal.write(`${text}\n`);
+    this.#terminal.write(text);
   }
 
   /**

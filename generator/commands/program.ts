@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { Failure, failureOf } from '../failure.ts';
-import { NegativeAnswer, Output } from './command-line.ts';
+import { NegativeAnswer, type Output } from './command-line.ts';
 
 const exitCode = { success: 0, failure: 1, usage: 2 };
 
@@ -10,11 +10,10 @@ const exitCode = { success: 0, failure: 1, usage: 2 };
  */
 export async function runProgram(
   args: readonly string[],
+  output: Output,
   program: (output: Output) => Promise<Command>,
 ): Promise<number> {
-  const output = new Output();
   output.speakAs(voiceOf(args));
-  endWithReader();
   try {
     await (await program(output)).parseAsync(args, { from: 'user' });
     return exitCode.success;
@@ -46,7 +45,7 @@ function unexpected(error: unknown): Failure {
 }
 
 /** A reader such as `| head` may close the output early. Nobody reads the rest, so the process ends. */
-function endWithReader(): void {
+export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(exitCode.failure);

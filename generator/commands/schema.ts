@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
-import { explainFile, Failure, printable } from '../failure.ts';
+import { Argument, type Command } from 'commander';
+import { explainFile } from '../failure.ts';
 import { jsonSchema, schemaNames } from '../import/json-schemas.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { Output } from './command-line.ts';
@@ -10,7 +10,7 @@ import { withExample } from './command-line.ts';
 /** `schema [NAME]`: the JSON Schemas of what people and collectors write. */
 export function defineSchema(command: Command, output: Output): void {
   command
-    .argument('[name]', 'what to describe; without it, the names are listed')
+    .addArgument(new Argument('[name]', 'what to describe; without it, the names are listed').choices(schemaNames))
     .option('--all <dir>', 'write every schema into this folder, as NAME.schema.json')
     .action((name: string | undefined, { all }: { all?: string }) => {
       if (all !== undefined) writeAll(all, output);
@@ -30,7 +30,5 @@ function writeAll(folder: string, output: Output): void {
 }
 
 function schemaText(name: string): string {
-  const schema = jsonSchema(name);
-  if (schema === null) throw new Failure(printable(`expected one of ${schemaNames.join(', ')}, got '${name}'`));
-  return JSON.stringify(schema, null, 2);
+  return JSON.stringify(jsonSchema(name), null, 2);
 }

@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Output } from '../../generator/commands/command-line.ts';
+import { programFor } from '../../generator/commands/commands.ts';
+import { runProgram } from '../../generator/commands/program.ts';
+import type { Finished } from '../support/command-line.ts';
+
+const snapshot = 'fixtures/01-2025-03-03';
+const dir = mkdtempSync(join(tmpdir(), 'shelfpress-bad-input-'));
+const at = (name: string) => join(dir, name);
+const { empty, folder, text, json, notZip } = {
+  empty: at('empty'),
+  folder: at('folder'),
+  text: at('text'),
+  json: at('json'),
+  notZip: at('book.xlsx'),
+};
+
+/** Command lines that are wrong or that name something wrong, the exit code, and a part of the explanation. */
+const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: string])[] = [
+  [[], 2, 'Usage: shelfpress'],
+  [['publsh'], 2, "unknown command 'publsh'"],
+  [['--nosuch'], 2, "unknown option '--nosuch'"],
+  [['publish'], 2, "required option '--db <file>' not specified"],
+  [['publish', snapshot], 2, "required option '--db <file>' not specified"],
+  [['publish', snapshot, '--db'], 2, "option '--db <file>' argument missing"],
+  [['publish', at('nosuch'), '--db', at('new.sqlite')], 1, 'expected a snapshot folder, got nothing'],
+  [['publish', folder, '--db', at('new.sqlite')], 1, 'snapshot.json'],
+  [['publish', text, '--db', at('new.sqlite')], 1, 'expected a snapshot folder, got a file'],
+  [['publish', snapshot, '--db', text], 1, 'file is not a database'],
+  [['publish', snapshot, '--db', folder], 1, 'folder'],
+  [['publish', snapshot, '--db', at('no/such/folder/db')], 1, 'no/such/folder/db'],
+  [['publish', 'fixtures/03-2025-03-12', '--db', at('new.sqlite')], 1, 'is the first'],
+  [['publish', snapshot, '--db', at('new.sqlite'), '--reason', 'x'], 2, '--corrects'],
+  [['publish', snapshot, '--db', at('new.sqlite'), '--corrects', 'x'], 2, '--reason'],
+  [['check', at('nosuch')], 1, 'expected a snapshot folder, got nothing'],
+  [['check', folder], 1, 'snapshot.json'],
+  [['check'], 2, "missing required argument 'snapshot'"],
+  [['build', '--db', at('nosuch'), '--out', at('site')], 1, 'expected one made by publish'],
+  [['build', '--db', text, '--out', at('site')], 1, 'file is not a database'],
+  [['build', '--db', empty, '--out', at('site')], 1, 'is not a publication database'],
+  [
+    ['build', '--db', at('nosuch'), '--out', at('site'), '--exports', 'all'],
+    2,
+    'Allowed choices are retained, current',
+  ],
+  [['build', '--db', at('nosuch'), '--out', at('site'), '--base-url', 'ftp://x'], 2, 'expected an http or https URL'],
+  [['build', '--db', at('nosuch'), '--out', at('site'), '--sign', text], 1, text],
+  [['verify', at('nosuch')], 1, at('nosuch')],
+  [['verify', folder], 1, folder],
+  [['verify', text], 1, text],
+  [['verify', folder, '--sample', '5'], 2, 'are for a URL'],
+  [['verify', 'http://127.0.0.1:9', '--sample', '0'], 2, 'expected a whole number from 1 on'],
+  [['verify', 'http://127.0.0.1:9', '--all', '--sample', '5'], 2, 'expected --sample or --all, got both'],
+  [['mirror', 'ftp://example.org', at('mirror')], 2, 'expected'],
+  [['mirror', 'http://127.0.0.1:9', at('mirror'), '--max-bytes', 'much'], 2, 'much'],
+  [['mirror', 'http://127.0.0.1:9', at('mirror'), '--key', at('nosuch')], 1, at('nosuch')],
+  [['follow', 'nowhere'], 2, 'nowhere'],
+  [['follow', 'http://127.0.0.1:9', '--once'], 1, '127.0.0.1:9'],
+  [['follow', 'http://127.0.0.1:9', '--types', 'sold'], 2, 'sold'],
+  [['follow', 'http://127.0.0.1:9', '--interval', '0'], 2, 'expected whole seconds from 1 to 86400'],
+  [['follow', 'http://127.0.0.1:9', '--once', '--state', json], 1, json],
+  [['bundle', folder, at('new.zip')], 1, folder],
+  [['hosts', folder], 1, folder],
+  [['hosts', folder, '--host', 'apache'], 2, 'Allowed choices are'],
+  [['deploy', folder, 's3://b'], 2, 's3://b'],
+  [['deploy', folder, 'bucket'], 2, 's3://'],
+  [['deploy', folder, 's3://bucket', '--concurrency', '0'], 2, 'expected a whole number from 1 to 256'],
+  [['keygen', text], 1, text],
+  [['inspect', at('nosuch')], 1, at('nosuch')],
+  [['inspect', text], 1, text],
+  [['inspect', folder], 1, folder],
+  [['status', 'http://127.0.0.1:9'], 1, '127.0.0.1:9'],
+  [['status', 'http://127.0.0.1:9', '--max-age', 'a day'], 2, 'a day'],
+  [['unpublish', '--db', at('nosuch')], 1, at('nosuch')],
+  [['migrate', '--db', text], 1, 'file is not a database'],
+  [['schema', 'prices'], 2, 'prices'],
+  [['import', at('nosuch'), text, '--out', at('snapshot')], 1, at('nosuch')],
+  [['import', text, text, '--out', at('snapshot')], 1, 'text'],
+  [['import', json, text, '--out', at('snapshot')], 1, 'json'],
+  [['import', 'fixtures/imports/csv/recipe.json', text, '--out', at('snapshot')], 1, 'text'],
+  [['import', 'fixtures/imports/price-book/recipe.json', notZip, '--out', at('snapshot')], 1, 'book.xlsx'],
+  [['serve', '--dist', at('nosuch'), '--port', '70000'], 2, '70000'],
+  [['serve', '--dist', at('nosuch'), '--port', '0', '--log-level', 'loud'], 2, 'loud'],
+];
+
+/** Runs a command line in this process, as dozens of processes would take a minute. */
+async function run(args: readonly string[]): Promise<Finished> {
+  const written = { stdout: '', stderr: '' };
+  const stream = (name: 'stdout' | 'stderr') => ({
+    isTTY: false,
+    write: (text: string) => {
+      written[name] += text;
+    },
+  });
+  const output = new Output(stream('stdout') as never, stream('stderr') as never);
+  const code = await runProgram(args, output, () => programFor(args, output));
+  return { code, ...written };
+}
+
+const finished = new Map<(typeof cases)[number], Finished>();
+
+beforeAll(async () => {
+  mkdirSync(folder);
+  writeFileSync(at('folder/holiday.jpg'), 'not ours');
+  writeFileSync(empty, '');
+  writeFileSync(text, 'neither JSON nor a database\n');
+  writeFileSync(json, '{"colour": "blue"}\n');
+  writeFileSync(notZip, 'not a workbook\n');
+  for (const entry of cases) finished.set(entry, await run(entry[0]));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+test.each(cases.map((entry) => [entry[0].join(' ').replaceAll(dir, '…'), entry] as const))(
+  'shelfpress %s is explained',
+  (_, entry) => {
+    const [, code, said] = entry;
+    const { stdout, stderr, code: actual } = finished.get(entry) as Finished;
+    expect(actual, stderr).toBe(code);
+    expect(stdout + stderr).toContain(said);
+    if (code === 2) expect(stdout).toBe('');
+    expect(stderr).not.toMatch(/^ {4}at /m);
+    expect(stderr).not.toContain('fault of shelfpress');
+  },
+);
