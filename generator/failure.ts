@@ -30,6 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open on this machine',
   ENODEV: 'there is no such device',
   ENOENT: 'there is no such file or folder',
+  ENOMEM: 'the memory is used up',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is no folder',
   ENOTEMPTY: 'the folder is not empty',

@@ -7,6 +7,7 @@ import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { baseAddress, objectsNamedBy, readPointer, readPreviousSite } from '../site/built-site.ts';
+import { refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
 import {
@@ -60,7 +61,8 @@ export type BuildSummary = {
 
 /**
  * Makes the site of the database's latest publication in a folder, or updates the site there. A build that is killed at
- * any moment leaves the previous publication whole. Throws a Failure when another build runs in the folder, when the
+ * any moment leaves the previous publication whole. Throws a Failure when the folder holds something else than a site,
+ * when another build runs in it, when the
  * site is of another database, when it is signed and there is no private key to sign the new pointer with, or when a
  * document does not match its schema.
  */
@@ -70,6 +72,7 @@ export async function buildSite(
   key: SigningKey | null = null,
 ): Promise<BuildSummary> {
   const out = resolve(options.out);
+  refuseForeignFolder(options.out);
   const lock = acquireLock(`${out}/build.lock`);
   if (!lock) throw new Failure(`another build is at work in ${options.out}: wait until it ends`);
   try {

@@ -28,6 +28,18 @@ function stopTaking({ jobs, next }: SharedJobs): void {
   Atomics.store(next, 0, jobs.length);
 }
 
+const threadMegabytes = 256;
+
+/** A Failure when the system has no room for a thread; any other error as it is. */
+function explainThread(error: Error & { readonly code?: string }): Error {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new Failure(`a thread of the build needs more than the ${threadMegabytes} MB of memory that it may use`);
+  }
+  return error.code === 'ERR_WORKER_INIT_FAILED'
+    ? new Failure(`a thread of the build cannot be started: ${error.message}`)
+    : error;
+}
+
 /** Number of threads that can work beside this one. */
 export function otherCores(): number {
   return Math.min(availableParallelism(), 8) - 1;
@@ -47,10 +59,12 @@ export class WorkerPool {
       () =>
         new Worker(threadFile, {
           workerData: writerOptions,
-          resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 },
+          resourceLimits: { maxOldGenerationSizeMb: threadMegabytes, maxYoungGenerationSizeMb: 48 },
         }),
     );
-    this.#failures = this.#workers.map((worker) => new Promise((_, reject) => worker.once('error', reject)));
+    this.#failures = this.#workers.map(
+      (worker) => new Promise((_, reject) => worker.once('error', (error) => reject(explainThread(error)))),
+    );
     // A worker may fail before `run` awaits it. This handler keeps Node from ending the process; `run` still gets the
     // failure.
     for (const failure of this.#failures) failure.catch(() => undefined);

@@ -32,8 +32,8 @@ export function readWranglerConfig(): WranglerConfig {
 export async function writeWorker(out: string) {
   const module = join(out, readWranglerConfig().main);
   const configuration = join(out, 'wrangler.jsonc');
-  const text = await workerModule();
   explainFile(out, 'a folder that can be written', () => mkdirSync(out, { recursive: true }));
+  const text = await workerModule();
   replaceFile(module, (append) => append(text));
   const isKept = existsSync(configuration);
   if (!isKept) replaceFile(configuration, (append) => append(readFileSync(wranglerTemplate)));

@@ -7,6 +7,7 @@ import { Failure, systemReason } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { siteRoot } from '../remote/urls.ts';
 import { objectsOfTable } from '../site/built-site.ts';
+import { refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
 import { selectionPatterns } from '../site/mirror-holding.ts';
@@ -61,6 +62,7 @@ export type MirrorProgress = (stage: string, done: number, of: number) => void;
 export async function mirrorSite(options: MirrorOptions, progress: MirrorProgress): Promise<MirrorSummary> {
   const root = siteRoot(options.url);
   const directory = resolve(options.directory);
+  refuseForeignFolder(options.directory);
   const lock = acquireLock(`${directory}/build.lock`);
   if (!lock) throw new Failure(`another build or mirror is at work in ${options.directory}: wait until it ends`);
   const client = new HttpClient(options);

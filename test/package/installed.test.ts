@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleWorker } from '../../generator/hosts/worker-bundle.ts';
@@ -70,8 +70,8 @@ test('the threads of a large build start in it', () => {
     const pool = new WorkerPool(options, 2);
     await pool.run(null, [], () => {}, () => {});
     await pool.dismiss();`;
-  const args = ['--input-type=module', '--eval', script];
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: installed.folder, encoding: 'utf8' });
+  writeFileSync(at('threads.mjs'), script);
+  const { status, stderr } = spawnSync(process.execPath, ['threads.mjs'], { cwd: installed.folder, encoding: 'utf8' });
   expect({ status, stderr }).toEqual(done);
 });
 

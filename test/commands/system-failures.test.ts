@@ -1,0 +1,172 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { copyBuiltFixtures } from '../build/built-fixtures.ts';
+import { publishFixtures } from '../build/fixture-series.ts';
+import { runCommand } from '../support/command-line.ts';
+import { programFile } from '../support/programs.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+/*
+ * What the system refuses is one plain line on standard error and exit code 1. A full or read-only disk, a damaged
+ * database and odd parts of a site are in test/build/system-failures.test.ts and test/publish/system-faults.test.ts.
+ */
+
+const folder = temporaryFolder();
+const at = (...names: string[]) => join(folder, ...names);
+const [firstFixture = ''] = fixtureFolders();
+const taken = createServer();
+let takenPort = '';
+
+beforeAll(async () => {
+  await publishFixtures(at('db.sqlite'), 0, 1);
+  await copyBuiltFixtures(at('site'), 11);
+  mkdirSync(at('papers', 'thesis'), { recursive: true });
+  mkdirSync(at('notes'));
+  writeFileSync(at('notes', 'todo.txt'), 'mine');
+  writeFileSync(at('a-file'), 'mine');
+  mkdirSync(at('db.sqlite-folder'));
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  takenPort = String((taken.address() as { port: number }).port);
+});
+afterAll(() => {
+  taken.close();
+  removeFolder(folder);
+});
+
+/** What a person does, the command line, and the reason that they are told. */
+const failures: readonly (readonly [kind: string, args: () => string[], reason: RegExp])[] = [
+  [
+    'build into a folder with a file of something else',
+    () => ['build', '--db', at('db.sqlite'), '--out', at('notes')],
+    /notes: expected a site or an empty folder, got one that holds something else: the file todo\.txt/,
+  ],
+  [
+    'build into a folder with a folder of something else',
+    () => ['build', '--db', at('db.sqlite'), '--out', at('papers')],
+    /papers: expected a site or an empty folder, got one that holds something else: the folder thesis/,
+  ],
+  [
+    'mirror into a folder of something else',
+    () => ['mirror', 'http://127.0.0.1:1', at('notes')],
+    /notes: expected a site or an empty folder/,
+  ],
+  [
+    'build into a file',
+    () => ['build', '--db', at('db.sqlite'), '--out', at('a-file')],
+    /expected a folder, got a file/,
+  ],
+  [
+    'build from no database',
+    () => ['build', '--db', at('none'), '--out', at('new')],
+    /no database at \S+none: expected one made by publish/,
+  ],
+  [
+    'build from a folder',
+    () => ['build', '--db', at('db.sqlite-folder'), '--out', at('new')],
+    /cannot open \S+db\.sqlite-folder: unable to open/,
+  ],
+  [
+    'sign with a key that is not there',
+    () => ['build', '--db', at('db.sqlite'), '--out', at('new'), '--sign', at('none')],
+    /none: expected a file that can be used, got ENOENT/,
+  ],
+  [
+    'sign with something that is no key',
+    () => ['build', '--db', at('db.sqlite'), '--out', at('new'), '--sign', at('a-file')],
+    /a-file: expected an Ed25519 private key in PEM/,
+  ],
+  [
+    'publish into a folder that is not there',
+    () => ['publish', firstFixture, '--db', at('none', 'db.sqlite')],
+    /cannot open \S+: .*directory does not exist/,
+  ],
+  [
+    'publish into a file of something else',
+    () => ['publish', firstFixture, '--db', at('a-file')],
+    /cannot open \S+a-file: file is not a database/,
+  ],
+  ['bundle over a file', () => ['bundle', at('site'), at('a-file')], /a-file: expected no file there yet/],
+  [
+    'bundle into a folder that is not there',
+    () => ['bundle', at('site'), at('none', 'x.zip')],
+    /expected a file that can be written, got ENOENT/,
+  ],
+  [
+    'bundle something that is no site',
+    () => ['bundle', at('notes'), at('x.zip')],
+    /notes: expected a built site or a mirror, got no current\.json/,
+  ],
+  [
+    'hosts of something that is no site',
+    () => ['hosts', at('notes')],
+    /notes: expected a built site or a mirror, got no current\.json/,
+  ],
+  ['hosts into a file', () => ['hosts', at('site'), '--out', at('a-file')], /a-file\/hosts\.json: expected .*ENOTDIR/],
+  [
+    'deploy something that is no site',
+    () => ['deploy', at('notes'), 's3://bucket', '--endpoint', 'http://127.0.0.1:1'],
+    /notes: expected a built site/,
+  ],
+  ['worker into a file', () => ['worker', '--out', at('a-file')], /a-file: expected a folder that can be written/],
+  ['keygen over a file', () => ['keygen', at('a-file')], /a-file: expected no file there yet/],
+  [
+    'keygen into a folder that is not there',
+    () => ['keygen', at('none', 'key')],
+    /key\.pub: expected a file that can be used, got ENOENT/,
+  ],
+  [
+    'follow a host that does not answer',
+    () => ['follow', 'http://127.0.0.1:1', '--once'],
+    /expected an answer, got ECONNREFUSED/,
+  ],
+  [
+    'follow into a folder',
+    () => ['follow', 'http://127.0.0.1:1', '--once', '--output', at('notes')],
+    /notes: expected/,
+  ],
+  [
+    'serve at a port that is taken',
+    () => ['serve', '--dist', at('site'), '--port', takenPort],
+    /cannot serve: listen EADDRINUSE/,
+  ],
+  [
+    'serve at the port of the metrics',
+    () => ['serve', '--dist', at('site'), '--port', '0', '--metrics-port', takenPort],
+    /cannot serve: listen EADDRINUSE/,
+  ],
+  [
+    'serve at a port that is taken, with metrics',
+    () => ['serve', '--dist', at('site'), '--port', takenPort, '--metrics-port', '0', '--log-level', 'warn'],
+    /cannot serve: listen EADDRINUSE/,
+  ],
+  [
+    'serve at an address of another machine',
+    () => ['serve', '--dist', at('site'), '--host', '192.0.2.1'],
+    /cannot serve: listen EADDRNOTAVAIL/,
+  ],
+];
+
+describe.concurrent('a failure is one line', () => {
+  test.for(failures)('%s', async ([, args, reason], { expect }) => {
+    const { code, stdout, stderr } = await runCommand(...args());
+    expect(stderr).toMatch(/^shelfpress: [^\n]+\n$/);
+    expect(stderr).toMatch(reason);
+    expect([code, stdout]).toEqual([1, '']);
+  });
+});
+
+test.skipIf(process.platform === 'win32')('so is a limit on open files', () => {
+  const program = programFile('generator/cli.ts');
+  for (const limit of [22, 24, 26]) {
+    const args = ['-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, program];
+    const command = ['build', '--db', at('db.sqlite'), '--out', at(`limit-${limit}`)];
+    const { status, stderr } = spawnSync('bash', [...args, ...command], { encoding: 'utf8' });
+    if (status === 0) continue;
+    expect(stderr).toMatch(/^shelfpress: [^\n]*(too many files are open|unable to open database file)[^\n]*\n$/);
+    expect(status).toBe(1);
+  }
+});
