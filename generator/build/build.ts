@@ -23,6 +23,7 @@ import { Storage } from '../site/storage.ts';
 import { type BuildCache, cacheKeyOf, readBuildCache, writeBuildCache } from './build-cache.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { makeExportCompanions } from './export-files.ts';
+import { type Job, weightOf } from './jobs.ts';
 import { planBuild } from './plan.ts';
 import { makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
 import { buildTargetOf, carriedRoutes, datedRoutes, ownRoutes, pointerTo, supersededBy } from './site-publications.ts';
@@ -62,9 +63,8 @@ export type BuildSummary = {
 /**
  * Makes the site of the database's latest publication in a folder, or updates the site there. A build that is killed at
  * any moment leaves the previous publication whole. Throws a Failure when the folder holds something else than a site,
- * when another build runs in it, when the
- * site is of another database, when it is signed and there is no private key to sign the new pointer with, or when a
- * document does not match its schema.
+ * when another build runs in it, when the site is of another database, when it is signed and there is no private key to
+ * sign the new pointer with, or when a document does not match its schema.
  */
 export async function buildSite(
   options: BuildOptions,
@@ -94,6 +94,7 @@ async function build(
   progress: Progress,
   key: SigningKey | null,
 ): Promise<BuildSummary> {
+  progress('reading the database', 0, 1);
   const { current, exported } = buildTargetOf(options.database, options.exports, readPointer(storage));
   const previous = options.full ? null : readPreviousSite(storage);
   const cacheKey = cacheKeyOf(options.baseUrl);
@@ -111,14 +112,22 @@ async function build(
   const writer = new DocumentWriter(writerOptions, cache ? before : new Map());
   try {
     const catalog = new Catalog(writer.state);
+    progress('comparing with the previous build', 0, 1);
     const plan = planBuild(writer, catalog, exported, { routes: before, cache });
 
-    pool ??= new WorkerPool(writerOptions, plan.weight >= worthThreads ? otherCores() : 0);
-    const onDone = (done: number) => progress('making documents', done, plan.jobs.length);
+    const weight = plan.jobs.reduce((sum, job) => sum + weightOf(job), 0);
+    pool ??= new WorkerPool(writerOptions, weight >= worthThreads ? otherCores() : 0);
+    let done = 0;
+    progress('making documents', done, weight);
+    const onDone = (job: Job) => {
+      done += weightOf(job);
+      progress('making documents', done, weight);
+    };
     const makeOwn = () => makeSmallDocuments(writer, catalog, exported);
     const finished = await pool.run(writer, plan.jobs, makeOwn, onDone);
     const segments = makeWholeChangeList(writer, plan.knownSegments, finished, before);
 
+    progress('describing the exports', 0, 1);
     const companions = makeExportCompanions(writer, exported, plan.reused, before);
 
     progress('writing the route table', 0, 1);
@@ -137,6 +146,7 @@ async function build(
     completeCheckout(storage, current.revision, routes, made.flatMap(filesOf), leftovers);
     // Files that other code built may have other times, so without a usable cache all files are dated.
     dateFiles(storage, current.revision, routes, cache ? before : new Map());
+    progress('flushing to the disk', 0, 1);
     if (!isPointerAt(storage, pointer)) storage.flush();
     moveTo(storage, pointer, key);
 

@@ -51,6 +51,20 @@ export type Job =
   | { readonly kind: 'segment'; readonly number: number }
   | { readonly kind: 'loose_pages' };
 
+/** About how many documents a job makes. An export takes about as long as 500 documents. */
+export function weightOf(job: Job): number {
+  switch (job.kind) {
+    case 'export':
+      return 500;
+    case 'segment':
+      return segmentSize;
+    case 'entities':
+      return job.products.length * 5 + job.families.length * 4;
+    case 'loose_pages':
+      return 0;
+  }
+}
+
 /** What a job returns besides the routes it made. */
 export type JobResult = { readonly segment?: Summary; readonly loosePages?: readonly Summary[] };
 

@@ -23,8 +23,6 @@ import { allChanges, type FamilyUnit, type Job, numbers, type ProductUnit } from
 /** What a build has to make, and what it can take over as it is. */
 export type BuildPlan = {
   readonly jobs: readonly Job[];
-  /** About how many documents the jobs make. */
-  readonly weight: number;
   readonly reused: readonly Route[];
   readonly fingerprints: Readonly<Record<string, string>>;
   /** Summaries of segments of the list of all changes that are known already, by segment number. */
@@ -62,7 +60,6 @@ export function planBuild(
   ];
   return {
     jobs,
-    weight: planner.weight + products.length * 5 + families.length * 4,
     reused: planner.reused,
     fingerprints: planner.fingerprints,
     knownSegments: planner.knownSegments,
@@ -85,7 +82,6 @@ class Planner {
   readonly reused: Route[] = [];
   readonly fingerprints: Record<string, string> = {};
   readonly knownSegments = new Map<number, Summary>();
-  weight = 0;
   readonly #writer: DocumentWriter;
   readonly #state: State;
   readonly #previous: PreviousBuild;
@@ -160,7 +156,6 @@ class Planner {
         else jobs.push({ kind: 'export', sequence, resource });
       }
     }
-    this.weight += jobs.length * 500;
     return jobs;
   }
 
@@ -183,7 +178,6 @@ class Planner {
         this.knownSegments.set(number, summary);
         return [];
       }
-      this.weight += segmentSize;
       return [{ kind: 'segment', number }];
     });
   }

@@ -78,11 +78,14 @@ export class WorkerPool {
     writer: DocumentWriter,
     jobs: readonly Job[],
     own: () => void,
-    onDone: (count: number) => void,
+    onDone: (job: Job) => void,
   ): Promise<Finished[]> {
     const shared = { jobs, next: new Int32Array(new SharedArrayBuffer(4)) };
     const finished: Finished[] = [];
-    const note = (job: Job, result: JobResult) => onDone(finished.push({ job, result }));
+    const note = (job: Job, result: JobResult) => {
+      finished.push({ job, result });
+      onDone(job);
+    };
     const ended = this.#workers.map((worker) => listen(worker, shared, writer, note));
     for (const worker of this.#workers) worker.postMessage(shared);
     try {

@@ -56,12 +56,12 @@ export class Output {
    * Replaces the progress line: the work that is done, and how many of `total` units of it. Shows nothing when standard
    * error is not a terminal.
    */
-  progress(stage: string, done = 0, total = 0): void {
+  progress(stage: string, done: number, total: number): void {
     if (!this.#terminal.isTTY || this.#voice.isQuiet) return;
     const text = this.#meter.text(stage, done, total);
     const now = performance.now();
     if (this.#shown?.startsWith(stage) && now - this.#drawnAt < 100 && done < total) return;
-    this.#terminal.write(`\r\u001b[2K${text.slice(0, (this.#terminal.columns ?? 80) - 1)}`);
+    this.#terminal.write(`\r\u001b[2K${text.slice(0, (this.#terminal.columns || 80) - 1)}`);
     this.#shown = text;
     this.#drawnAt = now;
   }

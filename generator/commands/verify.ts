@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { Failure } from '../failure.ts';
 import { type Fault, formatFault } from '../site/fault.ts';
 import { readPublicKey } from '../site/keys.ts';
+import type { VerifyProgress } from '../verify/documents.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
 import { type Output, stopwatch, withExample } from './command-line.ts';
@@ -36,7 +37,7 @@ export function defineVerify(command: Command, output: Output): void {
         command.error('error: --sample, --all, --bytes and --allow-redirects-to are for a URL: a folder is read whole');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
-      const progress = (text: string) => output.progress(text);
+      const progress: VerifyProgress = (stage, done, total) => output.progress(stage, done, total);
       const elapsed = stopwatch();
       const found = isUrl
         ? ofLive(

@@ -29,10 +29,10 @@ export async function checkChangePieces(
   if (document === null) return 0;
   checkLayout(site, path, document);
   let records = 0;
-  for (const piece of document.pieces) {
+  for (const [done, piece] of document.pieces.entries()) {
     const route = site.table.find(pathOf('change_piece', { number: String(piece.number) }));
     if (typeof route === 'string') continue;
-    progress(`reading the change history: ${route.path}`);
+    progress('reading the change history', done, document.pieces.length);
     const object = ledger.check(route.sha256, route.path);
     if (object === null) continue;
     checkValidators(route, object, site.faults);

@@ -110,7 +110,7 @@ function walkLists({ progress }: CheckContext, site: SiteUnderCheck): Map<string
   const heads = [...site.table.routes.values()].filter(({ path }) => isOfRole(path, 'list'));
   const results = new Map<string, ListResult>();
   for (const head of heads) {
-    if (results.size % 100 === 0) progress(`walking lists: ${results.size} of ${heads.length}`);
+    if (results.size % 10 === 0) progress('walking lists', results.size, heads.length);
     results.set(head.path, checkList(site, head));
   }
   return results;
@@ -122,7 +122,7 @@ function walkLists({ progress }: CheckContext, site: SiteUnderCheck): Map<string
 function readTheRest({ progress }: CheckContext, { table, documents }: SiteUnderCheck): void {
   let done = 0;
   for (const route of table.routes.values()) {
-    if (done % 1000 === 0) progress(`reading documents: ${done} of ${table.routes.size}`);
+    if (done % 100 === 0) progress('reading documents', done, table.routes.size);
     done += 1;
     if (!documents.isRead(route) && !isOfRole(route.path, 'file')) documents.read(route);
   }
@@ -133,9 +133,9 @@ async function readExports(
   table: RouteTable,
 ): Promise<Map<string, ExportResult>> {
   const results = new Map<string, ExportResult>();
-  for (const route of table.routes.values()) {
-    if (parsePath(route.path)?.kind !== 'export') continue;
-    progress(`reading exports: ${route.path}`);
+  const routes = [...table.routes.values()].filter(({ path }) => parsePath(path)?.kind === 'export');
+  for (const [done, route] of routes.entries()) {
+    progress('reading exports', done, routes.length);
     const object = ledger.check(route.sha256, route.path);
     if (object === null) continue;
     checkValidators(route, object, faults);

@@ -8,12 +8,15 @@ import { checkValidators, type RouteTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { Addresses } from './references.ts';
 
+/** Is told the stage of a verification, and how many of `total` units of it are done. */
+export type VerifyProgress = (stage: string, done: number, total: number) => void;
+
 /** The tools of every check. */
 export type CheckContext = {
   readonly files: SiteFiles;
   readonly ledger: ObjectLedger;
   readonly faults: FaultList;
-  readonly progress: (text: string) => void;
+  readonly progress: VerifyProgress;
 };
 
 /** What was checked of the current publication. */

@@ -9,6 +9,7 @@ import type { Fault, FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { RemoteSite } from '../site/remote-site.ts';
 import { readRemoteRoot, readRemoteRoutes } from '../site/remote-table.ts';
+import type { VerifyProgress } from './documents.ts';
 import { checkLiveRoute } from './live-route.ts';
 import { steadyLook } from './steady-look.ts';
 
@@ -41,12 +42,12 @@ export type LiveVerification = {
  * publication's addresses, each requested as a reader would. The revision decides the sample, so everyone checks the
  * same addresses, and others for the next publication. Throws a Failure when pointer or route table cannot be used.
  */
-export async function verifyLive(options: LiveOptions, progress: (text: string) => void): Promise<LiveVerification> {
+export async function verifyLive(options: LiveOptions, progress: VerifyProgress): Promise<LiveVerification> {
   const client = new HttpClient(options);
   const root = siteRoot(options.url);
   const remote = new RemoteSite(root, client, options.key);
   try {
-    progress(`asking for ${pointerFile}`);
+    progress('asking for the pointer', 0, 1);
     const { current, found, faults, failure } = await steadyLook(remote, ({ pointer }, seen) =>
       checkPublication(pointer, seen, { ...options, client, remote, progress }),
     );
@@ -62,12 +63,12 @@ export async function verifyLive(options: LiveOptions, progress: (text: string) 
 type Tools = Pick<LiveOptions, 'sample' | 'bytesOnly'> & {
   readonly client: HttpClient;
   readonly remote: RemoteSite;
-  readonly progress: (text: string) => void;
+  readonly progress: VerifyProgress;
 };
 
 async function checkPublication(pointer: Pointer, faults: FaultList, tools: Tools) {
   const { client, remote, sample, bytesOnly, progress } = tools;
-  progress('reading the route table');
+  progress('reading the route table', 0, 1);
   const routes = await readTable(remote, pointer, faults);
   const asked = sampleOf(routes, pointer.revision, sample);
   let done = 0;
@@ -76,7 +77,7 @@ async function checkPublication(pointer: Pointer, faults: FaultList, tools: Tool
     async (route) => {
       await checkLiveRoute({ client, remote, pointer, bytesOnly, faults }, route);
       done += 1;
-      progress(`asking for addresses: ${done} of ${asked.length}`);
+      progress('asking for addresses', done, asked.length);
     },
     { concurrency },
   );

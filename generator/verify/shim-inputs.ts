@@ -9,7 +9,7 @@ import type { Route } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import { FaultList, shown } from '../site/fault.ts';
-import { documentAt, type SiteUnderCheck } from './documents.ts';
+import { documentAt, type SiteUnderCheck, type VerifyProgress } from './documents.ts';
 import { walkList } from './lists.ts';
 
 /** Checks that the brand index has the rows of `/brands` in their order, and the names in each brand's document. */
@@ -60,14 +60,15 @@ type AvailabilityDocument = { readonly data: ProductAvailability };
 export function checkComparisonProducts(
   site: SiteUnderCheck,
   storeIds: readonly string[] | null,
-  progress: (text: string) => void,
+  progress: VerifyProgress,
 ): void {
   let done = 0;
+  const total = [...site.table.routes.values()].filter(({ path }) => parsePath(path)?.kind === 'product').length;
   for (const route of site.table.routes.values()) {
     const parsed = parsePath(route.path);
     const { product_id } = parsed?.parameters ?? {};
     if (parsed?.kind !== 'product' || product_id === undefined) continue;
-    if (done % 1000 === 0) progress(`comparing inputs with documents: ${done} products`);
+    if (done % 100 === 0) progress('comparing products', done, total);
     done += 1;
     const path = pathOf('comparison_product', { product_id });
     const input = documentAt<ComparisonProduct>(site, path);

@@ -98,7 +98,7 @@ type Kept = Pointer['publications'][number];
 export function checkKept(context: CheckContext, publication: Kept, table: RouteTable): void {
   const { revision, sequence } = publication;
   checkBytes(context, [...table.routes.values()], ` of revision ${revision}`, (done, of) =>
-    context.progress(`publication ${sequence}: ${done} of ${of} routes`),
+    context.progress(`checking publication ${sequence}`, done, of),
   );
   checkOwnIdentity(context, publication, table);
 }
@@ -112,7 +112,7 @@ function checkBytes(
 ): void {
   const variants = new VariantCheck(ledger, faults);
   for (const [done, route] of routes.entries()) {
-    if (done % 1000 === 0) progress(done, routes.length);
+    if (done % 100 === 0) progress(done, routes.length);
     const object = ledger.check(route.sha256, `${route.path}${owner}`);
     if (object) checkValidators(route, object, faults);
     variants.check(route);

@@ -6,7 +6,7 @@ import { type Fault, FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { checkCheckout, checkObjectNames, checkSiteLink, countLeftovers, type Leftovers } from './checkout.ts';
 import { checkCurrent } from './current-publication.ts';
-import type { CheckContext, CurrentCounts } from './documents.ts';
+import type { CheckContext, CurrentCounts, VerifyProgress } from './documents.ts';
 import {
   checkCarried,
   checkKept,
@@ -41,7 +41,7 @@ export type Verification = {
  */
 export async function verifySite(
   directory: string,
-  progress: (text: string) => void = () => {},
+  progress: VerifyProgress = () => {},
   key: SigningKey | null = null,
 ): Promise<Verification> {
   const files = new SiteFiles(directory);
@@ -81,6 +81,7 @@ async function checkPublications(context: CheckContext, pointer: Pointer): Promi
   let current: RouteTable | null = null;
   for (const publication of documentedPublications(pointer)) {
     const { revision } = publication;
+    context.progress(`reading the route table of publication ${publication.sequence}`, 0, 1);
     const table = checkTable(context, publication);
     if (table === null) continue;
     if (revision === pointer.revision) {
@@ -91,7 +92,7 @@ async function checkPublications(context: CheckContext, pointer: Pointer): Promi
       checkKept(context, publication, table);
       if (current) checkReadersUnderWay(context.faults, publication, table, current);
     }
-    context.progress(`checkout of revision ${revision}`);
+    context.progress(`checking the checkout of publication ${publication.sequence}`, 0, 1);
     checkCheckout(context, revision, table);
   }
   checkSiteLink(context.files, pointer.revision, context.faults);
