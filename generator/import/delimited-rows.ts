@@ -36,7 +36,7 @@ export async function* delimitedRows(input: InputFile, style: DelimitedStyle, on
   } catch (error) {
     if (error instanceof CsvError) {
       const [expected, got] = explained(error);
-      throw fileFailure(input.path, expected, `${got} in row ${number + 1}`);
+      throw fileFailure(input.path, expected, `${got} in row ${Number(error.records) + 1}`);
     }
     throw error;
   } finally {

@@ -1,5 +1,5 @@
-import { JSONParser } from '@streamparser/json';
-import type { Failure } from '../failure.ts';
+import { JSONParser, TokenType } from '@streamparser/json';
+import { Failure } from '../failure.ts';
 import { type Cell, numberCell, type Row } from './cell.ts';
 import type { Columns } from './columns.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
@@ -15,6 +15,9 @@ export type JsonStyle = {
 /** Levels of objects in a record that are columns, such as `address.line1`. */
 const deepest = 8;
 
+/** Levels of arrays and objects in a file. */
+const mostLevels = 100;
+
 /** The records of a JSON file as rows. Their keys become columns; those of inner objects have a dot: `address.city`. */
 export async function* jsonRows(
   input: InputFile,
@@ -22,13 +25,15 @@ export async function* jsonRows(
   columns: Columns,
   onBytes: OnBytes,
 ): AsyncGenerator<Row> {
-  const path = `$${records.replaceAll('/', '.')}`;
-  const parser = new JSONParser({ paths: [`${path}.*`, path], keepStack: false });
+  const parser = new JSONParser({ paths: [`$${records.replaceAll('/', '.')}.*`], keepStack: false });
   let read: unknown[] = [];
-  let isArray = false;
-  parser.onValue = ({ value, stack, parent }) => {
-    if (stack.length > depthOf(records)) read.push(Array.isArray(parent) ? value : notInArray);
-    else isArray = Array.isArray(value);
+  parser.onValue = ({ value, parent }) => read.push(Array.isArray(parent) ? value : notInArray);
+  // The parser looks at every level for every value, so that deep nesting would take very long.
+  let depth = 0;
+  parser.onToken = ({ token }) => {
+    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth += 1;
+    if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth -= 1;
+    if (depth > mostLevels) throw fileFailure(input.path, `at most ${mostLevels} levels of arrays and objects`, 'more');
   };
   let number = 0;
   let pending = 0;
@@ -44,20 +49,17 @@ export async function* jsonRows(
     }
   }
   if (!parser.isEnded) throw fileFailure(input.path, 'whole JSON', 'an end in the middle');
-  if (!isArray) throw fileFailure(input.path, `an array at ${records || '/'}`, 'none');
+  if (number === 0) throw fileFailure(input.path, `records in an array at ${records || '/'}`, 'none');
 }
 
 /** A value of an object where an array of records was expected. */
 const notInArray = Symbol('not in an array');
 
-function depthOf(records: string): number {
-  return records.split('/').length - 1;
-}
-
 function parse(parser: JSONParser, text: string, input: InputFile): void {
   try {
     parser.write(text);
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw fileFailure(input.path, 'JSON', error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { draftRecipe } from '../../generator/import/draft.ts';
+import { guessFields, guessPart } from '../../generator/import/header-guesses.ts';
+import { recipe } from '../../generator/import/recipe.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { importOf } from './small-import.ts';
+
+const folder = temporaryFolder();
+afterAll(() => removeFolder(folder));
+
+function filesOf(name: string): string[] {
+  const own = join('fixtures/imports', name);
+  return readdirSync(own)
+    .filter((file) => !/recipe|curation/.test(file))
+    .map((file) => join(own, file));
+}
+
+describe('a draft for the fixtures', () => {
+  test.each([
+    [
+      'csv',
+      7,
+      [
+        { file: 'catalog.csv', columns: ['UPC'] },
+        { file: 'stores.csv', columns: ['Wine', 'Curbside'] },
+      ],
+    ],
+    [
+      'price-book',
+      6,
+      [
+        { file: 'price-book.xlsx', columns: ['Case Pack', 'Vendor'] },
+        { file: 'price-book.xlsx', columns: ['Total'] },
+      ],
+    ],
+    [
+      'feed',
+      5,
+      [
+        { file: 'feed.json', columns: ['label', 'inventory.error'] },
+        { file: 'stores.ndjson', columns: ['amenities'] },
+      ],
+    ],
+  ])('%s is a recipe that needs few decisions', async (name, most, unplaced) => {
+    const draft = await draftRecipe(filesOf(name));
+    expect(recipe.safeParse(draft.recipe).error).toBeUndefined();
+    expect([draft.recipe.products, draft.recipe.stores, draft.recipe.inventory].includes(undefined)).toBe(false);
+    expect(draft.undecided).toBeLessThanOrEqual(most);
+    expect(draft.unplaced).toEqual(unplaced);
+  });
+
+  test('imports once its decisions are made', async () => {
+    const { recipe: drafted } = await draftRecipe(filesOf('csv'));
+    const decided = JSON.stringify(drafted)
+      .replace('"zone":"FILL IN"', '"zone":"America/Denver"')
+      .replace('"Store":"FILL IN"', '"Store":"consumer_state_store"')
+      .replace('"Agency":"FILL IN"', '"Agency":"package_agency"')
+      .replaceAll('"FILL IN"', '"active"')
+      .replace('"phone":"Phone"', '"phone":{"column":"Phone","null_when":["N/A"]}');
+    const files = Object.fromEntries(filesOf('csv').map((file) => [file.split('/').at(-1) ?? '', readFileSync(file)]));
+    const { summary, lines } = await importOf(JSON.parse(decided), files);
+    expect(lines).toEqual([]);
+    expect(summary).toMatchObject({ products: 10, stores: 4, inventory: { rows: 31 } });
+  });
+});
+
+describe('guesses', () => {
+  test('know the spellings of headers', () => {
+    expect(guessPart(['ITEM_CODE', 'itemDescription', 'Current Retail'])).toBe('products');
+    expect(guessPart(['SKU', 'Store #', 'Qty On Hand'])).toBe('inventory');
+    expect(guessPart(['SKU', '0001', '0002', '0113'])).toBe('inventory');
+    expect(guessPart(['Store', 'Name', 'Street', 'Town'])).toBe('stores');
+    expect(guessPart(['a', 'b'])).toBeNull();
+    expect(
+      Object.fromEntries(guessFields('products', ['CSC', 'Description', 'Retail Price', 'Item Status', 'Class Name'])),
+    ).toEqual({
+      sku: 'CSC',
+      source_name: 'Description',
+      price_minor: 'Retail Price',
+      status_code: 'Item Status',
+      category_id: 'Class Name',
+    });
+  });
+
+  test('see encoding, delimiter and the row of the header', async () => {
+    const file = join(folder, 'prices-2025-03.csv');
+    writeFileSync(file, Buffer.from('Price book\n\nItem;Description;Retail\n1;Café;1.00\n', 'latin1'));
+    const { recipe: drafted } = await draftRecipe([file]);
+    expect(drafted.files).toEqual({
+      products: { match: 'prices-*.csv', type: 'csv', encoding: 'windows-1252', delimiter: ';', header_row: 3 },
+    });
+  });
+
+  test('leave out files that are no part', async () => {
+    const file = join(folder, 'notes.csv');
+    writeFileSync(file, 'Date,Remark\n1,2\n');
+    expect(await draftRecipe([file])).toMatchObject({ unused: ['notes.csv'], recipe: { files: {} } });
+  });
+});

@@ -1,0 +1,273 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { importFiles } from '../../generator/import/import.ts';
+import { importOf, inventoryRecipe, productRecipe, recipeHead, times } from './small-import.ts';
+
+const sound = 'Code,Name,Retail\n1204,Wrenmoor,$28.99\n';
+
+describe('faults of rows', () => {
+  test('are grouped by column and kind, with their first rows as a spreadsheet counts them', async () => {
+    const rows = [
+      '1,"a\nb",call',
+      '2,b,call',
+      '',
+      '3,c,5',
+      '4,d,n/a',
+      '5,e,-',
+      '6.03E+05,f,1',
+      '1234567,g,1',
+      ',h,1',
+      '3,i,1',
+    ];
+    const { lines } = await importOf(productRecipe({ price_minor: 'Retail' }), {
+      'catalog.csv': `\uFEFFCode,Name,Retail\r\n${rows.join('\r\n')}\r\n,,\r\n`,
+    });
+    expect(lines).toEqual([
+      "catalog.csv Retail: 4 rows, first 2, 3, 6: expected a price like $12.99, got 'call'",
+      "catalog.csv Code: row 8: expected a code of digits, not a number in scientific notation, got '6.03E+05'",
+      'catalog.csv Code (sku): 2 rows, first 9, 10: expected six digits ("pad": 6 in the recipe adds lost zeros), got "1234567"',
+      "catalog.csv Code: row 11: expected one row for each sku, got '000003', which row 5 has too",
+      'recipe.json: nothing was written: 8 faults of 4 kinds',
+    ]);
+  });
+
+  test('of all parts come together', async () => {
+    const recipe = {
+      ...productRecipe({ price_minor: 'Retail' }),
+      files: { catalog: { match: 'catalog.csv', type: 'csv' }, stock: { match: 'stock.csv', type: 'csv' } },
+      inventory: (inventoryRecipe() as { inventory: object }).inventory,
+    };
+    const { lines } = await importOf(recipe, {
+      'catalog.csv': `${sound}1205,x,free\n`,
+      'stock.csv': 'Code,Store,Qty\n1204,1,many\n1205,1,3\n1206,2,1.5\n',
+    });
+    expect(lines).toEqual([
+      "catalog.csv Retail: row 3: expected a price like $12.99, got 'free'",
+      "stock.csv Qty: 2 rows, first 2, 4: expected a whole number like 1,299, got 'many'",
+      'recipe.json: nothing was written: 3 faults of 2 kinds',
+    ]);
+  });
+
+  test('are few in memory and on the screen, however many there are', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => `${index},n,free ${index}\n`);
+    const { lines } = await importOf(productRecipe({ price_minor: 'Retail' }), {
+      'catalog.csv': `Code,Name,Retail\n${rows.join('')}`,
+    });
+    expect(lines).toEqual([
+      "catalog.csv Retail: 20,000 rows, first 2, 3, 4: expected a price like $12.99, got 'free 0'",
+      'recipe.json: nothing was written: 20,000 faults of 1 kind',
+    ]);
+  });
+
+  test('cannot steer a terminal', async () => {
+    const { lines } = await importOf(productRecipe({ price_minor: 'Retail' }), {
+      'catalog.csv': 'Code,Name,Retail\n1,n,\u001b[2J\n',
+    });
+    expect(lines.join('\n')).not.toContain('\u001b');
+  });
+});
+
+describe('columns', () => {
+  test('that the recipe names and a file lacks are named, with those that it has', async () => {
+    const { lines } = await importOf(productRecipe({ price_minor: 'Retail', size_ml: 'Size' }), {
+      'catalog.csv': 'Code,Name,Retail price\n1,n,1\n',
+    });
+    expect(lines).toEqual([
+      'catalog.csv Retail: expected a column of this name, got Code, Name, Retail price',
+      'catalog.csv Size: expected a column of this name, got Code, Name, Retail price',
+      'recipe.json: nothing was written: 2 faults',
+    ]);
+  });
+
+  test('of one name twice are refused, unless the recipe says which', async () => {
+    const files = { 'catalog.csv': 'Code,Name,Price,Price\n1,n,1.00,2.00\n' };
+    expect((await importOf(productRecipe({ price_minor: 'Price' }), files)).lines[0]).toBe(
+      "catalog.csv Price: expected one column of this name, got 2: write 'Price (1)' for the first",
+    );
+    const { part } = await importOf(productRecipe({ price_minor: 'Price (2)' }), files);
+    expect(part('products.ndjson')).toMatchObject([{ price_minor: 200 }]);
+  });
+
+  test('more than the header has are a comma that is not in quotes', async () => {
+    const { lines } = await importOf(productRecipe(), { 'catalog.csv': 'Code,Name\n1,Cider, dry\n2,b,,\n' });
+    expect(lines[0]).toBe('catalog.csv: row 2: expected at most 2 columns, as the header has, got 3');
+    expect(lines).toHaveLength(2);
+  });
+
+  test('and lookup entries without use are listed', async () => {
+    const { summary } = await importOf(
+      productRecipe({ lifecycle: { column: 'Status', lookup: { G: 'active', X: 'discontinued' } } }),
+      { 'catalog.csv': 'Code,Name,Status,UPC,Vendor\n1,n,G,1,v\n' },
+    );
+    expect(summary).toMatchObject({
+      unused_columns: [{ file: 'catalog.csv', columns: ['UPC', 'Vendor'] }],
+      unused_lookups: [{ lookup: 'products.fields.lifecycle.lookup', entries: ['X'] }],
+    });
+  });
+
+  test('are letters where there is no header', async () => {
+    const recipe = productRecipe(
+      { sku: { column: 'A', pad: 6 }, source_name: 'B', name: 'B' },
+      {},
+      { header_row: null },
+    );
+    const { part } = await importOf(recipe, { 'catalog.csv': '1,Cider\n2,Stout\n' });
+    expect(part('products.ndjson')).toMatchObject([{ sku: '000001', name: 'Cider' }, { sku: '000002' }]);
+  });
+});
+
+describe('a recipe', () => {
+  const files = { 'catalog.csv': sound };
+
+  test('with an unknown key is refused, and the key is named', async () => {
+    const recipe = productRecipe({ sku: { column: 'Code', padd: 6 } }, { product: {} });
+    expect((await importOf(recipe, files)).lines).toEqual([
+      'recipe.json products.fields.sku.padd: expected a key of a recipe, got "padd"',
+      'recipe.json product: expected a key of a recipe, got "product"',
+      'recipe.json: nothing was written: 2 faults',
+    ]);
+  });
+
+  test('without required fields is one error that names them all', async () => {
+    const recipe = productRecipe({ sku: null, lifecycle: null, colour: 'Name', name: { column: 'Name', value: 'x' } });
+    expect((await importOf(recipe, files)).lines).toEqual([
+      'recipe.json products.fields.name: expected one of column, join and value, got 2 of them',
+      expect.stringMatching(/^recipe\.json products\.fields\.colour: expected one of sku, .*, got 'colour'$/),
+      'recipe.json products.fields: expected a rule for sku, got none',
+      'recipe.json products.fields: expected a rule for lifecycle, got none',
+      'recipe.json: nothing was written: 4 faults',
+    ]);
+  });
+
+  test('that is drafted is refused until it is filled in', async () => {
+    const recipe = productRecipe({
+      sku: { column: 'FILL IN' },
+      lifecycle: { column: 'Name', lookup: { G: 'FILL IN' } },
+    });
+    expect((await importOf(recipe, files)).lines).toEqual([
+      "recipe.json products.fields.sku.column: expected a decision, got 'FILL IN'",
+      "recipe.json products.fields.lifecycle.lookup.G: expected a decision, got 'FILL IN'",
+      'recipe.json: nothing was written: 2 faults',
+    ]);
+  });
+
+  test('has zones, formats, lookups and files that exist', async () => {
+    const recipe = {
+      ...inventoryRecipe({
+        from: 'stocks',
+        fields: { sku: { column: 'Code', lookup: 'codes' }, quantity: 'Qty', store: 'Store' },
+      }),
+      stores: {
+        from: 'stock',
+        fields: { 'directory_presence.last_seen_at': { column: 'Seen', format: 'M/d/yyyy', zone: 'America/Utah' } },
+      },
+    };
+    const { lines } = await importOf(recipe, { 'stock.csv': 'Code,Store,Qty\n1,1,1\n' });
+    expect(lines).toContain("recipe.json inventory.from: expected one of stock, got 'stocks'");
+    expect(lines).toContain(
+      "recipe.json stores.fields.directory_presence.last_seen_at.zone: expected a time zone like America/Denver, got 'America/Utah'",
+    );
+  });
+
+  test('that is no JSON, no file or a folder', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'shelfpress-test-'));
+    try {
+      mkdirSync(join(folder, 'folder'));
+      writeFileSync(join(folder, 'text.json'), 'format: recipe');
+      const tried = (recipe: string) =>
+        importFiles({ recipe: join(folder, recipe), files: [], out: join(folder, 'out'), ...times }, () => {});
+      await expect(tried('folder')).rejects.toThrow('folder: expected a file, got a folder');
+      await expect(tried('none.json')).rejects.toThrow('none.json: expected a file, got ENOENT');
+      await expect(tried('text.json')).rejects.toThrow('text.json: expected JSON, got');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('gets its times from the command line or has them', async () => {
+    const { part } = await importOf(productRecipe(), files);
+    expect(part('products.ndjson')).toHaveLength(1);
+    const recipe = productRecipe();
+    const folder = (await importOf(recipe, files)).folder;
+    const options = {
+      recipe: join(folder, 'recipe.json'),
+      files: [join(folder, 'catalog.csv')],
+      out: join(folder, 'other'),
+    };
+    await expect(importFiles({ ...options, publishedAt: null, retrievedAt: null }, () => {})).rejects.toHaveProperty(
+      'lines',
+      [
+        'recipe.json snapshot.catalog.retrieved_at: expected a date-time, or --retrieved-at, got none',
+        'recipe.json snapshot.published_at: expected a date-time, or --published-at, got none',
+        'recipe.json: nothing was written: 2 faults',
+      ],
+    );
+  });
+});
+
+describe('files', () => {
+  test('are found by name, or by the role that the command line gives them', async () => {
+    const { part } = await importOf(productRecipe(), { 'download(3).csv': sound }, ['catalog=download(3).csv']);
+    expect(part('products.ndjson')).toHaveLength(1);
+    expect((await importOf(productRecipe(), { 'prices.csv': sound })).lines).toEqual([
+      'prices.csv: expected a file of the recipe: catalog (catalog.*), got another name; ROLE=FILE says which it is',
+    ]);
+  });
+
+  test('that are missing, twice there or too many are refused', async () => {
+    const recipe = productRecipe();
+    expect((await importOf(recipe, {})).lines).toEqual([
+      'expected a file for catalog (catalog.*), got none; "optional" in the recipe allows that',
+    ]);
+    expect((await importOf(recipe, { 'catalog.csv': sound }, ['catalog.csv', 'catalog.csv'])).lines).toEqual([
+      'catalog.csv: expected each file once, got it as catalog.csv too',
+    ]);
+    expect((await importOf(recipe, { 'catalog.csv': sound, 'catalog.txt': sound })).lines).toEqual([
+      'expected one file for catalog, got catalog.csv and catalog.txt; "several" in the recipe allows that',
+    ]);
+  });
+
+  test('of one role follow each other where the recipe allows several', async () => {
+    const recipe = inventoryRecipe({}, {}, { several: true });
+    const { part } = await importOf(recipe, {
+      'stock-1.csv': 'Code,Store,Qty\n1,1,1\n',
+      'stock-2.csv': 'Qty,Code,Store\n2,1,2\n',
+    });
+    expect(part('inventory.ndjson')).toMatchObject([
+      {
+        sku: '000001',
+        rows: [
+          ['0001', 1],
+          ['0002', 2],
+        ],
+      },
+    ]);
+  });
+
+  test('that are optional leave their part out', async () => {
+    const recipe = {
+      ...productRecipe(),
+      files: {
+        catalog: { match: 'catalog.csv', type: 'csv' },
+        stock: { match: 'stock.csv', type: 'csv', optional: true },
+      },
+      inventory: (inventoryRecipe() as { inventory: object }).inventory,
+    };
+    const { summary } = await importOf(recipe, { 'catalog.csv': sound });
+    expect(summary).toMatchObject({ products: 1, inventory: null });
+  });
+
+  test('out is never overwritten', async () => {
+    const { folder } = await importOf(productRecipe(), { 'catalog.csv': sound });
+    const options = { recipe: join(folder, 'recipe.json'), files: [join(folder, 'catalog.csv')], ...times };
+    const again = importFiles({ ...options, out: join(folder, 'out', 'snapshot') }, () => {});
+    await expect(again).rejects.toThrow('expected a folder that is not there yet, got one that is');
+  });
+});
+
+test('a recipe without parts makes a snapshot without parts', async () => {
+  const { summary } = await importOf({ ...recipeHead, files: {} }, {});
+  expect(summary).toMatchObject({ products: null, stores: null, inventory: null });
+});

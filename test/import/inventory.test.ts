@@ -1,0 +1,196 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { QuantityTable } from '../../generator/import/quantity-table.ts';
+import { importOf, inventoryRecipe, productRecipe } from './small-import.ts';
+
+const fields = { sku: { column: 'Code', pad: 6 }, store: { column: 'Store', pad: 4 }, quantity: 'Qty' };
+const catalog = { 'catalog.csv': 'Code,Name\n1,a\n2,b\n3,c\n' };
+
+/** A recipe of a catalog and an inventory. */
+function bothRecipe(inventory: object) {
+  return {
+    ...productRecipe(),
+    files: { catalog: { match: 'catalog.csv', type: 'csv' }, stock: { match: 'stock.csv', type: 'csv' } },
+    inventory: { from: 'stock', fields, scope: 'rows', ...inventory },
+  };
+}
+
+describe('a row a pair', () => {
+  test('is grouped by product, in any order', async () => {
+    const { part } = await importOf(inventoryRecipe(), {
+      'stock.csv': 'Code,Store,Qty\n2,1,5\n1,113,"1,200"\n2,3,0\n1,2,7.00\n',
+    });
+    const times = { attempted_at: '2025-03-03T18:00:00Z', retrieved_at: '2025-03-03T18:00:00Z' };
+    expect(part('inventory.ndjson')).toEqual([
+      {
+        sku: '000001',
+        ...times,
+        status: 'succeeded',
+        source_updated_at: null,
+        rows: [
+          ['0002', 7],
+          ['0113', 1200],
+        ],
+      },
+      {
+        sku: '000002',
+        ...times,
+        status: 'succeeded',
+        source_updated_at: null,
+        rows: [
+          ['0001', 5],
+          ['0003', 0],
+        ],
+      },
+    ]);
+  });
+
+  test('twice for a product and a store names both rows', async () => {
+    const { lines } = await importOf(inventoryRecipe(), { 'stock.csv': 'Code,Store,Qty\n2,1,5\n1,1,1\n2,1,5\n' });
+    expect(lines).toEqual([
+      'stock.csv Store: row 4: expected one row for each product and store, got 000002 in 0001, which row 2 has too',
+      'recipe.json: nothing was written: 1 fault',
+    ]);
+  });
+
+  test('has its time, which is one for each product', async () => {
+    const recipe = inventoryRecipe({
+      fields: { ...fields, retrieved_at: { column: 'Checked', format: 'M/d/yyyy h:mm a', zone: 'America/Denver' } },
+    });
+    const head = 'Code,Store,Qty,Checked\n1,1,1,3/3/2025 11:05 AM\n2,1,1,3/3/2025 11:06 AM\n';
+    const { part } = await importOf(recipe, { 'stock.csv': head });
+    expect(part('inventory.ndjson').map((line) => line.retrieved_at)).toEqual([
+      '2025-03-03T18:05:00Z',
+      '2025-03-03T18:06:00Z',
+    ]);
+    const { lines } = await importOf(recipe, { 'stock.csv': `${head}1,2,1,3/3/2025 11:07 AM\n` });
+    expect(lines[0]).toBe('stock.csv: row 4: expected one retrieval for each product, got another one than row 2 has');
+  });
+
+  test('may say that the retrieval failed', async () => {
+    const status = { column: 'Error', if_empty: 'ok', lookup: { ok: 'succeeded' }, otherwise: 'failed' };
+    const recipe = inventoryRecipe({ fields: { ...fields, status } });
+    const { part } = await importOf(recipe, { 'stock.csv': 'Code,Store,Qty,Error\n1,1,1,\n2,,,timeout\n' });
+    expect(part('inventory.ndjson')[1]).toMatchObject({
+      sku: '000002',
+      status: 'failed',
+      retrieved_at: null,
+      rows: [],
+    });
+  });
+
+  test('without a store or a quantity is a fault', async () => {
+    const { lines } = await importOf(inventoryRecipe(), { 'stock.csv': 'Code,Store,Qty\n1,,\n2,1,\n3,12345,1\n' });
+    expect(lines.slice(0, -1)).toEqual([
+      'stock.csv Store: 2 rows, first 2, 4: expected four digits ("pad": 4 in the recipe adds lost zeros), got nothing',
+      'stock.csv Qty: row 3: expected a whole number like 1,299, got nothing',
+    ]);
+  });
+});
+
+describe('a column a store', () => {
+  const wide = { fields: { sku: { column: 'Code', pad: 6 } }, stores: { columns: '^Store (\\d+)$', pad: 4 } };
+
+  test('makes no row of an empty cell, because that is not zero', async () => {
+    const { part, summary } = await importOf(inventoryRecipe(wide), {
+      'stock.csv': 'Code,Store 1,Store 2,Total\n1,5,,5\n2,0,3,3\n',
+    });
+    expect(part('inventory.ndjson').map(({ rows }) => rows)).toEqual([
+      [['0001', 5]],
+      [
+        ['0001', 0],
+        ['0002', 3],
+      ],
+    ]);
+    expect(summary?.unused_columns).toEqual([{ file: 'stock.csv', columns: ['Total'] }]);
+  });
+
+  test('takes quantities as the recipe says, and names of stores through a lookup', async () => {
+    const rules = { sku: { column: 'Code', pad: 6 }, quantity: { null_when: ['-'] } };
+    const stores = { columns: '^(North|South)$', lookup: { North: '0001', South: '0002' } };
+    const { part } = await importOf(inventoryRecipe({ fields: rules, stores }), {
+      'stock.csv': 'Code,North,South\n1,5,-\n',
+    });
+    expect(part('inventory.ndjson').map(({ rows }) => rows)).toEqual([[['0001', 5]]]);
+  });
+
+  test('reports a bad quantity with its column, a repeated store, and a table without stores', async () => {
+    const tried = async (text: string) =>
+      (await importOf(inventoryRecipe(wide), { 'stock.csv': text })).lines.slice(0, -1);
+    expect(await tried('Code,Store 1\n1,many\n')).toEqual([
+      "stock.csv Store 1: row 2: expected a whole number like 1,299, got 'many'",
+    ]);
+    expect(await tried('Code,Store 1,Store 01\n1,1,2\n')).toEqual([
+      expect.stringContaining('expected one row for each product and store, got 000001 in 0001, which row 2 has too'),
+    ]);
+    expect(await tried('Code,Store 1,Store 1\n1,1,2\n')).toContain(
+      'stock.csv Store 1: expected one column of this name, got several',
+    );
+    expect(await tried('Code,Shop 1\n1,1\n')).toEqual([
+      'stock.csv: expected columns that match ^Store (\\d+)$, got Code, Shop 1',
+    ]);
+  });
+});
+
+describe('what was asked for', () => {
+  const stock = { ...catalog, 'stock.csv': 'Code,Store,Qty\n1,1,4\n' };
+
+  test('is the products of the rows, or the whole catalog', async () => {
+    const rowsOf = async (inventory: object) => (await importOf(bothRecipe(inventory), stock)).part('inventory.ndjson');
+    expect((await rowsOf({})).map(({ sku }) => sku)).toEqual(['000001']);
+    const all = await rowsOf({ asked_for: 'catalog' });
+    expect(all.map(({ sku, rows }) => [sku, rows])).toEqual([
+      ['000001', [['0001', 4]]],
+      ['000002', []],
+      ['000003', []],
+    ]);
+  });
+
+  test('is in the scope', async () => {
+    const scopeOf = async (scope: unknown) => importOf(bothRecipe({ scope }), stock);
+    const { part } = await scopeOf(['0003', '0001']);
+    expect(part('inventory.ndjson')).toHaveLength(1);
+    expect((await scopeOf(['0003'])).lines[0]).toBe(
+      "stock.csv Store: row 2: expected a store of the scope, got '0001'",
+    );
+    expect((await scopeOf('stores')).lines[0]).toBe(
+      "recipe.json inventory.scope: expected stores in this import, or a list of store codes, got 'stores'",
+    );
+  });
+
+  test('is of the catalog, unless the recipe leaves the rest out', async () => {
+    const files = { ...catalog, 'stock.csv': 'Code,Store,Qty\n1,1,4\n9,1,4\n8,1,4\n' };
+    expect((await importOf(bothRecipe({}), files)).lines[0]).toBe(
+      "stock.csv Code: 2 rows, first 3, 4: expected a product of this import, or a rule in leave_out, got '000009'",
+    );
+    const { summary } = await importOf(bothRecipe({ leave_out: [{ not_in: 'products', reason: 'gone' }] }), files);
+    expect(summary?.left_out).toEqual([{ part: 'inventory', reason: 'gone', rows: 2 }]);
+  });
+});
+
+test('a table of quantities gives back what it was given, by product and store', () => {
+  const row = fc.record({
+    sku: fc.integer({ min: 0, max: 20 }),
+    store: fc.integer({ min: 0, max: 9999 }),
+    quantity: fc.nat(),
+  });
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 3000 }), (rows) => {
+      const table = new QuantityTable();
+      for (const [index, { sku, store, quantity }] of rows.entries())
+        table.add(String(sku * 49_999).padStart(6, '0'), { store, quantity, file: 0, row: index });
+      const grouped = table.grouped();
+      const back = Array.from({ length: 21 }, (_, sku) =>
+        grouped(String(sku * 49_999).padStart(6, '0')).map(({ row: number }) => number),
+      );
+      const expected = Array.from({ length: 21 }, (_, sku) =>
+        [...rows.entries()]
+          .filter(([, one]) => one.sku === sku)
+          .sort(([, a], [, b]) => a.store - b.store)
+          .map(([index]) => index),
+      );
+      expect(back).toEqual(expected);
+    }),
+    { numRuns: 20 },
+  );
+});

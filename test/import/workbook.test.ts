@@ -1,0 +1,160 @@
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../generator/import/cell.ts';
+import { isDateFormat } from '../../generator/import/workbook-parts.ts';
+import { dateCell } from '../../generator/import/workbook-rows.ts';
+import { type Fields, importOf, productRecipe } from './small-import.ts';
+import { type WorkbookCell, workbook, workbookFiles } from './workbook-writer.ts';
+
+const xlsx = { type: 'xlsx' };
+
+function importRows(rows: readonly (readonly WorkbookCell[])[], fields: Fields = {}, file: Fields = {}) {
+  const content = workbook([{ name: 'Prices', rows }]);
+  return importOf(productRecipe(fields, {}, { ...xlsx, ...file }), { 'catalog.xlsx': content });
+}
+
+async function refusal(content: Uint8Array, file: Fields = {}) {
+  const { lines } = await importOf(productRecipe({}, {}, { ...xlsx, ...file }), { 'catalog.xlsx': content });
+  return lines.at(0);
+}
+
+describe('cells', () => {
+  test('are text, numbers, formulas and truth values', async () => {
+    const rows = [
+      ['Code', 'Name', 'Price'],
+      [113, 'Cider & Perry', 12.990000000000002],
+      [{ xml: '<c t="inlineStr"><is><r><t>000</t></r><r><t>114</t></r></is></c>' }, 'A_x000D_\nB', 7],
+      [{ xml: '<c t="str"><f>A1</f><v>115</v></c>' }, { xml: '<c t="b"><v>1</v></c>' }, { xml: '<c t="n"/>' }],
+    ];
+    const { part } = await importRows(rows, { price_minor: 'Price', name: { column: 'Name', spaces: 'collapse' } });
+    expect(part('products.ndjson').map(({ sku, name, price_minor }) => [sku, name, price_minor])).toEqual([
+      ['000113', 'Cider & Perry', 1299],
+      ['000114', 'A B', 700],
+      ['000115', 'TRUE', null],
+    ]);
+  });
+
+  test('with an error or a date where a code belongs are refused', async () => {
+    const { lines } = await importRows([
+      ['Code', 'Name'],
+      [{ day: 45_000 }, 'n'],
+      [{ xml: '<c t="e"><v>#N/A</v></c>' }, 'n'],
+      [6.03e20, 'n'],
+    ]);
+    expect(lines.slice(0, -1)).toEqual([
+      'catalog.xlsx Code: row 2: expected a code, not a date, got the date 2023-03-15',
+      "catalog.xlsx Code: row 3: expected a value, got '#N/A'",
+      'catalog.xlsx Code (sku): row 4: expected six digits ("pad": 6 in the recipe adds lost zeros), got "603000000000000000000"',
+    ]);
+  });
+
+  test('of rows are counted as the workbook counts, with titles above and blank rows between', async () => {
+    const rows = [['Price book'], [], ['Code', 'Name'], [1, 'a'], [], [null, null], ['x', 'b']];
+    const { lines } = await importRows(rows, {}, { header_row: 3 });
+    expect(lines[0]).toBe("catalog.xlsx Code: row 7: expected a code of digits, got 'x'");
+  });
+
+  test.each([
+    [45_719.461805555555, false, '2025-03-03T11:05:00'],
+    [45_717, false, '2025-03-01'],
+    [45_716.99999999, false, '2025-03-01'],
+    [59, false, '1900-02-28'],
+    [61, false, '1900-03-01'],
+    [60, false, 'day 60'],
+    [-1, false, 'day -1'],
+    [0.5, false, '12:00:00'],
+    [44_257, true, '2025-03-03'],
+  ])('the day %d is %s', (serial, isSince1904, text) => expect(textOf(dateCell(serial, isSince1904))).toBe(text));
+
+  test.each([
+    ['yyyy\\-mm\\-dd', true],
+    ['[$-409]m/d/yy h:mm AM/PM;@', true],
+    ['[h]:mm:ss', true],
+    ['General', false],
+    ['[Red]0.00', false],
+    ['"day" 0', false],
+    ['$#,##0.00_);($#,##0.00)', false],
+  ])('the format %s shows a date: %s', (format, isDate) => expect(isDateFormat(format)).toBe(isDate));
+});
+
+describe('sheets', () => {
+  const sheet = (name: string, code: number) => ({
+    name,
+    rows: [
+      ['Code', 'Name'],
+      [code, 'n'],
+    ],
+  });
+  const two = workbook([sheet('Notes', 1), sheet('Prices', 2)]);
+
+  test('are chosen by name', async () => {
+    const { part } = await importOf(productRecipe({}, {}, { ...xlsx, sheet: 'Prices' }), { 'catalog.xlsx': two });
+    expect(part('products.ndjson')).toMatchObject([{ sku: '000002' }]);
+    expect(await refusal(two)).toBe('catalog.xlsx: expected a sheet in the recipe, got a workbook with Notes, Prices');
+    expect(await refusal(two, { sheet: 'Price' })).toBe(
+      'catalog.xlsx: expected a sheet Price, got a workbook with Notes, Prices',
+    );
+  });
+});
+
+describe('hostile workbooks', () => {
+  const sheets = [
+    {
+      name: 'Prices',
+      rows: [
+        ['Code', 'Name'],
+        [1, 'n'],
+      ],
+    },
+  ];
+  const sheetFile = 'xl/worksheets/sheet1.xml';
+  const withFile = (name: string, text: string) => workbook(sheets, { [name]: text });
+
+  test('that unpack to much more than they are', async () => {
+    const cells = `<row><c><v>${' '.repeat(1000)}1</v></c></row>`.repeat(25_000);
+    const head = '<row><c t="inlineStr"><is><t>Code</t></is></c><c t="inlineStr"><is><t>Name</t></is></c></row>';
+    const bomb = withFile(sheetFile, `<worksheet><sheetData>${head}${cells}</sheetData></worksheet>`);
+    expect(bomb.length).toBeLessThan(1_000_000);
+    expect(await refusal(bomb)).toBe(
+      `catalog.xlsx: expected ${sheetFile} of at most 200 times its packed size, got more`,
+    );
+    const strings = withFile('xl/sharedStrings.xml', `<sst><si><t>${'x'.repeat(20_000_000)}</t></si></sst>`);
+    expect(await refusal(strings)).toMatch(
+      /expected (XML with tags|xl\/sharedStrings\.xml of at most 200 times its packed size), got/,
+    );
+  });
+
+  test('with entities, a document type, or broken XML', async () => {
+    const doctype = '<!DOCTYPE s [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]>';
+    expect(await refusal(withFile(sheetFile, `${doctype}<worksheet>&b;</worksheet>`))).toBe(
+      'catalog.xlsx: expected XML without a document type, got one with it',
+    );
+    expect(await refusal(withFile(sheetFile, '<worksheet><sheetData></worksheet>'))).toMatch(
+      /^catalog\.xlsx: expected an XLSX workbook of XML in UTF-8, got /,
+    );
+    expect(
+      await refusal(withFile(sheetFile, '<worksheet><sheetData><row r="1"/><row r="1"/></sheetData></worksheet>')),
+    ).toBe('catalog.xlsx: expected a row after row 1, at most 1048576, got row 1');
+    expect(
+      await refusal(
+        withFile(sheetFile, '<worksheet><sheetData><row r="1"><c r="ZZZZ1"/></row></sheetData></worksheet>'),
+      ),
+    ).toBe('catalog.xlsx: expected cells in order, at most 16384 a row, got cell ZZZZ1');
+  });
+
+  test('that are no workbooks, are damaged, or lack parts', async () => {
+    expect(await refusal(strToU8('Code,Name\n1,n\n'))).toMatch(
+      /^catalog\.xlsx: expected an XLSX workbook, neither \.xls nor encrypted, got /,
+    );
+    expect(await refusal(zipSync({ 'a.txt': strToU8('a') }))).toBe(
+      'catalog.xlsx: expected an XLSX workbook with xl/workbook.xml, got none',
+    );
+    const whole = workbook(sheets);
+    expect(await refusal(whole.subarray(0, whole.length - 30))).toMatch(/^catalog\.xlsx: expected an XLSX workbook/);
+    const damaged = Uint8Array.from(whole);
+    damaged.fill(255, 60, 160);
+    expect(await refusal(damaged)).toMatch(/^catalog\.xlsx: expected an XLSX workbook/);
+    const { [sheetFile]: _, ...rest } = workbookFiles(sheets);
+    expect(await refusal(zipSync(rest))).toBe(`catalog.xlsx: expected an XLSX workbook with ${sheetFile}, got none`);
+  });
+});
