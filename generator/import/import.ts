@@ -1,19 +1,19 @@
 import { basename } from 'node:path';
 import { openSnapshot } from '../publish/snapshot/folder.ts';
-import type { ImportContext, ImportTimes, RoleFiles } from './context.ts';
-import { importCuration } from './curation-part.ts';
 import { Faults, ImportError } from './faults.ts';
-import { importHeader, timesOf } from './header.ts';
-import type { InputFile } from './input.ts';
-import { importInventory } from './inventory.ts';
-import { Lookups } from './lookups.ts';
-import type { ColumnUse, LeftOut } from './part-rows.ts';
-import { importProducts } from './products.ts';
-import type { Part } from './recipe.ts';
-import { readRecipe } from './recipe-file.ts';
-import { assignFiles } from './roles.ts';
+import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
+import { importCuration } from './parts/curation.ts';
+import { importHeader, timesOf } from './parts/header.ts';
+import { importInventory } from './parts/inventory.ts';
+import type { ColumnUse, LeftOut } from './parts/part-rows.ts';
+import { importProducts } from './parts/products.ts';
+import { importStores } from './parts/stores.ts';
+import type { Part } from './recipe/recipe.ts';
+import { readRecipe } from './recipe/recipe-file.ts';
+import { assignFiles } from './recipe/roles.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
-import { importStores } from './stores.ts';
+import type { InputFile } from './tables/input.ts';
+import { Lookups } from './values/lookups.ts';
 
 export type ImportOptions = ImportTimes & {
   readonly recipe: string;

@@ -7,7 +7,7 @@ import {
   snapshotHeader,
   storeLine,
 } from '../publish/snapshot/format.ts';
-import { recipe } from './recipe.ts';
+import { recipe } from './recipe/recipe.ts';
 
 type Described = { readonly schema: z.ZodType; readonly title: string };
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { numberCell, textOf } from '../../generator/import/cell.ts';
+import { numberCell, textOf } from '../../generator/import/tables/cell.ts';
 import {
   type Converted,
   categoryOf,
@@ -11,11 +11,11 @@ import {
   price,
   titleCase,
   volume,
-} from '../../generator/import/conversions.ts';
-import { dateTime, workbookDateTime } from '../../generator/import/date-times.ts';
+} from '../../generator/import/values/conversions.ts';
+import { dateTime, workbookDateTime } from '../../generator/import/values/date-times.ts';
 
 /** The value of a text, or null where it is refused. */
-function valueOf(converted: Converted): unknown {
+function outcomeOf(converted: Converted): unknown {
   return 'value' in converted ? converted.value : null;
 }
 
@@ -29,7 +29,7 @@ describe('prices', () => {
     ['US$7', 700],
     ['12.99 USD', 1299],
     ['90071992547409.91', Number.MAX_SAFE_INTEGER],
-  ])('%s', (text, cents) => expect(valueOf(price(text))).toBe(cents));
+  ])('%s', (text, cents) => expect(outcomeOf(price(text))).toBe(cents));
 
   test.each(['call', '-1.00', '($1.00)', '12.999', '1,29.00', '1299,00', '€12', '', '.99', '1e3', '90071992547409.92'])(
     '%s is refused',
@@ -42,7 +42,7 @@ describe('prices', () => {
         const fraction = String(cents % 100).padStart(2, '0');
         const whole = Math.floor(cents / 100);
         for (const text of [`${whole}.${fraction}`, `$${whole.toLocaleString('en-US')}.${fraction}`])
-          expect(valueOf(price(text))).toBe(cents);
+          expect(outcomeOf(price(text))).toBe(cents);
       }),
     );
   });
@@ -50,8 +50,8 @@ describe('prices', () => {
   test('and so does the binary fraction of a workbook, with its noise', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 32 }), (cents) => {
-        expect(valueOf(price(textOf(numberCell(cents / 100))))).toBe(cents);
-        expect(valueOf(price(textOf(numberCell((cents / 100) * (1 + Number.EPSILON)))))).toBe(cents);
+        expect(outcomeOf(price(textOf(numberCell(cents / 100))))).toBe(cents);
+        expect(outcomeOf(price(textOf(numberCell((cents / 100) * (1 + Number.EPSILON)))))).toBe(cents);
       }),
     );
   });
@@ -74,10 +74,10 @@ test.each([
   ['6/355ML', null],
   ['12 PK', null],
   ['ml', null],
-])('the size %s is %s', (text, milliliters) => expect(valueOf(volume(text, 'ml'))).toBe(milliliters));
+])('the size %s is %s', (text, milliliters) => expect(outcomeOf(volume(text, 'ml'))).toBe(milliliters));
 
 test('a size without a unit is in the unit of the recipe', () => {
-  expect([valueOf(volume('1.75', 'l')), valueOf(volume('70', 'cl')), valueOf(volume('1 L', 'ml'))]).toEqual([
+  expect([outcomeOf(volume('1.75', 'l')), outcomeOf(volume('70', 'cl')), outcomeOf(volume('1 L', 'ml'))]).toEqual([
     1750, 700, 1000,
   ]);
 });
@@ -90,7 +90,7 @@ test.each([
   ['-3', null],
   ['1e3', null],
   ['1,29', null],
-])('the count %s is %s', (text, count) => expect(valueOf(integer(text))).toBe(count));
+])('the count %s is %s', (text, count) => expect(outcomeOf(integer(text))).toBe(count));
 
 test.each([
   ['113', '000113'],
@@ -103,7 +103,7 @@ test.each([
   ['1,130', null],
   ['A113', null],
   ['', null],
-])('the code %s is %s', (text, sku) => expect(valueOf(code(text, 6))).toBe(sku));
+])('the code %s is %s', (text, sku) => expect(outcomeOf(code(text, 6))).toBe(sku));
 
 test('a code in scientific notation is not guessed, and the message says so', () => {
   expect(code('6.03E+05', 6)).toEqual({ expected: 'a code of digits, not a number in scientific notation' });
@@ -116,14 +116,14 @@ test.each([
   ['+18015550101', '+18015550101'],
   ['555-0101', null],
   ['Call', null],
-])('the telephone number %s is %s', (text, number) => expect(valueOf(phone(text))).toBe(number));
+])('the telephone number %s is %s', (text, number) => expect(outcomeOf(phone(text))).toBe(number));
 
 test('other conversions', () => {
-  expect(valueOf(decimal('-111.636787'))).toBe(-111.636787);
-  expect([valueOf(decimal('1e3')), valueOf(decimal('-'))]).toEqual([null, null]);
-  expect(Object.is(valueOf(decimal('-0')), 0)).toBe(true);
-  expect(valueOf(categoryOf('Vodka - Domestic'))).toBe('cat_vodka_domestic');
-  expect(valueOf(categoryOf('Rosé & Co.'))).toBe('cat_rose_co');
+  expect(outcomeOf(decimal('-111.636787'))).toBe(-111.636787);
+  expect([outcomeOf(decimal('1e3')), outcomeOf(decimal('-'))]).toEqual([null, null]);
+  expect(Object.is(outcomeOf(decimal('-0')), 0)).toBe(true);
+  expect(outcomeOf(categoryOf('Vodka - Domestic'))).toBe('cat_vodka_domestic');
+  expect(outcomeOf(categoryOf('Rosé & Co.'))).toBe('cat_rose_co');
   expect(titleCase("ORCHARD'S CIDER (EXTRA DRY) OFF-WHITE")).toBe("Orchard's Cider (Extra Dry) Off-White");
 });
 
@@ -135,7 +135,7 @@ describe('date-times', () => {
     ['7/3/2025 11:05 PM', '2025-07-04T05:05:00Z'],
     ['13/3/2025 11:05 AM', null],
     ['2025-03-03', null],
-  ])('%s is %s', (text, time) => expect(valueOf(dateTime(text, style))).toBe(time));
+  ])('%s is %s', (text, time) => expect(outcomeOf(dateTime(text, style))).toBe(time));
 
   test('a time that the clocks skip is refused', () => {
     expect(dateTime('3/9/2025 2:30 AM', style)).toEqual({ expected: 'a time that the clocks of America/Denver show' });
@@ -144,22 +144,22 @@ describe('date-times', () => {
   test('a time that the clocks show twice is refused unless the recipe chooses', () => {
     const text = '11/2/2025 1:30 AM';
     expect(dateTime(text, style)).toHaveProperty('expected', expect.stringContaining('"when_repeated"'));
-    expect(valueOf(dateTime(text, { ...style, whenRepeated: 'earlier' }))).toBe('2025-11-02T07:30:00Z');
-    expect(valueOf(dateTime(text, { ...style, whenRepeated: 'later' }))).toBe('2025-11-02T08:30:00Z');
+    expect(outcomeOf(dateTime(text, { ...style, whenRepeated: 'earlier' }))).toBe('2025-11-02T07:30:00Z');
+    expect(outcomeOf(dateTime(text, { ...style, whenRepeated: 'later' }))).toBe('2025-11-02T08:30:00Z');
   });
 
   test('RFC 3339 needs neither format nor zone, and an offset in the format no zone', () => {
     const bare = { zone: null, format: null, whenRepeated: null };
-    expect(valueOf(dateTime('2025-03-03T11:05:00.5-07:00', bare))).toBe('2025-03-03T18:05:00.5Z');
-    expect(valueOf(dateTime('3/3/2025', bare))).toBeNull();
-    expect(valueOf(dateTime('2025-03-03 11:05 -0700', { ...bare, format: 'yyyy-MM-dd HH:mm ZZZ' }))).toBe(
+    expect(outcomeOf(dateTime('2025-03-03T11:05:00.5-07:00', bare))).toBe('2025-03-03T18:05:00.5Z');
+    expect(outcomeOf(dateTime('3/3/2025', bare))).toBeNull();
+    expect(outcomeOf(dateTime('2025-03-03 11:05 -0700', { ...bare, format: 'yyyy-MM-dd HH:mm ZZZ' }))).toBe(
       '2025-03-03T18:05:00Z',
     );
   });
 
   test('a date of a workbook needs a zone, and a time of day is no date', () => {
-    expect(valueOf(workbookDateTime('2025-03-03', style))).toBe('2025-03-03T07:00:00Z');
-    expect(valueOf(workbookDateTime('11:05:00', style))).toBeNull();
+    expect(outcomeOf(workbookDateTime('2025-03-03', style))).toBe('2025-03-03T07:00:00Z');
+    expect(outcomeOf(workbookDateTime('11:05:00', style))).toBeNull();
     expect(workbookDateTime('2025-03-03', { ...style, zone: null })).toHaveProperty(
       'expected',
       expect.stringMatching(/^a zone/),

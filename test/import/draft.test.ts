@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { draftRecipe } from '../../generator/import/draft.ts';
-import { guessFields, guessPart } from '../../generator/import/header-guesses.ts';
-import { recipe } from '../../generator/import/recipe.ts';
+import { draftRecipe } from '../../generator/import/draft/draft.ts';
+import { guessFields, guessPart } from '../../generator/import/draft/header-guesses.ts';
+import { recipe } from '../../generator/import/recipe/recipe.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { importOf } from './small-import.ts';
 

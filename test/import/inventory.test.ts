@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { QuantityTable } from '../../generator/import/quantity-table.ts';
+import { QuantityTable } from '../../generator/import/parts/quantity-table.ts';
 import { importOf, inventoryRecipe, productRecipe } from './small-import.ts';
 
 const fields = { sku: { column: 'Code', pad: 6 }, store: { column: 'Store', pad: 4 }, quantity: 'Qty' };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Failure } from '../../generator/failure.ts';
 import { type ImportSummary, importFiles } from '../../generator/import/import.ts';
-import type { Recipe } from '../../generator/import/recipe.ts';
+import type { Recipe } from '../../generator/import/recipe/recipe.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 export const times = { publishedAt: '2025-03-03T22:00:00Z', retrievedAt: '2025-03-03T18:00:00Z' };

@@ -1,8 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../generator/import/cell.ts';
-import { isDateFormat } from '../../generator/import/workbook-parts.ts';
-import { dateCell } from '../../generator/import/workbook-rows.ts';
+import { textOf } from '../../generator/import/tables/cell.ts';
+import { isDateFormat } from '../../generator/import/tables/workbook-parts.ts';
+import { dateCell } from '../../generator/import/tables/workbook-rows.ts';
 import { type Fields, importOf, productRecipe } from './small-import.ts';
 import { type WorkbookCell, workbook, workbookFiles } from './workbook-writer.ts';
 

@@ -11,7 +11,7 @@ import { readText, root } from './repository.ts';
 type Example = { readonly title: string; readonly commands: string; readonly printed: string };
 
 /** In the order in which they run, because a block may use files that an earlier one made. */
-const pages = ['README.md', 'docs/tour.md', 'docs/cli.md'];
+const pages = ['README.md', 'docs/tour.md', 'docs/importing.md', 'docs/cli.md'];
 
 /** The console blocks. Lines that begin with a dollar sign are commands; the others are their output. */
 function examplesOf(page: string): Example[] {
@@ -64,7 +64,7 @@ describe('the examples', () => {
     expect(readText('README.md')).toContain('\nShelfpress serves dist at http://127.0.0.1:8080/v1\n');
   });
 
-  test('are on all three pages', () => {
+  test('are on all of these pages', () => {
     expect(pages.filter((page) => examplesOf(page).length < 2)).toEqual([]);
     expect(queriesOf('README.md')).toHaveLength(1);
   });

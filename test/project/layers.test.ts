@@ -11,6 +11,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'generator/contract': ['generator/failure.ts'],
   'generator/database': ['generator/contract', 'generator/failure.ts'],
   'generator/publish': ['generator/contract', 'generator/failure.ts', 'generator/database'],
+  'generator/import': ['generator/contract', 'generator/failure.ts', 'generator/publish'],
   'generator/model': ['generator/contract', 'generator/failure.ts', 'generator/database'],
   'generator/resources': ['generator/contract', 'generator/failure.ts', 'generator/model'],
   'generator/encode': ['generator/contract', 'generator/failure.ts', 'generator/resources'],
@@ -60,6 +61,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/failure.ts',
     'generator/database',
     'generator/publish',
+    'generator/import',
+    'generator/replace-file.ts',
     'generator/remote',
     'generator/site',
     'generator/build',
@@ -98,12 +101,15 @@ const withoutNode = ['generator/contract', 'shim'];
  */
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-s3': ['generator/deploy'],
+  '@streamparser/json': ['generator/import/tables/json-rows.ts'],
   'better-sqlite3': ['generator/database', 'generator/site/lock.ts'],
   'brotli-wasm': ['generator/encode/compression.ts'],
-  commander: ['generator/cli.ts', 'generator/commands', 'serve.ts'],
+  commander: ['generator/commands', 'serve.ts'],
+  'csv-parse': ['generator/import/tables/delimited-rows.ts'],
   'fast-glob': ['generator/build/build-cache.ts'],
   fflate: ['generator/encode/compression.ts', 'generator/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],
+  luxon: ['generator/import/values/date-times.ts'],
   micromatch: ['generator/site/mirror-holding.ts'],
   minisearch: ['shim/search'],
   'p-map': [
@@ -117,11 +123,13 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['shim/node'],
   'proxy-addr': ['shim/node'],
   'rate-limiter-flexible': ['shim/node'],
+  saxes: ['generator/import/tables/workbook-xml.ts'],
   'serve-handler': ['shim/node/responder.ts'],
   uuid: ['generator/publish/draft.ts', 'generator/resources/publications-feed.ts'],
-  // Schemas are defined with their formats: the service's own and that of snapshots. Other layers only import the
-  // schemas.
-  zod: ['generator/contract', 'generator/publish'],
+  yauzl: ['generator/import/tables/workbook-archive.ts'],
+  // Schemas are defined with their formats: the service's own, that of snapshots and that of recipes. Other layers only
+  // import the schemas.
+  zod: ['generator/contract', 'generator/publish', 'generator/import'],
 };
 
 /** The same for packages that are needed only in a clone. The two files that Node itself starts register the loader. */

@@ -1,42 +1,20 @@
-import { inventoryLine, inventoryScope } from '../publish/snapshot/format.ts';
-import { problemsOf } from '../publish/snapshot/problem.ts';
+import type { InventoryRule } from '../recipe/recipe.ts';
+import { limits, type Table } from '../tables/input.ts';
+import { faulty, type OnFault } from '../values/field-reader.ts';
+import { PartFields } from '../values/part-fields.ts';
 import { type ImportContext, type RoleFiles, recipeFault } from './context.ts';
-import { faulty, type OnFault } from './field-reader.ts';
-import { limits, type Table } from './input.ts';
-import { PartFields } from './part-fields.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
 import type { ImportedProducts } from './products.ts';
 import { QuantityTable } from './quantity-table.ts';
-import type { InventoryRule } from './recipe.ts';
 import { type Retrieval, Retrievals } from './retrievals.ts';
 import type { ImportedStores } from './stores.ts';
 import { WideStores } from './wide-stores.ts';
 
-export type ImportedInventory = {
-  readonly retrievals: number;
-  readonly rows: number;
-  readonly stores: number;
-  readonly leftOut: LeftOut;
-};
-
 /** The other parts of the import. A part that it does not have is null. */
-type Others = { readonly products: ImportedProducts | null; readonly stores: ImportedStores | null };
+export type Others = { readonly products: ImportedProducts | null; readonly stores: ImportedStores | null };
 
-const file = 'inventory.ndjson';
-const scopeFile = 'inventory_scope.json';
-
-/** Writes inventory.ndjson and inventory_scope.json, by sku and store, whatever the order of the rows is. */
-export async function importInventory(
-  context: ImportContext,
-  rule: InventoryRule,
-  role: RoleFiles,
-  others: Others,
-): Promise<ImportedInventory> {
-  const read = await new InventoryReader(context, rule, role, others).read();
-  return writeInventory(context, rule, read, others);
-}
-
-type Read = {
+/** What the files of the inventory have. */
+export type InventoryRows = {
   readonly quantities: QuantityTable;
   readonly retrievals: Retrievals;
   readonly codes: Set<string>;
@@ -45,12 +23,10 @@ type Read = {
   readonly leftOut: LeftOut;
 };
 
-type SourceFile = Pick<Table, 'file' | 'unit'>;
-
-const unknownFile: SourceFile = { file, unit: 'row' };
+export type SourceFile = Pick<Table, 'file' | 'unit'>;
 
 /** Collects the rows of the inventory, of which there may be millions. */
-class InventoryReader {
+export class InventoryReader {
   readonly #context: ImportContext;
   readonly #rule: InventoryRule;
   readonly #role: RoleFiles;
@@ -84,7 +60,7 @@ class InventoryReader {
       if (part !== undefined && others[part] === null) onFault('inventory.leave_out', `${part} in this import`, 'none');
   }
 
-  async read(): Promise<Read> {
+  async read(): Promise<InventoryRows> {
     const { faults, onUse, onBytes } = this.#context;
     const storeColumn = this.#fields.placeOf('store');
     const result = {
@@ -201,68 +177,6 @@ class InventoryReader {
       source_updated_at: updated as string | null,
     };
   }
-}
-
-function writeInventory(context: ImportContext, rule: InventoryRule, read: Read, others: Others): ImportedInventory {
-  const { faults, writer, recipe, options } = context;
-  const { quantities, retrievals, files, leftOut } = read;
-  const scope = scopeOf(context, rule, read, others);
-  const inScope = new Set(rule.scope !== 'stores' || others.stores?.isComplete ? scope : read.codes);
-  const grouped = quantities.grouped();
-  writer.line(file);
-  let count = 0;
-  const asked = rule.asked_for === 'catalog' ? (others.products?.skus ?? []) : retrievals.skus();
-  if (rule.asked_for === 'catalog' && others.products === null)
-    recipeFault(context)('inventory.asked_for', 'products in this import', 'none');
-  const time = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
-  for (const sku of asked) {
-    const retrieval = retrievals.of(sku) ?? {
-      status: 'succeeded',
-      attempted_at: time,
-      retrieved_at: time,
-      source_updated_at: null,
-    };
-    const rows = grouped(sku);
-    for (const [index, row] of rows.entries()) {
-      const { file: name, unit } = files[row.file] ?? unknownFile;
-      const place = { file: name, unit, row: row.row, column: read.storeColumn };
-      const before = rows[index - 1];
-      if (before?.store === row.store) {
-        const where = `${unit} ${before.row}${before.file === row.file ? '' : ` of ${files[before.file]?.file}`}`;
-        faults.add(
-          place,
-          'one row for each product and store',
-          `${sku} in ${codeOf(row.store)}, which ${where} has too`,
-        );
-      }
-      if (!inScope.has(codeOf(row.store))) faults.add(place, 'a store of the scope', `'${codeOf(row.store)}'`);
-    }
-    const line = { sku, ...retrieval, rows: rows.map(({ store, quantity }) => [codeOf(store), quantity]) };
-    const checked = inventoryLine.safeParse(line);
-    if (checked.success) {
-      count += 1;
-      if (faults.total === 0) writer.line(file, checked.data);
-      continue;
-    }
-    if (faults.total > 0) continue;
-    const place = { ...(files[0] ?? unknownFile), row: retrievals.rowOf(sku) || null, column: null };
-    for (const { expected, got } of problemsOf(checked.error, line)) faults.add(place, expected, got);
-  }
-  writer.document(scopeFile, inventoryScope.parse({ inventory_store_codes: scope }));
-  return { retrievals: count, rows: quantities.length, stores: scope.length, leftOut };
-}
-
-/** The stores that the retrievals covered, in order. */
-function scopeOf(context: ImportContext, { scope }: InventoryRule, { codes }: Read, { stores }: Others): string[] {
-  if (scope === 'rows') return [...codes].sort();
-  if (scope !== 'stores') return [...new Set(scope)].sort();
-  if (stores === null)
-    recipeFault(context)('inventory.scope', 'stores in this import, or a list of store codes', "'stores'");
-  return [...(stores?.codes ?? [])].sort();
-}
-
-function codeOf(store: number): string {
-  return String(store).padStart(4, '0');
 }
 
 function placeOf({ row, table }: PartRow, column: string | null) {

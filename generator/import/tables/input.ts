@@ -1,10 +1,10 @@
 import { constants, createReadStream, openSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { explainFile, Failure, printable } from '../failure.ts';
-import { aroundInvalidBytes } from '../publish/snapshot/lines.ts';
+import { explainFile, Failure, printable } from '../../failure.ts';
+import { aroundInvalidBytes } from '../../publish/snapshot/lines.ts';
+import type { RowUnit } from '../faults.ts';
 import type { Cell, Row } from './cell.ts';
 import type { Columns } from './columns.ts';
-import type { RowUnit } from './faults.ts';
 
 /** A file that a person named, opened so that nothing can be put in its place. */
 export type InputFile = {

@@ -1,11 +1,11 @@
-import type { Row } from './cell.ts';
-import { code } from './conversions.ts';
-import { FieldReader, faulty, type OnFault } from './field-reader.ts';
-import type { Table } from './input.ts';
-import type { Lookup, Lookups } from './lookups.ts';
-import type { OnRecipeFault } from './part-fields.ts';
+import type { InventoryRule } from '../recipe/recipe.ts';
+import type { Row } from '../tables/cell.ts';
+import type { Table } from '../tables/input.ts';
+import { code } from '../values/conversions.ts';
+import { FieldReader, faulty, type OnFault } from '../values/field-reader.ts';
+import type { Lookup, Lookups } from '../values/lookups.ts';
+import type { OnRecipeFault } from '../values/part-fields.ts';
 import type { ColumnUse } from './part-rows.ts';
-import type { InventoryRule } from './recipe.ts';
 
 export type WideQuantity = { readonly column: string; readonly store: string; readonly quantity: unknown };
 

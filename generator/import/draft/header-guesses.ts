@@ -1,4 +1,4 @@
-import type { Part } from './recipe.ts';
+import type { Part } from '../recipe/recipe.ts';
 
 type Guesses = Readonly<Record<string, RegExp>>;
 

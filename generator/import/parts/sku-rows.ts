@@ -1,4 +1,4 @@
-import type { Table } from './input.ts';
+import type { Table } from '../tables/input.ts';
 
 /** Where each sku stands, in 5 MB: there are a million skus of six digits. */
 export class SkuRows {

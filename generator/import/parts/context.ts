@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import { cut, problemsOf } from '../publish/snapshot/problem.ts';
-import type { Faults } from './faults.ts';
-import type { InputFile, OnBytes, Table } from './input.ts';
-import type { Lookups } from './lookups.ts';
-import type { PartFields } from './part-fields.ts';
+import { cut, problemsOf } from '../../publish/snapshot/problem.ts';
+import type { Faults } from '../faults.ts';
+import type { FileRule, Recipe } from '../recipe/recipe.ts';
+import type { SnapshotWriter } from '../snapshot-writer.ts';
+import type { InputFile, OnBytes, Table } from '../tables/input.ts';
+import type { Lookups } from '../values/lookups.ts';
+import type { PartFields } from '../values/part-fields.ts';
 import type { ColumnUse } from './part-rows.ts';
-import type { FileRule, Recipe } from './recipe.ts';
-import type { SnapshotWriter } from './snapshot-writer.ts';
 
 /** The files of a role with its rule in the recipe. */
 export type RoleFiles = { readonly rule: FileRule; readonly files: readonly InputFile[] };

@@ -1,10 +1,10 @@
-import type { Row } from './cell.ts';
+import type { Part, Rule } from '../recipe/recipe.ts';
+import { targets } from '../recipe/targets.ts';
+import type { Row } from '../tables/cell.ts';
+import type { Table } from '../tables/input.ts';
 import { isZone, saysOffset } from './date-times.ts';
 import { FieldReader, faulty, type OnFault } from './field-reader.ts';
-import type { Table } from './input.ts';
 import type { Lookups } from './lookups.ts';
-import type { Part, Rule } from './recipe.ts';
-import { targets } from './targets.ts';
 
 /** Called with a place in the recipe, what was expected there, and what came. */
 export type OnRecipeFault = (place: string, expected: string, got: string) => void;

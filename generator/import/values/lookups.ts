@@ -1,4 +1,4 @@
-import type { Recipe } from './recipe.ts';
+import type { Recipe } from '../recipe/recipe.ts';
 
 type Entries = Readonly<Record<string, string | null>>;
 

@@ -1,9 +1,9 @@
-import { kindOf, textOf, trimmed } from './cell.ts';
-import { dateTime } from './date-times.ts';
+import { type Part, parts, type Recipe, type Rule, undecided } from '../recipe/recipe.ts';
+import { targets } from '../recipe/targets.ts';
+import { kindOf, textOf, trimmed } from '../tables/cell.ts';
+import { dateTime } from '../values/date-times.ts';
 import { type DraftTable, draftTables } from './draft-tables.ts';
 import { guessFields, guessPart, wideStore } from './header-guesses.ts';
-import { type Part, parts, type Recipe, type Rule, undecided } from './recipe.ts';
-import { targets } from './targets.ts';
 
 export type Draft = {
   readonly recipe: Recipe;

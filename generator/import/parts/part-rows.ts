@@ -1,8 +1,8 @@
-import { isBlank, type Row, textOf, trimmed } from './cell.ts';
-import type { Faults } from './faults.ts';
-import type { InputFile, OnBytes, Table } from './input.ts';
-import type { FileRule, LeaveOut } from './recipe.ts';
-import { openTable } from './tables.ts';
+import type { Faults } from '../faults.ts';
+import type { FileRule, LeaveOut } from '../recipe/recipe.ts';
+import { isBlank, type Row, textOf, trimmed } from '../tables/cell.ts';
+import type { InputFile, OnBytes, Table } from '../tables/input.ts';
+import { openTable } from '../tables/tables.ts';
 
 export type PartRow = { readonly row: Row; readonly table: Table };
 

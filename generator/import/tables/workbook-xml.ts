@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../failure.ts';
 import { fileFailure, type InputFile } from './input.ts';
 
 /** What a reader of XML is told. Names are without the prefix of their namespace. */

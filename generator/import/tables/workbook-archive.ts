@@ -1,5 +1,5 @@
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { explainFile } from '../failure.ts';
+import { explainFile } from '../../failure.ts';
 import { fileFailure, type InputFile } from './input.ts';
 
 /** Files in a workbook. Real ones have dozens. */

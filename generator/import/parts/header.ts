@@ -1,4 +1,4 @@
-import { type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
+import { type SnapshotHeader, snapshotHeader } from '../../publish/snapshot/format.ts';
 import { type ImportContext, recipeFault } from './context.ts';
 
 type Times = SnapshotHeader['catalog'];

@@ -1,10 +1,10 @@
-import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from './cell.ts';
+import { quoted } from '../faults.ts';
+import type { Conversion, Rule } from '../recipe/recipe.ts';
+import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from '../tables/cell.ts';
+import type { Table } from '../tables/input.ts';
 import { type Converted, categoryOf, code, decimal, integer, phone, price, titleCase, volume } from './conversions.ts';
 import { dateTime, workbookDateTime } from './date-times.ts';
-import { quoted } from './faults.ts';
-import type { Table } from './input.ts';
 import type { Lookup } from './lookups.ts';
-import type { Conversion, Rule } from './recipe.ts';
 
 /** Called with the column, or null for a constant, what was expected there, and what came. */
 export type OnFault = (column: string | null, expected: string, got: string) => void;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import type { Failure } from '../failure.ts';
+import type { Failure } from '../../failure.ts';
 import type { Row } from './cell.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
 

@@ -1,7 +1,7 @@
-import { type ProductLine, productLine } from '../publish/snapshot/format.ts';
-import { collapsed, textOf } from './cell.ts';
+import { type ProductLine, productLine } from '../../publish/snapshot/format.ts';
+import { collapsed, textOf } from '../tables/cell.ts';
+import { PartFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
-import { PartFields } from './part-fields.ts';
 import { LeftOut, partRows } from './part-rows.ts';
 import { SkuRows } from './sku-rows.ts';
 

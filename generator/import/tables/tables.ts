@@ -1,10 +1,10 @@
+import type { FileRule } from '../recipe/recipe.ts';
 import type { Row } from './cell.ts';
 import { isBlank } from './cell.ts';
 import { Columns } from './columns.ts';
 import { delimitedRows } from './delimited-rows.ts';
 import { fileFailure, type InputFile, type OnBytes, type Table, textCells } from './input.ts';
 import { jsonRows, ndjsonRows } from './json-rows.ts';
-import type { FileRule } from './recipe.ts';
 import { workbookRows } from './workbook-rows.ts';
 
 /**

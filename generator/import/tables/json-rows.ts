@@ -1,5 +1,5 @@
 import { JSONParser, TokenType } from '@streamparser/json';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../failure.ts';
 import { type Cell, numberCell, type Row } from './cell.ts';
 import type { Columns } from './columns.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';

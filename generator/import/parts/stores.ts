@@ -1,12 +1,12 @@
-import { storeService } from '../contract/documents/store.ts';
-import { type StoreLine, storeLine } from '../publish/snapshot/format.ts';
-import { limits } from '../publish/snapshot/limits.ts';
-import { textOf, trimmed } from './cell.ts';
+import { storeService } from '../../contract/documents/store.ts';
+import { type StoreLine, storeLine } from '../../publish/snapshot/format.ts';
+import { limits } from '../../publish/snapshot/limits.ts';
+import { quoted } from '../faults.ts';
+import type { Services } from '../recipe/recipe.ts';
+import { textOf, trimmed } from '../tables/cell.ts';
+import { PartFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
-import { quoted } from './faults.ts';
-import { PartFields } from './part-fields.ts';
 import { LeftOut, type PartRow, partRows } from './part-rows.ts';
-import type { Services } from './recipe.ts';
 
 export type ImportedStores = {
   readonly count: number;

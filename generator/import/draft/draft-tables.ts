@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
-import { parseJson } from '../contract/json.ts';
-import { explainFile } from '../failure.ts';
-import { type Cell, isBlank, type Row } from './cell.ts';
-import { fileFailure, type InputFile, inputFile, textCells } from './input.ts';
-import type { FileRule } from './recipe.ts';
-import { openTable, rowsOf } from './tables.ts';
-import { sheetNames } from './workbook-rows.ts';
+import { parseJson } from '../../contract/json.ts';
+import { explainFile } from '../../failure.ts';
+import type { FileRule } from '../recipe/recipe.ts';
+import { type Cell, isBlank, type Row } from '../tables/cell.ts';
+import { fileFailure, type InputFile, inputFile, textCells } from '../tables/input.ts';
+import { openTable, rowsOf } from '../tables/tables.ts';
+import { sheetNames } from '../tables/workbook-rows.ts';
 
 /** A table as a first look shows it: how to read it, its columns, and values of its first rows. */
 export type DraftTable = {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type * as z from 'zod';
-import { explainFile, Failure, printable } from '../failure.ts';
-import { problemsOf, rendering } from '../publish/snapshot/problem.ts';
-import { Faults, ImportError } from './faults.ts';
-import { fileFailure, inputFile } from './input.ts';
+import { explainFile, Failure, printable } from '../../failure.ts';
+import { problemsOf, rendering } from '../../publish/snapshot/problem.ts';
+import { Faults, ImportError } from '../faults.ts';
+import { fileFailure, inputFile } from '../tables/input.ts';
 import { type Recipe, recipe, undecided } from './recipe.ts';
 
 const mostBytes = 16 * 1024 * 1024;

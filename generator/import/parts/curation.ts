@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path';
-import { soundCuration, uncheckedCuration } from '../publish/snapshot/curation.ts';
-import type { Curation } from '../publish/snapshot/format.ts';
-import { problemsOf } from '../publish/snapshot/problem.ts';
+import { soundCuration, uncheckedCuration } from '../../publish/snapshot/curation.ts';
+import type { Curation } from '../../publish/snapshot/format.ts';
+import { problemsOf } from '../../publish/snapshot/problem.ts';
+import { readJson } from '../recipe/recipe-file.ts';
 import type { ImportContext } from './context.ts';
 import type { ImportedProducts } from './products.ts';
-import { readJson } from './recipe-file.ts';
 
 const file = 'curation.json';
 const none = { brands: [], families: [], products: [], sku_history: [] };

@@ -1,6 +1,6 @@
-import { Failure, printable } from '../failure.ts';
-import type { RoleFiles } from './context.ts';
-import { type InputFile, inputFile } from './input.ts';
+import { Failure, printable } from '../../failure.ts';
+import type { RoleFiles } from '../parts/context.ts';
+import { type InputFile, inputFile } from '../tables/input.ts';
 import type { Recipe } from './recipe.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from 'luxon';
-import { canonicalInstant } from '../contract/instant.ts';
+import { canonicalInstant } from '../../contract/instant.ts';
 import type { Converted } from './conversions.ts';
 
 /** How a column writes times. `format` has the tokens of Luxon. A format or a date of a workbook needs a `zone`. */
