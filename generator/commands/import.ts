@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { canonicalInstant } from '../contract/instant.ts';
-import { explainFile } from '../failure.ts';
+import { explainFile, printable } from '../failure.ts';
 import { type Draft, draftRecipe } from '../import/draft/draft.ts';
 import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
@@ -43,9 +43,9 @@ export function defineImport(command: Command, output: Output): void {
 function printDraft(output: Output, draft: Draft, { out, json }: Options): void {
   const { recipe, unplaced, unused, undecided: count } = draft;
   const text = `${JSON.stringify(recipe, null, 2)}\n`;
-  for (const { file, columns } of unplaced) output.notice(`${file}: columns without a field: ${columns.join(', ')}`);
+  for (const { file, columns } of unplaced) output.notice(`${file}: columns without a field: ${listed(columns)}`);
   for (const table of unused)
-    output.notice(`${table}: seems to be no part of a snapshot, or one that another file has`);
+    output.notice(`${printable(table)}: seems to be no part of a snapshot, or one that another file has`);
   if (out === undefined) output.line(text.trimEnd());
   else {
     explainFile(out, 'a new file', () => writeFileSync(out, text, { flag: 'wx' }));
@@ -57,11 +57,11 @@ function printDraft(output: Output, draft: Draft, { out, json }: Options): void 
 function printSummary(output: Output, out: string, summary: ImportSummary): void {
   const { products, stores, inventory, categories } = summary;
   for (const { file, columns } of summary.unused_columns)
-    output.notice(`${file}: columns that the recipe does not name: ${columns.join(', ')}`);
+    output.notice(`${file}: columns that the recipe does not name: ${listed(columns)}`);
   for (const { lookup, entries } of summary.unused_lookups)
-    output.notice(`${lookup}: entries that no row has: ${entries.join(', ')}`);
+    output.notice(`${printable(lookup)}: entries that no row has: ${listed(entries)}`);
   for (const { part, reason, rows } of summary.left_out)
-    output.notice(`${part}: ${countOf(rows, 'row')} left out: ${reason}`);
+    output.notice(`${part}: ${countOf(rows, 'row')} left out: ${printable(reason)}`);
   output.line(`imported ${out}, to be published as of ${summary.published_at}`);
   const retrievals = inventory && countOf(inventory.retrievals, 'retrieval');
   const counts = [
@@ -71,6 +71,14 @@ function printSummary(output: Output, out: string, summary: ImportSummary): void
     categories === null ? null : countOf(categories, 'category', 'categories'),
   ];
   output.line(counts.filter((text) => text !== null).join(', '));
+}
+
+const listedNames = 50;
+
+/** Names from files, as a notice lists them. */
+function listed(names: readonly string[]): string {
+  const more = names.length > listedNames ? ` and ${countOf(names.length - listedNames, 'more', 'more')}` : '';
+  return printable(names.slice(0, listedNames).join(', ')) + more;
 }
 
 function parseTime(text: string): string {

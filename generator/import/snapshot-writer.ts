@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { explainFile, Failure, printable } from '../failure.ts';
 
@@ -30,7 +20,6 @@ export class SnapshotWriter {
   static create(out: string): SnapshotWriter {
     const absolute = resolve(out);
     refuseExisting(out, absolute);
-    explainFile(dirname(absolute), expected, () => mkdirSync(dirname(absolute), { recursive: true }));
     const temporary = explainFile(dirname(absolute), expected, () =>
       mkdtempSync(join(dirname(absolute), `.${basename(absolute)}.import-`)),
     );

@@ -45,6 +45,10 @@ function writeInventory(
   if (rule.asked_for === 'catalog' && others.products === null)
     recipeFault(context)('inventory.asked_for', 'products in this import', 'none');
   const time = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
+  if (rule.asked_for === 'catalog' && time === null) {
+    recipeFault(context)('inventory.asked_for', 'snapshot.retrieved_at, or --retrieved-at', 'none');
+    return { retrievals: 0, rows: 0, stores: 0, leftOut };
+  }
   for (const sku of asked) {
     const retrieval = retrievals.of(sku) ?? {
       status: 'succeeded',

@@ -47,6 +47,10 @@ export class Columns {
     return this.#indexes.get(name);
   }
 
+  get count(): number {
+    return this.#indexes.size;
+  }
+
   get names(): readonly string[] {
     return [...this.#indexes.keys()];
   }

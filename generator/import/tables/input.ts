@@ -1,4 +1,4 @@
-import { constants, createReadStream, openSync, statSync } from 'node:fs';
+import { constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { explainFile, Failure, printable } from '../../failure.ts';
 import { aroundInvalidBytes } from '../../publish/snapshot/lines.ts';
@@ -6,7 +6,7 @@ import type { RowUnit } from '../faults.ts';
 import type { Cell, Row } from './cell.ts';
 import type { Columns } from './columns.ts';
 
-/** A file that a person named, opened so that nothing can be put in its place. */
+/** A file that a person named. Its identity is the same whatever path leads to it. */
 export type InputFile = {
   readonly path: string;
   readonly name: string;
@@ -43,6 +43,7 @@ export function inputFile(path: string): InputFile {
 
 export async function* readChunks({ path }: InputFile, onBytes: OnBytes): AsyncGenerator<Buffer> {
   const fd = explainFile(path, 'a file', () => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  if (!fstatSync(fd).isFile()) throw fileFailure(path, 'a file', 'something else that took its place');
   for await (const chunk of createReadStream(path, { fd, highWaterMark: 256 * 1024 })) {
     onBytes(chunk.length);
     yield chunk;

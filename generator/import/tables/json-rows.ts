@@ -45,7 +45,7 @@ export async function* jsonRows(
     for (const value of read) {
       if (value === notInArray) throw fileFailure(input.path, `an array at ${records || '/'}`, 'an object');
       number += 1;
-      yield* rowsOf(value, number, each, columns);
+      yield* rowsOf(input.path, value, number, each, columns);
     }
   }
   if (!parser.isEnded) throw fileFailure(input.path, 'whole JSON', 'an end in the middle');
@@ -79,10 +79,10 @@ export async function* ndjsonRows(
     if (rest.length > limits.rowCharacters) throw longLine(input, number + lines.length + 1);
     for (const line of lines) {
       number += 1;
-      yield* rowsOf(parsedLine(line, number, input), number, each, columns);
+      yield* rowsOf(input.path, parsedLine(line, number, input), number, each, columns);
     }
   }
-  if (rest !== '') yield* rowsOf(parsedLine(rest, number + 1, input), number + 1, each, columns);
+  if (rest !== '') yield* rowsOf(input.path, parsedLine(rest, number + 1, input), number + 1, each, columns);
 }
 
 function longLine(input: InputFile, line: number): Failure {
@@ -98,9 +98,10 @@ function parsedLine(line: string, number: number, input: InputFile): unknown {
   }
 }
 
-function* rowsOf(value: unknown, number: number, each: string | null, columns: Columns): Generator<Row> {
+function* rowsOf(path: string, value: unknown, number: number, each: string | null, columns: Columns): Generator<Row> {
   const cells: Cell[] = [];
   fill(cells, value, '', columns, each, 0);
+  if (columns.count > limits.columns) throw fileFailure(path, `at most ${limits.columns} keys`, 'more');
   const entries = each === null ? null : at(value, each);
   if (entries === null) yield { number, cells };
   else if (!Array.isArray(entries)) yield { number, cells: [...cells, notAnArray] };

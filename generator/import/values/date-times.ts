@@ -26,13 +26,12 @@ export function saysOffset(format: string): boolean {
  */
 export function dateTime(text: string, { zone, format, whenRepeated }: TimeStyle): Converted {
   if (format === null) return rfc3339(text);
-  const expected = `a date-time like ${example(format)}`;
   if (saysOffset(format)) {
     const read = DateTime.fromFormat(text, format, { ...english, setZone: true });
-    return read.isValid ? { value: utcText(read) } : { expected };
+    return read.isValid ? { value: utcText(read) } : { expected: likeThis(format) };
   }
   const wall = DateTime.fromFormat(text, format, { ...english, zone: 'utc' });
-  return wall.isValid ? inZone(wall, zone ?? 'utc', whenRepeated) : { expected };
+  return wall.isValid ? inZone(wall, zone ?? 'utc', whenRepeated) : { expected: likeThis(format) };
 }
 
 /** The date of a workbook, `2024-03-01` or `2024-03-01T14:05:00`, as a wall-clock time of a zone. */
@@ -64,6 +63,7 @@ function utcText(time: DateTime): string {
   return canonicalInstant(time.toUTC().toISO({ suppressMilliseconds: true }) ?? '') ?? '';
 }
 
-function example(format: string): string {
-  return DateTime.fromISO('2024-03-09T14:05:00Z', { zone: 'utc' }).setLocale('en-US').toFormat(format);
+function likeThis(format: string): string {
+  const example = DateTime.fromISO('2024-03-09T14:05:00Z', { zone: 'utc' });
+  return `a date-time like ${example.setLocale('en-US').toFormat(format)}`;
 }
