@@ -1,11 +1,17 @@
 import type { Part } from '../recipe/recipe.ts';
 
-type Guesses = Readonly<Record<string, RegExp>>;
+type Guesses = Readonly<Record<string, RegExp | readonly RegExp[]>>;
 
-const code = /^(sku|csc|plu|code|item|item (code|no|num|number|id)|product (code|no|num|number|id)|agency sku)$/;
+const code = [
+  /^(sku|csc|plu|code|item|item (code|no|num|number|id)|product (code|no|num|number|id)|agency sku)$/,
+  /^(id|no|number)$/,
+];
 const store = /^(store|store (code|no|num|number|id)|outlet|location (code|no|id))$/;
 
-/** Names that agencies give their columns, in lower case and as words, by part and field. The first fit counts. */
+/**
+ * Names that agencies give their columns, in lower case and as words, by part and field. The first fit counts, and of several
+ * patterns the first that a column fits.
+ */
 const guesses: Readonly<Record<Part, Guesses>> = {
   products: {
     sku: code,
@@ -15,7 +21,7 @@ const guesses: Readonly<Record<Part, Guesses>> = {
     price_minor: /^(price|retail|retail price|current retail|shelf price|unit price)$/,
     status_code: /^(status|item status|status code|listing|listing status)$/,
     status_label: /^status (text|label|name|description)$/,
-    category_id: /^(category|category name|class name|class|dept name|department name|department|dept|type)$/,
+    category_id: [/^(category|category name)$/, /^(class|dept|department) name$/, /^(class|dept|department|type)$/],
   },
   stores: {
     inventory_store_code: /^(store|store (code|no|num|number|id)|code|number)$/,
@@ -47,11 +53,14 @@ export const wideStore = /^(?:Store\s*)?#?\s*(\d{1,4})$/i;
 /** The fields of a part with the columns that their names suggest. A column is suggested once. */
 export function guessFields(part: Part, columns: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const [field, pattern] of Object.entries(guesses[part])) {
+  for (const [field, patterns] of Object.entries(guesses[part])) {
     const taken = new Set(found.values());
     const free = columns.filter((column) => !taken.has(column));
-    const column = [wordsOf, lastWordsOf, firstWordsOf]
-      .map((words) => free.find((name) => pattern.test(words(name))))
+    const column = [patterns]
+      .flat()
+      .flatMap((pattern) =>
+        [wordsOf, lastWordsOf, firstWordsOf].map((words) => free.find((name) => pattern.test(words(name)))),
+      )
       .find((name) => name !== undefined);
     if (column !== undefined) found.set(field, column);
   }
@@ -71,7 +80,7 @@ export function guessPart(columns: readonly string[]): Part | null {
 
 /** `Item Code`, `item_code`, `itemCode` and `ITEM #` as words in lower case. A dot of JSON separates words too. */
 function wordsOf(name: string): string {
-  const separate = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('#', ' no ');
+  const separate = name.replace(/([a-z])([A-Z\d])/g, '$1 $2').replaceAll('#', ' no ');
   return separate
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
