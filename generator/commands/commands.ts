@@ -47,6 +47,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'show what a database or a site folder holds: publications, warnings, retention, sizes',
     load: async () => (await import('./inspect.ts')).defineInspect,
   },
+  diff: {
+    summary: 'compare two publications, of databases, site folders or live sites',
+    load: async () => (await import('./diff.ts')).defineDiff,
+  },
   status: {
     summary: 'check in one line whether a live site is recent, without warnings and sound in a sample',
     load: async () => (await import('./status.ts')).defineStatus,

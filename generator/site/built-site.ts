@@ -52,8 +52,18 @@ export function baseAddress(storage: Storage, { routes }: PreviousSite): string 
  */
 export function* routesIn(storage: Storage, root: ObjectReference): Generator<Route> {
   for (const reference of shardsOf(storage, root)) {
-    yield* (readObject(storage, reference) as { routes: Route[] }).routes;
+    yield* routesOfShard(storage, reference);
   }
+}
+
+/** The root of a route table. Throws a Failure when it is missing or does not have its hash. */
+export function routeTableRootOf(storage: Storage, reference: ObjectReference): RouteTableRoot {
+  return readObject(storage, reference) as RouteTableRoot;
+}
+
+/** The routes of a shard, which the root of its table names. Throws a Failure like {@link routesIn}. */
+export function routesOfShard(storage: Storage, reference: ObjectReference): readonly Route[] {
+  return (readObject(storage, reference) as { routes: Route[] }).routes;
 }
 
 /** Hashes of the objects that a table consists of: its root and its shards. */
@@ -72,7 +82,7 @@ export function* objectsNamedBy(storage: Storage, root: ObjectReference): Genera
 }
 
 function shardsOf(storage: Storage, root: ObjectReference): readonly ObjectReference[] {
-  return (readObject(storage, root) as RouteTableRoot).shards;
+  return routeTableRootOf(storage, root).shards;
 }
 
 function readObject(storage: Storage, { sha256 }: ObjectReference): unknown {

@@ -13,8 +13,8 @@ import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
 import { checkValidators } from '../site/checked-table.ts';
 import { shown } from '../site/fault.ts';
+import { BrokenLines, gzipLines } from '../site/gzip-lines.ts';
 import { type CheckContext, documentAt, type SiteUnderCheck } from './documents.ts';
-import { BrokenLines, gzipLines } from './exports.ts';
 
 /**
  * Checks the change history as files: a piece for each segment of the list of all changes, with the events of its pages

@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { createGunzip } from 'node:zlib';
 import type { RetainedPublication } from '../contract/documents/metadata.ts';
 import { dataPackageOf, type ExportObjects, formatChecksums } from '../contract/formats/data-package.ts';
 import {
@@ -13,9 +11,10 @@ import {
 import type { ObjectReference, Route } from '../contract/formats/site.ts';
 import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
-import { parseText, schemaProblems, textOf } from '../site/checked-json.ts';
+import { parseText, schemaProblems } from '../site/checked-json.ts';
 import { checkValidators } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
+import { BrokenLines, gzipLines } from '../site/gzip-lines.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 /**
@@ -109,57 +108,6 @@ class ExportCheck {
     }
     this.#lastKey = key;
   }
-}
-
-/** A file that is not gzip from its first byte to its last, or whose content is not lines of text. */
-export class BrokenLines extends Error {
-  override readonly name = 'BrokenLines';
-}
-
-const lineFeed = 0x0a;
-const chunkSize = 256 * 1024;
-
-/**
- * The lines of a gzip file of `size` bytes, many at a time, each without its line feed. Throws a {@link BrokenLines}
- * on damage, truncation, anything after the end, bytes that are not UTF-8, and a last line without its line feed.
- */
-export async function* gzipLines(file: string, size: number): AsyncGenerator<readonly string[]> {
-  const gunzip = createGunzip({ chunkSize });
-  const source = createReadStream(file, { highWaterMark: chunkSize });
-  source.on('error', (error) => gunzip.destroy(error));
-  source.pipe(gunzip);
-  let rest: Buffer[] = [];
-  try {
-    for await (const chunk of broken(gunzip)) {
-      const end = chunk.lastIndexOf(lineFeed);
-      if (end < 0) {
-        rest.push(chunk);
-        continue;
-      }
-      yield linesOf(Buffer.concat([...rest, chunk.subarray(0, end)]));
-      rest = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : [];
-    }
-    if (rest.length > 0) throw new BrokenLines('a last line without its line feed');
-    // zlib takes zeros after the end for padding and reports no error.
-    if (gunzip.bytesWritten !== size) throw new BrokenLines(`${size - gunzip.bytesWritten} bytes after its end`);
-  } finally {
-    source.destroy();
-    gunzip.destroy();
-  }
-}
-
-async function* broken(gunzip: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    yield* gunzip;
-  } catch (error) {
-    throw new BrokenLines((error as Error).message, { cause: error });
-  }
-}
-
-function linesOf(bytes: Buffer): string[] {
-  const text = textOf(bytes);
-  if (text === null) throw new BrokenLines('bytes that are not UTF-8');
-  return text.split('\n');
 }
 
 /** Checks the checksums and data package of the export files of each retained publication against the route table. */

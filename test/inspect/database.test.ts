@@ -6,8 +6,8 @@ import { defineInspect } from '../../generator/commands/inspect.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { insertQuarantinedRows } from '../../generator/database/publications.ts';
 import { inspectDatabase } from '../../generator/inspect/database-report.ts';
+import { runCommand } from '../support/run-command.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand } from './run-command.ts';
 
 let folder: string;
 let database: string;

@@ -6,9 +6,9 @@ import { inspectSite } from '../../generator/inspect/site-report.ts';
 import { mirrorSite } from '../../generator/mirror/mirror.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { StaticHost } from '../mirror/static-host.ts';
+import { runCommand } from '../support/run-command.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
-import { runCommand } from './run-command.ts';
 
 let example: ExampleSite;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { epochSeconds } from '../../generator/contract/instant.ts';
 import { type StatusOptions, statusOf } from '../../generator/inspect/site-status.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { freePort } from '../support/ports.ts';
+import { runCommand } from '../support/run-command.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
-import { runCommand } from './run-command.ts';
 
 let example: ExampleSite;
 let server: RunningServer;

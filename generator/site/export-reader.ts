@@ -1,0 +1,65 @@
+import { type ExportResource, exportHeader, exportRecords } from '../contract/formats/export.ts';
+import { Failure, printable } from '../failure.ts';
+import { unpackedTimes } from '../remote/limits.ts';
+import { parseText, schemaProblems } from './checked-json.ts';
+import { BrokenLines, gzipLines } from './gzip-lines.ts';
+
+/** A data record of an export. Its fields are those of the resource. */
+export type ExportRecord = Readonly<Record<string, unknown>>;
+
+/** The key that the records of an export are sorted by. Ids have one length, so two joined ids sort like the pair. */
+export function exportKey({ id, product_id, store_id }: ExportRecord): string {
+  return typeof id === 'string' ? id : `${product_id} ${store_id}`;
+}
+
+/** An export file on this machine. `name`: what messages call it. */
+export type ExportFile = {
+  readonly file: string;
+  readonly size: number;
+  readonly resource: ExportResource;
+  readonly name: string;
+};
+
+/**
+ * Reads the data records of an export file, many at a time. Throws a Failure when a record does not match its schema or
+ * is out of order, when the file is damaged, or when its header counts other records.
+ */
+export async function* readExport({ file, size, resource, name }: ExportFile): AsyncGenerator<readonly ExportRecord[]> {
+  let lineCount = 0;
+  let lastKey = '';
+  let announced = 0;
+  const recordOf = (text: string): ExportRecord => {
+    lineCount += 1;
+    const place = `${name}, line ${lineCount}`;
+    const parsed = parseText(text);
+    if ('problem' in parsed) throw new Failure(`${place}: expected JSON, got ${printable(parsed.problem)}`);
+    const schema = lineCount === 1 ? exportHeader : exportRecords[resource];
+    const [problem] = schemaProblems(schema, parsed.value);
+    if (problem) throw new Failure(printable(`${place}: expected ${problem.expected}, got ${problem.got}`));
+    return parsed.value as ExportRecord;
+  };
+  try {
+    for await (const lines of gzipLines(file, size, unpackedTimes * size)) {
+      const records: ExportRecord[] = [];
+      for (const text of lines) {
+        const record = recordOf(text);
+        if (lineCount === 1) announced = (record.header as { record_count: number }).record_count;
+        else {
+          const key = exportKey(record);
+          if (key <= lastKey)
+            throw new Failure(`${name}, line ${lineCount}: expected a record after ${lastKey}, got ${key}`);
+          lastKey = key;
+          records.push(record);
+        }
+      }
+      yield records;
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenLines)) throw error;
+    throw new Failure(`${name}: expected gzip-compressed lines of text, got ${printable(error.message)}`);
+  }
+  if (lineCount === 0) throw new Failure(`${name}, line 1: expected a header, got an empty file`);
+  if (lineCount - 1 !== announced) {
+    throw new Failure(`${name}: expected ${announced} records, as its header says, got ${lineCount - 1}`);
+  }
+}

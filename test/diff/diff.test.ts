@@ -1,0 +1,265 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { defineDiff } from '../../generator/commands/diff.ts';
+import { openForReading } from '../../generator/database/database-file.ts';
+import { type Difference, type DiffSummary, diffSides } from '../../generator/diff/diff.ts';
+import { openSide } from '../../generator/diff/open-side.ts';
+import { mirrorSite } from '../../generator/mirror/mirror.ts';
+import { AvailabilityReader } from '../../generator/model/availability.ts';
+import { State } from '../../generator/model/state.ts';
+import { StaticHost } from '../mirror/static-host.ts';
+import { runCommand } from '../support/run-command.ts';
+import { EditedSite } from '../verify/edited-site.ts';
+import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
+
+let older: ExampleSite;
+let newer: ExampleSite;
+let database: string;
+beforeAll(async () => {
+  [older, newer] = [await buildExampleSite(1), await buildExampleSite(1, 2)];
+  database = join(inject('publishedFixtures'), '12.sqlite');
+});
+afterAll(() => {
+  older.remove();
+  newer.remove();
+});
+
+async function compare(first: string, second: string): Promise<{ found: Difference[]; summary: DiffSummary }> {
+  const a = await openSide(first, undefined);
+  const b = await openSide(second, undefined);
+  try {
+    const found: Difference[] = [];
+    const summary = await diffSides(a, b, (difference) => found.push(difference));
+    return { found, summary };
+  } finally {
+    a.close();
+    b.close();
+  }
+}
+
+const nothing = { added: 0, removed: 0, changed: 0 };
+
+/** Every observed pair of a publication as text, read from the database in another way than the exports are. */
+function pairsAt(sequence: number): Map<string, string> {
+  const connection = openForReading(database);
+  const state = new State(connection, sequence);
+  const reader = new AvailabilityReader(state);
+  const pairs = new Map<string, string>();
+  for (const product of state.products) {
+    for (const { store, state: pairState, quantity, eligibility, retrievedAt } of reader.pairsOf(product)) {
+      if (retrievedAt === null) continue;
+      pairs.set(`${product.id} ${store.detail.id}`, JSON.stringify([pairState, quantity, eligibility]));
+    }
+  }
+  connection.close();
+  return pairs;
+}
+
+describe('publications of a database', () => {
+  test.each([
+    [1, 2],
+    [6, 7],
+    [1, 12],
+    [12, 3],
+  ])('%i and %i differ in the pairs that differ', async (first, second) => {
+    const { found, summary } = await compare(`${database}@${first}`, `${database}@${second}`);
+    const [before, after] = [pairsAt(first), pairsAt(second)];
+    const expected = [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((key) => {
+      const [a, b] = [before.get(key), after.get(key)];
+      if (a === b) return [];
+      return [`${a === undefined ? 'added' : b === undefined ? 'removed' : 'changed'} ${key}`];
+    });
+    const got = found.flatMap((difference) =>
+      difference.thing === 'inventory'
+        ? [`${difference.change} ${difference.record.product_id} ${difference.record.store_id}`]
+        : [],
+    );
+    expect(got).toEqual(expected);
+    expect(got.length).toBeGreaterThan(0);
+    expect(summary.isEqual).toBe(false);
+  });
+
+  test('differ in their products and stores by field', async () => {
+    const { found, summary } = await compare(`${database}@11`, database);
+    expect(summary.counts).toMatchObject({
+      products: { ...nothing, changed: 4 },
+      stores: { ...nothing, changed: 2 },
+      documents: null,
+    });
+    const price = found.find(({ thing, change, ...rest }) => 'record' in rest && rest.record.agency_sku === '001204');
+    expect(price).toMatchObject({
+      thing: 'products',
+      change: 'changed',
+      changes: { price_amount_minor: { a: 2799, b: 2899 } },
+    });
+  });
+
+  test('are the opposite of each other in the other order', async () => {
+    const forth = await compare(`${database}@3`, `${database}@12`);
+    const back = await compare(`${database}@12`, `${database}@3`);
+    const opposite = { added: 'removed', removed: 'added', changed: 'changed' } as const;
+    expect(forth.summary.counts.products.added).toBe(4);
+    expect(back.found.map(({ change }) => change)).toEqual(forth.found.map(({ change }) => opposite[change]));
+  });
+
+  test('are named by sequence, revision or the beginning of it', async () => {
+    for (const at of ['12', 'aea08782-8b35-597a-a88f-e38688eaa30d', 'aea08782']) {
+      expect((await compare(`${database}@${at}`, database)).summary.isEqual).toBe(true);
+    }
+  });
+});
+
+describe('sites', () => {
+  test('equal the publication of the database that they were built from', async () => {
+    const { found, summary } = await compare(`${database}@2`, newer.folder);
+    expect(found).toEqual([]);
+    expect(summary).toEqual({
+      isEqual: true,
+      counts: { products: nothing, stores: nothing, inventory: nothing, documents: null },
+    });
+  });
+
+  test('differ like their publications, and in documents by the bytes', async () => {
+    const { found, summary } = await compare(older.folder, newer.folder);
+    const ofDatabase = await compare(`${database}@1`, `${database}@2`);
+    expect(found.filter(({ thing }) => thing !== 'documents')).toEqual(ofDatabase.found);
+    const [before, after] = [older, newer].map(({ folder }) => new Map(routesOf(folder)));
+    const documents = found.flatMap((difference) => (difference.thing === 'documents' ? [difference] : []));
+    expect(documents.map(({ path }) => path)).toEqual(
+      [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]
+        .filter((path) => before?.get(path) !== after?.get(path))
+        .sort(),
+    );
+    expect(documents).toContainEqual({ thing: 'documents', change: 'changed', kind: 'metadata', path: '/v1/metadata' });
+    expect(summary.counts.documents).toEqual({
+      added: documents.filter(({ change }) => change === 'added').length,
+      removed: documents.filter(({ change }) => change === 'removed').length,
+      changed: documents.filter(({ change }) => change === 'changed').length,
+    });
+  });
+
+  test('compare with a live site, which sends nothing that is equal', async () => {
+    await using host = await StaticHost.start(newer.folder);
+    expect((await compare(newer.folder, host.url)).summary.isEqual).toBe(true);
+    const [pointer, signature, ...objects] = host.taken();
+    expect([pointer, signature]).toEqual(['/current.json', '/current.json.sig']);
+    // The root of the route table, and the shards of the three exports.
+    expect(objects.length).toBeLessThanOrEqual(4);
+  });
+
+  test('of which one is live differ like folders, and leave no file behind', async () => {
+    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('shelfpress-diff-'));
+    const existing = folders();
+    await using host = await StaticHost.start(newer.folder);
+    expect(await compare(older.folder, host.url)).toEqual(await compare(older.folder, newer.folder));
+    expect(folders()).toEqual(existing);
+  });
+});
+
+function routesOf(folder: string): [string, string][] {
+  return new EditedSite(folder).table.shards.flat().map(({ path, sha256 }) => [path, sha256]);
+}
+
+describe('the command', () => {
+  const diff = (...args: string[]) => runCommand(defineDiff, ...args);
+
+  test('prints counts and the first ten of each, and ends with a no', async () => {
+    const { text, isNo } = await diff(`${database}@11`, `${database}@12`);
+    const lines = text.replaceAll(database, 'my.sqlite').split('\n');
+    expect(isNo).toBe(true);
+    expect(lines.slice(0, 4)).toEqual([
+      'a: my.sqlite@11: publication 11, revision fd9f934b-eabe-5440-9a26-678f54d0024d, published 2025-05-29T22:00:00Z',
+      'b: my.sqlite@12: publication 12, revision aea08782-8b35-597a-a88f-e38688eaa30d, published 2025-06-05T22:00:00Z',
+      'products: 0 added, 0 removed, 4 changed',
+      "  ~ 010421 Pinot Noir '21: price $27.99 → $25.99",
+    ]);
+    expect(lines.slice(-15)).toEqual([
+      expect.stringContaining('  ~ 0003 Store 3, Pinder Junction: operational_state "open" → "temporarily_closed"; '),
+      'pairs: 0 added, 0 removed, 67 changed',
+      '  ~ 002050 in store 0005: 35 → 28',
+      ...Array.from({ length: 8 }, () => expect.stringMatching(/^ {2}~ 002050 in store \d{4}: /)),
+      '  ~ 002050 in store 0003: 32 (eligible) → 30 (not_eligible)',
+      '  ~ and 57 more changed; --all prints them',
+      'documents: not compared, because a database has none',
+      '',
+    ]);
+  });
+
+  test('--all prints every difference', async () => {
+    const { text } = await diff(`${database}@11`, database, '--all');
+    expect(text.match(/^ {2}~ \d{6} in store \d{4}: \S/gm)).toHaveLength(67);
+  });
+
+  test('--json prints one object per difference, and one with the counts', async () => {
+    const { text, isNo } = await diff(older.folder, newer.folder, '--json');
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { counts, ...summary } = lines.at(-1);
+    expect(summary).toMatchObject({ type: 'summary', equal: false, a: { sequence: 1 }, b: { sequence: 2 } });
+    const all = Object.values<Record<string, number>>(counts).flatMap((each) => Object.values(each));
+    expect(lines).toHaveLength(1 + all.reduce((sum, count) => sum + count, 0));
+    expect(lines).toContainEqual({ type: 'document_changed', path: '/v1/metadata', kind: 'metadata' });
+    expect(lines.find(({ type }) => type === 'pair_changed')).toMatchObject({
+      product_id: expect.any(String),
+      store_id: expect.any(String),
+      changes: expect.any(Object),
+    });
+    expect(isNo).toBe(true);
+  });
+
+  test('ends well when both are equal', async () => {
+    expect(await diff(newer.folder, newer.folder)).toMatchObject({ isNo: false, failure: null });
+  });
+
+  test('counts documents by kind', async () => {
+    const { text } = await diff(older.folder, newer.folder);
+    expect(text).toMatch(/^ {2}address +added +removed +changed$/m);
+    expect(text).toMatch(/^ {2}\/v1\/products\/\{product_id\} +0 +0 +49$/m);
+  });
+});
+
+describe('what cannot be compared is one line', () => {
+  const failure = async (first: string, second = first) => (await runCommand(defineDiff, first, second)).failure;
+
+  test('a publication that is not there', async () => {
+    for (const at of ['13', '0', 'aea', '']) {
+      expect(await failure(`${database}@${at}`)).toBe(
+        `${database}: expected a sequence from 1 to 12 or a revision after the @, got ${at === '' ? 'nothing' : at}`,
+      );
+    }
+  });
+
+  test('a site with a sequence', async () => {
+    expect(await failure(`${newer.folder}@1`)).toBe(
+      `${newer.folder}@1: expected a publication database before the @, got the folder of a site`,
+    );
+  });
+
+  test('nothing', async () => {
+    expect(await failure(`${older.folder}-none`)).toBe(
+      `${older.folder}-none: expected a publication database or the folder of a site, got nothing of that name`,
+    );
+  });
+
+  test('a damaged export', async () => {
+    const site = new EditedSite(newer.folder);
+    const path = `/v1/exports/${site.pointer.revision}/products.ndjson.gz`;
+    site.remove(site.objectOf(path));
+    expect(await failure(older.folder, site.folder)).toMatch(
+      /\/objects\/..\/\S+: expected a file with that SHA-256, got no such file$/,
+    );
+    await using host = await StaticHost.start(site.folder);
+    expect(await failure(older.folder, host.url)).toMatch(/\/objects\/..\/\S+: expected \d+ bytes, got none$/);
+  });
+
+  test('a partial mirror without the exports', async () => {
+    await using host = await StaticHost.start(newer.folder);
+    const directory = join(newer.folder, '..', 'part');
+    await mirrorSite({ url: host.url, directory, only: ['/v1/brands'], key: null, force: false }, () => undefined);
+    expect(await failure(older.folder, directory)).toMatch(/: expected a file with that SHA-256, got no such file$/);
+  });
+});
