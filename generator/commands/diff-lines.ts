@@ -14,7 +14,7 @@ const marks: Readonly<Record<Change, string>> = { added: '+', removed: '-', chan
 
 /** A difference as `diff` prints it for people, without its mark. */
 export function differenceText(difference: Difference): string {
-  if (difference.thing === 'documents') return difference.path;
+  if (difference.thing === 'documents') return printable(difference.path);
   const { thing, change, record, changes: fields } = difference;
   if (thing === 'inventory') {
     const place = `${record.agency_sku} in store ${record.inventory_store_code ?? record.store_id}`;

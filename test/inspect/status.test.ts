@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defineStatus, statusLine } from '../../generator/commands/status.ts';
 import { epochSeconds } from '../../generator/contract/instant.ts';
+import { checkoutPath } from '../../generator/contract/paths.ts';
 import { type StatusOptions, statusOf } from '../../generator/inspect/site-status.ts';
+import { writeKeyPair } from '../../generator/site/keys.ts';
+import { StaticHost } from '../mirror/static-host.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -97,6 +102,44 @@ test('a host that does not answer fails in one line', async () => {
     'failing: SITE: /current.json: expected an answer, got ECONNREFUSED, 2 times',
   );
   expect(status.publication).toBeNull();
+});
+
+test('a site without the signature that a key asks for fails', async () => {
+  const key = writeKeyPair(join(example.folder, '..', 'status.key'));
+  expect(await lineOf({ key }, publishedAt)).toBe(
+    `failing: SITE: /current.json.sig: expected a signature of key ${key.fingerprint}, got none`,
+  );
+});
+
+test('a host that sends no headers of the contract is ok by its bytes', async () => {
+  await using host = await StaticHost.start(example.folder);
+  host.intercept = ({ url: path = '' }, response) => {
+    if (!path.startsWith('/v1')) return false;
+    response.end(readFileSync(join(host.folder, 'site', checkoutPath(path))));
+    return true;
+  };
+  expect((await statusOf(optionsFor({ url: host.url, bytesOnly: true }), publishedAt)).ok).toBe(true);
+  expect(await lineOf({ url: host.url }, publishedAt)).toMatch(
+    /^failing: SITE: publication 2: \d+ faults, the first: \/v1\S*: expected .* \[live_header\]$/,
+  );
+});
+
+test('a host without a part of its route table fails, and the age is judged all the same', async () => {
+  await using host = await StaticHost.start(example.folder);
+  host.intercept = ({ url: path = '' }, response) => {
+    if (!path.startsWith('/objects/')) return false;
+    response.writeHead(404).end();
+    return true;
+  };
+  const status = await statusOf(optionsFor({ url: host.url, maxAgeSeconds: hour }), publishedAt + 2 * hour);
+  expect(status.checks.map(({ check, ok }) => [check, ok])).toEqual([
+    ['pointer', true],
+    ['age', false],
+    ['sample', false],
+  ]);
+  expect(statusLine('SITE', status, 1)).toMatch(
+    /^failing: SITE: publication 2: 2 h old, expected at most 1 h; \/objects\/..\/\S+: expected \d+ bytes, got none$/,
+  );
 });
 
 test('a host of something else fails in one line', async () => {
