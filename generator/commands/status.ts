@@ -23,7 +23,7 @@ export function defineStatus(command: Command, output: Output): void {
   command
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
     .option('--max-age <time>', 'fail when the publication is older, such as 90m, 26h or 3d', parseAge)
-    .option('--sample <count>', `number of addresses to request (default: ${usualSample})`, parseSample, usualSample)
+    .option('--sample <count>', 'number of addresses to request', parseSample, usualSample)
     .option('--allow-warning <code>', 'a warning that is expected and does not fail; repeatable', collectWarning)
     .option('--key <file>', 'public key that must have signed the pointer')
     .option('--bytes', 'skip headers, because buckets cannot set them all', false)
