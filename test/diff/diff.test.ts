@@ -10,7 +10,7 @@ import { mirrorSite } from '../../generator/mirror/mirror.ts';
 import { AvailabilityReader } from '../../generator/model/availability.ts';
 import { State } from '../../generator/model/state.ts';
 import { StaticHost } from '../mirror/static-host.ts';
-import { runCommand } from '../support/run-command.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
 
@@ -163,7 +163,7 @@ function routesOf(folder: string): [string, string][] {
 }
 
 describe('the command', () => {
-  const diff = (...args: string[]) => runCommand(defineDiff, ...args);
+  const diff = (...args: string[]) => runInProcess(defineDiff, ...args);
 
   test('prints counts and the first ten of each, and ends with a no', async () => {
     const { text, isNo } = await diff(`${database}@11`, `${database}@12`);
@@ -223,7 +223,7 @@ describe('the command', () => {
 });
 
 describe('what cannot be compared is one line', () => {
-  const failure = async (first: string, second = first) => (await runCommand(defineDiff, first, second)).failure;
+  const failure = async (first: string, second = first) => (await runInProcess(defineDiff, first, second)).failure;
 
   test('a publication that is not there', async () => {
     for (const at of ['13', '0', 'aea', '']) {

@@ -6,7 +6,7 @@ import { defineInspect } from '../../generator/commands/inspect.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { insertQuarantinedRows } from '../../generator/database/publications.ts';
 import { inspectDatabase } from '../../generator/inspect/database-report.ts';
-import { runCommand } from '../support/run-command.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(folder));
 
-const inspect = (...args: string[]) => runCommand(defineInspect, ...args);
+const inspect = (...args: string[]) => runInProcess(defineInspect, ...args);
 
 /** A copy of the database in which publications set rows aside. */
 function withRowsSetAside(): string {

@@ -6,7 +6,7 @@ import { inspectSite } from '../../generator/inspect/site-report.ts';
 import { mirrorSite } from '../../generator/mirror/mirror.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { StaticHost } from '../mirror/static-host.ts';
-import { runCommand } from '../support/run-command.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => example.remove());
 
-const inspect = (...args: string[]) => runCommand(defineInspect, ...args);
+const inspect = (...args: string[]) => runInProcess(defineInspect, ...args);
 
 test('a site is described by its publications and kinds of answers', async () => {
   const { text } = await inspect(example.folder);

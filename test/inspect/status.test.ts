@@ -8,8 +8,8 @@ import { type StatusOptions, statusOf } from '../../generator/inspect/site-statu
 import { writeKeyPair } from '../../generator/site/keys.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { RunningServer } from '../serve/running-server.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { freePort } from '../support/ports.ts';
-import { runCommand } from '../support/run-command.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
 
@@ -148,7 +148,7 @@ test('a host of something else fails in one line', async () => {
 });
 
 describe('the command', () => {
-  const status = (...args: string[]) => runCommand(defineStatus, ...args);
+  const status = (...args: string[]) => runInProcess(defineStatus, ...args);
 
   test('ends with a no, and nothing to explain', async () => {
     const { text, failure, isNo } = await status(url, '--max-age', '26h');

@@ -6,7 +6,7 @@ import { Failure } from '../../generator/failure.ts';
 export type Ended = { readonly text: string; readonly failure: string | null; readonly isNo: boolean };
 
 /** Runs a command in this process, as the command line does. */
-export async function runCommand(
+export async function runInProcess(
   define: (command: Command, output: Output) => void,
   ...args: readonly string[]
 ): Promise<Ended> {
