@@ -39,19 +39,22 @@ export class Computations {
 
   /**
    * Computes the answer when it is the client's turn. Null where a precomputed file is the answer. Calls `charge` with
-   * the units that the work took, even when it failed. Throws a ProblemError or a BusyError.
+   * the units that the work took, even when it failed. `finish` makes the answer in the same turn, so that a client whose
+   * answers are compressed delays itself alone. Throws a ProblemError or a BusyError.
    */
-  async answerInTurn(
+  async answerInTurn<Result>(
     view: PublicationView,
     question: Question,
     asker: Pick<ReadRequest, 'client' | 'isAbandoned'>,
     charge: (units: number) => Promise<void>,
-  ): Promise<Computed | null> {
+    finish: (computed: Computed) => Promise<Result>,
+  ): Promise<Result | null> {
     return this.#scheduler.run(asker.client, async (work) => {
       // A client that has closed the connection must not delay others.
       if (asker.isAbandoned) throw new BusyError('nobody waits for the answer any more');
       try {
-        return await this.answer(view, question, work);
+        const computed = await this.answer(view, question, work);
+        return computed && (await finish(computed));
       } finally {
         await charge(work.charged);
       }

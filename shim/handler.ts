@@ -4,9 +4,11 @@ import type { ProblemCode } from '../generator/contract/problem.ts';
 import type { Answer, FileAnswer, ProblemAnswer, ReadRequest, Refusal, ResourceName } from './answer.ts';
 import { Computations } from './computations.ts';
 import type { RateLimiter, ShimLog } from './host.ts';
-import { computedAnswer } from './http/computed-answer.ts';
+import type { Compressor } from './http/compressor.ts';
+import { type Computed, computedAnswer } from './http/computed-answer.ts';
 import { siteFileAnswer } from './http/file-answer.ts';
 import { PreparedRoutes } from './http/route-answer.ts';
+import { meantAddress } from './not-found-hint.ts';
 import { type ProblemDetails, ProblemError, problemResponse, splitTarget } from './problems.ts';
 import { type Question, readQuery, refuseParameters, takesParameters } from './query.ts';
 import { BusyError, type Scheduler, SolitaryScheduler } from './scheduling/scheduler.ts';
@@ -40,6 +42,8 @@ type HandlerOptions = {
   readonly now: () => number;
   /** Decides when computed questions are answered. Without one, no question waits for another. */
   readonly scheduler?: Scheduler;
+  /** Compresses computed answers. Without one, they are sent as they are. */
+  readonly compressor?: Compressor | null;
   /** How many prepared routes are kept in memory; left out where memory is no concern. */
   readonly preparedRoutes?: number;
 };
@@ -152,11 +156,15 @@ export class Handler {
   }
 
   async #compute(view: PublicationView, request: ReadRequest, question: Question): Promise<Answer> {
-    const computed = isSelection(question)
-      ? await this.#computations.answerInTurn(view, question, request, (units) => this.#charge(request, units))
-      : await this.#computations.answer(view, question);
-    if (computed === null) return this.#lookUp(view, request, question.path);
-    return this.#outcome(request, computedAnswer(request, question.kind, computed));
+    const { compressor = null } = this.#options;
+    const finish = (computed: Computed) => computedAnswer(request, question.kind, computed, compressor);
+    if (isSelection(question)) {
+      const charge = (units: number) => this.#charge(request, units);
+      const answer = await this.#computations.answerInTurn(view, question, request, charge, finish);
+      return answer ? this.#outcome(request, answer) : this.#lookUp(view, request, question.path);
+    }
+    const computed = await this.#computations.answer(view, question);
+    return computed ? this.#outcome(request, await finish(computed)) : this.#lookUp(view, request, question.path);
   }
 
   /** Charges the client for the work beyond that of a plain question. */
@@ -175,7 +183,9 @@ export class Handler {
     const { kind } = prepared;
     if (prepared.mayContinue && kind !== 'none') {
       const computed = await this.#computations.answer(view, { kind, path, query: {} } as Question);
-      if (computed) return this.#outcome(request, computedAnswer(request, kind, computed));
+      if (computed) {
+        return this.#outcome(request, await computedAnswer(request, kind, computed, this.#options.compressor));
+      }
     }
     return this.#outcome(request, prepared.answer(request));
   }
@@ -192,7 +202,8 @@ export class Handler {
     // Comparisons and searches have no file and require parameters. Reading the empty query throws the problem that
     // names those.
     if (kind === 'comparison' || kind === 'search') readQuery(kind, '');
-    return this.#problem(request, await missingRouteCode(view, path));
+    const code = await missingRouteCode(view, path);
+    return this.#problem(request, code, { meant: await meantAddress(view, path) });
   }
 
   #failure(request: ReadRequest, error: unknown): ProblemAnswer {

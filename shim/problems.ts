@@ -15,6 +15,8 @@ export type ProblemDetails = {
   readonly resource: ResourceName;
   /** The offending parameters. */
   readonly invalidParameters?: readonly InvalidParameter[];
+  /** The path that the client probably meant. */
+  readonly meant?: string | null;
   /** Seconds after which the client should ask again. */
   readonly retryAfter?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,7 +24,7 @@ export type ProblemDetails = {
 
 /** An `application/problem+json` answer, contract.md 6. `address` prints the addresses in it. */
 export function problemResponse(address: Addresser, details: ProblemDetails): ProblemAnswer {
-  const { code, target, requestId, resource, invalidParameters = [], headers } = details;
+  const { code, target, requestId, resource, invalidParameters = [], meant = null, headers } = details;
   const retryAfter = details.retryAfter ?? (code === 'NO_PUBLICATION' ? retryAfterSeconds : null);
   const { status, title, detail } = problemKinds[code];
   const [path] = splitTarget(target);
@@ -32,7 +34,11 @@ export function problemResponse(address: Addresser, details: ProblemDetails): Pr
     type: address(pathOf('problem', { problem: code })),
     title,
     status,
-    detail: named.length < count ? `${detail} invalid_params names the first ${named.length} of ${count}.` : detail,
+    detail: [
+      detail,
+      ...(named.length < count ? [`invalid_params names the first ${named.length} of ${count}.`] : []),
+      ...(meant === null ? [] : [`Look at ${address(meant)}`]),
+    ].join(' '),
     instance: instanceOf(code === 'URI_TOO_LONG' ? path : target, path),
     code,
     request_id: requestId,

@@ -2,7 +2,9 @@ import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../gene
 import type { PathKind } from '../../generator/contract/paths.ts';
 import type { Answer, JsonAnswer, ReadRequest, Refusal } from '../answer.ts';
 import { digest, hex } from '../site/verified-objects.ts';
+import type { Compressor, ComputedCoding } from './compressor.ts';
 import { isNotModified, isPreconditionFailed, type Validators } from './conditional.ts';
+import { chooseCoding } from './content-coding.ts';
 
 /** A computed body with the values for its headers. */
 export type Computed = {
@@ -16,12 +18,17 @@ export type Computed = {
    * changed.
    */
   readonly hasCursor: boolean;
+  /** The body in each coding that a client asked for, made once. */
+  readonly coded: Map<ComputedCoding, Promise<Uint8Array>>;
 };
 
 /** Turns a value into the body of an answer. Its tag is a hash of the bytes, as strong as the tag of a file. */
-export async function encodeComputed(value: unknown, rest: Omit<Computed, 'body' | 'etag'>): Promise<Computed> {
+export async function encodeComputed(
+  value: unknown,
+  rest: Omit<Computed, 'body' | 'etag' | 'coded'>,
+): Promise<Computed> {
   const body = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
-  return { body, etag: await strongTag(body), ...rest };
+  return { body, etag: await strongTag(body), coded: new Map(), ...rest };
 }
 
 /** The entity tag of bytes that have no route: half of their SHA-256, in quotes. */
@@ -29,18 +36,73 @@ export async function strongTag(bytes: Uint8Array): Promise<string> {
   return `"${hex((await digest(bytes)).subarray(0, 16))}"`;
 }
 
-/** The answer with a computed body, a 304 if the client has it already, or a refusal, contract.md 4 and 5. */
-export function computedAnswer(request: ReadRequest, resource: PathKind, computed: Computed): Answer | Refusal {
-  const { body, etag, revision, publishedAt, hasCursor } = computed;
+/** In bytes. A smaller answer fits into one packet with its headers, so compression does not make it faster. */
+const leastSize = 1024;
+
+/**
+ * The answer with a computed body, a 304 if the client has it already, or a refusal, contract.md 4 and 5. With a
+ * compressor, the body has the coding that the client prefers. The entity tag of a coding is that of the plain body with
+ * the name of the coding, so a 304 compresses nothing.
+ */
+export async function computedAnswer(
+  request: ReadRequest,
+  resource: PathKind,
+  computed: Computed,
+  compressor: Compressor | null = null,
+): Promise<Answer | Refusal> {
+  const { body, revision, publishedAt, hasCursor } = computed;
+  const codings = body.length < leastSize ? [] : (compressor?.codings ?? []);
+  const coding = codings[chooseCoding(request.headers.get('accept-encoding'), codings) ?? -1] ?? null;
+  const etag = coding === null ? computed.etag : computed.etag.replace(/"$/, `-${coding}"`);
   const validators = { etag, last_modified: publishedAt };
   const headers = {
     ...commonHeaders,
     ETag: etag,
+    ...(codings.length > 0 ? { Vary: 'Accept-Encoding' } : {}),
     'Last-Modified': httpDate(publishedAt),
     'Cache-Control': cacheControl({ cache: 'revalidate', media_type: jsonMediaType }),
     'X-Publication-Revision': revision,
   };
-  return bodyAnswer(request, validators, { headers, mediaType: jsonMediaType, body, resource }, hasCursor);
+  const described = { 'Content-Type': jsonMediaType, ...(coding === null ? {} : { 'Content-Encoding': coding }) };
+  const decided = decide(request, validators, { headers, resource }, hasCursor);
+  if (decided !== null) return decided;
+  const sent = coding === null || compressor === null ? body : await codedBody(computed, coding, compressor);
+  return whole({ headers, resource, described, body: sent });
+}
+
+/** The body in a coding. It is made at the first request for it and kept with the answer. */
+function codedBody({ body, coded }: Computed, coding: ComputedCoding, compressor: Compressor): Promise<Uint8Array> {
+  const known = coded.get(coding);
+  if (known) return known;
+  const made = compressor.compress(body, coding);
+  coded.set(coding, made);
+  made.catch(() => coded.delete(coding));
+  return made;
+}
+
+type AnswerHead = Pick<JsonAnswer, 'headers' | 'resource'>;
+
+/** The answer that needs no body: a 304, or a refusal; null when the body is wanted. */
+function decide(
+  request: ReadRequest,
+  validators: Validators,
+  { headers, resource }: AnswerHead,
+  entityTagsOnly: boolean,
+): Answer | Refusal | null {
+  if (isPreconditionFailed(request.headers, validators, entityTagsOnly)) return { kind: 'precondition_failed' };
+  if (!isNotModified(request.headers, validators, entityTagsOnly)) return null;
+  return { kind: 'not_modified', status: 304, headers, resource };
+}
+
+/** The 200 with a body. `described`: the headers that a 304 does not have. */
+function whole({
+  headers,
+  resource,
+  described,
+  body,
+}: AnswerHead & { readonly described: AnswerHead['headers']; readonly body: Uint8Array }): Answer {
+  const all = { ...headers, ...described, 'Content-Length': String(body.length) };
+  return { kind: 'json', status: 200, headers: all, body, resource };
 }
 
 /**
@@ -54,10 +116,6 @@ export function bodyAnswer(
   entityTagsOnly = false,
 ): Answer | Refusal {
   const { headers, mediaType, body, resource } = answer;
-  if (isPreconditionFailed(request.headers, validators, entityTagsOnly)) return { kind: 'precondition_failed' };
-  if (isNotModified(request.headers, validators, entityTagsOnly)) {
-    return { kind: 'not_modified', status: 304, headers, resource };
-  }
-  const whole = { ...headers, 'Content-Type': mediaType, 'Content-Length': String(body.length) };
-  return { kind: 'json', status: 200, headers: whole, body, resource };
+  const decided = decide(request, validators, answer, entityTagsOnly);
+  return decided ?? whole({ headers, resource, described: { 'Content-Type': mediaType }, body });
 }

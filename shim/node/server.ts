@@ -16,6 +16,7 @@ import { defaultLimits, type Limits } from './options.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
 import { Responder } from './responder.ts';
 import { SiteFolder } from './site-folder.ts';
+import { threadCompressor } from './thread-compressor.ts';
 
 const pointerCheckMs = 250;
 
@@ -56,7 +57,16 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     onServe: (view) => void handler.prepare(view),
   });
   const scheduler = new FairScheduler(setImmediate);
-  const shim = { publication, address, log: shimLog(log), limiter, cursorSecrets, scheduler, now: Date.now };
+  const shim = {
+    publication,
+    address,
+    log: shimLog(log),
+    limiter,
+    cursorSecrets,
+    scheduler,
+    compressor: threadCompressor,
+    now: Date.now,
+  };
   const handler = new Handler(shim);
   let isStopping = false;
   const bodies = new ObjectBodies(site);

@@ -1,6 +1,7 @@
 import { addresser } from '../../generator/contract/paths.ts';
 import { Handler } from '../handler.ts';
 import type { ShimLog } from '../host.ts';
+import { webCompressor } from '../http/compressor.ts';
 import type { Fields } from '../http/conditional.ts';
 import { cursorSecrets } from '../lists/cursor-signing.ts';
 import { CurrentPublication } from '../site/current-publication.ts';
@@ -29,7 +30,17 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
   const { keptBytes, bodyBytes, preparedRoutes } = caches;
   const publication = new CurrentPublication({ reader, log: consoleLog, checkEveryMs: pointerCheckMs, keptBytes });
   const limiter = environment.RATE_LIMITER ? new BindingRateLimiter(environment.RATE_LIMITER) : null;
-  const options = { publication, address, log: consoleLog, limiter, cursorSecrets, now: Date.now, preparedRoutes };
+  const compressor = webCompressor();
+  const options = {
+    publication,
+    address,
+    log: consoleLog,
+    limiter,
+    cursorSecrets,
+    now: Date.now,
+    preparedRoutes,
+    compressor,
+  };
   const answer = webHandler(new Handler(options), publication, bodyBytes);
   return async (request) => {
     const { method, url } = request;

@@ -111,7 +111,7 @@ export const requestHeaders = {
   ),
   AcceptEncoding: requestHeader(
     'Accept-Encoding',
-    'Codings the client can read. Documents that were compressed when they were published are sent so.',
+    'Codings the client can read. Documents that were compressed when they were published are sent so, and computed answers of a kilobyte or more.',
   ),
   Range: requestHeader('Range', 'One range of the compressed bytes, as in bytes=0-499; several are answered with all.'),
   IfRange: requestHeader('If-Range', 'Strong entity tag, or exact Last-Modified, for which the range counts.'),

@@ -1,0 +1,65 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { JsonAnswer } from '../../../shim/answer.ts';
+import type { Compressor } from '../../../shim/http/compressor.ts';
+import { webCompressor } from '../../../shim/http/compressor.ts';
+import { computedAnswer, encodeComputed } from '../../../shim/http/computed-answer.ts';
+import { threadCompressor } from '../../../shim/node/thread-compressor.ts';
+
+const rows = Array.from({ length: 500 }, (_, i) => ({ id: i, name: `row ${i % 7}` }));
+const of = { revision: 'aea08782-8b35-597a-a88f-e38688eaa30d', publishedAt: '2025-06-05T22:00:00Z', hasCursor: false };
+
+function asking(fields: Record<string, string>) {
+  const headers = { get: (name: string) => fields[name] ?? null };
+  return { id: '', method: 'GET', target: '/v1/search?q=x', headers, client: '127.0.0.1' };
+}
+
+const unpack = { br: brotliDecompressSync, gzip: gunzipSync } as const;
+
+test.each([
+  ['br', threadCompressor],
+  ['gzip', threadCompressor],
+  ['gzip', webCompressor()],
+] as const)('%s is the plain body when it is unpacked', async (coding, compressor) => {
+  const computed = await encodeComputed(rows, of);
+  const answer = (await computedAnswer(
+    asking({ 'accept-encoding': coding }),
+    'search',
+    computed,
+    compressor,
+  )) as JsonAnswer;
+  expect(answer.headers).toMatchObject({
+    'Content-Encoding': coding,
+    'Content-Length': String(answer.body.length),
+    ETag: computed.etag.replace(/"$/, `-${coding}"`),
+    Vary: 'Accept-Encoding',
+  });
+  expect(unpack[coding](answer.body).equals(computed.body)).toBe(true);
+  expect(answer.body.length).toBeLessThan(computed.body.length / 4);
+});
+
+/** Counts what it compresses. */
+class CountingCompressor implements Compressor {
+  readonly codings = threadCompressor.codings;
+  count = 0;
+
+  compress(...of: Parameters<Compressor['compress']>): Promise<Uint8Array> {
+    this.count += 1;
+    return threadCompressor.compress(...of);
+  }
+}
+
+test('a cached answer is compressed once for each coding, and never for a 304', async () => {
+  const compressor = new CountingCompressor();
+  const computed = await encodeComputed(rows, of);
+  const ask = (fields: Record<string, string>) => computedAnswer(asking(fields), 'search', computed, compressor);
+  const first = (await ask({ 'accept-encoding': 'br' })) as JsonAnswer;
+  await Promise.all([ask({ 'accept-encoding': 'br' }), ask({ 'accept-encoding': 'br, gzip;q=0.1' }), ask({})]);
+  expect(compressor.count).toBe(1);
+  await ask({ 'accept-encoding': 'gzip' });
+  expect(compressor.count).toBe(2);
+  const { status } = (await ask({ 'accept-encoding': 'br', 'if-none-match': first.headers.ETag ?? '' })) as JsonAnswer;
+  const fresh = await encodeComputed(rows, of);
+  await computedAnswer(asking({ 'accept-encoding': 'gzip', 'if-none-match': '*' }), 'search', fresh, compressor);
+  expect([status, compressor.count]).toEqual([304, 2]);
+});
