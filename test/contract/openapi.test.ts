@@ -52,6 +52,20 @@ describe('the emitted OpenAPI', () => {
     }
   });
 
+  test('says what every property means', () => {
+    const without: string[] = [];
+    const visit = (value: unknown, owner: string) => {
+      if (typeof value !== 'object' || value === null) return;
+      const { properties } = value as { properties?: Record<string, { description?: string }> };
+      for (const [name, schema] of Object.entries(properties ?? {})) {
+        if (!schema.description) without.push(`${owner}.${name}`);
+      }
+      for (const part of Object.values(value)) visit(part, owner);
+    };
+    for (const [owner, schema] of Object.entries(description.components.schemas)) visit(schema, owner);
+    expect(without).toEqual([]);
+  });
+
   test('lints clean', async () => {
     const config = await createConfig({
       extends: ['recommended'],

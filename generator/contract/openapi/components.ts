@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { addressTable, isDownload } from '../addresses.ts';
 import type { PathKind } from '../paths.ts';
 import { problem } from '../problem.ts';
+import { meanings } from './meanings.ts';
 
 export type Json = { [key: string]: unknown };
 
@@ -13,8 +14,16 @@ export function responseSchemaName(kind: PathKind): string {
 
 /** A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function jsonSchema(schema: z.ZodType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema) as Json;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { override: ({ jsonSchema }) => asList(jsonSchema) }) as Json;
   return rest;
+}
+
+/** Describes a pair of one type as a list of two. Some tools do not know `prefixItems`. */
+function asList(schema: Json): void {
+  const { prefixItems } = schema;
+  if (!Array.isArray(prefixItems)) return;
+  delete schema.prefixItems;
+  Object.assign(schema, { items: prefixItems[0], minItems: prefixItems.length, maxItems: prefixItems.length });
 }
 
 /** Every response schema by name, with the named parts (`meta({id})`) beside them, each once. */
@@ -29,7 +38,27 @@ export function schemaComponents(): Json {
     if (schema) add(responseSchemaName(kind as PathKind), schema);
   }
   add('Problem', problem);
-  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(
+    Object.entries(schemas)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, schema]) => [name, explained(schema, name)]),
+  );
+}
+
+/** A schema with the meaning of each property. `owner`: the schema of the component that it is in. */
+function explained(value: unknown, owner: string): unknown {
+  if (Array.isArray(value)) return value.map((part) => explained(part, owner));
+  if (typeof value !== 'object' || value === null) return value;
+  const { properties, ...rest } = value as Json;
+  const inner = Object.entries(rest).map(([key, part]) => [key, explained(part, owner)]);
+  if (typeof properties !== 'object' || properties === null) {
+    return Object.fromEntries(properties === undefined ? inner : [...inner, ['properties', properties]]);
+  }
+  const meant = Object.entries(properties).map(([name, schema]) => {
+    const description = meanings[`${owner}.${name}`] ?? meanings[name];
+    return [name, { ...(explained(schema, owner) as Json), ...(description ? { description } : {}) }];
+  });
+  return { ...Object.fromEntries(inner), properties: Object.fromEntries(meant) };
 }
 
 function relocate(value: unknown): unknown {

@@ -16,6 +16,7 @@ import {
   responseSchemaName,
   schemaComponents,
 } from './components.ts';
+import { examples } from './examples.ts';
 import { problemReferences, problemResponses } from './problems.ts';
 
 const kinds = Object.keys(templates) as PathKind[];
@@ -66,6 +67,7 @@ export function openApi(baseUrl: string): Json {
       title: serviceName,
       version: contractVersion,
       description,
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
@@ -96,6 +98,7 @@ function operation(kind: PathKind): Json {
   return {
     operationId: kind,
     summary: addressTable[kind].summary,
+    description: descriptionOf(kind),
     tags: [tagOf(kind)],
     parameters: [...pathParameters(kind), ...queryParametersOf(kind), ...requestHeaderReferences(kind)],
     responses: {
@@ -106,6 +109,26 @@ function operation(kind: PathKind): Json {
   };
 }
 
+const answeredBy: Readonly<Record<(typeof addressTable)[PathKind]['role'], string>> = {
+  document: 'A precomputed document, which every host answers.',
+  list: 'A list. Whoever follows `links.next` walks all of it; a query is answered by hosts that compute.',
+  page: 'A precomputed page of a list, which every host answers. Its address comes from `links.next`.',
+  tool: 'A precomputed file for tools, without `data` and `meta`, which every host answers.',
+  computed: 'Answered by hosts that compute, from precomputed files. The client address has a rate limit.',
+  file: 'A precomputed file, which every host answers.',
+};
+
+function descriptionOf(kind: PathKind): string {
+  const { summary, role } = addressTable[kind];
+  return `${summary}. ${answeredBy[role]}`;
+}
+
+/** The example of an answer; nothing where the bundled snapshots have none. */
+function exampleOf(kind: PathKind): Json {
+  const example = examples[kind];
+  return example === undefined ? {} : { example: JSON.parse(example) };
+}
+
 function documentSuccess(kind: PathKind): Json {
   return {
     description: addressTable[kind].summary,
@@ -114,7 +137,9 @@ function documentSuccess(kind: PathKind): Json {
       ...headerReferences.coding,
       ...(addressTable[kind].link === null ? {} : headerReferences.alternate),
     },
-    content: { [jsonMediaType]: { schema: { $ref: `#/components/schemas/${responseSchemaName(kind)}` } } },
+    content: {
+      [jsonMediaType]: { schema: { $ref: `#/components/schemas/${responseSchemaName(kind)}` }, ...exampleOf(kind) },
+    },
   };
 }
 
@@ -122,7 +147,7 @@ function fileSuccesses(kind: PathKind): Json {
   const { content: description, mediaType, encoding } = addressTable[kind];
   const { validators, coding, file, part } = headerReferences;
   const schema = { type: 'string', ...(encoding ? { contentEncoding: encoding } : {}) };
-  const content = { [mediaType]: { schema } };
+  const content = { [mediaType]: { schema, ...exampleOf(kind) } };
   if (!isDownload(kind)) return { 200: { description, headers: { ...validators, ...coding }, content } };
   return {
     200: { description, headers: { ...validators, ...file }, content },
@@ -170,7 +195,7 @@ export function queryParametersOf(kind: PathKind): Json[] {
     name,
     in: 'query',
     required: required ?? false,
-    description,
+    description: list === undefined ? description : `${description} Separated by commas, at most ${list}.`,
     ...(list === undefined
       ? { schema: jsonSchema(schema) }
       : {

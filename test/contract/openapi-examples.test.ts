@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addressTable } from '../../generator/contract/addresses.ts';
+import type { Route } from '../../generator/contract/formats/site.ts';
+import { objectPath, type PathKind, parsePath } from '../../generator/contract/paths.ts';
+import { SiteFolder } from '../../shim/node/site-folder.ts';
+import { FixtureSite } from '../http/fixture-site.ts';
+import { asking } from '../shim/asking.ts';
+
+const file = new URL('../../generator/contract/openapi/examples.ts', import.meta.url);
+
+/** Questions whose answers are the examples of what no file holds. */
+const questions: Readonly<Partial<Record<PathKind, string>>> = {
+  search: '/v1/search?q=sake&limit=2',
+  comparison:
+    '/v1/availability/comparison?skus=020200&lat=40.76&lng=-111.89&strategies=best_single_store&radius_m=500000',
+};
+
+/** Addresses that the bundled snapshots are too few for, and the kind whose answers have the same form. */
+const alike: Readonly<Partial<Record<PathKind, PathKind>>> = {
+  products_page: 'products',
+  families_page: 'families',
+  brands_page: 'brands',
+  stores_page: 'stores',
+  product_changes_page: 'product_changes',
+  family_changes_page: 'family_changes',
+};
+
+/** No bundled snapshots have so many events: 10,000 for a segment or a piece. */
+const withoutExample: readonly PathKind[] = [
+  'product_changes_segment',
+  'family_changes_segment',
+  'changes_segment',
+  'change_piece',
+];
+
+/** An example is short: of lists it has the first row, of pairs of times both, of texts the beginning. */
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value) && value.length === 2 && value.every((time) => /^\d{4}-\d\d-\d\dT/.test(time))) return value;
+  if (Array.isArray(value)) return value.slice(0, 1).map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shortened(part)]));
+}
+
+let site: FixtureSite;
+beforeAll(async () => {
+  site = await FixtureSite.build();
+});
+afterAll(() => site?.[Symbol.dispose]());
+
+/** The first route of each kind that the current publication has of its own. */
+function routesByKind(): Map<PathKind, Route> {
+  const found = new Map<PathKind, Route>();
+  for (const route of [...site.routes.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const kind = parsePath(route.path)?.kind;
+    if (kind && !found.has(kind) && route.last_sequence === undefined) found.set(kind, route);
+  }
+  return found;
+}
+
+function exampleOf(kind: PathKind, { sha256, media_type }: Route): unknown {
+  const bytes = readFileSync(join(site.dist, objectPath(sha256)));
+  if (kind === 'openapi') return { openapi: '3.1.0', info: { title: 'Shelfpress', version: '1.0.0' }, paths: {} };
+  if (media_type === 'application/json') return shortened(JSON.parse(bytes.toString()));
+  if (kind !== 'export') return bytes.toString().split('\n').slice(0, 3).join('\n');
+  const [header = '', record = ''] = gunzipSync(bytes).toString().split('\n');
+  return `${JSON.stringify(shortened(JSON.parse(header)))}\n${record}\n`;
+}
+
+async function examples(): Promise<Map<PathKind, unknown>> {
+  const found = new Map<PathKind, unknown>();
+  const routes = routesByKind();
+  const { ask } = asking(new SiteFolder(site.dist));
+  for (const kind of Object.keys(addressTable) as PathKind[]) {
+    const question = questions[kind];
+    const route = routes.get(kind) ?? routes.get(alike[kind] ?? kind);
+    if (question) {
+      const { status, body } = await ask(question);
+      expect([question, status]).toEqual([question, 200]);
+      found.set(kind, shortened(body));
+    } else if (route) found.set(kind, exampleOf(kind, route));
+  }
+  return found;
+}
+
+test('the examples of the description are answers of the bundled snapshots', async () => {
+  const found = await examples();
+  const missing = (Object.keys(addressTable) as PathKind[]).filter((kind) => !found.has(kind));
+  expect(missing).toEqual(withoutExample);
+  const lines = [...found].map(([kind, value]) => {
+    const text = JSON.stringify(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+    const line = `  ${kind}: '${text}',`;
+    return line.length > 120 ? `  ${kind}:\n    '${text}',` : line;
+  });
+  await expect(
+    [
+      '/**',
+      ' * Answers of the bundled snapshots as JSON, shortened: the examples of the description of the service. Written by',
+      ' * `vitest run test/contract/openapi-examples.test.ts --update`.',
+      ' */',
+      'export const examples: Readonly<Record<string, string>> = {',
+      ...lines,
+      '};',
+      '',
+    ].join('\n'),
+  ).toMatchFileSnapshot(file.pathname);
+});
