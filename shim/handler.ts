@@ -3,10 +3,11 @@ import { type Addresser, parsePath, parseSiteFile, prefix } from '../generator/c
 import type { ProblemCode } from '../generator/contract/problem.ts';
 import type { Answer, FileAnswer, ProblemAnswer, ReadRequest, Refusal, ResourceName } from './answer.ts';
 import { Computations } from './computations.ts';
-import type { RateLimiter, ShimLog } from './host.ts';
+import type { Allowance, RateLimiter, ShimLog } from './host.ts';
 import type { Compressor } from './http/compressor.ts';
 import { type Computed, computedAnswer } from './http/computed-answer.ts';
 import { siteFileAnswer } from './http/file-answer.ts';
+import { rateLimitFields } from './http/rate-limit-fields.ts';
 import { PreparedRoutes } from './http/route-answer.ts';
 import { meantAddress } from './not-found-hint.ts';
 import { type ProblemDetails, ProblemError, problemResponse, splitTarget } from './problems.ts';
@@ -119,16 +120,29 @@ export class Handler {
     const path = written === `${prefix}/` ? prefix : written;
     if (path !== prefix && !path.startsWith(`${prefix}/`)) return this.#siteFile(request, path, query);
     const question = query === '' ? null : this.#questionOf(path, query);
-    if (question && isSelection(question) && this.#options.limiter) {
-      const seconds = await this.#options.limiter.take(request.client);
-      if (seconds !== null) return this.#problem(request, 'RATE_LIMITED', { retryAfter: seconds });
+    const limiter = question && isSelection(question) ? this.#options.limiter : null;
+    if (limiter === null) return this.#answerFrom(request, path, question);
+    const count = new Count(limiter, request.client);
+    const seconds = await count.begin();
+    if (seconds !== null) {
+      return this.#problem(request, 'RATE_LIMITED', { retryAfter: seconds, headers: count.fields });
     }
+    const answer = await this.#answerFrom(request, path, question, count);
+    return { ...answer, headers: { ...answer.headers, ...count.fields } };
+  }
 
+  /** Answers from the served publication, and from another one if that is damaged. */
+  async #answerFrom(
+    request: ReadRequest,
+    path: string,
+    question: Question | null,
+    count: Count | null = null,
+  ): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
       const view = await this.#options.publication.view();
       if (view === null) return this.#problem(request, 'NO_PUBLICATION');
       try {
-        return question ? await this.#compute(view, request, question) : await this.#lookUp(view, request, path);
+        return question ? await this.#compute(view, request, question, count) : await this.#lookUp(view, request, path);
       } catch (error) {
         if (!(error instanceof UnreadableError) || attempt === attempts) throw error;
         if (!(await this.#options.publication.leave(view, error))) throw error;
@@ -155,22 +169,21 @@ export class Handler {
     return null;
   }
 
-  async #compute(view: PublicationView, request: ReadRequest, question: Question): Promise<Answer> {
+  async #compute(
+    view: PublicationView,
+    request: ReadRequest,
+    question: Question,
+    count: Count | null,
+  ): Promise<Answer> {
     const { compressor = null } = this.#options;
     const finish = (computed: Computed) => computedAnswer(request, question.kind, computed, compressor);
     if (isSelection(question)) {
-      const charge = (units: number) => this.#charge(request, units);
+      const charge = async (units: number) => count?.charge(units);
       const answer = await this.#computations.answerInTurn(view, question, request, charge, finish);
       return answer ? this.#outcome(request, answer) : this.#lookUp(view, request, question.path);
     }
     const computed = await this.#computations.answer(view, question);
     return computed ? this.#outcome(request, await finish(computed)) : this.#lookUp(view, request, question.path);
-  }
-
-  /** Charges the client for the work beyond that of a plain question. */
-  async #charge({ client }: ReadRequest, units: number): Promise<void> {
-    const points = pointsFor(units);
-    if (points > 1) await this.#options.limiter?.charge(client, points - 1);
   }
 
   /**
@@ -227,6 +240,35 @@ export class Handler {
       resource: resourceOf(target),
       ...details,
     });
+  }
+}
+
+/** Counts one question towards the rate limit of its client. */
+class Count {
+  readonly #limiter: RateLimiter;
+  readonly #client: string;
+  #allowance: Allowance = { retryAfter: null, quota: null };
+
+  constructor(limiter: RateLimiter, client: string) {
+    this.#limiter = limiter;
+    this.#client = client;
+  }
+
+  /** Resolves with the seconds until the client may ask again, or null when it may now. */
+  async begin(): Promise<number | null> {
+    this.#allowance = await this.#limiter.take(this.#client);
+    return this.#allowance.retryAfter;
+  }
+
+  /** Charges the client for the work beyond that of a plain question. */
+  async charge(units: number): Promise<void> {
+    const points = pointsFor(units);
+    if (points > 1) this.#allowance = await this.#limiter.charge(this.#client, points - 1);
+  }
+
+  /** The header fields that tell the client what is left. */
+  get fields(): Readonly<Record<string, string>> {
+    return rateLimitFields(this.#allowance);
   }
 }
 

@@ -32,15 +32,28 @@ export interface ObjectReader {
   streamObject?(reference: ObjectReference, range: ByteRange | null): Promise<StoredObject | null>;
 }
 
+/** What the rate limit leaves to a client. */
+export type Allowance = {
+  /** Seconds until the client may ask again; null when it may now. */
+  readonly retryAfter: number | null;
+  /** The quota and what is left of it; null where the host cannot tell. `window` and `reset` are in seconds. */
+  readonly quota: {
+    readonly points: number;
+    readonly window: number;
+    readonly remaining: number;
+    readonly reset: number;
+  } | null;
+};
+
 /**
  * Limits requests that cost more than a lookup, contract.md 6. The host implements it, as only the host knows how to
  * share the counts.
  */
 export interface RateLimiter {
-  /** Counts one request of a client. Resolves with the seconds until it may ask again, or null when it may now. */
-  take(client: string): Promise<number | null>;
+  /** Counts one request of a client. */
+  take(client: string): Promise<Allowance>;
   /** Counts further points for a request that was let through and took more work than a plain one. */
-  charge(client: string, points: number): Promise<void>;
+  charge(client: string, points: number): Promise<Allowance>;
 }
 
 /** Writes a message to the operator's log. Level `error` asks for attention. The fields are for searches by machine. */

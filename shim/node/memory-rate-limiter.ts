@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { clientNetwork } from '../client-network.ts';
-import type { RateLimiter } from '../host.ts';
+import type { Allowance, RateLimiter } from '../host.ts';
 
 const windowSeconds = 60;
 
@@ -23,22 +23,30 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   /** `client` is an address; all addresses of an IPv6 /64 count as one client. */
-  async take(client: string): Promise<number | null> {
+  async take(client: string): Promise<Allowance> {
     const network = clientNetwork(client);
     await this.#remember(network);
     try {
-      await this.#limiter.consume(network);
-      return null;
+      return this.#allowance(await this.#limiter.consume(network));
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      // The limiter computes this time from the wall clock, which may be set back, but forgets counts by a monotonic
-      // one.
-      return Math.min(windowSeconds, Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)));
+      const allowance = this.#allowance(refusal);
+      return { ...allowance, retryAfter: allowance.quota.reset };
     }
   }
 
-  async charge(client: string, points: number): Promise<void> {
-    await this.#limiter.penalty(clientNetwork(client), points);
+  async charge(client: string, points: number): Promise<Allowance> {
+    return this.#allowance(await this.#limiter.penalty(clientNetwork(client), points));
+  }
+
+  #allowance({ remainingPoints, msBeforeNext }: RateLimiterRes) {
+    const { points } = this.#limiter;
+    // The limiter computes this time from the wall clock, which may be set back, but forgets counts by a monotonic one.
+    const reset = Math.min(windowSeconds, Math.max(1, Math.ceil(msBeforeNext / 1000)));
+    return {
+      retryAfter: null,
+      quota: { points, window: windowSeconds, remaining: Math.max(0, remainingPoints), reset },
+    };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { clientNetwork } from '../client-network.ts';
-import type { RateLimiter } from '../host.ts';
+import type { Allowance, RateLimiter } from '../host.ts';
 
 /** The parts of Cloudflare's runtime that the worker uses: developers.cloudflare.com/workers/runtime-apis. */
 
@@ -65,14 +65,15 @@ export class BindingRateLimiter implements RateLimiter {
   }
 
   /** `client` is an address; all addresses of an IPv6 /64 count as one client. */
-  async take(client: string): Promise<number | null> {
+  async take(client: string): Promise<Allowance> {
     const { success } = await this.#binding.limit({ key: clientNetwork(client) });
-    return success ? null : periodSeconds;
+    return { retryAfter: success ? null : periodSeconds, quota: null };
   }
 
   /** The binding counts one at a time. */
-  async charge(client: string, points: number): Promise<void> {
+  async charge(client: string, points: number): Promise<Allowance> {
     const key = clientNetwork(client);
     for (let point = 0; point < points; point += 1) await this.#binding.limit({ key });
+    return { retryAfter: null, quota: null };
   }
 }

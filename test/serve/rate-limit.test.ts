@@ -107,37 +107,50 @@ describe('X-Forwarded-For', () => {
   });
 });
 
+async function waitOf(limiter: MemoryRateLimiter, client: string): Promise<number | null> {
+  return (await limiter.take(client)).retryAfter;
+}
+
 describe('MemoryRateLimiter', () => {
   test('allows so many, and then says how many seconds are left', async () => {
     const limiter = new MemoryRateLimiter(3);
     const taken = [];
-    for (let i = 0; i < 5; i++) taken.push(await limiter.take('192.0.2.1'));
+    for (let i = 0; i < 5; i++) taken.push(await waitOf(limiter, '192.0.2.1'));
     expect(taken).toEqual([null, null, null, 60, 60]);
-    expect(await limiter.take('192.0.2.2')).toBeNull();
+    expect(await waitOf(limiter, '192.0.2.2')).toBeNull();
+  });
+
+  test('tells what is left', async () => {
+    const limiter = new MemoryRateLimiter(5);
+    const quota = { points: 5, window: 60, reset: 60 };
+    expect(await limiter.take('192.0.2.1')).toEqual({ retryAfter: null, quota: { ...quota, remaining: 4 } });
+    expect(await limiter.charge('192.0.2.1', 2)).toEqual({ retryAfter: null, quota: { ...quota, remaining: 2 } });
+    expect(await limiter.charge('192.0.2.1', 9)).toEqual({ retryAfter: null, quota: { ...quota, remaining: 0 } });
+    expect(await limiter.take('192.0.2.1')).toEqual({ retryAfter: 60, quota: { ...quota, remaining: 0 } });
   });
 
   test('what a request took beyond a plain one counts for the next', async () => {
     const limiter = new MemoryRateLimiter(5);
-    expect(await limiter.take('2001:db8::1')).toBeNull();
+    expect(await waitOf(limiter, '2001:db8::1')).toBeNull();
     await limiter.charge('2001:db8::1', 3);
-    expect(await limiter.take('2001:db8::2')).toBeNull();
-    expect(await limiter.take('2001:db8::1')).toBe(60);
-    expect(await limiter.take('192.0.2.1')).toBeNull();
+    expect(await waitOf(limiter, '2001:db8::2')).toBeNull();
+    expect(await waitOf(limiter, '2001:db8::1')).toBe(60);
+    expect(await waitOf(limiter, '192.0.2.1')).toBeNull();
   });
 
   test('past its memory it forgets who has not asked for longest, and nobody else', async () => {
     const limiter = new MemoryRateLimiter(1, 3);
-    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) expect(await limiter.take(client)).toBeNull();
-    expect(await limiter.take('192.0.2.1')).not.toBeNull();
-    expect(await limiter.take('192.0.2.4')).toBeNull();
-    expect(await limiter.take('192.0.2.1')).not.toBeNull();
-    expect(await limiter.take('192.0.2.3')).not.toBeNull();
-    expect(await limiter.take('192.0.2.2')).toBeNull();
+    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) expect(await waitOf(limiter, client)).toBeNull();
+    expect(await waitOf(limiter, '192.0.2.1')).not.toBeNull();
+    expect(await waitOf(limiter, '192.0.2.4')).toBeNull();
+    expect(await waitOf(limiter, '192.0.2.1')).not.toBeNull();
+    expect(await waitOf(limiter, '192.0.2.3')).not.toBeNull();
+    expect(await waitOf(limiter, '192.0.2.2')).toBeNull();
   });
 
   test('requests that come at once are each counted', async () => {
     const limiter = new MemoryRateLimiter(10);
-    const taken = await Promise.all(Array.from({ length: 25 }, () => limiter.take('192.0.2.1')));
+    const taken = await Promise.all(Array.from({ length: 25 }, () => waitOf(limiter, '192.0.2.1')));
     expect(taken.filter((seconds) => seconds === null)).toHaveLength(10);
   });
 });

@@ -3,7 +3,7 @@ import { addresser } from '../../generator/contract/paths.ts';
 import { problem } from '../../generator/contract/problem.ts';
 import type { ProblemAnswer } from '../../shim/answer.ts';
 import { Handler } from '../../shim/handler.ts';
-import type { RateLimiter } from '../../shim/host.ts';
+import type { Allowance, RateLimiter } from '../../shim/host.ts';
 import { FairScheduler } from '../../shim/scheduling/scheduler.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 import { feedSite, stores, syntheticEvents } from './lists/synthetic-feed.ts';
@@ -19,13 +19,14 @@ class Counts implements RateLimiter {
   taken = 0;
   charged = 0;
 
-  async take(): Promise<null> {
+  async take(): Promise<Allowance> {
     this.taken += 1;
-    return null;
+    return { retryAfter: null, quota: null };
   }
 
-  async charge(_client: string, points: number): Promise<void> {
+  async charge(_client: string, points: number): Promise<Allowance> {
     this.charged += points;
+    return { retryAfter: null, quota: null };
   }
 }
 

@@ -105,6 +105,16 @@ export const headerComponents: Readonly<Record<string, Header>> = {
   'Accept-Ranges': { description: 'bytes', schema: { const: 'bytes' }, required: true },
   'Content-Range': { description: 'Which bytes of how many, or how many there are.', schema: text, required: true },
   'Retry-After': { description: 'Seconds to wait before asking again.', schema: count, required: true },
+  'RateLimit-Policy': {
+    description:
+      'The quota of a client for comparisons, searches and selections: q points in w seconds (draft-ietf-httpapi-ratelimit-headers). Absent where the host does not tell.',
+    schema: { type: 'string', pattern: '^"[^"]+";q=[0-9]+;w=[0-9]+$' },
+  },
+  RateLimit: {
+    description:
+      'What is left of the quota: r points, and t seconds until it is whole again. Of no use in a cached answer.',
+    schema: { type: 'string', pattern: '^"[^"]+";r=[0-9]+;t=[0-9]+$' },
+  },
   'X-Request-ID': {
     description: "Id of the request, also the body's request_id.",
     schema: { type: 'string', format: 'uuid' },
@@ -120,6 +130,7 @@ export const headerReferences = {
   part: referencesTo('Content-Range'),
   problem: referencesTo('Cache-Control', 'X-Request-ID'),
   wait: referencesTo('Retry-After'),
+  quota: referencesTo('RateLimit-Policy', 'RateLimit'),
   alternate: referencesTo('Link'),
 } as const;
 

@@ -136,6 +136,7 @@ function documentSuccess(kind: PathKind): Json {
       ...headerReferences.validators,
       ...headerReferences.coding,
       ...(addressTable[kind].link === null ? {} : headerReferences.alternate),
+      ...(addressTable[kind].query === null ? {} : headerReferences.quota),
     },
     content: {
       [jsonMediaType]: { schema: { $ref: `#/components/schemas/${responseSchemaName(kind)}` }, ...exampleOf(kind) },

@@ -81,6 +81,7 @@ export function problemResponses(baseUrl: string): Json {
       const headers = {
         ...headerReferences.problem,
         ...(waits ? headerReferences.wait : {}),
+        ...(status === 429 ? headerReferences.quota : {}),
         ...(status === 416 ? headerReferences.part : {}),
       };
       const schema = {
