@@ -1,29 +1,85 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Connection } from '../database/connection.ts';
+import { useCopyOfDatabase } from '../database/database-copy.ts';
+import { publicationDetails } from '../database/publication-details.ts';
+import { publicationSummary } from '../database/publication-summary.ts';
 import { Failure } from '../failure.ts';
 import { faultsOfFolder } from '../publish/faults-of-folder.ts';
+import { type Rehearsal, rehearse } from '../publish/rehearsal.ts';
 import { type Output, withExample } from './command-line.ts';
+import { addGuardOptions, type GuardOptions, guardSettings } from './guard-options.ts';
+import { detailLines, setAsideLines, summaryLines } from './publication-lines.ts';
 import { countOf } from './units.ts';
 
-type Options = { quarantine: boolean; json: boolean };
+type Options = GuardOptions & { db?: string; quarantine: boolean; json: boolean };
 
-/** `check SNAPSHOT...`: prints everything that is wrong with each snapshot folder, and fails if anything is. */
+/** What is said of a snapshot: lines for people, the first of them as a heading, and facts for programs. */
+type Report = { readonly ok: boolean; readonly lines: readonly string[]; readonly facts: object };
+
+/** `check SNAPSHOT... [--db FILE]`: what `publish` would find and do. Writes nothing, and fails if it finds anything. */
 export function defineCheck(command: Command, output: Output): void {
   command
     .argument('<snapshot...>', 'snapshot folders, oldest first')
-    .option('--quarantine', 'accept faulty rows that publish --quarantine would set aside', false)
+    .option('--db <file>', 'publication database; publishes into a copy of it that is thrown away')
+    .option('--quarantine', 'set faulty rows aside as publish --quarantine would', false);
+  addGuardOptions(command);
+  command
     .option('--json', 'print one JSON object per snapshot', false)
-    .action(async (folders: string[], { quarantine, json }: Options) => {
-      let faulty = 0;
-      for (const [index, folder] of folders.entries()) {
-        output.progress(`checking ${folder}`, index, folders.length);
-        const problems = await faultsOfFolder(folder, null, quarantine);
-        const ok = problems.total === 0;
-        if (!ok) faulty += 1;
-        if (json) output.json({ snapshot: folder, ok, ...problems.facts });
-        else if (ok) output.line(`${folder}: no problems`);
-        else for (const line of [`${folder}: ${problems.countOfKinds}`, ...problems.lines]) output.line(line);
-      }
+    .action(async (folders: string[], { db, ...options }: Options) => {
+      const { quarantine, json } = options;
+      const checkAll = async (check: (folder: string) => Promise<Report>) => {
+        let faulty = 0;
+        for (const [index, folder] of folders.entries()) {
+          output.progress(`checking ${folder}`, index, folders.length);
+          const { ok, lines, facts } = await check(folder);
+          if (!ok) faulty += 1;
+          if (json) output.json({ snapshot: folder, ok, ...facts });
+          else output.line([`${folder}: ${lines[0]}`, ...lines.slice(1).map((line) => `  ${line}`)].join('\n'));
+        }
+        return faulty;
+      };
+      if (db !== undefined && !existsSync(db)) output.notice(`there is no database ${db}: checking for a new one`);
+      const settings = { quarantine, ...guardSettings(options) };
+      const faulty =
+        db === undefined
+          ? await checkAll((folder) => ofFolder(folder, quarantine))
+          : await useCopyOfDatabase(db, (copy) =>
+              checkAll(async (folder) => ofRehearsal(copy, await rehearse(copy, folder, settings))),
+            );
       if (faulty > 0) throw new Failure(`${faulty} of ${countOf(folders.length, 'snapshot')} would not be published`);
     });
-  withExample(command, 'shelfpress check fixtures/*/');
+  withExample(command, 'shelfpress check fixtures/*/\n  shelfpress check fixtures/*/ --db publication.sqlite');
+}
+
+async function ofFolder(folder: string, quarantine: boolean): Promise<Report> {
+  const problems = await faultsOfFolder(folder, null, quarantine);
+  const isFaulty = problems.total > 0;
+  const lines = isFaulty ? [problems.countOfKinds, ...problems.lines] : ['no problems'];
+  return { ok: !isFaulty, lines, facts: problems.facts };
+}
+
+function ofRehearsal(copy: Connection, { problems, refusal, guards, publication }: Rehearsal): Report {
+  const facts = { ...problems.facts, refusal, guards };
+  const stops = guards.map(({ guard, option, message }) => `guard ${guard}: ${message}; ${option} accepts it`);
+  if (publication === null) {
+    const found = problems.total > 0 ? [problems.countOfKinds] : [];
+    const heading = [...(refusal === null ? [] : [refusal]), ...found].join('; ');
+    return { ok: false, lines: [heading, ...problems.lines], facts: { ...facts, publication: null } };
+  }
+  const { sequence, warnings } = publication;
+  const summary = publicationSummary(copy, publication);
+  const details = publicationDetails(copy, publication);
+  const heading = guards.length === 0 ? 'no problems' : `${countOf(guards.length, 'guard')} would stop it`;
+  return {
+    ok: guards.length === 0,
+    lines: [
+      `${heading}; as publication ${sequence} it would bring`,
+      ...stops,
+      ...setAsideLines(summary.set_aside),
+      ...summaryLines(summary, warnings),
+      ...detailLines(details, summary),
+    ],
+    facts: { ...facts, publication: { sequence, warnings, ...summary, ...details } },
+  };
 }

@@ -56,7 +56,7 @@ export class Output {
    * Replaces the progress line: the work that is done, and how many of `total` units of it. Shows nothing when standard
    * error is not a terminal.
    */
-  progress(stage: string, done: number, total: number): void {
+  progress(stage: string, done = 0, total = 1): void {
     if (!this.#terminal.isTTY || this.#voice.isQuiet) return;
     const text = this.#meter.text(stage, done, total);
     const now = performance.now();

@@ -1,14 +1,19 @@
 import type { Command } from 'commander';
+import type { Connection } from '../database/connection.ts';
 import { usePublicationDatabase } from '../database/database-file.ts';
+import { publicationSummary } from '../database/publication-summary.ts';
+import type { Publication } from '../database/publications.ts';
 import { type CorrectionRequest, parseReason } from '../publish/correction.ts';
+import { AlreadyPublished } from '../publish/order.ts';
 import { publishSnapshot } from '../publish/publish.ts';
 import { collect, type Output, parsedArgument, withExample } from './command-line.ts';
+import { addGuardOptions, type GuardOptions, guardSettings } from './guard-options.ts';
+import { setAsideLines, summaryLines } from './publication-lines.ts';
 
-type Options = {
+type Options = GuardOptions & {
   db: string;
   quarantine: boolean;
-  acceptShrink: boolean;
-  acceptFuture: boolean;
+  skipPublished: boolean;
   checkDatabase: boolean;
   corrects?: string[];
   reason?: string;
@@ -20,9 +25,10 @@ export function definePublish(command: Command, output: Output): void {
   command
     .argument('<snapshot...>', 'snapshot folders, oldest first')
     .requiredOption('--db <file>', 'publication database; created if missing')
-    .option('--quarantine', 'set faulty rows aside (at most 1 % of a file) instead of refusing the snapshot', false)
-    .option('--accept-shrink', 'publish even if the catalog or inventory shrank implausibly', false)
-    .option('--accept-future', 'publish even if published_at is more than a day ahead of the clock', false)
+    .option('--quarantine', 'set faulty rows aside (at most 1 % of a file) instead of refusing the snapshot', false);
+  addGuardOptions(command);
+  command
+    .option('--skip-published', 'pass over snapshots that were published before', false)
     .option(
       '--check-database',
       'before publishing, also check the references between the tables of the database',
@@ -40,20 +46,19 @@ export function definePublish(command: Command, output: Output): void {
     )
     .option('--json', 'print one JSON object per publication', false)
     .action(
-      async (folders: string[], { db, acceptFuture, checkDatabase, corrects, reason, json, ...options }: Options) => {
-        const notAfter = acceptFuture ? null : aDayFromNow();
+      async (folders: string[], { db, checkDatabase, skipPublished, corrects, reason, json, ...options }: Options) => {
         const correction = correctionIn(command, folders, corrects, reason);
+        const settings = { quarantine: options.quarantine, correction, ...guardSettings(options) };
         await usePublicationDatabase(db, checkDatabase ? 'full' : 'usual', async (connection) => {
           for (const [index, folder] of folders.entries()) {
             output.progress(`publishing ${folder}`, index, folders.length);
-            const publication = await publishSnapshot(connection, folder, { ...options, notAfter, correction });
-            const { sequence, revision, published_at, last_event, warnings } = publication;
-            if (json) {
-              const facts = { snapshot: folder, sequence, revision, published_at, last_event, warnings };
-              output.json({ ...facts, corrects: correction?.revisions ?? [] });
-            } else {
-              output.line(`published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`);
-              if (correction) output.line(`it corrects ${correction.revisions.join(', ')}: ${correction.reason}`);
+            try {
+              report(connection, folder, await publishSnapshot(connection, folder, settings), correction, json, output);
+            } catch (error) {
+              if (!skipPublished || !(error instanceof AlreadyPublished)) throw error;
+              const { sequence, revision } = error.publication;
+              if (json) output.json({ snapshot: folder, skipped: true, sequence, revision });
+              else output.line(`skipped ${folder}, which is publication ${sequence}, revision ${revision}`);
             }
           }
         });
@@ -81,10 +86,23 @@ function parseReasonArgument(text: string): string {
   return parsedArgument(() => parseReason(text));
 }
 
-/**
- * The latest time that a publication may have. A collector's clock may be wrong by hours, or by a time zone; a time
- * further ahead is a mistake.
- */
-function aDayFromNow(): string {
-  return `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}Z`;
+function report(
+  connection: Connection,
+  folder: string,
+  publication: Publication,
+  correction: CorrectionRequest | null,
+  json: boolean,
+  output: Output,
+): void {
+  const { sequence, revision, published_at, last_event, warnings } = publication;
+  const summary = publicationSummary(connection, publication);
+  for (const line of setAsideLines(summary.set_aside)) output.error(`${output.colour(folder, 'yellow')}: ${line}`);
+  if (json) {
+    const corrects = correction?.revisions ?? [];
+    output.json({ snapshot: folder, sequence, revision, published_at, last_event, warnings, corrects, ...summary });
+    return;
+  }
+  output.line(`published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`);
+  if (correction) output.line(`  corrects ${correction.revisions.join(', ')}: ${correction.reason}`);
+  for (const line of summaryLines(summary, warnings)) output.line(`  ${line}`);
 }

@@ -17,6 +17,11 @@ export function productWriter(connection: Connection) {
   const version = connection
     .prepare<[number], number>('SELECT version FROM product_version WHERE product = ? AND last_publication IS NULL')
     .pluck();
+  const lastPrice = connection
+    .prepare<[number], number>(`
+      SELECT price_minor FROM product_version WHERE product = ? AND price_minor IS NOT NULL
+      ORDER BY first_publication DESC LIMIT 1`)
+    .pluck();
   const markSeen = connection.prepare<[number]>('INSERT OR IGNORE INTO seen_product VALUES (?)');
   const unseen = connection.prepare<[], Row & { sku: string; id: string; version: number }>(`
     SELECT product.sku, product.id, product_version.* FROM product_version JOIN product USING (product)
@@ -40,6 +45,8 @@ export function productWriter(connection: Connection) {
     }),
     /** Key of a product's open version. */
     openVersion: (product: number) => version.get(product) ?? 0,
+    /** The last price that a product had, if it ever had one. */
+    lastPrice: (product: number) => lastPrice.get(product) ?? null,
     markSeen: (product: number) => markSeen.run(product),
     /** Open versions of products that were not marked as seen, by SKU. */
     unseen: () => unseen.all(),

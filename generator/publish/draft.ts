@@ -5,10 +5,11 @@ import type { Connection } from '../database/connection.ts';
 import type { EventLog } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { type Correction, correctionName } from './correction.ts';
+import type { Moves } from './moves.ts';
 import type { SnapshotFolder } from './snapshot/folder.ts';
 import type { RowFaults } from './snapshot/row-faults.ts';
 
-/** The publication in progress: its identity, its snapshot, and the collectors of its events and faults. */
+/** The publication in progress: its identity, its snapshot, and the collectors of its events, faults and moves. */
 export type Draft = {
   readonly connection: Connection;
   readonly databaseId: string;
@@ -20,6 +21,9 @@ export type Draft = {
   readonly faults: RowFaults;
   /** What the publication corrects; null when it corrects nothing. */
   readonly correction: Correction | null;
+  /** Prices of products that stay listed, and positive quantities of pairs that stay positive. */
+  readonly prices: Moves;
+  readonly quantities: Moves;
 };
 
 /**

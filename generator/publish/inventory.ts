@@ -13,8 +13,12 @@ import { type Draft, recordEvent, type Subject } from './draft.ts';
 import type { CatalogTimes } from './product-changes.ts';
 import type { InventoryLine } from './snapshot/format.ts';
 
-/** Numbers of current positive rows, before this publication and now. */
-export type InventoryChange = { readonly positiveBefore: number; readonly positiveNow: number };
+/** Numbers of current positive rows, before this publication and now, and the time of the last attempt to retrieve any. */
+export type InventoryChange = {
+  readonly positiveBefore: number;
+  readonly positiveNow: number;
+  readonly lastAttempt: string | null;
+};
 
 /**
  * The stores a round of retrievals covered, by code and as a stored scope. The scope is stored with the first retrieval
@@ -26,6 +30,7 @@ type Scope = { readonly key: number; readonly byCode: ReadonlyMap<string, OpenSt
 export async function applyInventory(draft: Draft, checked: CheckedInventory | null): Promise<InventoryChange> {
   const inventory = inventoryWriter(draft.connection);
   const positiveBefore = inventory.positiveRowCount();
+  let lastAttempt: string | null = null;
   if (checked !== null) {
     const stores = new Map(openStores(draft.connection).map((store) => [store.store, store]));
     const scope = scopeOf(checked.scope, inventory, [...stores.values()]);
@@ -33,11 +38,12 @@ export async function applyInventory(draft: Draft, checked: CheckedInventory | n
       const product = inventory.listedProduct(line.sku);
       if (!product) throw new Error(`inventory of ${line.sku} outside the catalog passed its check`);
       applyRetrieval(draft, inventory, scope, stores, product, line);
+      lastAttempt = laterOf(lastAttempt, line.attempted_at);
     }
   }
   const positiveNow = inventory.positiveRowCount();
   inventory.classify(draft.sequence);
-  return { positiveBefore, positiveNow };
+  return { positiveBefore, positiveNow, lastAttempt };
 }
 
 function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: readonly OpenStore[]): Scope {
@@ -167,6 +173,7 @@ export function recordRowChanges(
   for (const { store } of covered.values()) {
     const before = current.get(store);
     const now = reported.get(store);
+    if (before && now) draft.quantities.add(before, now);
     if (now === before) continue;
     if (now === undefined) {
       inventory.rows.close(sequence, { product, store });

@@ -57,6 +57,11 @@ function applyLine(
     ...resolvePresentation({ ...source, sku, source_title }, curation),
     ...priceBounds(line.price_minor, previous),
   };
+  if (previous?.catalog_presence === 'listed') {
+    const price = previous.price_minor ?? products.lastPrice(product);
+    if (typeof price === 'number')
+      draft.prices.add(price, previous.price_minor === null ? (line.price_minor ?? price) : line.price_minor);
+  }
   products.markSeen(product);
   products.versions.put(draft.sequence, row, previous);
   const subject = { product, productId: id, version: products.openVersion(product) };

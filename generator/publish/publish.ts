@@ -19,8 +19,10 @@ import { type Correction, type CorrectionRequest, correctionOf, recordCorrection
 import { applyCuration, curationInForce } from './curation.ts';
 import { type Draft, databaseId, revisionId } from './draft.ts';
 import { faultsOfFolder } from './faults-of-folder.ts';
-import { refuseOutOfOrder, refuseShrinking } from './guards.ts';
+import { GuardError, type GuardName, type TrippedGuard, trippedGuards } from './guards.ts';
 import { applyInventory } from './inventory.ts';
+import { Moves } from './moves.ts';
+import { refuseOutOfOrder } from './order.ts';
 import { applyProducts } from './products.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
 import type { SnapshotHeader } from './snapshot/format.ts';
@@ -32,11 +34,15 @@ import { applyStores } from './stores.ts';
 export type PublishOptions = {
   /** Set faulty rows aside instead of refusing the snapshot, up to 1 % of a file. */
   readonly quarantine: boolean;
-  /** Publish a snapshot that lost more products or rows than is plausible. */
+  /** Publish a snapshot that lost more products or rows than is plausible: accepts the guards of both. */
   readonly acceptShrink: boolean;
   /** The publications that this one corrects. Without it, none. */
   readonly correction?: CorrectionRequest | null;
-  /** The latest `published_at` that is accepted, UTC. Without it any time is accepted. */
+  /** Guards that may not stop the snapshot. */
+  readonly accept?: readonly GuardName[];
+  /** Told of the guards that stop the snapshot, which is then published all the same. For databases that are thrown away. */
+  readonly onGuards?: (tripped: readonly TrippedGuard[]) => void;
+  /** The latest `published_at` that is not of the future, UTC. Without it any time is accepted. */
   readonly notAfter?: string | null;
 };
 
@@ -103,18 +109,23 @@ async function publishOver(
   }
 }
 
+const shrinkGuards: readonly GuardName[] = ['catalog', 'inventory'];
+
 async function applySnapshot(
   draft: Draft,
   { curation, stores, products, inventory }: CheckedSnapshot,
-  { acceptShrink }: PublishOptions,
+  { acceptShrink, accept = [], notAfter = null, onGuards }: PublishOptions,
 ): Promise<Publication> {
-  const { connection, snapshot } = draft;
+  const { connection, snapshot, prices, quantities } = draft;
   applyCuration(draft, curation);
   applyStores(draft, stores);
-  const catalogChange = await applyProducts(draft, products, curationInForce(connection));
-  const inventoryChange = await applyInventory(draft, inventory);
+  const catalog = await applyProducts(draft, products, curationInForce(connection));
+  const { header, name } = snapshot;
+  const facts = { header, notAfter, catalog, inventory: await applyInventory(draft, inventory), prices, quantities };
   const setAside = draft.faults.settle();
-  if (!acceptShrink) refuseShrinking(snapshot.name, catalogChange, inventoryChange);
+  const tripped = trippedGuards(facts, new Set([...accept, ...(acceptShrink ? shrinkGuards : [])]));
+  if (tripped.length > 0 && !onGuards) throw new GuardError(name, tripped);
+  onGuards?.(tripped);
   insertQuarantinedRows(connection, draft.sequence, setAside);
   const events = draft.log.append(draft.sequence, draft.previous?.last_event ?? 0);
   const publication = describe(draft, new Set(setAside.map(({ file }) => file)), events);
@@ -143,6 +154,8 @@ function beginDraft(
     log: new EventLog(connection),
     faults,
     correction,
+    prices: new Moves(),
+    quantities: new Moves(),
   };
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildSite } from '../../generator/build/build.ts';
-import { openForPublishing } from '../../generator/database/connection.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
 import { importFiles } from '../../generator/import/import.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { RunningServer } from '../serve/running-server.ts';

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,8 +8,10 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
 import { publicationsUpTo } from '../../generator/database/publications.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { type Finished, runCommand } from '../support/command-line.ts';
+import { programFile } from '../support/programs.ts';
 import {
   curationOf,
   headerOf,
@@ -166,7 +170,7 @@ describe('a snapshot of the future', () => {
     for (const published_at of [inHours(25), '2099-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
       expect(await refusalOf(database, at(published_at))).toMatch(
         new RegExp(
-          `^shelfpress: snapshot 002 is of the future: expected published_at up to \\S+Z, a day from now, got ${published_at}; correct snapshot.json, or publish it with --accept-future\n$`,
+          `^shelfpress: snapshot 002 is of the future: expected published_at up to \\S+Z, a day from now, got ${published_at}; --accept-future publishes it all the same\n$`,
         ),
       );
     }
@@ -197,7 +201,9 @@ describe('a snapshot that shrank', () => {
   ])('%s may go', async (_, parts) => {
     const database = copyOfBase();
     const { code, stdout } = await runCommand('publish', folderOf(parts, '002'), '--db', database);
-    expect(stdout).toMatch(/^published \S+002 as publication 2, revision [0-9a-f-]{36}, 2025-01-02T12:00:00Z\n$/);
+    expect(stdout).toMatch(
+      /^published \S+002 as publication 2, revision [0-9a-f-]{36}, 2025-01-02T12:00:00Z\n {2}products: /,
+    );
     expect(code).toBe(0);
     expect(publications(database)).toEqual([firstDay, secondDay]);
   });
@@ -214,6 +220,50 @@ describe('a snapshot that shrank', () => {
     const { code } = await runCommand('publish', '--accept-shrink', folder, '--db', database);
     expect(code).toBe(0);
     expect(publications(database)).toEqual([firstDay, secondDay]);
+  });
+});
+
+describe('--skip-published', () => {
+  const second = snapshotAt(secondDay, { inventory: inventoryAt(secondDay, 9) });
+
+  test('lets a series that was cut off be published again from its beginning', async () => {
+    const database = copyOfBase();
+    const folders = [folderOf(first, '001'), folderOf(second, '002')];
+    const { code, stdout } = await runCommand('publish', ...folders, '--skip-published', '--db', database);
+    expect(stdout).toMatch(
+      /^skipped \S+001, which is publication 1, revision [0-9a-f-]{36}\npublished \S+002 as publication 2/,
+    );
+    expect(code).toBe(0);
+    const again = await runCommand('publish', ...folders, '--skip-published', '--json', '--db', database);
+    expect(
+      again.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { snapshot: folders[0], skipped: true, sequence: 1, revision: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      { snapshot: folders[1], skipped: true, sequence: 2, revision: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    ]);
+    expect(publications(database)).toEqual([firstDay, secondDay]);
+  });
+
+  test.skipIf(process.platform === 'win32')('goes on after a publish that was killed', async () => {
+    const database = join(mkdtempSync(join(root, 'case-')), 'publication.sqlite');
+    const folders = fixtureFolders();
+    const args = [programFile('generator/cli.ts'), 'publish', ...folders, '--skip-published', '--db', database];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const { code, stdout } = await runCommand('publish', ...folders, '--skip-published', '--db', database);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^skipped \S+01-2025-03-03, which is publication 1/);
+    expect(publications(database)).toHaveLength(folders.length);
+  });
+
+  test('still refuses an old snapshot that was never published', async () => {
+    const old = folderOf(snapshotAt('2024-12-01T00:00:00Z', { stores: [storeLine('0001')] }), '000');
+    expect(await refusalOf(copyOfBase(), old, '--skip-published')).toContain('snapshot 000 is not newer');
   });
 });
 
@@ -345,6 +395,12 @@ test('of several snapshots those before the bad one stay published', async () =>
       published_at: firstDay,
       last_event: 20,
       warnings: [],
+      products: { new: 10, gone: 0, back: 0, repriced: 0, renamed: 0 },
+      retrievals: { succeeded: 10, failed: 0 },
+      pairs_checked: 10,
+      events: { product_first_observed: 10, store_inventory_first_observed: 10 },
+      set_aside: [],
+      unchanged_parts: [],
     },
     {
       ok: false,

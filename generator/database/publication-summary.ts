@@ -1,0 +1,116 @@
+import type { ChangeType } from '../contract/documents/change.ts';
+import type { Connection } from './connection.ts';
+import type { Publication } from './publications.ts';
+
+/** What a publication did, in numbers. */
+export type PublicationSummary = {
+  /** Products that are in the catalog for the first time, left it, or came back; with another price, or another name. */
+  readonly products: {
+    readonly new: number;
+    readonly gone: number;
+    readonly back: number;
+    readonly repriced: number;
+    readonly renamed: number;
+  };
+  /** Retrievals of a product's inventory, and the pairs of a product and a store that these covered. */
+  readonly retrievals: { readonly succeeded: number; readonly failed: number };
+  readonly pairs_checked: number;
+  readonly events: Readonly<Partial<Record<ChangeType, number>>>;
+  readonly set_aside: readonly SetAsideRows[];
+  /** Parts that came, and changed nothing. */
+  readonly unchanged_parts: readonly ('products' | 'stores' | 'inventory')[];
+};
+
+/** Rows of a file that were set aside, with the first of them. */
+export type SetAsideRows = {
+  readonly file: string;
+  readonly rows: number;
+  readonly line: number | null;
+  readonly reason: string;
+};
+
+type CountRow = { readonly type: ChangeType; readonly detail: string | number | null; readonly count: number };
+
+export function publicationSummary(connection: Connection, publication: Publication): PublicationSummary {
+  const { sequence } = publication;
+  const rows = eventCounts(connection, publication);
+  const countOf = (type: ChangeType, detail?: string | number) =>
+    rows
+      .filter((row) => row.type === type && (detail === undefined || row.detail === detail))
+      .reduce((sum, { count }) => sum + count, 0);
+  const types = [...new Set(rows.map(({ type }) => type))];
+  const { succeeded, failed, pairs } = retrievalCounts(connection, sequence);
+  const changed = (...of: ChangeType[]) => of.some((type) => types.includes(type));
+  const unchanged = {
+    products:
+      publication.catalog_publication === sequence &&
+      !changed('product_first_observed', 'price_changed', 'status_changed') &&
+      !changed('catalog_presence_changed', 'product_presentation_changed'),
+    stores: publication.directory_publication === sequence && !hasNewStoreVersion(connection, sequence),
+    inventory: succeeded > 0 && !changed('store_inventory_changed', 'store_inventory_first_observed'),
+  };
+  return {
+    products: {
+      new: countOf('product_first_observed'),
+      gone: countOf('catalog_presence_changed', 'absent'),
+      back: countOf('catalog_presence_changed', 'listed'),
+      repriced: countOf('price_changed'),
+      renamed: countOf('product_presentation_changed', 1),
+    },
+    retrievals: { succeeded, failed },
+    pairs_checked: pairs,
+    events: Object.fromEntries(types.map((type) => [type, countOf(type)])),
+    set_aside: setAsideRows(connection, sequence),
+    unchanged_parts: (['products', 'stores', 'inventory'] as const).filter((part) => unchanged[part]),
+  };
+}
+
+/** Events by type. Of presence the new state, and of presentation whether the name changed (1 or 0). */
+function eventCounts(connection: Connection, publication: Publication): CountRow[] {
+  return connection
+    .prepare<[EventSpan], CountRow>(`
+      SELECT type, CASE type
+          WHEN 'catalog_presence_changed' THEN json_extract(change, '$.current')
+          WHEN 'product_presentation_changed' THEN EXISTS (
+            SELECT 1 FROM json_each(change, '$.fields') WHERE json_extract(value, '$.field') = 'name'
+          ) END AS detail, count(*) AS count
+      FROM event WHERE number BETWEEN :first AND :last GROUP BY type, detail ORDER BY type, detail`)
+    .all(eventSpan(connection, publication));
+}
+
+/** The numbers of the first and the last event of a publication. */
+export type EventSpan = { readonly first: number; readonly last: number };
+
+export function eventSpan(connection: Connection, { sequence, last_event }: Publication): EventSpan {
+  const before = connection
+    .prepare<[number], number>('SELECT last_event FROM publication WHERE sequence = ?')
+    .pluck()
+    .get(sequence - 1);
+  return { first: (before ?? 0) + 1, last: last_event };
+}
+
+/** Goes by products, because retrievals are stored by product: it must not take longer with every publication. */
+function retrievalCounts(connection: Connection, sequence: number) {
+  const counts = connection
+    .prepare<[number], { succeeded: number; failed: number; pairs: number }>(`
+      WITH sized AS MATERIALIZED (SELECT scope, count(*) AS stores FROM inventory_scope_store GROUP BY scope)
+      SELECT count(*) FILTER (WHERE status = 'succeeded') AS succeeded,
+        count(*) FILTER (WHERE status = 'failed') AS failed, ifnull(sum(stores), 0) AS pairs
+      FROM product CROSS JOIN retrieval USING (product) LEFT JOIN sized USING (scope) WHERE publication = ?`)
+    .get(sequence);
+  return counts ?? { succeeded: 0, failed: 0, pairs: 0 };
+}
+
+function hasNewStoreVersion(connection: Connection, sequence: number): boolean {
+  const found = connection.prepare<[number], number>('SELECT 1 FROM store_version WHERE first_publication = ? LIMIT 1');
+  return found.pluck().get(sequence) !== undefined;
+}
+
+function setAsideRows(connection: Connection, sequence: number): SetAsideRows[] {
+  return connection
+    .prepare<[number], SetAsideRows>(`
+      SELECT file, count(*) AS rows, min(ifnull(line, 0)) AS _, line, reason FROM quarantined_row
+      WHERE publication = ? GROUP BY file ORDER BY file`)
+    .all(sequence)
+    .map(({ file, rows, line, reason }) => ({ file, rows, line, reason }));
+}

@@ -1,0 +1,257 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { defineCheck } from '../../generator/commands/check.ts';
+import { definePublish } from '../../generator/commands/publish.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { runInProcess } from '../support/in-process.ts';
+import { programFile } from '../support/programs.ts';
+import {
+  curationOf,
+  headerOf,
+  type Line,
+  productLine,
+  retrievalLine,
+  type SnapshotParts,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+let root: string;
+beforeAll(() => {
+  root = temporaryFolder();
+});
+afterAll(() => removeFolder(root));
+
+/** A copy of the database of the first fixtures. */
+function databaseOf(published: number): string {
+  const database = join(mkdtempSync(join(root, 'database-')), 'publication.sqlite');
+  copyFileSync(join(inject('publishedFixtures'), `${published}.sqlite`), database);
+  return database;
+}
+
+const check = (...args: readonly string[]) => runInProcess(defineCheck, ...args);
+const publish = (...args: readonly string[]) => runInProcess(definePublish, ...args);
+const objectsOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+const fixtures = fixtureFolders();
+
+describe('without a database', () => {
+  test('no fixture has a problem', async () => {
+    const { code, stdout, stderr } = await check(...fixtures);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(fixtures.map((folder) => `${folder}: no problems\n`).join(''));
+  });
+
+  test('goes on after a faulty snapshot', async () => {
+    const faulty = writeSnapshot(join(root, 'faulty'), {
+      header: headerOf({ published_at: 'soon' }, {}),
+      inventory: { scope: ['0001', 'first'], lines: [retrievalLine('000001', '2025-01-01T00:00:00Z', [['0009', 1]])] },
+    });
+    const { code, stdout, stderr } = await check(faulty, join(root, 'nowhere'), fixtures[0] ?? '');
+    expect(code).toBe(1);
+    expect(stderr).toBe('shelfpress: 2 of 3 snapshots would not be published\n');
+    expect(stdout.split('\n')).toEqual([
+      `${faulty}: 3 problems`,
+      '  snapshot.json published_at: expected a date-time in UTC like 2024-01-02T22:26:37Z, got "soon"',
+      '  inventory_scope.json inventory_store_codes[1]: expected four digits, got "first"',
+      '  inventory.ndjson:1 rows[0][0]: expected a store of inventory_scope.json, got "0009"',
+      `${join(root, 'nowhere')}: 1 problem`,
+      '  nowhere: expected a snapshot folder, got nothing',
+      `${fixtures[0]}: no problems`,
+      '',
+    ]);
+  });
+});
+
+describe('with a database', () => {
+  test('says what publishing would bring, snapshot after snapshot, and leaves the database as it is', async () => {
+    const database = databaseOf(3);
+    const before = readFileSync(database);
+    const [checked, publishedBefore] = [
+      await check(...fixtures.slice(3), '--db', database, '--json'),
+      readFileSync(database),
+    ];
+    expect(checked.code).toBe(0);
+    expect(publishedBefore.equals(before)).toBe(true);
+    expect(readdirSync(join(database, '..'))).toEqual(['publication.sqlite']);
+    const published = objectsOf((await publish(...fixtures.slice(3), '--db', database, '--json')).stdout);
+    expect(published).toHaveLength(fixtures.length - 3);
+    for (const [index, { publication, ok, problem_count, guards }] of objectsOf(checked.stdout).entries()) {
+      const { snapshot: _, revision, published_at, last_event, ...done } = published[index];
+      const { new_products, gone_products, price_moves, quantity_moves, ...expected } = publication;
+      expect({ ok, problem_count, guards, expected }).toEqual({
+        ok: true,
+        problem_count: 0,
+        guards: [],
+        expected: done,
+      });
+      expect(new_products).toHaveLength(Math.min(10, done.products.new));
+      expect(gone_products).toHaveLength(Math.min(10, done.products.gone));
+      expect(price_moves.length).toBeLessThanOrEqual(done.products.repriced);
+      expect(quantity_moves.length).toBeLessThanOrEqual(10);
+    }
+  });
+
+  test('shows people the products that come and go, and the largest moves', async () => {
+    const { stdout } = await check(fixtures[3] ?? '', fixtures[4] ?? '', '--db', databaseOf(3));
+    expect(stdout).toContain('  new:\n    020100 Gullspar Brewing Spring Bock\n');
+    expect(stdout).toContain("  largest price moves:\n    010421 Pinot Noir '21: $29.99 to $27.99\n");
+    expect(stdout).toContain('  gone:\n    007010 Brut\n');
+    expect(stdout).toContain('  largest quantity moves:\n    002050 Vodka in 0002: 7 to 27\n');
+  });
+
+  test('names the guards that would stop a snapshot, and still says what it would bring', async () => {
+    const database = databaseOf(1);
+    const shrunk = writeSnapshot(join(root, 'shrunk'), {
+      header: headerOf({ published_at: '2025-03-07T22:00:00Z' }, { products: [] }),
+      products: [],
+    });
+    const { code, stdout } = await check(shrunk, '--db', database);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${shrunk}: 1 guard would stop it; as publication 2 it would bring\n`);
+    expect(stdout).toContain(
+      '  guard catalog: lost 49 of 49 catalog products: expected at most 20 %; --accept-shrink accepts it\n',
+    );
+    expect(stdout).toContain('  gone (the first 10 of 49):\n');
+    expect((await check(shrunk, '--db', database, '--accept-shrink')).code).toBe(0);
+  });
+
+  test('a snapshot in the wrong place is refused, and its faults are said too', async () => {
+    const old = writeSnapshot(join(root, 'old'), {
+      header: headerOf({ published_at: '2024-01-01T00:00:00Z' }, { products: [] }),
+      products: [productLine('000001', { size_ml: -1 })],
+    });
+    const { code, stdout } = await check(old, '--db', databaseOf(1));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /: snapshot old is not newer: expected published_at after .+; 1 problem\n {2}products\.ndjson:1 size_ml/,
+    );
+  });
+
+  test('that is not there is a new one, and is not made', async () => {
+    const missing = join(root, 'missing.sqlite');
+    const { code, stderr, stdout } = await check(fixtures[0] ?? '', '--db', missing);
+    expect([code, stderr]).toEqual([0, `there is no database ${missing}: checking for a new one\n`]);
+    expect(stdout).toContain('as publication 1 it would bring\n  products: 49 new\n');
+    expect(stdout).toContain('  new (the first 10 of 49):\n');
+    expect(existsSync(missing)).toBe(false);
+  });
+
+  test.skipIf(process.platform === 'win32')('removes the copy when a signal ends it', async () => {
+    const temporary = join(root, 'temporary');
+    mkdirSync(temporary);
+    const many = Array.from({ length: 200 }, () => fixtures).flat();
+    const args = [programFile('generator/cli.ts'), 'check', ...many, '--db', databaseOf(1)];
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const ended = once(child, 'exit');
+    await once(child.stdout, 'data');
+    expect(readdirSync(temporary)).toHaveLength(1);
+    child.stdout.resume();
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([null, 'SIGTERM']);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+const at = '2025-06-06T12:00:00Z';
+const skus = Array.from({ length: 120 }, (_, index) => String(900_000 + index));
+
+/** A sound snapshot of everything, after which the mutations below are made. */
+const sound = {
+  products: skus.map((sku) => productLine(sku)) as Line[],
+  stores: ['9001', '9002'].map((code) => storeLine(code)) as Line[],
+  inventory: {
+    scope: ['9001', '9002'] as unknown[],
+    lines: skus.map((sku) => retrievalLine(sku, at, [['9001', 2]])) as Line[],
+  },
+};
+
+const lineFault = fc.constantFrom<(line: Line) => Line>(
+  (line) => ({ ...(line as object), sku: '12' }),
+  (line) => ({ ...(line as object), size_ml: -1, name: ' ' }),
+  (line) => ({
+    ...(line as object),
+    rows: [
+      ['9003', 1],
+      ['9001', 'many'],
+    ],
+  }),
+  (line) => ({ ...(line as object), access_type: 'PKG' }),
+  (line) => JSON.stringify(line).slice(0, 40),
+  () => 'null',
+);
+
+const faults = fc.record({
+  lines: fc.array(
+    fc.record({
+      part: fc.constantFrom('products', 'stores', 'inventory'),
+      index: fc.nat({ max: 119 }),
+      fault: lineFault,
+    }),
+    { maxLength: 4 },
+  ),
+  scope: fc.constantFrom<unknown[]>(
+    ['9001', '9002'],
+    ['9001', '9002'],
+    ['9001'],
+    ['9001', '9001', 'x'],
+    ['9001', '8888'],
+  ),
+  published_at: fc.constantFrom(at, at, at, at, 'soon', '2025-01-01T00:00:00Z'),
+  isWithoutStores: fc.constantFrom(false, false, false, true),
+  quarantine: fc.boolean(),
+});
+
+function partsOf({ lines, scope, isWithoutStores }: typeof faults extends fc.Arbitrary<infer T> ? T : never) {
+  const products = [...sound.products];
+  const stores = [...sound.stores];
+  const rows = [...sound.inventory.lines];
+  for (const { part, index, fault } of lines) {
+    const list = { products, stores, inventory: rows }[part] ?? rows;
+    const place = index % list.length;
+    const line = list[place];
+    if (line !== undefined && typeof line === 'object') list[place] = fault(line);
+  }
+  const parts = { products, inventory: { scope, lines: rows }, curation: curationOf() };
+  return (isWithoutStores ? parts : { ...parts, stores }) as Omit<SnapshotParts, 'header'>;
+}
+
+test('check finds exactly what publish refuses', async () => {
+  const outcomes = { refused: 0, published: 0 };
+  const property = fc.asyncProperty(faults, async (found) => {
+    const parts = partsOf(found);
+    const folder = mkdtempSync(join(root, 'random-'));
+    writeSnapshot(folder, { header: headerOf({ published_at: found.published_at }, parts), ...parts });
+    const database = databaseOf(12);
+    const args = [folder, '--db', database, '--json', '--accept', 'all', ...(found.quarantine ? ['--quarantine'] : [])];
+    const checked = await check(...args);
+    const published = await publish(...args);
+    const [facts] = objectsOf(checked.stdout);
+    const [result] = objectsOf(published.stdout);
+    expect(checked.code).toBe(published.code);
+    if (published.code === 0) {
+      outcomes.published += 1;
+      expect(facts).toMatchObject({ ok: true, problem_count: 0, refusal: null });
+      expect(facts.publication.set_aside).toEqual(result.set_aside);
+    } else if (result.error.groups) {
+      outcomes.refused += 1;
+      const { problem_count, problems, groups } = result.error;
+      expect(facts).toMatchObject({ ok: false, problem_count, problems, groups, refusal: null, publication: null });
+    } else expect(facts).toMatchObject({ ok: false, refusal: result.error.message });
+  });
+  await fc.assert(property, { seed: 7, numRuns: 60 });
+  expect(outcomes.refused).toBeGreaterThan(10);
+  expect(outcomes.published).toBeGreaterThan(0);
+});

@@ -1,0 +1,211 @@
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { definePublish } from '../../generator/commands/publish.ts';
+import { openForReading } from '../../generator/database/database-file.ts';
+import { latestPublication } from '../../generator/database/publications.ts';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { guards, optionOf } from '../../generator/publish/guards.ts';
+import { Moves } from '../../generator/publish/moves.ts';
+import { readText } from '../project/repository.ts';
+import type { Finished } from '../support/command-line.ts';
+import { runInProcess } from '../support/in-process.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+let root: string;
+beforeAll(() => {
+  root = temporaryFolder();
+});
+afterAll(() => removeFolder(root));
+
+type Fields = Record<string, unknown>;
+
+/** A copy of a bundled snapshot, with changes to its header, or to each line of a part. */
+function changedFixture(
+  number: number,
+  changes: {
+    readonly header?: (header: Fields) => Fields;
+    readonly products?: (line: Fields, index: number) => Fields;
+    readonly inventory?: (line: Fields) => Fields;
+  },
+): string {
+  const folder = join(mkdtempSync(join(root, 'snapshot-')), String(number).padStart(2, '0'));
+  cpSync(fixtureFolders()[number - 1] ?? '', folder, { recursive: true });
+  const rewrite = (file: string, change: (text: string) => string) => {
+    const path = join(folder, file);
+    if (existsSync(`${path}.gz`)) {
+      writeFileSync(path, gunzipSync(readFileSync(`${path}.gz`)));
+      rmSync(`${path}.gz`);
+    }
+    writeFileSync(path, change(readFileSync(path, 'utf8')));
+  };
+  const lines = (change: (line: Fields, index: number) => Fields) => (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line, index) => `${JSON.stringify(change(JSON.parse(line), index))}\n`)
+      .join('');
+  if (changes.header) {
+    const { header } = changes;
+    rewrite('snapshot.json', (text) => JSON.stringify(header(JSON.parse(text))));
+  }
+  if (changes.products) rewrite('products.ndjson', lines(changes.products));
+  if (changes.inventory) rewrite('inventory.ndjson', lines(changes.inventory));
+  return folder;
+}
+
+/** Publishes a snapshot after the first `published` fixtures. */
+async function publishAfter(published: number, folder: string, ...options: readonly string[]): Promise<Finished> {
+  const database = join(mkdtempSync(join(root, 'database-')), 'publication.sqlite');
+  copyFileSync(join(inject('publishedFixtures'), `${published}.sqlite`), database);
+  const finished = await runInProcess(definePublish, folder, '--db', database, ...options);
+  const connection = openForReading(database);
+  expect(latestPublication(connection)?.sequence).toBe(finished.code === 0 ? published + 1 : published);
+  connection.close();
+  return finished;
+}
+
+const timesOf =
+  (factor: number, which: (index: number) => boolean = () => true) =>
+  (line: Fields, index: number) => ({
+    ...line,
+    price_minor: which(index) ? Math.round(Number(line.price_minor) * factor) : line.price_minor,
+  });
+
+/** The bundled snapshots with a catalog, except the first. */
+const catalogs = fixtureFolders().flatMap((folder, index) => {
+  const { catalog } = JSON.parse(readFileSync(join(folder, 'snapshot.json'), 'utf8'));
+  return catalog === null || index === 0 ? [] : [index + 1];
+});
+
+describe('prices a hundred times too small', () => {
+  test.each(catalogs)('in fixture %i', async (number) => {
+    const { code, stderr } = await publishAfter(number - 1, changedFixture(number, { products: timesOf(0.01) }));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /moves \d+ of \d+ prices by more than half: expected at most a fifth of them; --accept prices /,
+    );
+    expect(stderr).toMatch(/multiplies \d+ of \d+ changed prices by 0\.01: .+; --accept price-factor publishes/);
+    expect(stderr).toMatch(/^shelfpress: snapshot \d\d was not published: 2 guards stop it$/m);
+  });
+
+  test('in a quarter of the catalog, and the other way round', async () => {
+    for (const factor of [0.01, 100]) {
+      const folder = changedFixture(2, { products: timesOf(factor, (index) => index % 4 === 0) });
+      const { code, stderr } = await publishAfter(1, folder);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        /^shelfpress: snapshot 02 moves \d+ of 48 prices by more than half: .+; --accept prices publishes/,
+      );
+    }
+  });
+
+  test('in a dozen of thousands of products', () => {
+    const prices = new Moves();
+    for (let index = 0; index < 5_000; index += 1) prices.add(1999, index < 12 ? 20 : index % 3 === 0 ? 1899 : 1999);
+    const guard = guards.find(({ name }) => name === 'prices');
+    expect(guard?.trips({ prices } as never)).toBe('moves 12 prices fivefold or more: expected fewer than 10');
+  });
+
+  test('compared with the last price that a product had', async () => {
+    const withoutPrices = changedFixture(2, { products: (line) => ({ ...line, price_minor: null }) });
+    const database = join(mkdtempSync(join(root, 'database-')), 'publication.sqlite');
+    copyFileSync(join(inject('publishedFixtures'), '1.sqlite'), database);
+    const publish = (folder: string, ...options: string[]) =>
+      runInProcess(definePublish, folder, '--db', database, ...options);
+    expect((await publish(withoutPrices)).stderr).toMatch(/moves \d+ of 48 prices by more than half/);
+    expect((await publish(withoutPrices, '--accept', 'prices')).code).toBe(0);
+    const { stderr } = await publish(changedFixture(3, { products: timesOf(0.01) }));
+    expect(stderr).toMatch(/moves \d+ of 48 prices by more than half/);
+    expect((await publish(changedFixture(3, {}))).stderr).toBe('');
+  });
+});
+
+test('prices that all rise by three percent are stopped until they are accepted', async () => {
+  const folder = changedFixture(2, { products: timesOf(1.03) });
+  expect((await publishAfter(1, folder)).stderr).toMatch(
+    /^shelfpress: .+ multiplies \d+ of \d+ changed prices by 1\.03: /,
+  );
+  expect((await publishAfter(1, folder, '--accept', 'price-factor')).code).toBe(0);
+});
+
+test('quantities that are counted in cases are stopped', async () => {
+  const inCases = (line: Fields) => ({
+    ...line,
+    rows: (line.rows as [string, number][]).map(([code, quantity]) => [code, Math.ceil(quantity / 12)]),
+  });
+  const { code, stderr } = await publishAfter(1, changedFixture(2, { inventory: inCases }));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/multiplies \d+ of \d+ changed quantities by 0\.0\d+: .+; --accept quantity-factor publishes/);
+});
+
+test.each([
+  ['a month behind', '2025-02-02T10:00:00Z', 1],
+  ['a year ahead', '2026-03-07T10:00:00Z', 1],
+  ['three weeks behind', '2025-02-16T10:00:00Z', 0],
+])('a catalog retrieved %s', async (_, retrieved_at, code) => {
+  const header = (fields: Fields) => ({ ...fields, catalog: { ...(fields.catalog as Fields), retrieved_at } });
+  const finished = await publishAfter(1, changedFixture(2, { header }));
+  expect(finished.code).toBe(code);
+  if (code === 0) return;
+  expect(finished.stderr).toContain(`expected catalog.retrieved_at at most a day after published_at`);
+  expect((await publishAfter(1, changedFixture(2, { header }), '--accept', 'times')).code).toBe(0);
+});
+
+test('all guards that stop a snapshot are said together, and can be accepted together', async () => {
+  const folder = changedFixture(2, {
+    header: (fields) => ({ ...fields, published_at: '2099-01-01T00:00:00Z' }),
+    products: timesOf(0.01),
+  });
+  const { code, stdout, stderr } = await publishAfter(1, folder, '--json');
+  expect(code).toBe(1);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(5);
+  const { error } = JSON.parse(stdout);
+  expect(error.guards.map(({ guard }: { guard: string }) => guard)).toEqual([
+    'prices',
+    'price-factor',
+    'times',
+    'future',
+  ]);
+  const some = await publishAfter(1, folder, '--accept', 'prices', '--accept', 'price-factor', '--accept-future');
+  expect(some.stderr).toMatch(/^shelfpress: snapshot 02 has times that do not belong together/);
+  expect((await publishAfter(1, folder, '--accept', 'all')).code).toBe(0);
+});
+
+test('docs/snapshot-format.md has every guard, with its limit and its option', () => {
+  const [, section = ''] = readText('docs/snapshot-format.md').split('\n### Guards\n');
+  const rows = (section.split('\n#')[0] ?? '').match(/^\| `.*$/gm);
+  expect(rows).toEqual(guards.map((guard) => `| \`${guard.name}\` | ${guard.limit} | \`${optionOf(guard)}\` |`));
+});
+
+describe('a common factor', () => {
+  const movesOf = (count: number, move: (before: number, index: number) => number) => {
+    const moves = new Moves();
+    for (let index = 0; index < count; index += 1) {
+      const before = 500 + ((index * 7919) % 9000);
+      moves.add(before, move(before, index));
+    }
+    return moves;
+  };
+
+  test('is found among rounded numbers and among others', () => {
+    const most = movesOf(1_000, (before, index) => (index % 12 === 0 ? before + 500 : Math.floor(before / 12)));
+    const common = most.commonFactor();
+    expect(common?.factor).toBeCloseTo(1 / 12, 3);
+    expect(common?.agreeing).toBeGreaterThan(900);
+  });
+
+  test('is found in a sample of many', () => {
+    const common = movesOf(200_000, (before) => before * 10).commonFactor();
+    expect(common?.factor).toBe(10);
+    expect(common?.moves).toBeLessThanOrEqual(50_000);
+    expect(common?.moves).toBeGreaterThan(20_000);
+    expect(common?.agreeing).toBe(common?.moves);
+  });
+
+  test('is not found where each moves in its own way', () => {
+    const common = movesOf(1_000, (before, index) => before + 100 + ((index * 31) % 900)).commonFactor();
+    expect(common?.agreeing).toBeLessThan(500);
+  });
+});
