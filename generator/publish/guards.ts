@@ -81,7 +81,7 @@ export const guards = [
   },
   {
     name: 'times',
-    limit: 'a part was retrieved more than a day after `published_at`, or more than 30 days before it',
+    limit: 'a part was retrieved more than a day after `published_at`, or more than 25 days before it',
     trips: ({ header, inventory }) => {
       const times: readonly (readonly [string, string | null])[] = [
         ['catalog.retrieved_at', header.catalog?.retrieved_at ?? null],
@@ -91,8 +91,8 @@ export const guards = [
       for (const [field, time] of times) {
         if (time === null) continue;
         const age = epochSeconds(header.published_at) - epochSeconds(time);
-        if (age >= -day && age <= 30 * day) continue;
-        const expected = 'at most a day after published_at and at most 30 days before it';
+        if (age >= -day && age <= 25 * day) continue;
+        const expected = 'at most a day after published_at and at most 25 days before it';
         return `has times that do not belong together: expected ${field} ${expected}, got ${time} and ${header.published_at}`;
       }
       return null;

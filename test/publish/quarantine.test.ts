@@ -123,7 +123,7 @@ describe('a product whose row is set aside', () => {
   ])('stands as it was: %s', async (_, bad) => {
     const before = database.product('000007', 1);
     const dearer = replaced(
-      products.map((line) => ({ ...line, price_minor: 2999 })),
+      products.map((line, index) => ({ ...line, price_minor: 2000 + index })),
       7,
       bad,
     );

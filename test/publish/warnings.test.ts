@@ -24,7 +24,7 @@ async function warningsOf(
   published_at: string,
   snapshot: Snapshot,
 ): Promise<readonly WarningCode[]> {
-  return (await database.publish(published_at, snapshot, { acceptShrink: true })).warnings;
+  return (await database.publish(published_at, snapshot, { acceptShrink: true, accept: ['times'] })).warnings;
 }
 
 describe('SOURCE_REFRESH_DELAYED', () => {
@@ -171,7 +171,7 @@ test('warnings of the snapshot stand among the others once, in the order of the 
     stores: [storeLine('0002')],
     inventory: { scope: ['0002'], lines: [failureLine('000001', retrieved)] },
   };
-  const { warnings, own_warnings } = await database.publish('2026-01-01T00:00:00Z', late);
+  const { warnings, own_warnings } = await database.publish('2026-01-01T00:00:00Z', late, { accept: ['times'] });
   expect(warnings).toEqual([
     'FIXTURE_DATA',
     'INVENTORY_COVERAGE_PARTIAL',
