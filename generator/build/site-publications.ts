@@ -27,10 +27,21 @@ export function buildTargetOf(database: string, which: 'retained' | 'current', p
   }
 }
 
-function refuseForeign({ revision, sequence }: Pointer, publications: readonly Publication[], database: string): void {
-  if (publications.some((one) => one.revision === revision)) return;
+/** Refuses a site whose current publication is not in the database, and says what to do (docs/recovery.md). */
+function refuseForeign(site: Pointer, publications: readonly Publication[], database: string): void {
+  const { revision, sequence } = site;
+  const known = new Set(publications.map((one) => one.revision));
+  if (known.has(revision)) return;
+  const isShared = site.publications.some((one) => known.has(one.revision));
+  if (isShared && sequence > publications.length) {
+    throw new Failure(
+      `the folder holds a site of publication ${sequence}: expected revision ${revision} in ${database}, got ${publications.length} publications up to ${publications.at(-1)?.revision}; publish the snapshots after these again, or build into an empty folder`,
+    );
+  }
+  const found = publications[sequence - 1];
+  const got = found ? `publication ${sequence} is ${found.revision}` : `there is no publication ${sequence}`;
   throw new Failure(
-    `the folder holds a site of another database: expected a revision of ${database}, got ${revision} (sequence ${sequence}); build into an empty folder`,
+    `the folder holds a site of another database: expected its revision ${revision} (publication ${sequence}) in ${database}, where ${got}; build into an empty folder`,
   );
 }
 

@@ -1,0 +1,153 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
+import { publicationsUpTo } from '../../generator/database/publications.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { PlainHost } from '../follow/plain-host.ts';
+import { copySite, faultsIn, mirror } from '../mirror/published-sites.ts';
+import { readText } from '../project/repository.ts';
+import { runCommand } from '../support/command-line.ts';
+import { dumpOf } from '../support/database-dump.ts';
+import { randomWorld } from '../support/random-world.ts';
+import { writeSnapshot } from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { build } from './fixture-series.ts';
+
+/** What docs/recovery.md says, done step by step over a series of four publications, of which the third is a correction. */
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+const page = readText('docs/recovery.md').replace(/\n> /g, ' ').replace(/\s+/g, ' ');
+const reason = 'A shelf was counted twice.';
+const worlds = [5, 12].map((products) => randomWorld({ seed: 21, products, stores: 3, publications: 4 }));
+const snapshotAt = (index: number, world = 0) => at(`world-${world}-${index}`);
+
+/** Publishes snapshots `from` to `to` (0-based, `to` not included), the third one with its correction. */
+async function publish(database: string, from: number, to: number, world = 0): Promise<void> {
+  const connection = openForPublishing(database);
+  try {
+    for (let index = from; index < to; index += 1) {
+      const [, second] = publicationsUpTo(connection, 2);
+      const correction = index === 2 && second ? { revisions: [second.revision], reason } : null;
+      await publishSnapshot(connection, snapshotAt(index, world), {
+        quarantine: false,
+        acceptShrink: true,
+        correction,
+      });
+    }
+  } finally {
+    connection.close();
+  }
+}
+
+function contentOf(database: string) {
+  const connection = openForReading(database);
+  try {
+    return dumpOf(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Expects a message whose fixed parts are on the page, in their order, with … for the rest. */
+function expectOnPage(message: string, quoted: string): void {
+  expect(page).toContain(quoted);
+  const parts = quoted.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  expect(message.replace(/\s+/g, ' ')).toMatch(new RegExp(parts.join('.*')));
+}
+
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'no failure',
+    (error: Error) => error.message,
+  );
+}
+
+let hosts: { whole: PlainHost; public: PlainHost };
+const follow = (output: string, ...args: string[]) =>
+  runCommand('follow', hosts.public.url, '--once', '--state', at('state'), '--output', at(output), ...args);
+
+beforeAll(async () => {
+  for (const [world, snapshots] of worlds.entries()) {
+    for (const [index, snapshot] of snapshots.entries()) writeSnapshot(snapshotAt(index, world), snapshot);
+  }
+  await publish(at('kept.sqlite'), 0, 2);
+  copyFileSync(at('kept.sqlite'), at('backup.sqlite'));
+  await publish(at('kept.sqlite'), 2, 4);
+  await build(at('kept.sqlite'), at('dist'));
+  hosts = { whole: await PlainHost.start(at('dist')), public: await PlainHost.start(at('dist/site')) };
+  await mirror(hosts.whole.url, at('mirror'));
+  expect(await follow('events.ndjson')).toMatchObject({ code: 0, stderr: '' });
+});
+afterAll(async () => {
+  await Promise.all([hosts?.whole[Symbol.asyncDispose](), hosts?.public[Symbol.asyncDispose]()]);
+  removeFolder(folder);
+});
+
+test('a lost database is made again from its snapshots, and nobody notices', async () => {
+  await publish(at('again.sqlite'), 0, 4);
+  expect(contentOf(at('again.sqlite'))).toEqual(contentOf(at('kept.sqlite')));
+  expect(await build(at('again.sqlite'), at('dist'))).toMatchObject({ written: 0, deleted: 0 });
+  expect(await mirror(hosts.whole.url, at('mirror'))).toMatchObject({ changed: false });
+});
+
+test('an older copy is brought forward by publishing the missing snapshots again', async () => {
+  copyFileSync(at('backup.sqlite'), at('restored.sqlite'));
+  expectOnPage(
+    await failureOf(build(at('restored.sqlite'), at('dist'))),
+    'the folder holds a site of publication 4: expected revision … in …, got 2 publications up to …; publish the snapshots after these again, or build into an empty folder',
+  );
+  await publish(at('restored.sqlite'), 2, 4);
+  expect(contentOf(at('restored.sqlite'))).toEqual(contentOf(at('kept.sqlite')));
+  expect(await build(at('restored.sqlite'), at('dist'))).toMatchObject({ written: 0, deleted: 0 });
+});
+
+test('a site of the older copy is refused by mirrors and waited for by followers', async () => {
+  await build(at('backup.sqlite'), at('older'));
+  await using older = await PlainHost.start(at('older'));
+  await using read = await PlainHost.start(at('older/site'));
+  expectOnPage(
+    await failureOf(mirror(older.url, at('mirror'))),
+    'expected publication 4 or a later one, got the older publication 2; --force takes it',
+  );
+  const before = readFileSync(at('events.ndjson'), 'utf8');
+  const args = ['follow', read.url, '--once', '--state', at('state'), '--output', at('events.ndjson')];
+  const waiting = await runCommand(...args);
+  expect(waiting.code).toBe(0);
+  expectOnPage(
+    waiting.stderr,
+    'the newest event is …, before the position …: waiting for the site to catch up; if it never will, --restart begins anew',
+  );
+  await publish(at('backup.sqlite'), 2, 4);
+  await build(at('backup.sqlite'), at('older'));
+  expect(await failureOf(mirror(older.url, at('mirror')))).toBe('no failure');
+  expect(await runCommand(...args)).toMatchObject({ code: 0, stderr: '' });
+  expect(readFileSync(at('events.ndjson'), 'utf8')).toBe(before);
+});
+
+test('a new history is accepted by each reader once, with the option that its message names', async () => {
+  await publish(at('other.sqlite'), 0, 4, 1);
+  expectOnPage(
+    await failureOf(build(at('other.sqlite'), at('dist'))),
+    'the folder holds a site of another database: … build into an empty folder',
+  );
+  await build(at('other.sqlite'), at('new'));
+  removeFolder(at('dist'));
+  copySite(at('new'), at('dist'));
+
+  const refused = await failureOf(mirror(hosts.whole.url, at('mirror')));
+  expectOnPage(refused, 'expected the site that is there already, …; --force takes it');
+  await mirror(hosts.whole.url, at('mirror'), { force: true });
+  expect(await faultsIn(at('mirror'))).toEqual([]);
+
+  const before = readFileSync(at('events.ndjson'), 'utf8');
+  const following = await follow('events.ndjson');
+  expect(following.code).toBe(1);
+  expectOnPage(
+    following.stderr,
+    'expected event …, as it was read, got …: this is another history; --restart begins anew with it, in a new --output',
+  );
+  expect(await follow('new-events.ndjson', '--restart')).toMatchObject({ code: 0, stderr: '' });
+  expect(await follow('new-events.ndjson')).toMatchObject({ code: 0, stderr: '' });
+  expect(readFileSync(at('events.ndjson'), 'utf8')).toBe(before);
+});
