@@ -145,7 +145,7 @@ test('a new history is accepted by each reader once, with the option that its me
   expect(following.code).toBe(1);
   expectOnPage(
     following.stderr,
-    'expected event …, as it was read, got …: this is another history; --restart begins anew with it, in a new --output',
+    'expected …, as it was read, got …: this is another history; --restart begins anew with it, in a new --output',
   );
   expect(await follow('new-events.ndjson', '--restart')).toMatchObject({ code: 0, stderr: '' });
   expect(await follow('new-events.ndjson')).toMatchObject({ code: 0, stderr: '' });

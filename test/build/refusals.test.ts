@@ -89,7 +89,12 @@ describe('build refuses, explains and writes no pointer', () => {
     await build(at('longer.sqlite'), at('longer'));
     const before = treeOf(at('longer'));
     const { status, stderr } = shelfpress('build', '--db', at('db.sqlite'), '--out', at('longer'));
-    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringMatching(/holds a site of publication 4: .+, got 3 publications up to .+; publish the snapshots after/) });
+    expect({ status, stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /holds a site of publication 4: .+, got 3 publications up to .+; publish the snapshots after/,
+      ),
+    });
     expect(treeOf(at('longer'))).toEqual(before);
   });
 });

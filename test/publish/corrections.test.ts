@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { correctionsUpTo } from '../../generator/database/corrections.ts';
+import type { Publication } from '../../generator/database/publications.ts';
+import { State } from '../../generator/model/state.ts';
+import { correctionStatement, feedState, newestCorrection } from '../../generator/resources/correction.ts';
+import { runCommand } from '../support/command-line.ts';
+import { curationOf, productLine, storeLine } from '../support/snapshot-writer.ts';
+import { TestDatabase } from '../support/test-database.ts';
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+const day = (number: number) => `2025-03-0${number}T12:00:00Z`;
+
+const snapshot = (price_minor: number) => ({
+  products: [productLine('100001', { price_minor })],
+  stores: [storeLine('0001')],
+  curation: curationOf(),
+});
+
+async function series(...prices: readonly number[]): Promise<{ database: TestDatabase; published: Publication[] }> {
+  const database = new TestDatabase();
+  const published: Publication[] = [];
+  for (const [index, price] of prices.entries())
+    published.push(await database.publish(day(index + 1), snapshot(price)));
+  return { database, published };
+}
+
+test('the revision of a correction depends on what it corrects and why, and on nothing else', async () => {
+  const revisions: string[] = [];
+  for (const correction of [
+    null,
+    { revisions: [0], reason: 'a wrong price' },
+    { revisions: [0], reason: ' a wrong price ' },
+    { revisions: [0], reason: 'another reason' },
+    { revisions: [0, 1], reason: 'a wrong price' },
+    { revisions: [1, 0, 1], reason: 'a wrong price' },
+  ]) {
+    const { database, published } = await series(1000, 10);
+    const named = correction && {
+      ...correction,
+      revisions: correction.revisions.map((index) => published[index]?.revision ?? ''),
+    };
+    revisions.push((await database.publish(day(3), snapshot(1000), { correction: named })).revision);
+  }
+  const [none, one, same, reason, both, twice] = revisions;
+  expect(same).toBe(one);
+  expect(twice).toBe(both);
+  expect(new Set([none, one, reason, both]).size).toBe(4);
+});
+
+test('the newest statement about a publication holds', async () => {
+  const { database, published } = await series(1000, 10);
+  const [first, second] = published as [Publication, Publication];
+  const third = await database.publish(day(3), snapshot(1000), {
+    correction: { revisions: [first.revision, second.revision], reason: 'one' },
+  });
+  const fourth = await database.publish(day(4), snapshot(1001), {
+    correction: { revisions: [second.revision, third.revision], reason: 'two' },
+  });
+  const state = new State(database.connection, 4);
+  const by = (publication: Publication, reason: string) => ({
+    corrected_by_revision: publication.revision,
+    reason,
+    corrected_at: publication.published_at,
+  });
+  expect([first, second, third, fourth].map((one) => correctionStatement(one, state))).toEqual([
+    by(third, 'one'),
+    by(fourth, 'two'),
+    by(fourth, 'two'),
+    null,
+  ]);
+  expect(newestCorrection(state)).toEqual({ revisions: [second.revision, third.revision], ...by(fourth, 'two') });
+  expect(feedState(state).corrections.map(({ number, after_event }) => [number, after_event])).toEqual([
+    [1, second.last_event],
+    [2, third.last_event],
+  ]);
+  expect(newestCorrection(new State(database.connection, 2))).toBeNull();
+});
+
+test('a correction of nothing, or without a reason for readers, changes nothing', async () => {
+  const { database, published } = await series(1000, 10);
+  const [first, second] = published as [Publication, Publication];
+  const refuse = (revisions: readonly string[], reason: string) =>
+    expect(database.publish(day(3), snapshot(1000), { correction: { revisions, reason } })).rejects;
+  await refuse([nobody], 'wrong').toThrow(
+    `nothing to correct: expected the revision of a publication, got ${nobody}; the newest one is ${second.revision} (publication 2)`,
+  );
+  await refuse([], 'wrong').toThrow('nothing to correct: expected at least one revision, got none');
+  await refuse([first.revision], '  ').toThrow('reason of a correction: expected 1 to 1000 characters, got 0');
+  await refuse([first.revision], 'x'.repeat(1001)).toThrow('expected 1 to 1000 characters, got 1001');
+  for (const text of ['two\nlines', 'a \u001b[31mred\u001b[0m one', 'left\u202eright', 'half \ud83c']) {
+    await refuse([first.revision], text).toThrow('expected one line of printable text, got a control character in it');
+  }
+  expect(correctionsUpTo(database.connection, 9)).toEqual([]);
+  expect(database.events(3)).toEqual([]);
+  const reason = '🍷'.repeat(1000);
+  await database.publish(day(3), snapshot(1000), { correction: { revisions: [first.revision], reason } });
+  expect(correctionsUpTo(database.connection, 9)).toEqual([{ publication: 1, corrected_by: 3, reason }]);
+});
+
+test.each([
+  [['--reason', 'why'], '--reason is the reason of a correction: expected --corrects too'],
+  [['--corrects', nobody], '--corrects needs a reason for readers: expected --reason too'],
+  [['--corrects', nobody, '--reason', 'a\tb'], 'expected one line of printable text'],
+  [['other', '--corrects', nobody, '--reason', 'why'], '--corrects is of one snapshot: expected 1 folder, got 2'],
+])('publish %j is wrong usage', async (args, message) => {
+  const result = await runCommand('publish', 'none', '--db', '/nowhere/db.sqlite', ...args);
+  expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+});
