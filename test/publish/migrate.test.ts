@@ -9,6 +9,7 @@ import { migrations } from '../../generator/database/migrations.ts';
 import { schemaVersion } from '../../generator/database/schema.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { runCommand } from '../support/command-line.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -119,4 +120,15 @@ test('a file of another program is not migrated', () => {
   const other = oldDatabase('PRAGMA application_id = 1');
   expect(() => migrateDatabase(other, { backup: true })).toThrow(`${other} is not a publication database`);
   expect(() => migrateDatabase(join(folder, 'none.sqlite'), { backup: true })).toThrow('no database at');
+});
+
+test('the command says what it did, and where the copy is', async () => {
+  const old = oldDatabase();
+  expect(await runCommand('migrate', '--db', old)).toEqual({
+    code: 0,
+    stdout: `migrated ${old} from schema version 1 to ${schemaVersion}\nthe database as it was: ${old}.v1.bak\n`,
+    stderr: '',
+  });
+  const again = await runCommand('migrate', '--db', old, '--json');
+  expect(JSON.parse(again.stdout)).toEqual({ from: schemaVersion, to: schemaVersion, backup: null });
 });
