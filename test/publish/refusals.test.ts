@@ -104,7 +104,7 @@ describe('usage', () => {
     [['publish', '--db', 'file'], "missing required argument 'snapshot'"],
     [['publish', 'folder'], "required option '--db <file>' not specified"],
     [['publish', 'folder', '--db', 'file', '--force'], "unknown option '--force'"],
-    [['unpublish'], "unknown command 'unpublish'"],
+    [['republish'], "unknown command 'republish'"],
   ])('%j is wrong', async (args, said) => {
     const { code, stdout, stderr } = await runCommand(...args);
     expect(stderr).toContain(said);
@@ -395,6 +395,7 @@ test('of several snapshots those before the bad one stay published', async () =>
       published_at: firstDay,
       last_event: 20,
       warnings: [],
+      corrects: [],
       products: { new: 10, gone: 0, back: 0, repriced: 0, renamed: 0 },
       retrievals: { succeeded: 10, failed: 0 },
       pairs_checked: 10,
