@@ -1,0 +1,162 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { readText, root } from '../project/repository.ts';
+import { exampleSite, revisions } from '../serve/example-site.ts';
+import { RunningServer } from '../serve/running-server.ts';
+import { SiteOnDisk } from '../serve/site-on-disk.ts';
+import { programFile } from '../support/programs.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+/* The files that run the program every day, checked with what this machine has for each. */
+
+const folder = temporaryFolder();
+const at = (...names: string[]) => join(folder, ...names);
+const script = join(root, 'templates/every-day/publish-new');
+
+/** A folder with the command `shelfpress`, as npm would install it. */
+const path = `${at('bin')}:${process.env.PATH}`;
+
+beforeAll(() => {
+  mkdirSync(at('bin'));
+  writeFileSync(
+    at('bin', 'shelfpress'),
+    `#!/bin/sh\nexec '${process.execPath}' '${programFile('generator/cli.ts')}' "$@"\n`,
+  );
+  chmodSync(at('bin', 'shelfpress'), 0o755);
+});
+afterAll(() => removeFolder(folder));
+
+const has = (program: string) => spawnSync('which', [program]).status === 0;
+
+describe('publish-new', () => {
+  const home = at('home');
+  const publishNew = () => {
+    const { status, stdout, stderr } = spawnSync(script, {
+      cwd: home,
+      env: { ...process.env, PATH: path },
+      encoding: 'utf8',
+    });
+    return { status, stdout, stderr };
+  };
+  const [first = '', second = '', third = ''] = fixtureFolders();
+
+  test('publishes what is complete, oldest first, moves it away and builds the site', () => {
+    mkdirSync(at('home', 'incoming'), { recursive: true });
+    for (const [name, snapshot] of [
+      ['2', second],
+      ['1', first],
+      ['.3', third],
+    ] as const)
+      cpSync(snapshot, at('home', 'incoming', name), { recursive: true });
+    expect(publishNew()).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringContaining('built publication 2'),
+    });
+    expect(readdirSync(at('home', 'incoming'))).toEqual(['.3']);
+    expect(readdirSync(at('home', 'published'))).toEqual(['1', '2']);
+  });
+
+  test('with nothing new it changes nothing', () => {
+    const before = readFileSync(at('home', 'site', 'current.json'), 'utf8');
+    expect(publishNew()).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(at('home', 'site', 'current.json'), 'utf8')).toBe(before);
+  });
+
+  test('a refused snapshot stays where it is, and the site as it was', () => {
+    const before = readFileSync(at('home', 'site', 'current.json'), 'utf8');
+    mkdirSync(at('home', 'incoming', '3'));
+    const { status, stderr } = publishNew();
+    expect(status).toBe(1);
+    expect(stderr).toContain('snapshot 3 was not published');
+    expect(readdirSync(at('home', 'incoming'))).toContain('3');
+    expect(readFileSync(at('home', 'site', 'current.json'), 'utf8')).toBe(before);
+  });
+
+  test('one run works at a time', () => {
+    const args = ['publish-new.lock', script];
+    const held = spawnSync('flock', args, { cwd: home, env: { ...process.env, PATH: path }, encoding: 'utf8' });
+    expect(held).toMatchObject({ status: 1, stderr: 'publish-new: another run is at work\n' });
+  });
+});
+
+describe('systemd', () => {
+  const units = readdirSync(join(root, 'templates/systemd'));
+
+  test.skipIf(!has('systemd-analyze'))('takes the units without a warning, and finds them hardened', () => {
+    mkdirSync(at('units'));
+    for (const name of units) {
+      // The programs of the units are not installed on this machine.
+      const text = readText(`templates/systemd/${name}`).replaceAll(/^ExecStart=\S+/gm, 'ExecStart=/bin/true');
+      writeFileSync(at('units', name), text);
+    }
+    const files = units.map((name) => at('units', name));
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8' });
+    expect({ status, stderr: stderr.split('\n').filter((line) => line.includes('shelfpress')) }).toEqual({
+      status: 0,
+      stderr: [],
+    });
+    for (const file of files.filter((name) => name.endsWith('.service'))) {
+      // Exposure is 10 at worst; the threshold is in tenths.
+      const { status } = spawnSync('systemd-analyze', ['security', '--offline=yes', '--threshold=30', file]);
+      expect(status, file).toBe(0);
+    }
+  });
+
+  test('starts commands that exist', () => {
+    const starts = units.flatMap((name) => readText(`templates/systemd/${name}`).match(/^ExecStart=.+$/gm) ?? []);
+    expect(starts).toEqual([
+      'ExecStart=/usr/local/bin/shelfpress-publish-new',
+      'ExecStart=/usr/local/bin/shelfpress serve --dist /var/lib/shelfpress/site',
+    ]);
+  });
+});
+
+describe('docker', () => {
+  const dockerfile = readText('templates/docker/Dockerfile');
+
+  test('the check of health tells a server that is ready from one that is not', async () => {
+    const [, code = ''] = /^HEALTHCHECK CMD node -e "(.+)"$/m.exec(dockerfile) ?? [];
+    using disk = new SiteOnDisk(exampleSite(revisions.first));
+    await using server = await RunningServer.start(['--dist', disk.folder]);
+    const check = (port: number) =>
+      execFileSync(process.execPath, ['-e', code.replace('127.0.0.1:8080', `127.0.0.1:${port}`)]);
+    check(server.port);
+    expect(() => check(1)).toThrow();
+  });
+
+  test('the program is started with options that it takes', async () => {
+    const [, command = ''] = /^CMD (.+)$/m.exec(dockerfile) ?? [];
+    const [name, , ...args] = JSON.parse(command) as string[];
+    expect(name).toBe('shelfpress');
+    await using server = await RunningServer.start(args, {}, folder);
+    expect((await server.get('/healthz')).status).toBe(200);
+  });
+
+  test('what it copies is in the package', () => {
+    const { files, bin } = JSON.parse(readText('package.json'));
+    const named = [...dockerfile.matchAll(/node_modules\/shelfpress\/(\S+)/g)].map(([, file = '']) => file);
+    expect(named).toEqual([bin.shelfpress, 'templates/every-day/publish-new']);
+    expect(files).toContain('templates');
+  });
+
+  test.skipIf(!has('nginx'))('nginx takes the configuration in front', () => {
+    const server = readText('templates/docker/nginx.conf').replace('serve:8080', '127.0.0.1:8080');
+    const text = `pid ${at('nginx.pid')};\nevents {}\nhttp {\naccess_log off;\n${server.replace('listen 80', 'listen 18080')}\n}\n`;
+    writeFileSync(at('nginx.conf'), text);
+    const args = ['-t', '-e', at('error.log'), '-p', folder, '-c', at('nginx.conf')];
+    const { status, stderr } = spawnSync('nginx', args, { encoding: 'utf8' });
+    expect({ status, stderr }, stderr).toMatchObject({ status: 0 });
+  });
+
+  const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
+  test.skipIf(!hasCompose)('compose takes its file', () => {
+    const file = join(root, 'templates/docker/compose.yaml');
+    const environment = { ...process.env, CURSOR_SECRET: 'a secret of the tests' };
+    const args = ['compose', '--file', file, '--profile', 'publish', 'config', '--quiet'];
+    expect(spawnSync('docker', args, { encoding: 'utf8', env: environment })).toMatchObject({ status: 0 });
+  });
+});
