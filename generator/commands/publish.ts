@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Connection } from '../database/connection.ts';
 import { usePublicationDatabase } from '../database/database-file.ts';
@@ -6,6 +7,7 @@ import type { Publication } from '../database/publications.ts';
 import { type CorrectionRequest, parseReason } from '../publish/correction.ts';
 import { AlreadyPublished } from '../publish/order.ts';
 import { publishSnapshot } from '../publish/publish.ts';
+import type { PublishProgress } from '../publish/row-progress.ts';
 import { collect, type Output, parsedArgument, withExample } from './command-line.ts';
 import { addGuardOptions, type GuardOptions, guardSettings } from './guard-options.ts';
 import { setAsideLines, summaryLines } from './publication-lines.ts';
@@ -49,11 +51,21 @@ export function definePublish(command: Command, output: Output): void {
       async (folders: string[], { db, checkDatabase, skipPublished, corrects, reason, json, ...options }: Options) => {
         const correction = correctionIn(command, folders, corrects, reason);
         const settings = { quarantine: options.quarantine, correction, ...guardSettings(options) };
+        output.progress('checking the database', 0, 1);
         await usePublicationDatabase(db, checkDatabase ? 'full' : 'usual', async (connection) => {
           for (const [index, folder] of folders.entries()) {
-            output.progress(`publishing ${folder}`, index, folders.length);
+            const place = folders.length === 1 ? '' : ` (${index + 1} of ${folders.length})`;
+            const progress: PublishProgress = (stage, done, total) =>
+              output.progress(`${basename(folder)}${place}, ${stage}`, done, total);
             try {
-              report(connection, folder, await publishSnapshot(connection, folder, settings), correction, json, output);
+              report(
+                connection,
+                folder,
+                await publishSnapshot(connection, folder, { ...settings, progress }),
+                correction,
+                json,
+                output,
+              );
             } catch (error) {
               if (!skipPublished || !(error instanceof AlreadyPublished)) throw error;
               const { sequence, revision } = error.publication;

@@ -24,6 +24,7 @@ import { applyInventory } from './inventory.ts';
 import { Moves } from './moves.ts';
 import { refuseOutOfOrder } from './order.ts';
 import { applyProducts } from './products.ts';
+import { type PublishProgress, withProgress } from './row-progress.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
 import type { SnapshotHeader } from './snapshot/format.ts';
 import { SnapshotError } from './snapshot/problem.ts';
@@ -44,6 +45,7 @@ export type PublishOptions = {
   readonly onGuards?: (tripped: readonly TrippedGuard[]) => void;
   /** The latest `published_at` that is not of the future, UTC. Without it any time is accepted. */
   readonly notAfter?: string | null;
+  readonly progress?: PublishProgress;
 };
 
 /**
@@ -90,6 +92,8 @@ async function publishOver(
   snapshot: SnapshotFolder,
   options: PublishOptions,
 ): Promise<Publication | null> {
+  const progress = options.progress ?? (() => {});
+  progress('reading', 0, 1);
   const previous = latestPublication(connection);
   const correction = options.correction ? correctionOf(connection, options.correction) : null;
   refuseOutOfOrder(connection, snapshot, options.notAfter ?? null);
@@ -100,7 +104,8 @@ async function publishOver(
   try {
     if (latestPublication(connection)?.sequence !== previous?.sequence) return null;
     const draft = beginDraft(connection, snapshot, previous, faults, correction);
-    const publication = await applySnapshot(draft, checked, options);
+    const publication = await applySnapshot(draft, withProgress(checked, faults, progress), options);
+    progress('committing', 0, 1);
     await refuseChanged(snapshot);
     connection.exec('COMMIT');
     return publication;

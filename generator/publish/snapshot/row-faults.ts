@@ -47,6 +47,12 @@ export class RowFaults {
     this.#problems.countRows(file, rows, 0);
   }
 
+  /** The number of good rows of a file so far. */
+  goodRows(file: string): number {
+    const { read, bad } = this.#problems.rowsOf(file);
+    return read - bad;
+  }
+
   /** Adds what keeps the folder or a part of it from being read. */
   addUnreadable(problems: ProblemList): void {
     this.#unreadable.addAll(problems);
