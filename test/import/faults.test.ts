@@ -141,6 +141,27 @@ describe('a recipe', () => {
     ]);
   });
 
+  test('with keys that would have no effect is refused', async () => {
+    const leave_out = [
+      { column: 'Name', reason: 'x' },
+      { not_in: 'products', reason: 'x' },
+    ];
+    const { fields } = productRecipe().products as { fields: object };
+    const recipe = productRecipe(
+      {},
+      { products: { from: 'catalog', fields, leave_out } },
+      { sheet: 'A', records: '/a' },
+    );
+    expect((await importOf(recipe, files)).lines).toEqual([
+      'recipe.json files.catalog.sheet: expected no such key for csv, got "A"',
+      'recipe.json files.catalog.records: expected no such key for csv, got "/a"',
+      'recipe.json products.leave_out[0]: expected one of equals, matches and empty, got {"column":"Name","reason":"x"}',
+      'recipe.json products.leave_out[1].column: expected a string, got nothing',
+      'recipe.json products.leave_out[1].not_in: expected a key of a recipe, got "not_in"',
+      'recipe.json: nothing was written: 5 faults',
+    ]);
+  });
+
   test('that is drafted is refused until it is filled in', async () => {
     const recipe = productRecipe({
       sku: { column: 'FILL IN' },

@@ -56,8 +56,10 @@ export class InventoryReader {
     this.#constantTime = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
     if (this.#constantTime === null && !this.#fields.has('retrieved_at'))
       onFault('inventory.fields', 'a rule for retrieved_at, or snapshot.retrieved_at, or --retrieved-at', 'none');
-    for (const { not_in: part } of rule.leave_out ?? [])
-      if (part !== undefined && others[part] === null) onFault('inventory.leave_out', `${part} in this import`, 'none');
+    for (const left of rule.leave_out ?? []) {
+      if (!('not_in' in left) || others[left.not_in] !== null) continue;
+      onFault('inventory.leave_out', `${left.not_in} in this import`, 'none');
+    }
   }
 
   async read(): Promise<InventoryRows> {

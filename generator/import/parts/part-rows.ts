@@ -6,25 +6,30 @@ import { openTable } from '../tables/tables.ts';
 
 export type PartRow = { readonly row: Row; readonly table: Table };
 
+type Condition = {
+  readonly rule: Exclude<LeaveOut, { not_in: string }>;
+  readonly matches: RegExp | null;
+  readonly equals: ReadonlySet<string>;
+};
+
 /** Rows that the recipe leaves out, counted by reason. */
 export class LeftOut {
-  readonly #rules: readonly {
-    readonly rule: LeaveOut;
-    readonly matches: RegExp | null;
-    readonly equals: ReadonlySet<string>;
-  }[];
+  readonly #rules: readonly Condition[];
+  readonly #unknown: readonly Extract<LeaveOut, { not_in: string }>[];
   readonly #counts = new Map<string, number>();
 
   constructor(rules: readonly LeaveOut[]) {
-    this.#rules = rules.map((rule) => ({
-      rule,
-      matches: rule.matches === undefined ? null : new RegExp(rule.matches, 'u'),
-      equals: new Set(rule.equals === undefined ? [] : [rule.equals].flat()),
-    }));
+    this.#rules = rules.flatMap((rule) => {
+      if ('not_in' in rule) return [];
+      const { matches, equals } = rule;
+      const given = equals === undefined ? [] : [equals].flat();
+      return { rule, matches: matches === undefined ? null : new RegExp(matches, 'u'), equals: new Set(given) };
+    });
+    this.#unknown = rules.filter((rule) => 'not_in' in rule);
   }
 
   get columns(): readonly string[] {
-    return this.#rules.flatMap(({ rule }) => rule.column ?? []);
+    return this.#rules.map(({ rule }) => rule.column);
   }
 
   get counts(): ReadonlyMap<string, number> {
@@ -34,8 +39,7 @@ export class LeftOut {
   /** Whether a value of a column leaves the row out. */
   takes(row: Row, { columns }: Table): boolean {
     for (const { rule, matches, equals } of this.#rules) {
-      const index = rule.column === undefined ? undefined : columns.indexOf(rule.column);
-      if (rule.column === undefined || (index === undefined && !rule.empty)) continue;
+      const index = columns.indexOf(rule.column);
       const text = trimmed(textOf(index === undefined ? undefined : row.cells[index]));
       if (equals.has(text) || matches?.test(text) === true || (rule.empty === true && text === ''))
         return this.#count(rule);
@@ -45,8 +49,8 @@ export class LeftOut {
 
   /** Whether the recipe leaves out rows of products or stores that the import does not have. */
   takesUnknown(what: 'products' | 'stores'): boolean {
-    const found = this.#rules.find(({ rule }) => rule.not_in === what);
-    return found === undefined ? false : this.#count(found.rule);
+    const found = this.#unknown.find((rule) => rule.not_in === what);
+    return found === undefined ? false : this.#count(found);
   }
 
   #count({ reason }: LeaveOut): true {

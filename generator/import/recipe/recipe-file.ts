@@ -46,12 +46,13 @@ type Issue = z.core.$ZodIssue;
 
 /** The faults of an issue. Keys that nobody knows are named one by one, also those in one of several forms of a rule. */
 function explained(issue: Issue, value: unknown): ReturnType<typeof problemsOf> {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      field: [...issue.path, key].join('.'),
-      expected: 'a key of a recipe',
-      got: rendering(key),
-    }));
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.flatMap((key) => {
+      const params = { got: rendering(key) };
+      const path = [...issue.path, key];
+      return explained({ code: 'custom', message: 'a key of a recipe', path, params, input: key }, value);
+    });
+  }
   const inner = issue.code === 'invalid_union' ? bestForm(issue) : null;
   if (inner !== null)
     return inner.flatMap((one) => explained({ ...one, path: [...issue.path, ...one.path] } as Issue, value));

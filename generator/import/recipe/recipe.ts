@@ -53,17 +53,22 @@ const services = z.union(
 );
 export type Services = z.infer<typeof services>;
 
-const leaveOut = z.strictObject({
-  column: text.optional(),
+const condition = z.strictObject({
+  column: text,
   equals: z.union([z.string(), z.array(z.string())]).optional(),
   matches: pattern.optional(),
   empty: z.literal(true).optional(),
-  not_in: z.enum(['products', 'stores']).optional(),
   reason: name,
 });
-export type LeaveOut = z.infer<typeof leaveOut>;
+const unknownCode = z.strictObject({ not_in: z.enum(['products', 'stores']), reason: name });
 
-const file = z.strictObject({
+const leaveOut = condition.refine(
+  ({ equals, matches, empty }) => [equals, matches, empty].filter((one) => one !== undefined).length === 1,
+  'one of equals, matches and empty',
+);
+export type LeaveOut = z.infer<typeof leaveOut> | z.infer<typeof unknownCode>;
+
+const fileKeys = z.strictObject({
   match: text,
   type: z.enum(['csv', 'tsv', 'ndjson', 'json', 'xlsx']),
   encoding: z.enum(['utf-8', 'windows-1252', 'utf-16']).optional(),
@@ -78,6 +83,24 @@ const file = z.strictObject({
   several: flag.optional(),
   optional: flag.optional(),
   ignore: z.array(text).optional(),
+});
+type FileKey = keyof z.infer<typeof fileKeys>;
+
+/** Keys that only files of some types have. */
+const ofTypes: Readonly<Partial<Record<FileKey, readonly string[]>>> = {
+  encoding: ['csv', 'tsv', 'ndjson', 'json'],
+  delimiter: ['csv', 'tsv'],
+  quote: ['csv', 'tsv'],
+  header_row: ['csv', 'tsv', 'xlsx'],
+  sheet: ['xlsx'],
+  records: ['json'],
+};
+
+const file = fileKeys.superRefine((rule, context) => {
+  for (const [key, types] of Object.entries(ofTypes)) {
+    if (rule[key as FileKey] === undefined || types.includes(rule.type)) continue;
+    context.addIssue({ code: 'custom', message: `no such key for ${rule.type}`, path: [key] });
+  }
 });
 export type FileRule = z.infer<typeof file>;
 
@@ -119,6 +142,7 @@ export const recipe = z.strictObject({
   inventory: z
     .strictObject({
       ...part,
+      leave_out: z.array(z.union([leaveOut, unknownCode], 'column and a condition, or not_in')).optional(),
       each: text.optional(),
       stores: z
         .strictObject({ columns: pattern, pad: width.optional(), lookup: z.union([text, table]).optional() })
