@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { explainFile, Failure, printable } from '../failure.ts';
 
@@ -56,6 +66,8 @@ export class SnapshotWriter {
   commit(): void {
     const absolute = resolve(this.#out);
     refuseExisting(this.#out, absolute);
+    // A temporary folder is for its owner alone. The snapshot has the usual rights, so that another user can publish it.
+    chmodSync(this.temporary, 0o777 & ~process.umask());
     explainFile(this.#out, expected, () => renameSync(this.temporary, absolute));
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -280,8 +280,9 @@ describe('files', () => {
     expect(summary).toMatchObject({ products: 1, inventory: null });
   });
 
-  test('out is never overwritten', async () => {
+  test('out has the usual rights, and is never overwritten', async () => {
     const { folder } = await importOf(productRecipe(), { 'catalog.csv': sound });
+    expect(statSync(join(folder, 'out', 'snapshot')).mode).toBe(statSync(join(folder, 'out')).mode);
     const options = { recipe: join(folder, 'recipe.json'), files: [join(folder, 'catalog.csv')], ...times };
     const again = importFiles({ ...options, out: join(folder, 'out', 'snapshot') }, () => {});
     await expect(again).rejects.toThrow('expected a folder that is not there yet, got one that is');

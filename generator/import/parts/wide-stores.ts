@@ -1,5 +1,6 @@
 import type { InventoryRule } from '../recipe/recipe.ts';
 import type { Row } from '../tables/cell.ts';
+import type { Columns } from '../tables/columns.ts';
 import type { Table } from '../tables/input.ts';
 import { code } from '../values/conversions.ts';
 import { FieldReader, faulty, type OnFault } from '../values/field-reader.ts';
@@ -9,6 +10,8 @@ import type { ColumnUse } from './part-rows.ts';
 
 export type WideQuantity = { readonly column: string; readonly store: string; readonly quantity: unknown };
 
+type StoreColumn = { readonly column: string; readonly index: number; readonly store: string };
+
 /** The stores of a table that has a column a store. An empty cell is no row, which is not the same as 0. */
 export class WideStores {
   readonly #pattern: RegExp;
@@ -16,6 +19,7 @@ export class WideStores {
   readonly #lookup: Lookup | null;
   readonly #quantity: FieldReader;
   readonly #codes = new Map<string, string | null>();
+  readonly #stores = new WeakMap<Columns, { readonly count: number; readonly stores: readonly StoreColumn[] }>();
 
   constructor({ stores, fields }: InventoryRule, lookups: Lookups, onFault: OnRecipeFault) {
     const lookup = lookups.of('inventory.stores', stores?.lookup);
@@ -46,13 +50,23 @@ export class WideStores {
 
   /** The quantities of a row. */
   *quantities(row: Row, table: Table, onFault: OnFault): Generator<WideQuantity> {
-    for (const column of table.columns.names) {
-      const store = this.#codeOf(column, onFault);
-      const index = table.columns.indexOf(column);
-      if (store === null || index === undefined) continue;
+    for (const { column, index, store } of this.#storesOf(table, onFault)) {
       const quantity = this.#quantity.valueOf(row.cells[index], column, onFault);
       if (quantity !== null && quantity !== faulty) yield { column, store, quantity };
     }
+  }
+
+  /** The columns of a table that are stores. Only JSON gets more columns from row to row. */
+  #storesOf({ columns }: Table, onFault: OnFault): readonly StoreColumn[] {
+    const known = this.#stores.get(columns);
+    if (known?.count === columns.count) return known.stores;
+    const stores = columns.names.flatMap((column) => {
+      const store = this.#codeOf(column, onFault);
+      const index = columns.indexOf(column);
+      return store === null || index === undefined ? [] : { column, index, store };
+    });
+    this.#stores.set(columns, { count: columns.count, stores });
+    return stores;
   }
 
   /** The store of a column: its name or the first group of the pattern, through the lookup, with its zeros. */
