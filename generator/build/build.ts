@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { DataLicense } from '../contract/formats/data-package.ts';
 import { documentedPublications, type Route } from '../contract/formats/site.ts';
 import { addresser, checkoutFolder, prefix, signatureFile } from '../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
@@ -36,6 +37,8 @@ export type BuildOptions = {
   readonly baseUrl: string | null;
   /** `current`: only the current publication's exports, for a preview. */
   readonly exports: 'retained' | 'current';
+  /** The license of the data; absent or null where the operator states none. */
+  readonly dataLicense?: DataLicense | null;
   /** Delete nothing. */
   readonly keepAll: boolean;
   /** Build from scratch: make every document anew, check every existing object, keep nothing of the previous site. */
@@ -97,6 +100,7 @@ async function build(
   progress('reading the database', 0, 1);
   const { current, exported } = buildTargetOf(options.database, options.exports, readPointer(storage));
   const previous = options.full ? null : readPreviousSite(storage);
+  const license = options.dataLicense ?? null;
   const cacheKey = cacheKeyOf(options.baseUrl);
   const last = options.full ? null : readBuildCache(storage);
   const cache = last?.key === cacheKey ? last : null;
@@ -123,12 +127,12 @@ async function build(
       done += weightOf(job);
       progress('making documents', done, weight);
     };
-    const makeOwn = () => makeSmallDocuments(writer, catalog, exported);
+    const makeOwn = () => makeSmallDocuments(writer, catalog, exported, license);
     const finished = await pool.run(writer, plan.jobs, makeOwn, onDone);
     const segments = makeWholeChangeList(writer, plan.knownSegments, finished, before);
 
     progress('describing the exports', 0, 1);
-    const companions = makeExportCompanions(writer, exported, plan.reused, before);
+    const companions = makeExportCompanions(writer, exported, plan.reused, before, license);
 
     progress('writing the route table', 0, 1);
     const made = writer.made.routes;

@@ -1,4 +1,4 @@
-import { type ExportObjects, formatChecksums } from '../contract/formats/data-package.ts';
+import { type DataLicense, type ExportObjects, formatChecksums } from '../contract/formats/data-package.ts';
 import { exportResource } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/page-index.ts';
 import type { ObjectReference, Route } from '../contract/formats/site.ts';
@@ -62,6 +62,7 @@ export function makeExportCompanions(
   publications: readonly Publication[],
   reused: readonly Route[],
   previous: ReadonlyMap<string, Route>,
+  license: DataLicense | null,
 ): Route[] {
   const objects = new Map<string, ObjectReference>();
   for (const { path, sha256, size } of [...reused, ...writer.made.routes]) {
@@ -72,13 +73,18 @@ export function makeExportCompanions(
     const paths = [pathOf('export_checksums', { revision }), pathOf('export_package', { revision })];
     const routes = paths.flatMap((path) => previous.get(path) ?? []);
     if (routes.length === paths.length) return routes;
-    make(writer, publication, objectsOf(revision, objects));
+    make(writer, publication, objectsOf(revision, objects), license);
     return [];
   });
 }
 
-function make(writer: DocumentWriter, publication: Publication, files: ExportObjects): void {
-  writer.write([dataPackageDocument(publication, files)]);
+function make(
+  writer: DocumentWriter,
+  publication: Publication,
+  files: ExportObjects,
+  license: DataLicense | null,
+): void {
+  writer.write([dataPackageDocument(publication, files, license)]);
   writer.writeBytes(Buffer.from(formatChecksums(files)), {
     path: pathOf('export_checksums', { revision: publication.revision }),
     mediaType: textMediaType,

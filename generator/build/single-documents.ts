@@ -1,3 +1,4 @@
+import type { DataLicense } from '../contract/formats/data-package.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { atomMediaType } from '../contract/headers.ts';
 import { type InstantSpan, spanOf } from '../contract/instant.ts';
@@ -32,7 +33,12 @@ const singleDocuments: readonly ((state: State, catalog: Catalog, site: Site) =>
 /**
  * Makes the documents that are few or small: lists by name, brands, stores, categories, indexes and the service itself.
  */
-export function makeSmallDocuments(writer: DocumentWriter, catalog: Catalog, exported: readonly Publication[]): void {
+export function makeSmallDocuments(
+  writer: DocumentWriter,
+  catalog: Catalog,
+  exported: readonly Publication[],
+  license: DataLicense | null,
+): void {
   const { state, address } = writer;
   const { feed } = allChanges(writer);
   writer.write(
@@ -42,6 +48,7 @@ export function makeSmallDocuments(writer: DocumentWriter, catalog: Catalog, exp
       changeEventCount: feed.history(state.publication.sequence).retained_event_count,
       retrieved: retrievedSpan(writer, catalog),
       retained: exported,
+      license,
     }),
   );
   writer.writeBytes(publicationsFeed(state, exported, address), {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { buildSite } from '../build/build.ts';
+import { type DataLicense, dataLicense } from '../contract/formats/data-package.ts';
 import { hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
@@ -11,6 +12,7 @@ type Options = {
   out: string;
   baseUrl?: string;
   exports: 'retained' | 'current';
+  dataLicense?: DataLicense;
   keepAll: boolean;
   full: boolean;
   sign?: string;
@@ -32,6 +34,11 @@ export function defineBuild(command: Command, output: Output): void {
       new Option('--exports <which>', 'exports of all retained publications, or only of the current one for a preview')
         .choices(['retained', 'current'])
         .default('retained'),
+    )
+    .option(
+      '--data-license <name[=url]>',
+      'license of the data, as the OpenAPI description and the data packages name it, such as CC-BY-4.0',
+      parseLicense,
     )
     .option('--keep-all', 'delete nothing', false)
     .option('--full', 'make every document again, check every object, drop documents of earlier publications', false)
@@ -66,4 +73,15 @@ function parseBaseUrl(text: string): string {
     throw new InvalidArgumentError(`expected an http or https URL like https://example.org/v1`);
   }
   return text;
+}
+
+function parseLicense(text: string): DataLicense {
+  const [, name = '', path] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+  const license = { name, ...(path === undefined ? {} : { path }) };
+  if (!dataLicense.safeParse(license).success || (path !== undefined && !/^https?:\/\//.test(path))) {
+    throw new InvalidArgumentError(
+      'expected a name of letters, digits and .-_, then perhaps = and an http or https URL',
+    );
+  }
+  return license;
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { dataPackageOf, type ExportObjects } from '../contract/formats/data-package.ts';
+import { type DataLicense, dataPackageOf, type ExportObjects } from '../contract/formats/data-package.ts';
 import {
   describeFields,
   type ExportHeader,
@@ -193,13 +193,17 @@ function checkedLine(path: string, schema: z.ZodType, value: object): string {
   return JSON.stringify(value);
 }
 
-/** The export files of a publication as a Data Package. It never changes, because the files never change. */
-export function dataPackageDocument(publication: Publication, files: ExportObjects): Document {
+/** The export files of a publication as a Data Package. Once made, it never changes. */
+export function dataPackageDocument(
+  publication: Publication,
+  files: ExportObjects,
+  license: DataLicense | null,
+): Document {
   const { revision, published_at } = publication;
   return {
     path: pathOf('export_package', { revision }),
     cache: 'immutable',
     since: published_at,
-    value: dataPackageOf(publication, files),
+    value: dataPackageOf(publication, files, license),
   };
 }

@@ -1,5 +1,6 @@
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import { contractVersion, serviceName, serviceStatement } from '../contract/documents/metadata.ts';
+import type { DataLicense } from '../contract/formats/data-package.ts';
 import type { ExportFiles, ExportManifestDocument, ExportResource } from '../contract/formats/export.ts';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
 import type { InstantSpan } from '../contract/instant.ts';
@@ -22,6 +23,8 @@ export type ServiceFacts = {
   readonly retrieved: InstantSpan;
   /** Publications whose exports the site has, newest first, the current one among them. */
   readonly retained: readonly Publication[];
+  /** The license of the data; null where the operator states none. */
+  readonly license: DataLicense | null;
 };
 
 /** The documents about the service itself, `/v1` first. */
@@ -32,7 +35,7 @@ export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<
   yield manifestDocument(state, facts);
   yield* problemDocuments();
   yield changing(pathOf('former_skus'), { ambiguous: state.formerSkus.ambiguous });
-  yield changing(pathOf('openapi'), openApi(facts.address(prefix)));
+  yield changing(pathOf('openapi'), openApi(facts.address(prefix), facts.license));
 }
 
 const linked = [

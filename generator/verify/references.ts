@@ -136,6 +136,8 @@ class References {
   readonly #hasIds: boolean;
   /** False for a data package, which names the files beside it instead of addresses. */
   readonly #hasAddresses: boolean;
+  /** Keys whose values are not looked at. The examples of the description are answers of another site. */
+  readonly #ignored: ReadonlySet<string>;
   readonly #missing = new Set<string>();
 
   constructor(kind: PathKind, holder: string, addresses: Addresses) {
@@ -143,6 +145,7 @@ class References {
     this.#holder = holder;
     this.#hasIds = kind !== 'openapi';
     this.#hasAddresses = kind !== 'export_package';
+    this.#ignored = new Set(kind === 'openapi' ? ['example', 'x-data-license'] : []);
   }
 
   visit(value: unknown): void {
@@ -152,6 +155,7 @@ class References {
     }
     if (typeof value !== 'object' || value === null) return;
     for (const key in value) {
+      if (this.#ignored.has(key)) continue;
       const inner = (value as Json)[key];
       if (typeof inner === 'string') {
         if (this.#hasAddresses && addressKeys.has(key)) this.address(inner);

@@ -16,6 +16,14 @@ const tableField = z.strictObject({
 
 type TableField = z.infer<typeof tableField>;
 
+/** The license of the data, as the operator states it. `name` is an identifier such as `CC-BY-4.0`. */
+export const dataLicense = z.strictObject({
+  name: z.string().regex(/^[-a-zA-Z0-9._]+$/),
+  path: z.url().optional(),
+});
+
+export type DataLicense = z.infer<typeof dataLicense>;
+
 const packageResource = z.strictObject({
   name: exportResource,
   path: text,
@@ -43,6 +51,7 @@ export const dataPackage = z
     version: uuid,
     created: dateTime,
     sources: z.array(z.strictObject({ title: text })).min(1),
+    licenses: z.array(dataLicense).min(1).optional(),
     resources: z.array(packageResource),
   })
   .meta({ id: 'DataPackage' });
@@ -64,12 +73,13 @@ export function formatChecksums(files: ExportObjects): string {
 }
 
 /**
- * The package of a publication. It depends only on the publication and its files, so its bytes never change. It names
- * no license, because this program cannot know who owns the reported facts.
+ * The package of a publication. It names a license only if the operator states one, because this program cannot know
+ * who owns the reported facts.
  */
 export function dataPackageOf(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
   files: ExportObjects,
+  license: DataLicense | null = null,
 ): DataPackage {
   return {
     profile: 'data-package',
@@ -80,6 +90,7 @@ export function dataPackageOf(
     version: revision,
     created: published_at,
     sources: [{ title: 'Catalog, store directory and inventory of the agency, as retrieved by this service' }],
+    ...(license === null ? {} : { licenses: [license] }),
     resources: exportResource.options.map((resource) => ({
       name: resource,
       path: exportFileName(resource),

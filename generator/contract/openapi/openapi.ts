@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addressTable, isDownload } from '../addresses.ts';
 import { contractVersion, serviceName, serviceStatement } from '../documents/metadata.ts';
+import type { DataLicense } from '../formats/data-package.ts';
 import { exportResource } from '../formats/export.ts';
 import { jsonMediaType } from '../headers.ts';
 import { type PathKind, prefix, templates } from '../paths.ts';
@@ -59,8 +60,11 @@ Every answer is of one immutable publication, named in \`X-Publication-Revision\
 - **Problems** are \`application/problem+json\`; \`type\` leads to what the code means and what to do about it.
 `;
 
-/** The OpenAPI 3.1 description of the service, generated from the schemas that check its documents. */
-export function openApi(baseUrl: string): Json {
+/**
+ * The OpenAPI 3.1 description of the service, generated from the schemas that check its documents. `info.license` is that
+ * of the description, `info.x-data-license` that of the data.
+ */
+export function openApi(baseUrl: string, dataLicense: DataLicense | null = null): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -69,6 +73,7 @@ export function openApi(baseUrl: string): Json {
       description,
       contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
+      ...(dataLicense === null ? {} : { 'x-data-license': dataLicense }),
     },
     servers: [{ url: baseUrl }],
     security: [],

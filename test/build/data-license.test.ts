@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildSite } from '../../generator/build/build.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
+import { publishFixtures, temporaryFolder } from './fixture-series.ts';
+import { documentAt, readSite } from './site-tree.ts';
+
+const folder = temporaryFolder();
+const database = join(folder.path, 'db.sqlite');
+const dist = join(folder.path, 'dist');
+const license = { name: 'CC-BY-4.0', path: 'https://creativecommons.org/licenses/by/4.0/' };
+
+beforeAll(() => publishFixtures(database, 0, 1));
+afterAll(folder.remove);
+
+async function buildWith(dataLicense: typeof license | null) {
+  const options = { database, out: dist, baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
+  await buildSite({ ...options, dataLicense }, () => undefined);
+  const { revision } = readSite(dist).pointer;
+  return {
+    revision,
+    info: documentAt<{ info: Record<string, unknown> }>(dist, '/v1/openapi.json').info,
+    package: documentAt<Record<string, unknown>>(dist, `/v1/exports/${revision}/datapackage.json`),
+  };
+}
+
+test('the license of the data is in the description and in packages made since; the site is sound', async () => {
+  const without = await buildWith(null);
+  expect(without.info).not.toHaveProperty('x-data-license');
+  expect(without.package).not.toHaveProperty('licenses');
+  await publishFixtures(database, 1, 2);
+  const stated = await buildWith(license);
+  expect(stated.info).toMatchObject({ license: { identifier: 'MIT' }, 'x-data-license': license });
+  expect(stated.package.licenses).toEqual([license]);
+  const before = documentAt<Record<string, unknown>>(dist, `/v1/exports/${without.revision}/datapackage.json`);
+  expect(before).toEqual(without.package);
+  expect((await verifySite(dist)).faults).toEqual([]);
+});
