@@ -27,7 +27,10 @@ export type RetrievalRow = {
 /** A product of the catalog in force, with its open version. */
 export type ListedProduct = { readonly product: number; readonly id: string; readonly version: number };
 
-type CarriedTotals = Pick<RetrievalRow, 'last_success' | 'first_retrieved_at' | 'last_positive_at'>;
+/** The time of a product's last attempt, if there was one, and the totals that it carries. */
+type LastAttempt = Pick<RetrievalRow, 'last_success' | 'first_retrieved_at' | 'last_positive_at'> & {
+  readonly attempted_at: string | null;
+};
 
 /** A current row of a product. */
 export type CurrentRow = { readonly store: number; readonly quantity: number };
@@ -51,9 +54,9 @@ export function inventoryWriter(connection: Connection) {
   const listed = connection.prepare<[string], ListedProduct>(`
     SELECT product, product.id, version FROM product JOIN product_version USING (product)
     WHERE sku = ? AND last_publication IS NULL AND catalog_presence = 'listed'`);
-  const lastAttempt = connection.prepare<[number], CarriedTotals>(
-    'SELECT last_success, first_retrieved_at, last_positive_at FROM retrieval WHERE product = ? ORDER BY publication DESC LIMIT 1',
-  );
+  const lastAttempt = connection.prepare<[number], LastAttempt>(`
+    SELECT attempted_at, last_success, first_retrieved_at, last_positive_at FROM retrieval
+    WHERE product = ? ORDER BY publication DESC LIMIT 1`);
   const success = connection.prepare<[number, number], LastSuccess>(`
     SELECT publication, scope, reported_quantity, reported_positive_store_count
     FROM retrieval WHERE product = ? AND publication = ?`);
@@ -77,9 +80,14 @@ export function inventoryWriter(connection: Connection) {
     rows,
     older: new VersionedTable(connection, 'older_observation', ['product', 'store']),
     listedProduct: (sku: string) => listed.get(sku),
-    /** The totals of all attempts so far, which a product's last attempt carries. */
-    lastAttempt: (product: number): CarriedTotals =>
-      lastAttempt.get(product) ?? { last_success: null, first_retrieved_at: null, last_positive_at: null },
+    /** A product's last attempt, which carries the totals of all attempts so far. */
+    lastAttempt: (product: number): LastAttempt =>
+      lastAttempt.get(product) ?? {
+        attempted_at: null,
+        last_success: null,
+        first_retrieved_at: null,
+        last_positive_at: null,
+      },
     success: (product: number, publication: number) => success.get(product, publication),
     insertRetrieval: (retrieval: RetrievalRow) => insertRetrieval.run(retrieval),
     /** Current rows of a product, by store. */

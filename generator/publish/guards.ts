@@ -80,6 +80,14 @@ export const guards = [
     },
   },
   {
+    name: 'repeat',
+    limit: 'each of at least 10 lines of `inventory.ndjson` is as old as the last one of its product, or older',
+    trips: ({ inventory: { attempts, newerAttempts } }) =>
+      attempts < 10 || newerAttempts > 0
+        ? null
+        : `repeats an older inventory: expected an attempted_at after that of the last attempt for the product, got none in ${countText(attempts)} lines`,
+  },
+  {
     name: 'times',
     limit: 'a part was retrieved more than a day after `published_at`, or more than 25 days before it',
     trips: ({ header, inventory }) => {
@@ -140,7 +148,9 @@ export class GuardError extends Failure {
   readonly #tripped: readonly TrippedGuard[];
 
   constructor(snapshot: string, tripped: readonly TrippedGuard[]) {
-    super(tripped.map((guard) => explained(snapshot, guard)).join('\n'));
+    const [first] = tripped;
+    const more = tripped.length > 1 ? ` (and ${tripped.length - 1} more)` : '';
+    super(first === undefined ? `snapshot ${snapshot} was stopped` : `${explained(snapshot, first)}${more}`);
     this.#snapshot = snapshot;
     this.#tripped = tripped;
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangeOf } from '../contract/documents/change.ts';
-import { earlierOf, laterOf } from '../contract/instant.ts';
+import { compareInstants, earlierOf, laterOf } from '../contract/instant.ts';
 import { type OpenStore, openStores } from '../database/entity-writers.ts';
 import {
   type InventoryWriter,
@@ -13,10 +13,15 @@ import { type Draft, recordEvent, type Subject } from './draft.ts';
 import type { CatalogTimes } from './product-changes.ts';
 import type { InventoryLine } from './snapshot/format.ts';
 
-/** Numbers of current positive rows, before this publication and now, and the time of the last attempt to retrieve any. */
+/**
+ * Numbers of current positive rows, before this publication and now. Attempts to retrieve any, how many of these are
+ * newer than the one before for the same product, and the time of the last.
+ */
 export type InventoryChange = {
   readonly positiveBefore: number;
   readonly positiveNow: number;
+  readonly attempts: number;
+  readonly newerAttempts: number;
   readonly lastAttempt: string | null;
 };
 
@@ -31,19 +36,22 @@ export async function applyInventory(draft: Draft, checked: CheckedInventory | n
   const inventory = inventoryWriter(draft.connection);
   const positiveBefore = inventory.positiveRowCount();
   let lastAttempt: string | null = null;
+  let attempts = 0;
+  let newerAttempts = 0;
   if (checked !== null) {
     const stores = new Map(openStores(draft.connection).map((store) => [store.store, store]));
     const scope = scopeOf(checked.scope, inventory, [...stores.values()]);
     for await (const line of checked.lines) {
       const product = inventory.listedProduct(line.sku);
       if (!product) throw new Error(`inventory of ${line.sku} outside the catalog passed its check`);
-      applyRetrieval(draft, inventory, scope, stores, product, line);
+      attempts += 1;
+      if (applyRetrieval(draft, inventory, scope, stores, product, line)) newerAttempts += 1;
       lastAttempt = laterOf(lastAttempt, line.attempted_at);
     }
   }
   const positiveNow = inventory.positiveRowCount();
   inventory.classify(draft.sequence);
-  return { positiveBefore, positiveNow, lastAttempt };
+  return { positiveBefore, positiveNow, attempts, newerAttempts, lastAttempt };
 }
 
 function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: readonly OpenStore[]): Scope {
@@ -64,6 +72,7 @@ function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: r
   };
 }
 
+/** Applies a retrieval, and returns whether it is newer than the one before for the same product. */
 function applyRetrieval(
   draft: Draft,
   inventory: InventoryWriter,
@@ -71,15 +80,16 @@ function applyRetrieval(
   stores: ReadonlyMap<number, OpenStore>,
   { product, id, version }: ListedProduct,
   line: InventoryLine,
-): void {
-  const { last_success, first_retrieved_at, last_positive_at } = inventory.lastAttempt(product);
+): boolean {
+  const { attempted_at: previous, last_success, first_retrieved_at, last_positive_at } = inventory.lastAttempt(product);
+  const isNewer = previous === null || compareInstants(line.attempted_at, previous) > 0;
   const { sku, rows, ...about } = line;
   const attempt = { product, publication: draft.sequence, ...about };
   const { status, retrieved_at, source_updated_at } = line;
   if (status === 'failed' || retrieved_at === null) {
     const nothing = { scope: null, reported_quantity: null, reported_positive_store_count: null };
     inventory.insertRetrieval({ ...attempt, ...nothing, last_success, first_retrieved_at, last_positive_at });
-    return;
+    return isNewer;
   }
   const before = last_success === null ? undefined : inventory.success(product, last_success);
   if (before && before.scope !== scope.key) keepOlderObservations(draft, inventory, product, before, scope);
@@ -112,6 +122,7 @@ function applyRetrieval(
       : last_positive_at,
   });
   if (before) recordSumChange(draft, subject, times, before, sums);
+  return isNewer;
 }
 
 function byStore({ byCode }: Scope, code: string): number {

@@ -153,6 +153,18 @@ test.each([
   expect((await publishAfter(1, changedFixture(2, { header }), '--accept', 'times')).code).toBe(0);
 });
 
+test('an inventory that comes again with the same times is stopped', async () => {
+  const [first = '', second = ''] = fixtureFolders();
+  const folder = changedFixture(3, {});
+  for (const part of ['inventory.ndjson', 'inventory_scope.json']) cpSync(join(second, part), join(folder, part));
+  expect((await publishAfter(2, folder)).stderr).toMatch(
+    /^shelfpress: snapshot 03 repeats an older inventory: .+ got none in 48 lines; --accept repeat publishes/,
+  );
+  expect((await publishAfter(2, folder, '--accept', 'repeat')).code).toBe(0);
+  cpSync(join(first, 'inventory.ndjson'), join(folder, 'inventory.ndjson'));
+  expect((await publishAfter(2, folder)).code).toBe(1);
+});
+
 test('all guards that stop a snapshot are said together, and can be accepted together', async () => {
   const folder = changedFixture(2, {
     header: (fields) => ({ ...fields, published_at: '2099-01-01T00:00:00Z' }),

@@ -1,0 +1,86 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { definePublish } from '../../generator/commands/publish.ts';
+import { runInProcess } from '../support/in-process.ts';
+import {
+  curationOf,
+  failureLine,
+  headerOf,
+  productLine,
+  retrievalLine,
+  type SnapshotParts,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const days = ['2025-01-01T12:00:00Z', '2025-01-02T12:00:00Z'] as const;
+const skus = Array.from({ length: 200 }, (_, index) => String(index).padStart(6, '0'));
+
+let root: string;
+beforeAll(() => {
+  root = temporaryFolder();
+});
+afterAll(() => removeFolder(root));
+
+function folderOf(day: string, parts: Omit<SnapshotParts, 'header'>): string {
+  return writeSnapshot(mkdtempSync(join(root, 'snapshot-')), {
+    header: headerOf({ published_at: day }, parts),
+    ...parts,
+  });
+}
+
+const stores = [storeLine('0001'), storeLine('0002')];
+const inventoryAt = (day: string) => ({
+  scope: ['0001', '0002'],
+  lines: skus.map((sku, index) => (index === 0 ? failureLine(sku, day) : retrievalLine(sku, day, [['0001', index]]))),
+});
+const products = skus.map((sku) => productLine(sku));
+const first = (day: string) => folderOf(day, { products, stores, inventory: inventoryAt(day), curation: curationOf() });
+
+test('says which products changed, what was asked for, and which parts came again without any change', async () => {
+  const database = join(root, 'changes.sqlite');
+  const { scope, lines } = inventoryAt(days[1]);
+  const changed = folderOf(days[1], {
+    products: [
+      ...products.slice(3).filter(({ sku }) => sku !== '000199'),
+      productLine('000000'),
+      productLine('000001', { name: 'Other Name' }),
+      productLine('000002', { price_minor: 2099 }),
+      productLine('900000'),
+    ],
+    stores,
+    inventory: { scope, lines: lines.slice(0, -1) },
+  });
+  const { stdout, stderr } = await runInProcess(definePublish, first(days[0]), changed, '--db', database);
+  expect(stderr).toBe('');
+  expect(stdout.trimEnd().split('\n').slice(-7)).toEqual([
+    expect.stringMatching(/^published \S+ as publication 2, /),
+    '  products: 1 new, 1 gone, 1 repriced, 1 renamed',
+    '  inventory: 199 products asked for, 1 failed; 396 pairs checked',
+    '  events: 4 (catalog_presence_changed 1, price_changed 1, product_first_observed 1, product_presentation_changed 1)',
+    '  came again without any change: stores, inventory',
+    '  warning INVENTORY_COVERAGE_PARTIAL: some pairs of a listed product and a store were never checked',
+    '  warning UPSTREAM_PRODUCT_UNAVAILABLE: the last attempt failed for some listed products',
+  ]);
+});
+
+test('rows that were set aside are named on standard error, also with --json', async () => {
+  const database = join(root, 'set-aside.sqlite');
+  const rows = products.map((line, index) => (index === 7 ? { ...line, price_minor: '\u001b[2J' } : line));
+  const bad = folderOf(days[1], { products: rows });
+  const { stdout, stderr } = await runInProcess(
+    definePublish,
+    ...[first(days[0]), bad, '--db', database, '--quarantine', '--json'],
+  );
+  const reason = 'price_minor: expected an integer of at least 0, got "\\u001b[2J"';
+  expect(stderr).toBe(`${bad}: products.ndjson: 1 row set aside; the first (line 8): ${reason}\n`);
+  const [, published] = stdout.split('\n');
+  expect(JSON.parse(published ?? '')).toMatchObject({
+    sequence: 2,
+    set_aside: [{ file: 'products.ndjson', rows: 1, line: 8, reason }],
+    unchanged_parts: ['products'],
+    warnings: expect.arrayContaining(['SOURCE_SCHEMA_QUARANTINED']),
+  });
+});
