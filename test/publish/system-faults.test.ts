@@ -57,6 +57,11 @@ function smallDisk(size: string): string | null {
   return folder;
 }
 
+/** How many publications a publish has reported. */
+function publishedIn(stdout: string): number {
+  return stdout.split('\n').filter((line) => line.startsWith('published ')).length;
+}
+
 describe('a database that leaves no room', () => {
   const full = (file: string) => `cannot write ${file}: no room is left on its disk or on that of temporary files`;
 
@@ -66,7 +71,7 @@ describe('a database that leaves no room', () => {
     const database = join(disk, 'publication.sqlite');
     const finished = await runCommand('publish', ...fixtures, '--db', database);
     expectOneLine(finished, full(database));
-    const published = finished.stdout.trim().split('\n').length;
+    const published = publishedIn(finished.stdout);
     expect(published).toBeGreaterThan(0);
     expect(publicationsIn(database)).toBe(published);
   });
@@ -92,7 +97,7 @@ describe('a database that leaves no room', () => {
       { code: status, stdout, stderr },
       `cannot read or write ${database}: disk I/O error (SQLITE_IOERR_WRITE)`,
     );
-    expect(publicationsIn(database)).toBe(stdout.trim().split('\n').length);
+    expect(publicationsIn(database)).toBe(publishedIn(stdout));
   });
 });
 
