@@ -104,12 +104,18 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
   const { state, types = null } = settings;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const notice = (text: string) => output.error(`shelfpress: ${root}: ${text}`);
+  const noticed = new Set<string>();
   const following: Following = {
     reader: new FeedReader(root, settings.allowRedirectsTo ?? []),
     sink,
     types,
     save: (position) => state !== null && savePosition(state, position),
-    notice: (text) => output.error(`shelfpress: ${root}: ${text}`),
+    notice,
+    noticeOnce: (text) => {
+      if (!noticed.has(text)) notice(text);
+      noticed.add(text);
+    },
     // Events that are printed on the terminal already show the progress.
     progress: (event, newest) => settings.output !== undefined && output.progress('events', event, newest),
     isStopped: () => stop.signal.aborted,

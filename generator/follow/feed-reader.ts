@@ -27,6 +27,8 @@ export type FeedAtOnce = {
   readonly head: readonly FeedEvent[];
   /** Every correction that was ever made, oldest first. Their numbers count from 1. */
   readonly corrections: readonly FollowedCorrection[];
+  /** Whether the host has no metadata, as a mirror of some addresses only. Then nothing is known of corrections. */
+  readonly lacksMetadata: boolean;
 };
 
 /**
@@ -63,12 +65,12 @@ export class FeedReader {
       const index = await this.#get(pathOf('changes_index'), feedIndex);
       const sealedPages = lastSealedPage(index.value);
       if (!agree(list, index, sealedPages)) continue;
-      const { last_event, corrections } = await this.#corrections();
+      const { last_event, ...about } = await this.#corrections();
       const newestFirst = list.value.data;
       // Metadata that are older than the list may lack the correction that the newest events come from. These events wait.
       const newest = Math.min(sealedPages * pageSize + newestFirst.length, last_event);
       const head = [...newestFirst].reverse().slice(0, Math.max(0, newest - sealedPages * pageSize));
-      return { firstRetained: (index.value.first_page - 1) * pageSize + 1, newest, sealedPages, head, corrections };
+      return { firstRetained: (index.value.first_page - 1) * pageSize + 1, newest, sealedPages, head, ...about };
     }
     throw new Failure(
       `${this.#root}: expected ${pathOf('changes')} and its page index of one publication, got them of two; try again`,
@@ -86,29 +88,39 @@ export class FeedReader {
     return [...value.data].reverse();
   }
 
-  /**
-   * Gets a document. Throws a Failure that names the address when it cannot. A bare file server knows `/v1/changes` only
-   * by its file name, so a 404 leads to a second request with `.json`.
-   */
+  /** Gets a document. Throws a Failure that names the address when it cannot. */
   async #get<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value>> {
+    const received = await this.#find(path, schema);
+    if (received === null) throw new Failure(`GET ${this.#root}${path}: expected status 200, got 404`);
+    return received;
+  }
+
+  /**
+   * Gets a document; null when there is none. A bare file server knows `/v1/changes` only by its file name, so a 404
+   * leads to a second request with `.json`.
+   */
+  async #find<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value> | null> {
     const url = `${this.#root}${path}`;
     const reply = await this.#ask(url);
-    if (reply.status !== 404 || path.endsWith('.json')) return read(url, reply, schema);
-    return read(`${url}.json`, await this.#ask(`${url}.json`), schema);
+    if (reply.status !== 404) return read(url, reply, schema);
+    if (path.endsWith('.json')) return null;
+    const second = await this.#ask(`${url}.json`);
+    return second.status === 404 ? null : read(`${url}.json`, second, schema);
   }
 
   /** The corrections of the site, and the number of the newest event that they are complete up to. */
-  async #corrections(): Promise<{ last_event: number; corrections: readonly FollowedCorrection[] }> {
-    const { feed } = (await this.#get(pathOf('metadata'), feedMetadata)).value.data;
-    const { last_event, corrections } = feed ?? { last_event: Number.POSITIVE_INFINITY, corrections: [] };
+  async #corrections(): Promise<Pick<FeedAtOnce, 'corrections' | 'lacksMetadata'> & { last_event: number }> {
+    const path = pathOf('metadata');
+    const metadata = await this.#find(path, feedMetadata);
+    const { feed } = metadata?.value.data ?? {};
+    if (!feed) return { last_event: Number.POSITIVE_INFINITY, corrections: [], lacksMetadata: metadata === null };
+    const { last_event, corrections } = feed;
     for (const [i, { number, after_event }] of corrections.entries()) {
       if (number === i + 1 && after_event >= (corrections[i - 1]?.after_event ?? 0)) continue;
       const expected = `correction ${i + 1} in the order of the feed`;
-      throw new Failure(
-        `${this.#root}${pathOf('metadata')}: expected ${expected}, got ${number} after event ${after_event}`,
-      );
+      throw new Failure(`${this.#root}${path}: expected ${expected}, got ${number} after event ${after_event}`);
     }
-    return { last_event, corrections };
+    return { last_event, corrections, lacksMetadata: false };
   }
 
   #ask(url: string): Promise<Reply> {

@@ -1,6 +1,7 @@
 import type { ChangeType } from '../contract/documents/change.ts';
 import type { FeedEvent, FollowedCorrection } from '../contract/formats/list-reading.ts';
 import { pageOfEvent, pageSize } from '../contract/formats/page-index.ts';
+import { pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import type { EventSink } from './event-sinks.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
@@ -17,6 +18,8 @@ export type Following = {
   readonly save: (position: Position) => void;
   /** Called with messages for a person. */
   readonly notice: (text: string) => void;
+  /** The same, once in a run. */
+  readonly noticeOnce: (text: string) => void;
   readonly progress: (event: number, newest: number) => void;
   readonly isStopped: () => boolean;
 };
@@ -32,8 +35,9 @@ export async function writeNewEvents(
   position: Position,
   earlier: Position = beginning,
 ): Promise<void> {
-  const { reader, notice, isStopped } = following;
+  const { reader, notice, noticeOnce, isStopped } = following;
   const feed = await reader.read();
+  if (feed.lacksMetadata) noticeOnce(`${pathOf('metadata')} is missing: corrections are not known here`);
   if (feed.newest < position.event) {
     notice(
       `the newest event is ${feed.newest}, before the position ${position.event}: waiting for the site to catch up; if it never will, --restart begins anew`,

@@ -219,6 +219,19 @@ describe('prices that were published a hundred times too low', () => {
     expect(linesIn(other)).toEqual(linesIn(output));
   });
 
+  test('a host without metadata has the events and says that it knows no corrections', async () => {
+    const part = at('part');
+    const only = ['/v1/changes', '/v1/changes/**'];
+    await mirror(hosts.whole.url, part, { only });
+    await using host = await PlainHost.start(join(part, 'site'));
+    const { code, stdout, stderr } = await runCommand('follow', host.url, '--once', '--types', 'price_changed');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `shelfpress: ${host.url}: /v1/metadata is missing: corrections are not known here\n`,
+    });
+    expect(stdout.split('\n')).toHaveLength(121);
+  });
+
   test('another correction under the number of the last one is another history', async () => {
     const file = at('foreign.ndjson');
     const line = readFileSync(output, 'utf8').split('\n')[60] as string;
