@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundleWorker } from '../generator/hosts/worker-bundle.ts';
+import { writeSchemas } from '../generator/import/json-schemas.ts';
 import { packageFolder } from '../generator/package-files.ts';
 
-// Makes `lib`, the compiled program of a package, before `npm pack` reads it.
-rmSync(new URL('lib', packageFolder), { recursive: true, force: true });
+// Makes `lib`, the compiled program of a package, and `schemas`, before `npm pack` reads them.
+for (const made of ['lib', 'schemas']) rmSync(new URL(made, packageFolder), { recursive: true, force: true });
 const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', packageFolder));
 const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.package.json'], {
   cwd: packageFolder,
@@ -13,3 +14,4 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.packag
 });
 if (status !== 0) throw new Error('the TypeScript compiler failed');
 writeFileSync(new URL('lib/worker.js', packageFolder), await bundleWorker());
+writeSchemas(fileURLToPath(new URL('schemas', packageFolder)));

@@ -1,4 +1,7 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
+import { explainFile } from '../failure.ts';
 import {
   curation,
   inventoryLine,
@@ -7,6 +10,7 @@ import {
   snapshotHeader,
   storeLine,
 } from '../publish/snapshot/format.ts';
+import { replaceFile } from '../replace-file.ts';
 import { recipe } from './recipe/recipe.ts';
 
 type Described = { readonly schema: z.ZodType; readonly title: string };
@@ -32,6 +36,21 @@ export function jsonSchema(name: string): object | null {
   if (found === undefined) return null;
   const { $schema, ...rest } = printed(found.schema);
   return { $schema, title: found.title, ...rest };
+}
+
+/** A schema as people read it, ending with a newline. */
+export function schemaText(name: string): string {
+  return `${JSON.stringify(jsonSchema(name), null, 2)}\n`;
+}
+
+/** Writes every schema into a folder, as `NAME.schema.json`. Returns the files. */
+export function writeSchemas(folder: string): string[] {
+  explainFile(folder, 'a folder that can be written', () => mkdirSync(folder, { recursive: true }));
+  return schemaNames.map((name) => {
+    const file = join(folder, `${name}.schema.json`);
+    replaceFile(file, (append) => append(schemaText(name)));
+    return file;
+  });
 }
 
 function printed(schema: z.ZodType): Record<string, unknown> {

@@ -29,14 +29,20 @@ function bytesOf(folder: string): Map<string, string> {
 
 test('it has the compiled program with types and source maps, its pages and templates, and nothing else', () => {
   const { files } = installed;
-  const own = /^(README\.md|LICENSE|CHANGELOG\.md|package\.json|(bin|docs|lib|templates)\/.+)$/;
+  const own = /^(README\.md|LICENSE|CHANGELOG\.md|package\.json|(bin|docs|lib|schemas|templates)\/.+)$/;
   expect(files.filter((name) => !own.test(name))).toEqual([]);
   expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
   const modules = files.filter((name) => name.endsWith('.js') && name !== 'lib/worker.js');
   expect(modules.length).toBeGreaterThan(150);
   const companions = modules.flatMap((name) => [`${name}.map`, name.replace(/\.js$/, '.d.ts')]);
   expect(companions.filter((name) => !files.includes(name))).toEqual([]);
-  for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md', 'templates/nginx/shelfpress.conf']) {
+  for (const name of [
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    'templates/nginx/shelfpress.conf',
+    'schemas/recipe.schema.json',
+  ]) {
     expect(files).toContain(name);
   }
   expect(existsSync(join(root, 'lib'))).toBe(false);
@@ -61,6 +67,25 @@ test('it publishes and builds the same bytes as a clone, and verifies them', asy
   const again = installed.run('build', '--db', 'my.sqlite', '--out', 'site', '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({ written: 0, deleted: 0 });
   expect(installed.run('verify', 'site')).toMatchObject(done);
+});
+
+test('it imports files of an agency, checks the snapshot and publishes it', () => {
+  const files = ['recipe.json', 'catalog.csv', 'stores.csv', 'inventory.csv'].map((name) =>
+    join(root, 'fixtures/imports/csv', name),
+  );
+  const imported = installed.run(
+    'import',
+    ...files,
+    '--out',
+    'mine',
+    '--published-at',
+    '2025-03-03T22:00:00Z',
+    '--quiet',
+  );
+  expect(imported).toMatchObject({ ...done, stdout: expect.stringContaining('9 products, 4 stores') });
+  expect(installed.run('check', 'mine')).toEqual({ ...done, stdout: 'mine: no problems\n' });
+  expect(installed.run('publish', 'mine', '--db', 'imported.sqlite')).toMatchObject(done);
+  expect(installed.run('inspect', 'imported.sqlite').stdout).toContain('imported.sqlite: 1 publication');
 });
 
 test('the threads of a large build start in it', () => {
