@@ -82,6 +82,21 @@ describe('the emitted OpenAPI', () => {
     );
   });
 
+  test('has what the recommended rules of Spectral want beyond those of Redocly', () => {
+    const { info, paths } = description as OpenApi & { info: Record<string, unknown> };
+    expect(info).toHaveProperty('contact');
+    const operations = Object.values(paths).map(({ get }) => get as unknown as Record<string, unknown>);
+    expect(operations.filter((operation) => !operation.description)).toEqual([]);
+    const arrays: unknown[] = [];
+    const visit = (value: unknown) => {
+      if (typeof value !== 'object' || value === null) return;
+      if ((value as { type?: unknown }).type === 'array') arrays.push(value);
+      for (const part of Object.values(value)) visit(part);
+    };
+    visit(description.components.schemas);
+    expect(arrays.filter((array) => !(array as { items?: unknown }).items)).toEqual([]);
+  });
+
   test('is what every document of the site matches', () => {
     let checked = 0;
     for (const { path, sha256, media_type } of readSite(dist).routes.values()) {

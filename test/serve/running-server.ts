@@ -58,7 +58,11 @@ export class RunningServer implements AsyncDisposable {
   readonly host: string;
   readonly port: number;
 
+  /** Scheme, host and port. */
+  readonly origin: string;
+
   private constructor({ child, output, ended }: ReturnType<typeof runServe>, url: URL) {
+    this.origin = url.origin;
     this.#child = child;
     this.output = output;
     this.ended = ended;
