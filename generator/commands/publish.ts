@@ -4,7 +4,7 @@ import type { Connection } from '../database/connection.ts';
 import { usePublicationDatabase } from '../database/database-file.ts';
 import { publicationSummary } from '../database/publication-summary.ts';
 import type { Publication } from '../database/publications.ts';
-import { type CorrectionRequest, parseReason } from '../publish/correction.ts';
+import { type CorrectionRequest, parseReason, partsLeft } from '../publish/correction.ts';
 import { AlreadyPublished } from '../publish/order.ts';
 import { publishSnapshot } from '../publish/publish.ts';
 import type { PublishProgress } from '../publish/row-progress.ts';
@@ -109,6 +109,10 @@ function report(
   const { sequence, revision, published_at, last_event, warnings } = publication;
   const summary = publicationSummary(connection, publication);
   for (const line of setAsideLines(summary.set_aside)) output.error(`${output.colour(folder, 'yellow')}: ${line}`);
+  for (const part of correction === null ? [] : partsLeft(connection, publication, correction)) {
+    const text = `the ${part} of the corrected publication stay as they are, because the snapshot has no ${part}`;
+    output.error(`${output.colour(folder, 'yellow')}: ${text}`);
+  }
   if (json) {
     const corrects = correction?.revisions ?? [];
     output.json({ snapshot: folder, sequence, revision, published_at, last_event, warnings, corrects, ...summary });

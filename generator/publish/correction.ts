@@ -49,6 +49,20 @@ export function correctionName({ corrected, reason }: Correction): string {
   return JSON.stringify({ corrects: corrected.map(({ revision }) => revision), reason });
 }
 
+/**
+ * The parts of corrected publications that a publication leaves in force, because its snapshot does not have them:
+ * `products`, `stores`. What was wrong in them stays.
+ */
+export function partsLeft(
+  connection: Connection,
+  { catalog_publication, directory_publication }: Publication,
+  { revisions }: CorrectionRequest,
+): string[] {
+  const corrected = revisions.map((revision) => publicationOfRevision(connection, revision)?.sequence);
+  const inForce = { products: catalog_publication, stores: directory_publication };
+  return Object.entries(inForce).flatMap(([part, sequence]) => (corrected.includes(sequence) ? [part] : []));
+}
+
 export function recordCorrection(connection: Connection, sequence: number, { corrected, reason }: Correction): void {
   const rows = corrected.map((one): CorrectionRow => ({ publication: one.sequence, corrected_by: sequence, reason }));
   insertCorrections(connection, rows);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { correctionsUpTo } from '../../generator/database/corrections.ts';
 import type { Publication } from '../../generator/database/publications.ts';
 import { State } from '../../generator/model/state.ts';
+import { partsLeft } from '../../generator/publish/correction.ts';
 import { correctionStatement, feedState, newestCorrection } from '../../generator/resources/correction.ts';
 import { runCommand } from '../support/command-line.ts';
 import { curationOf, productLine, storeLine } from '../support/snapshot-writer.ts';
@@ -74,6 +75,16 @@ test('the newest statement about a publication holds', async () => {
     [2, third.last_event],
   ]);
   expect(newestCorrection(new State(database.connection, 2))).toBeNull();
+});
+
+test('the parts that a correction leaves as they are are named', async () => {
+  const { database, published } = await series(1000, 10);
+  const correction = { revisions: published.map(({ revision }) => revision), reason: 'wrong prices' };
+  const { products, curation } = snapshot(1000);
+  const onlyProducts = await database.publish(day(3), { products, curation }, { correction });
+  expect(partsLeft(database.connection, onlyProducts, correction)).toEqual(['stores']);
+  const both = await database.publish(day(4), snapshot(1000), { correction });
+  expect(partsLeft(database.connection, both, correction)).toEqual([]);
 });
 
 test('a correction of nothing, or without a reason for readers, changes nothing', async () => {
