@@ -22,6 +22,9 @@ describe('contract 6: over the limit', () => {
     expect([await isLimited(server), await isLimited(server)]).toEqual([false, false]);
     const reply = await server.get(selection);
     expect(reply.status).toBe(429);
+    expect(reply.headers['ratelimit-policy']).toBe('"selections";q=2;w=60');
+    expect(reply.headers.ratelimit).toMatch(/^"selections";r=0;t=([1-9]|[1-5]\d|60)$/);
+    expect((await server.get('/v1/metadata')).headers).not.toHaveProperty('ratelimit');
     expect(problem.parse(JSON.parse(reply.body.toString())).code).toBe('RATE_LIMITED');
     expect(reply.headers['cache-control']).toBe('no-store');
     const seconds = Number(reply.headers['retry-after']);

@@ -103,6 +103,7 @@ export const meanings: Readonly<Record<string, string>> = {
   latest_available_at: 'Retrieval time of the newest retained event; null without events',
   latest_observed_at: 'Last retrieval of catalog or inventory of a current member',
   latitude: 'WGS84 latitude in degrees',
+  licenses: 'License of the data, if the operator states one',
   lifecycle: 'Stage of life that the status stands for',
   line1: 'Street address',
   line2: 'Second address line',
