@@ -46,7 +46,12 @@ function snapshotOf(day: number, price: number): string {
 async function publish(snapshot: string, correction: CorrectionRequest | null = null): Promise<Publication> {
   const connection = openForPublishing(database);
   try {
-    return await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false, correction });
+    return await publishSnapshot(connection, snapshot, {
+      quarantine: false,
+      acceptShrink: false,
+      accept: ['prices', 'price-factor'],
+      correction,
+    });
   } finally {
     connection.close();
   }

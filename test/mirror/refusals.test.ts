@@ -116,7 +116,7 @@ describe('mirror', () => {
       expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
     }
     const taken = fresh();
-    mkdirSync(join(taken, 'site'), { recursive: true });
+    for (const name of ['objects', 'site']) mkdirSync(join(taken, name), { recursive: true });
     expect(await refusal('mirror', host.url, taken)).toMatch(
       /site: expected what a mirror can read and write, got EINVAL/,
     );

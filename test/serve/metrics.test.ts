@@ -138,6 +138,6 @@ describe('the port of the metrics', () => {
     const { port } = new URL(running.url);
     const args = ['--dist', disk.folder, '--port', '0', '--metrics-port', port];
     const { code, stderr } = await runServe(args).ended;
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^serve: .*EADDRINUSE.*\n$/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^shelfpress: .*EADDRINUSE.*\n$/)]);
   });
 });
