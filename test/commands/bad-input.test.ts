@@ -2,9 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Output } from '../../generator/commands/command-line.ts';
-import { programFor } from '../../generator/commands/commands.ts';
-import { runProgram } from '../../generator/commands/program.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
 
 const snapshot = 'fixtures/01-2025-03-03';
@@ -86,20 +84,6 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['serve', '--dist', at('nosuch'), '--port', '0', '--log-level', 'loud'], 2, 'loud'],
 ];
 
-/** Runs a command line in this process, as dozens of processes would take a minute. */
-async function run(args: readonly string[]): Promise<Finished> {
-  const written = { stdout: '', stderr: '' };
-  const stream = (name: 'stdout' | 'stderr') => ({
-    isTTY: false,
-    write: (text: string) => {
-      written[name] += text;
-    },
-  });
-  const output = new Output(stream('stdout') as never, stream('stderr') as never);
-  const code = await runProgram(args, output, () => programFor(args, output));
-  return { code, ...written };
-}
-
 const finished = new Map<(typeof cases)[number], Finished>();
 
 beforeAll(async () => {
@@ -109,7 +93,7 @@ beforeAll(async () => {
   writeFileSync(text, 'neither JSON nor a database\n');
   writeFileSync(json, '{"colour": "blue"}\n');
   writeFileSync(notZip, 'not a workbook\n');
-  for (const entry of cases) finished.set(entry, await run(entry[0]));
+  for (const entry of cases) finished.set(entry, await runInProcess(...entry[0]));
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { defineDiff } from '../../generator/commands/diff.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { type Difference, type DiffSummary, diffSides } from '../../generator/diff/diff.ts';
 import { openSide } from '../../generator/diff/open-side.ts';
@@ -10,7 +9,7 @@ import { mirrorSite } from '../../generator/mirror/mirror.ts';
 import { AvailabilityReader } from '../../generator/model/availability.ts';
 import { State } from '../../generator/model/state.ts';
 import { StaticHost } from '../mirror/static-host.ts';
-import { runInProcess } from '../support/command-in-process.ts';
+import { outcomeInProcess } from '../support/command-in-process.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
 
@@ -163,7 +162,7 @@ function routesOf(folder: string): [string, string][] {
 }
 
 describe('the command', () => {
-  const diff = (...args: string[]) => runInProcess(defineDiff, ...args);
+  const diff = (...args: string[]) => outcomeInProcess('diff', ...args);
 
   test('prints counts and the first ten of each, and ends with a no', async () => {
     const { text, isNo } = await diff(`${database}@11`, `${database}@12`);
@@ -223,7 +222,7 @@ describe('the command', () => {
 });
 
 describe('what cannot be compared is one line', () => {
-  const failure = async (first: string, second = first) => (await runInProcess(defineDiff, first, second)).failure;
+  const failure = async (first: string, second = first) => (await outcomeInProcess('diff', first, second)).failure;
 
   test('a publication that is not there', async () => {
     for (const at of ['13', '0', 'aea', '']) {

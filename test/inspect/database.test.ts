@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { defineInspect } from '../../generator/commands/inspect.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { insertQuarantinedRows } from '../../generator/database/publications.ts';
 import { inspectDatabase } from '../../generator/inspect/database-report.ts';
-import { runInProcess } from '../support/command-in-process.ts';
+import { outcomeInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
@@ -18,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(folder));
 
-const inspect = (...args: string[]) => runInProcess(defineInspect, ...args);
+const inspect = (...args: string[]) => outcomeInProcess('inspect', ...args);
 
 /** A copy of the database in which publications set rows aside. */
 function withRowsSetAside(): string {

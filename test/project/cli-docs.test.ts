@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { programFile } from '../support/programs.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { readText, root } from './repository.ts';
 
 const page = readText('docs/cli.md');
@@ -9,11 +9,18 @@ const page = readText('docs/cli.md');
 const wide = { encoding: 'utf8', env: { ...process.env, COLUMNS: '80' } } as const;
 
 /** The help text of a command. */
-function helpOf(...command: string[]): string {
-  const args = [programFile('generator/cli.ts'), ...command, '--help'];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, wide);
-  expect({ stderr, status }, `${command.join(' ')} --help`).toEqual({ stderr: '', status: 0 });
+async function printedHelp(...command: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runInProcess(...command, '--help');
+  expect({ code, stderr }, `${command.join(' ')} --help`).toEqual({ code: 0, stderr: '' });
   return stdout;
+}
+
+const helpOfAll = await printedHelp();
+const helps = new Map<string, string>();
+for (const command of commandsIn(helpOfAll)) helps.set(command, await printedHelp(command));
+
+function helpOf(command?: string): string {
+  return command === undefined ? helpOfAll : (helps.get(command) ?? '');
 }
 
 function commandsIn(help: string): string[] {

@@ -4,10 +4,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFile
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { defineCheck } from '../../generator/commands/check.ts';
-import { definePublish } from '../../generator/commands/publish.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
-import { runInProcess } from '../support/in-process.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
 import {
   curationOf,
@@ -34,8 +32,8 @@ function databaseOf(published: number): string {
   return database;
 }
 
-const check = (...args: readonly string[]) => runInProcess(defineCheck, ...args);
-const publish = (...args: readonly string[]) => runInProcess(definePublish, ...args);
+const check = (...args: readonly string[]) => runInProcess('check', ...args);
+const publish = (...args: readonly string[]) => runInProcess('publish', ...args);
 const objectsOf = (text: string) =>
   text
     .trim()

@@ -2,15 +2,14 @@ import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, wr
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { definePublish } from '../../generator/commands/publish.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { guards, optionOf } from '../../generator/publish/guards.ts';
 import { Moves } from '../../generator/publish/moves.ts';
 import { readText } from '../project/repository.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
-import { runInProcess } from '../support/in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
@@ -59,7 +58,7 @@ function changedFixture(
 async function publishAfter(published: number, folder: string, ...options: readonly string[]): Promise<Finished> {
   const database = join(mkdtempSync(join(root, 'database-')), 'publication.sqlite');
   copyFileSync(join(inject('publishedFixtures'), `${published}.sqlite`), database);
-  const finished = await runInProcess(definePublish, folder, '--db', database, ...options);
+  const finished = await runInProcess('publish', folder, '--db', database, ...options);
   const connection = openForReading(database);
   expect(latestPublication(connection)?.sequence).toBe(finished.code === 0 ? published + 1 : published);
   connection.close();
@@ -113,7 +112,7 @@ describe('prices a hundred times too small', () => {
     const database = join(mkdtempSync(join(root, 'database-')), 'publication.sqlite');
     copyFileSync(join(inject('publishedFixtures'), '1.sqlite'), database);
     const publish = (folder: string, ...options: string[]) =>
-      runInProcess(definePublish, folder, '--db', database, ...options);
+      runInProcess('publish', folder, '--db', database, ...options);
     expect((await publish(withoutPrices)).stderr).toMatch(/moves \d+ of 48 prices by more than half/);
     expect((await publish(withoutPrices, '--accept', 'prices')).code).toBe(0);
     const { stderr } = await publish(changedFixture(3, { products: timesOf(0.01) }));

@@ -1,8 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { definePublish } from '../../generator/commands/publish.ts';
-import { runInProcess } from '../support/in-process.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import {
   curationOf,
   failureLine,
@@ -53,7 +52,7 @@ test('says which products changed, what was asked for, and which parts came agai
     stores,
     inventory: { scope, lines: lines.slice(0, -1) },
   });
-  const { stdout, stderr } = await runInProcess(definePublish, first(days[0]), changed, '--db', database);
+  const { stdout, stderr } = await runInProcess('publish', first(days[0]), changed, '--db', database);
   expect(stderr).toBe('');
   expect(stdout.trimEnd().split('\n').slice(-7)).toEqual([
     expect.stringMatching(/^published \S+ as publication 2, /),
@@ -71,7 +70,7 @@ test('rows that were set aside are named on standard error, also with --json', a
   const rows = products.map((line, index) => (index === 7 ? { ...line, price_minor: '\u001b[2J' } : line));
   const bad = folderOf(days[1], { products: rows });
   const { stdout, stderr } = await runInProcess(
-    definePublish,
+    'publish',
     ...[first(days[0]), bad, '--db', database, '--quarantine', '--json'],
   );
   const reason = 'price_minor: expected an integer of at least 0, got "\\u001b[2J"';

@@ -1,32 +1,28 @@
-import { Command } from 'commander';
-import { NegativeAnswer, Output } from '../../generator/commands/command-line.ts';
-import { Failure } from '../../generator/failure.ts';
+import { Output } from '../../generator/commands/command-line.ts';
+import { programFor } from '../../generator/commands/commands.ts';
+import { runProgram } from '../../generator/commands/program.ts';
+import type { Finished } from './command-line.ts';
+
+/** Runs a command line in this process, which is faster than in one of its own, and ends as that would. */
+export async function runInProcess(...args: readonly string[]): Promise<Finished> {
+  const written = { stdout: '', stderr: '' };
+  const stream = (name: keyof typeof written) => ({
+    isTTY: false,
+    write: (text: string) => {
+      written[name] += text;
+    },
+  });
+  const output = new Output(stream('stdout') as never, stream('stderr') as never);
+  const code = await runProgram(args, output, () => programFor(args, output));
+  return { code, ...written };
+}
 
 /** What a command printed on standard output, and how it ended. `isNo`: with exit code 1 and nothing to explain. */
 export type Ended = { readonly text: string; readonly failure: string | null; readonly isNo: boolean };
 
-/** Runs a command in this process, as the command line does. */
-export async function runInProcess(
-  define: (command: Command, output: Output) => void,
-  ...args: readonly string[]
-): Promise<Ended> {
-  let text = '';
-  const stream = (write: (part: string) => void) =>
-    ({ write, isTTY: false }) as unknown as NodeJS.WriteStream & { fd: 1 };
-  const output = new Output(
-    stream((part) => {
-      text += part;
-    }),
-    stream(() => undefined) as unknown as typeof process.stderr,
-  );
-  const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
-  define(program.command('run'), output);
-  try {
-    await program.parseAsync(['run', ...args], { from: 'user' });
-    return { text, failure: null, isNo: false };
-  } catch (error) {
-    if (error instanceof NegativeAnswer) return { text, failure: null, isNo: true };
-    if (error instanceof Failure) return { text, failure: error.message, isNo: false };
-    throw error;
-  }
+/** The same with the explanation of a failure or of wrong usage alone, without what else standard error has. */
+export async function outcomeInProcess(...args: readonly string[]): Promise<Ended> {
+  const { code, stdout, stderr } = await runInProcess(...args);
+  const [failure = null] = /(?<=^(?:shelfpress|error): ).+$/m.exec(stderr) ?? [];
+  return { text: stdout, failure, isNo: code === 1 && failure === null };
 }

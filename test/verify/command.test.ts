@@ -1,8 +1,5 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Output } from '../../generator/commands/command-line.ts';
-import { defineVerify } from '../../generator/commands/verify.ts';
-import { Failure } from '../../generator/failure.ts';
+import { outcomeInProcess } from '../support/command-in-process.ts';
 import { EditedSite } from './edited-site.ts';
 import { buildExampleSite, type ExampleSite } from './example-site.ts';
 
@@ -12,23 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => example.remove());
 
-/** Runs `verify` with these arguments. Resolves with its output and the failure it ended with. */
-async function run(...args: string[]): Promise<{ text: string; failure: string | null }> {
-  const written: string[] = [];
-  const stream = { write: (part: string) => written.push(part), isTTY: false };
-  const program = new Command().exitOverride();
-  defineVerify(
-    program.command('verify'),
-    new Output(stream as unknown as typeof process.stdout, stream as unknown as typeof process.stderr),
-  );
-  try {
-    await program.parseAsync(['verify', ...args], { from: 'user' });
-    return { text: written.join(''), failure: null };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { text: written.join(''), failure: error.message };
-  }
-}
+const run = (...args: string[]) => outcomeInProcess('verify', ...args);
 
 test('a sound site is summed up in one line', async () => {
   const { text, failure } = await run(example.folder);
