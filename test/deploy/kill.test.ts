@@ -10,7 +10,7 @@ import { S3Proxy } from './s3-proxy.ts';
 import { type DeployTestBed, withSwift } from './test-bed.ts';
 import { contentOfSite } from './wanted-content.ts';
 
-const kills = 50;
+const kills = 30;
 const publications = 6;
 /**
  * The most requests until a kill: over a third of what one deploy takes. A limit in time would depend on how busy the

@@ -13,7 +13,7 @@ import { SmallSites } from '../support/small-sites.ts';
 import { copySite, faultsIn, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 
-const kills = 50;
+const kills = 30;
 let sites: SmallSites;
 beforeAll(async () => {
   sites = await SmallSites.build(2);
