@@ -116,6 +116,22 @@ describe('columns', () => {
     const { part } = await importOf(recipe, { 'catalog.csv': '1,Cider\n2,Stout\n' });
     expect(part('products.ndjson')).toMatchObject([{ sku: '000001', name: 'Cider' }, { sku: '000002' }]);
   });
+
+  test('are letters also where the first rows have fewer', async () => {
+    const letters = { sku: { column: 'A', pad: 6 }, source_name: 'B', name: 'B', price_minor: 'C' };
+    const base = productRecipe(letters, {}, { header_row: null });
+    const leave_out = [{ column: 'A', matches: '^Price', reason: 'a title' }];
+    const recipe = { ...base, products: { ...(base.products as object), leave_out } };
+    const rows = 'Price book\n1,Cider\n2,Stout,4.50\n';
+    const { part } = await importOf(recipe, { 'catalog.csv': rows });
+    expect(part('products.ndjson')).toMatchObject([{ price_minor: null }, { price_minor: 450 }]);
+    expect((await importOf(recipe, { 'catalog.csv': `${rows}3,Ale, dark,3.50\n` })).lines[0]).toBe(
+      'catalog.csv: row 4: expected at most 3 columns, as the recipe and the first row have, got 4',
+    );
+    expect((await importOf(recipe, { 'catalog.csv': 'Price book\n1,Cider\n' })).lines[0]).toBe(
+      'catalog.csv C: expected a column of this name, got A, B',
+    );
+  });
 });
 
 describe('a recipe', () => {

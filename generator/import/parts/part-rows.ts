@@ -1,6 +1,7 @@
 import type { Faults } from '../faults.ts';
 import type { FileRule, LeaveOut } from '../recipe/recipe.ts';
 import { isBlank, type Row, textOf, trimmed } from '../tables/cell.ts';
+import { columnIndex } from '../tables/columns.ts';
 import type { InputFile, OnBytes, Table } from '../tables/input.ts';
 import { openTable } from '../tables/tables.ts';
 
@@ -88,24 +89,33 @@ export async function* partRows(
     const table = await openTable(file, rule, each, onBytes(file));
     const before = faults.total;
     if (table.hasHeader) requireColumns(table, columns, faults);
-    const width = table.columns.width;
+    const named = [...columns, ...(rule.ignore ?? [])];
+    let width = table.hasHeader ? table.columns.width : null;
     let count = 0;
     if (faults.total === before) {
       for await (const row of table.rows) {
         count += 1;
         if (leftOut.takes(row, table)) continue;
-        if (table.hasHeader && row.cells.length > width && !isBlank(row.cells.slice(width))) {
+        if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
+        if (width !== null && row.cells.length > width && !isBlank(row.cells.slice(width))) {
           const place = { file: table.file, unit: table.unit, row: row.number, column: null };
-          faults.add(place, `at most ${width} columns, as the header has`, `${row.cells.length}`);
+          const like = table.hasHeader ? 'the header has' : 'the recipe and the first row have';
+          faults.add(place, `at most ${width} columns, as ${like}`, `${row.cells.length}`);
           continue;
         }
         yield { row, table };
       }
       if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
     }
-    const used = new Set([...columns, ...(rule.ignore ?? []), ...table.columns.names.filter(uses)]);
+    const used = new Set([...named, ...table.columns.names.filter(uses)]);
     onUse({ file: file.name, names: table.columns.names, used });
   }
+}
+
+/** The first row that is not left out may lack its last values, which the recipe may name. */
+function widthWithoutHeader(row: Row, named: readonly string[]): number {
+  const letters = named.filter((name) => /^[A-Z]{1,3}$/.test(name));
+  return Math.max(row.cells.length, ...letters.map((name) => columnIndex(name) + 1));
 }
 
 function requireColumns({ file, unit, columns }: Table, wanted: readonly string[], faults: Faults): void {

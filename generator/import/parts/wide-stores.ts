@@ -56,7 +56,7 @@ export class WideStores {
     }
   }
 
-  /** The columns of a table that are stores. Only JSON gets more columns from row to row. */
+  /** The columns of a table that are stores. Only files without a header get more columns from row to row. */
   #storesOf({ columns }: Table, onFault: OnFault): readonly StoreColumn[] {
     const known = this.#stores.get(columns);
     if (known?.count === columns.count) return known.stores;

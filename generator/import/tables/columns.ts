@@ -2,7 +2,8 @@ import { collapsed } from './cell.ts';
 
 /**
  * The columns of a table by name. A name that stands twice in a header is ambiguous; its columns are then `Price (1)` and
- * `Price (2)`. JSON has no header, so its columns come as its records name them.
+ * `Price (2)`. JSON has no header, so its columns come as its records name them. Those
+ * of files with rows but no header are letters, and come as rows reach them.
  */
 export class Columns {
   readonly #indexes = new Map<string, number>();
@@ -26,12 +27,9 @@ export class Columns {
     return columns;
   }
 
-  /** Columns without a header, named as a spreadsheet does: A, B, …, Z, AA. */
-  static ofLetters(count: number): Columns {
-    const columns = new Columns();
-    columns.width = count;
-    for (let index = 0; index < count; index += 1) columns.#indexes.set(columnLetters(index), index);
-    return columns;
+  /** Names columns without a header as a spreadsheet does, A, B, …, Z, AA, up to this number of them. */
+  addLetters(count: number): void {
+    for (let index = this.count; index < count; index += 1) this.#indexes.set(columnLetters(index), index);
   }
 
   /** The index of a column that is added if it is new. */

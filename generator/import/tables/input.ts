@@ -14,7 +14,7 @@ export type InputFile = {
   readonly identity: string;
 };
 
-/** Rows of a file, read once. `columns` are complete before the first row, except those of JSON. */
+/** Rows of a file, read once. `columns` are complete before the first row if there is a header. */
 export type Table = {
   readonly file: string;
   readonly unit: RowUnit;

@@ -27,6 +27,10 @@ export async function openTable(
   }
   const rows = rowsOf(input, rule, onBytes);
   const headerRow = rule.header_row === undefined ? 1 : rule.header_row;
+  if (headerRow === null) {
+    const columns = new Columns();
+    return { file: input.name, unit: 'row', columns, hasHeader: false, rows: lettered(input, notBlank(rows), columns) };
+  }
   const { columns, below } = await readHeader(input, rows, headerRow);
   return { file: input.name, unit: 'row', columns, hasHeader: true, rows: notBlank(below) };
 }
@@ -41,14 +45,10 @@ export function rowsOf(input: InputFile, rule: FileRule, onBytes: OnBytes): Asyn
 
 type Below = { readonly columns: Columns; readonly below: AsyncIterable<Row> };
 
-async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRow: number | null): Promise<Below> {
+async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRow: number): Promise<Below> {
   for (;;) {
     const { value: row, done } = await rows.next();
-    if (done) throw fileFailure(input.path, headerRow === null ? 'rows' : `a header in row ${headerRow}`, 'fewer rows');
-    if (headerRow === null) {
-      const columns = Columns.ofLetters(row.cells.length);
-      return { columns, below: withFirst(row, rows) };
-    }
+    if (done) throw fileFailure(input.path, `a header in row ${headerRow}`, 'fewer rows');
     if (row.number < headerRow) continue;
     if (row.number > headerRow || isBlank(row.cells)) {
       await rows.return(undefined);
@@ -58,9 +58,13 @@ async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRow
   }
 }
 
-async function* withFirst(first: Row, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
-  yield first;
-  yield* rows;
+/** Rows without a header. Titles above them and rows without a last value are narrower than others. */
+async function* lettered(input: InputFile, rows: AsyncIterable<Row>, columns: Columns): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    columns.addLetters(row.cells.length);
+    yield row;
+  }
+  if (columns.count === 0) throw fileFailure(input.path, 'rows', 'none');
 }
 
 /** Spreadsheets often end with rows that were emptied. */
