@@ -140,10 +140,14 @@ describe('a recipe', () => {
   test('with an unknown key is refused, and the key is named', async () => {
     const recipe = productRecipe({ sku: { column: 'Code', padd: 6 } }, { product: {} });
     expect((await importOf(recipe, files)).lines).toEqual([
-      'recipe.json products.fields.sku.padd: expected a key of a recipe, got "padd"',
-      'recipe.json product: expected a key of a recipe, got "product"',
+      'recipe.json products.fields.sku.padd: expected a key that a recipe has here, got "padd"',
+      'recipe.json product: expected a key that a recipe has here, got "product"',
       'recipe.json: nothing was written: 2 faults',
     ]);
+    const leave_out = [{ column: 'Code', not_in: 'products', reason: 'x' }];
+    expect((await importOf(inventoryRecipe({ leave_out }), files)).lines[0]).toBe(
+      'recipe.json inventory.leave_out[0].column: expected a key that a recipe has here, got "column"',
+    );
   });
 
   test('without required fields is one error that names them all', async () => {
@@ -173,7 +177,7 @@ describe('a recipe', () => {
       'recipe.json files.catalog.records: expected no such key for csv, got "/a"',
       'recipe.json products.leave_out[0]: expected one of equals, matches and empty, got {"column":"Name","reason":"x"}',
       'recipe.json products.leave_out[1].column: expected a string, got nothing',
-      'recipe.json products.leave_out[1].not_in: expected a key of a recipe, got "not_in"',
+      'recipe.json products.leave_out[1].not_in: expected a key that a recipe has here, got "not_in"',
       'recipe.json: nothing was written: 5 faults',
     ]);
   });

@@ -79,6 +79,26 @@ describe('a row a pair', () => {
     });
   });
 
+  test('with several faults names them all, and none of a row that is left out', async () => {
+    const retrieved_at = { column: 'Checked' };
+    const leave_out = [{ not_in: 'products', reason: 'not in the catalog' }];
+    const { lines } = await importOf(bothRecipe({ fields: { ...fields, retrieved_at }, leave_out }), {
+      ...catalog,
+      'stock.csv': 'Code,Store,Qty,Checked\n1,1,few,today\n9,1,many,today\n',
+    });
+    expect(lines).toEqual([
+      expect.stringMatching(/^stock\.csv Checked: row 2: expected .*, got 'today'$/),
+      "stock.csv Qty: row 2: expected a whole number like 1,299, got 'few'",
+      'recipe.json: nothing was written: 2 faults',
+    ]);
+    const wide = await importOf(
+      bothRecipe({ fields: { sku: fields.sku, retrieved_at }, stores: { columns: '^S(.*)', pad: 4 } }),
+      { ...catalog, 'stock.csv': 'Code,S1,S2,Checked\n1,2,few,today\n' },
+    );
+    expect(wide.lines).toHaveLength(3);
+    expect(wide.lines[1]).toBe("stock.csv S2: row 2: expected a whole number like 1,299, got 'few'");
+  });
+
   test('without a store or a quantity is a fault', async () => {
     const { lines } = await importOf(inventoryRecipe(), { 'stock.csv': 'Code,Store,Qty\n1,,\n2,1,\n3,12345,1\n' });
     expect(lines.slice(0, -1)).toEqual([

@@ -101,12 +101,16 @@ export class InventoryReader {
     const onFault: OnFault = (column, expected, got) => faults.add(placeOf(partRow, column), expected, got);
     if (this.#files.at(-1)?.file !== table.file) this.#files.push({ file: table.file, unit: table.unit });
     const sku = this.#sku(partRow, onFault);
-    const retrieval = this.#retrieval(partRow, onFault);
-    if (sku === null || retrieval === null) return;
+    if (sku === null) return;
     const { products } = this.#others;
     if (products?.isComplete && !products.skus.has(sku)) {
       if (!this.#leftOut.takesUnknown('products'))
         onFault(this.#fields.placeOf('sku'), 'a product of this import, or a rule in leave_out', `'${sku}'`);
+      return;
+    }
+    const retrieval = this.#retrieval(partRow, onFault);
+    if (retrieval === null) {
+      this.#reportQuantities(partRow, onFault);
       return;
     }
     const before = this.#retrievals.add(sku, retrieval, row.number);
@@ -124,6 +128,13 @@ export class InventoryReader {
     if (this.#rule.each !== undefined && store === null && quantity === null) return;
     if (store === faulty || quantity === faulty) return;
     this.#keep(partRow, sku, this.#fields.placeOf('store'), store, quantity, onFault);
+  }
+
+  /** Reports the faults of the quantities of a row that has other faults. A failed retrieval has no quantities. */
+  #reportQuantities({ row, table }: PartRow, onFault: OnFault): void {
+    if (this.#fields.read('status', row, table, () => {}) !== 'succeeded') return;
+    if (this.#wide !== null) for (const _ of this.#wide.quantities(row, table, onFault));
+    else for (const field of ['store', 'quantity']) this.#fields.read(field, row, table, onFault);
   }
 
   #keep(partRow: PartRow, sku: string, column: string, store: unknown, quantity: unknown, onFault: OnFault): void {

@@ -50,7 +50,7 @@ function explained(issue: Issue, value: unknown): ReturnType<typeof problemsOf> 
     return issue.keys.flatMap((key) => {
       const params = { got: rendering(key) };
       const path = [...issue.path, key];
-      return explained({ code: 'custom', message: 'a key of a recipe', path, params, input: key }, value);
+      return explained({ code: 'custom', message: 'a key that a recipe has here', path, params, input: key }, value);
     });
   }
   const inner = issue.code === 'invalid_union' ? bestForm(issue) : null;
