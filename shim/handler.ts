@@ -155,7 +155,8 @@ export class Handler {
     const file = parseSiteFile(path);
     if (file === null) return this.#problem(request, 'RESOURCE_NOT_FOUND');
     if (query !== '') refuseParameters(query);
-    const answer = await siteFileAnswer(this.#options.publication.reader, request, file);
+    const { publication } = this.#options;
+    const answer = await siteFileAnswer(publication.reader, () => publication.readPointer(), request, file);
     if (answer !== null) return this.#outcome(request, answer);
     return this.#problem(request, file.kind === 'pointer' ? 'NO_PUBLICATION' : 'RESOURCE_NOT_FOUND');
   }

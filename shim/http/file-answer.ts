@@ -64,11 +64,12 @@ export function fileAnswer(
  */
 export async function siteFileAnswer(
   reader: ObjectReader,
+  readPointer: ObjectReader['readPointer'],
   request: ReadRequest,
   file: SiteFileAddress,
 ): Promise<Answer | Refusal | null> {
   if (file.kind === 'object') return objectAnswer(reader, request, file.sha256);
-  const body = await (file.kind === 'pointer' ? reader.readPointer() : reader.readSignature());
+  const body = await (file.kind === 'pointer' ? readPointer() : reader.readSignature());
   if (body === null) return null;
   const etag = await strongTag(body);
   const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl[file.kind] };

@@ -72,6 +72,17 @@ export class CurrentPublication {
     return this.#view;
   }
 
+  /**
+   * The bytes of the pointer as they are now. Answers to later requests are then of its publication or of a later one, so
+   * that a client that reads the pointer first finds what it names.
+   */
+  async readPointer(): Promise<Uint8Array | null> {
+    const bytes = await this.#options.reader.readPointer();
+    const isFollowed = bytes === null ? this.#view === null : sameBytes(bytes, this.#pointerBytes);
+    if (!isFollowed) await this.#check();
+    return bytes;
+  }
+
   /** The view of a kept publication; null when the pointer does not name it as one. */
   async kept(revision: string): Promise<PublicationView | null> {
     if (this.#view?.revision === revision) return this.#view;

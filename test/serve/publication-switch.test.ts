@@ -70,6 +70,17 @@ test('an idle server answers its first request from the newest publication', asy
   expect(revisionOf(await server.get('/v1'))).toBe(revisions.second);
 });
 
+test('a client that has read the pointer finds the publication that it names', async () => {
+  using disk = new SiteOnDisk(first);
+  await using server = await RunningServer.start(['--dist', disk.folder]);
+  for (const site of [second, first, second]) {
+    await server.get('/v1');
+    disk.publish(site);
+    expect((await server.get('/current.json')).body.equals(pointerBytes(site))).toBe(true);
+    expect(revisionOf(await server.get('/v1'))).toBe(site.pointer.revision);
+  }
+});
+
 test.each([
   ['a damaged route table', damageRoot],
   ['a damaged pointer', (disk: SiteOnDisk) => disk.replacePointer(Buffer.from('{"format":"shelfpress-si'))],
