@@ -101,9 +101,13 @@ export class Handler {
     return answer.kind === 'unsatisfiable' || answer.kind === 'precondition_failed' ? null : answer;
   }
 
-  async #answerLater(request: ReadRequest): Promise<Answer> {
+  #answerLater(request: ReadRequest): Promise<Answer> {
+    return this.#orProblem(request, this.#decide(request));
+  }
+
+  async #orProblem(request: ReadRequest, answer: Promise<Answer>): Promise<Answer> {
     try {
-      return await this.#decide(request);
+      return await answer;
     } catch (error) {
       return this.#failure(request, error);
     }
@@ -119,7 +123,7 @@ export class Handler {
     const [written, query] = splitTarget(request.target);
     const path = written === `${prefix}/` ? prefix : written;
     if (path !== prefix && !path.startsWith(`${prefix}/`)) return this.#siteFile(request, path, query);
-    const question = query === '' ? null : this.#questionOf(path, query);
+    const question = this.#questionOf(path, query);
     const limiter = question && isSelection(question) ? this.#options.limiter : null;
     if (limiter === null) return this.#answerFrom(request, path, question);
     const count = new Count(limiter, request.client);
@@ -127,7 +131,8 @@ export class Handler {
     if (seconds !== null) {
       return this.#problem(request, 'RATE_LIMITED', { retryAfter: seconds, headers: count.fields });
     }
-    const answer = await this.#answerFrom(request, path, question, count);
+    // A problem counts as well, so it tells what is left too.
+    const answer = await this.#orProblem(request, this.#answerFrom(request, path, question, count));
     return { ...answer, headers: { ...answer.headers, ...count.fields } };
   }
 
@@ -161,10 +166,13 @@ export class Handler {
     return this.#problem(request, file.kind === 'pointer' ? 'NO_PUBLICATION' : 'RESOURCE_NOT_FOUND');
   }
 
-  /** The question that a query asks; null for an empty query. Throws a {@link ProblemError} for an invalid one. */
+  /**
+   * The question that a query asks; null if it asks none, or is at no address of the contract, where nothing is found.
+   * Throws a {@link ProblemError} for an invalid one.
+   */
   #questionOf(path: string, query: string): Question | null {
-    const kind = parsePath(path)?.kind;
-    if (kind === undefined) throw new ProblemError('RESOURCE_NOT_FOUND');
+    const kind = query === '' ? undefined : parsePath(path)?.kind;
+    if (kind === undefined) return null;
     if (takesParameters(kind)) return { kind, path, query: readQuery(kind, query) } as Question;
     refuseParameters(query);
     return null;

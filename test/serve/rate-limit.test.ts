@@ -33,6 +33,16 @@ describe('contract 6: over the limit', () => {
     for (let i = 0; i < 5; i++) expect((await server.get('/v1/metadata')).status).toBe(200);
   });
 
+  test('a problem that counts tells what is left, as every answer does', async () => {
+    using disk = new SiteOnDisk(site);
+    await using server = await RunningServer.start(['--dist', disk.folder, '--rate-limit', '9']);
+    const reply = await server.get('/v1/changes?cursor=damaged&limit=2');
+    expect(problem.parse(JSON.parse(reply.body.toString())).code).toBe('CURSOR_INVALID');
+    expect(reply.headers['ratelimit-policy']).toBe('"selections";q=9;w=60');
+    expect(reply.headers.ratelimit).toMatch(/^"selections";r=8;t=/);
+    expect((await server.get('/v1/changes?limit=0')).headers).not.toHaveProperty('ratelimit');
+  });
+
   test('RATE_LIMIT_PER_MINUTE does the same; 0 is no limit, and the default is 120', async () => {
     using disk = new SiteOnDisk(site);
     const limitedAfter = async (environment: Record<string, string>, most: number) => {
