@@ -75,10 +75,13 @@ function parseBaseUrl(text: string): string {
   return text;
 }
 
+/** An http or https URL without characters that a URI must not hold, RFC 3986 2, such as spaces and quotes. */
+const licenseUrl = /^https?:\/\/[^\s\p{Cc}<>"{}|\\^`]+$/u;
+
 function parseLicense(text: string): DataLicense {
   const [, name = '', path] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   const license = { name, ...(path === undefined ? {} : { path }) };
-  if (!dataLicense.safeParse(license).success || (path !== undefined && !/^https?:\/\//.test(path))) {
+  if (!dataLicense.safeParse(license).success || (path !== undefined && !licenseUrl.test(path))) {
     throw new InvalidArgumentError(
       'expected a name of letters, digits and .-_, then perhaps = and an http or https URL',
     );

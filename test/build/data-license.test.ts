@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildSite } from '../../generator/build/build.ts';
+import { defineBuild } from '../../generator/commands/build.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { documentAt, readSite } from './site-tree.ts';
 
@@ -35,4 +37,13 @@ test('the license of the data is in the description and in packages made since; 
   const before = documentAt<Record<string, unknown>>(dist, `/v1/exports/${without.revision}/datapackage.json`);
   expect(before).toEqual(without.package);
   expect((await verifySite(dist)).faults).toEqual([]);
+});
+
+test('a license that is no name, or whose URL a document cannot hold as it is, is refused', async () => {
+  const out = join(folder.path, 'refused');
+  const urls = ['', 'ftp://x.org', 'https://', 'https://x.org/a b', 'https://x.org/\n', 'https://x.org/<"'];
+  for (const value of ['', 'CC BY', ...urls.map((url) => `CC0-1.0=${url}`)]) {
+    const refused = runInProcess(defineBuild, '--db', database, '--out', out, `--data-license=${value}`);
+    await expect(refused, value).rejects.toThrow('expected a name of letters, digits and .-_');
+  }
 });
