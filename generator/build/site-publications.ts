@@ -35,7 +35,7 @@ function refuseForeign(site: Pointer, publications: readonly Publication[], data
   const isShared = site.publications.some((one) => known.has(one.revision));
   if (isShared && sequence > publications.length) {
     throw new Failure(
-      `the folder holds a site of publication ${sequence}: expected revision ${revision} in ${database}, got ${publications.length} publications up to ${publications.at(-1)?.revision}; publish the snapshots after these again, or build into an empty folder`,
+      `the folder holds a site of publication ${sequence}: expected revision ${revision} in ${database}, got ${publications.length === 1 ? '1 publication' : `${publications.length} publications`} up to ${publications.at(-1)?.revision}; publish the snapshots after these again, or build into an empty folder`,
     );
   }
   const found = publications[sequence - 1];

@@ -1,4 +1,5 @@
 import { v5 } from 'uuid';
+import type { Correction } from '../contract/documents/correction.ts';
 import { warningMeanings } from '../contract/documents/envelope.ts';
 import { serviceName, serviceStatement } from '../contract/documents/metadata.ts';
 import { exportResource } from '../contract/formats/export.ts';
@@ -6,12 +7,14 @@ import { atomMediaType, jsonMediaType, ndjsonMediaType } from '../contract/heade
 import { type Addresser, pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
 import type { State } from '../model/state.ts';
+import { correctionStatement } from './correction.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
 /**
  * The retained publications as an Atom feed (RFC 4287), newest first. The id of the feed is made of the first
- * publication, so it stays the same, and the id of an entry is its revision.
+ * publication, so it stays the same, and the id of an entry is its revision. An entry is updated when its publication is
+ * corrected.
  */
 export function publicationsFeed(state: State, retained: readonly Publication[], address: Addresser): Uint8Array {
   const { revision } = state.publicationAt(1);
@@ -33,31 +36,35 @@ export function publicationsFeed(state: State, retained: readonly Publication[],
 
 function entry(state: State, publication: Publication, address: Addresser): string {
   const { revision, sequence, published_at } = publication;
+  const correction = correctionStatement(publication, state);
   const lines = [
     '<entry>',
     text('id', `urn:uuid:${revision}`),
     text('title', `Publication ${sequence}`),
-    text('updated', published_at),
+    text('updated', correction?.corrected_at ?? published_at),
     text('published', published_at),
     link({ rel: 'alternate', type: jsonMediaType, href: address(pathOf('export_package', { revision })) }),
     ...exportResource.options.map((resource) => {
       const href = address(pathOf('export', { revision, resource }));
       return link({ rel: 'enclosure', type: ndjsonMediaType, href, title: resource });
     }),
-    text('content', contentOf(state, publication), { type: 'text' }),
+    text('content', contentOf(state, publication, correction), { type: 'text' }),
     '</entry>',
   ];
   return lines.join('\n');
 }
 
-/** The counts and warnings of a publication in words. */
-function contentOf(state: State, publication: Publication): string {
+/** The counts, warnings and correction of a publication in words. */
+function contentOf(state: State, publication: Publication, correction: Correction | null): string {
   const { sequence, product_count, store_count, inventory_pair_count, last_event, warnings } = publication;
   const before = sequence === 1 ? 0 : state.publicationAt(sequence - 1).last_event;
   const sentences = [
     `${counted(product_count, 'product')}, ${counted(store_count, 'store')}, ${counted(inventory_pair_count, 'observed pair')} of a product and a store.`,
     `${counted(last_event - before, 'new change event')}.`,
     ...warnings.map((code) => `${code}: ${warningMeanings[code]}.`),
+    ...(correction
+      ? [`Corrected by the publication of revision ${correction.corrected_by_revision}: ${correction.reason}`]
+      : []),
   ];
   return sentences.join(' ');
 }

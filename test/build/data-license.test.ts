@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildSite } from '../../generator/build/build.ts';
-import { defineBuild } from '../../generator/commands/build.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { runInProcess } from '../support/in-process.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { documentAt, readSite } from './site-tree.ts';
 
@@ -43,7 +42,7 @@ test('a license that is no name, or whose URL a document cannot hold as it is, i
   const out = join(folder.path, 'refused');
   const urls = ['', 'ftp://x.org', 'https://', 'https://x.org/a b', 'https://x.org/\n', 'https://x.org/<"'];
   for (const value of ['', 'CC BY', ...urls.map((url) => `CC0-1.0=${url}`)]) {
-    const refused = runInProcess(defineBuild, '--db', database, '--out', out, `--data-license=${value}`);
-    await expect(refused, value).rejects.toThrow('expected a name of letters, digits and .-_');
+    const { code, stderr } = await runInProcess('build', '--db', database, '--out', out, `--data-license=${value}`);
+    expect([code, stderr], value).toEqual([2, expect.stringContaining('expected a name of letters, digits and .-_')]);
   }
 });

@@ -144,6 +144,14 @@ describe('prices that were published a hundred times too low', () => {
     expect(lines.slice(61).map((line) => line.number)).toEqual(
       Array.from({ length: 60 }, (_, i) => wrong.last_event + 1 + i),
     );
+    const atom = readFileSync(`${site}/site/v1/metadata/publications.atom`, 'utf8');
+    const [, wrongEntry = ''] = atom.split(`<id>urn:uuid:${wrong.revision}</id>`);
+    expect(wrongEntry).toContain(
+      `<updated>${statement.corrected_at}</updated>\n<published>${wrong.published_at}</published>`,
+    );
+    expect(wrongEntry.split('</entry>')[0]).toContain(
+      `Corrected by the publication of revision ${right.revision}: ${reason.replaceAll('"', '&quot;')}`,
+    );
     expect(exportOf(wrong)).toEqual(exportBefore);
     expect(documentAt<{ data: { retained_event_count: number }[] }>(site, '/v1/changes').data).toHaveLength(
       right.last_event % 100 || 100,
