@@ -1,5 +1,5 @@
-import { closeSync, constants, copyFileSync, fsyncSync, openSync, rmSync } from 'node:fs';
-import { Failure, systemReason } from '../failure.ts';
+import { closeSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { explainFile, Failure, systemReason } from '../failure.ts';
 import { type Connection, explainDatabase } from './connection.ts';
 import { openForMigration, schemaVersionOf } from './database-file.ts';
 import { requireSound, requireWhole } from './integrity.ts';
@@ -16,14 +16,19 @@ export type Migration = { readonly from: number; readonly to: number; readonly b
  */
 export function migrateDatabase(file: string, { backup: withBackup }: { readonly backup: boolean }): Migration {
   const connection = openForMigration(file);
+  // Closing any descriptor of the file would end the lock that SQLite holds on it. So the one that the copy reads from
+  // stays open until the lock is not needed any more.
+  const source = withBackup ? explainFile(file, 'a file that can be read', () => openSync(file, 'r')) : null;
   try {
-    return explainDatabase(file, () => migrate(connection, file, withBackup));
+    return explainDatabase(file, () => migrate(connection, file, source));
   } finally {
+    if (source !== null) closeSync(source);
     connection.close();
   }
 }
 
-function migrate(connection: Connection, file: string, withBackup: boolean): Migration {
+/** `source`: a descriptor of the file, to copy it from; null for no copy. */
+function migrate(connection: Connection, file: string, source: number | null): Migration {
   // From here on no other process writes, so that the copy is of the database that is migrated.
   connection.exec('BEGIN IMMEDIATE');
   let backup: string | null = null;
@@ -31,7 +36,7 @@ function migrate(connection: Connection, file: string, withBackup: boolean): Mig
     const from = schemaVersionOf(connection);
     if (from === schemaVersion) return { from, to: from, backup: null };
     requireWhole(connection);
-    if (withBackup) backup = copyBeside(file, from);
+    if (source !== null) backup = copyBeside(source, file, from);
     for (const statement of statementsFrom(from)) connection.exec(statement);
     connection.pragma(`user_version = ${schemaVersion}`);
     requireSound(connection, 'full');
@@ -53,20 +58,29 @@ function statementsFrom(version: number): string[] {
   });
 }
 
-function flush(file: string): void {
-  const descriptor = openSync(file, 'r+');
+const pieceSize = 1024 * 1024;
+
+/** Copies everything that a descriptor reads to a new file, and flushes that. */
+function copyTo(target: string, source: number): void {
+  const descriptor = openSync(target, 'wx');
   try {
+    const piece = Buffer.alloc(pieceSize);
+    for (let position = 0; ; ) {
+      const length = readSync(source, piece, 0, piece.length, position);
+      if (length === 0) break;
+      for (let done = 0; done < length; ) done += writeSync(descriptor, piece, done, length - done);
+      position += length;
+    }
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
 }
 
-function copyBeside(file: string, version: number): string {
+function copyBeside(source: number, file: string, version: number): string {
   const backup = `${file}.v${version}.bak`;
   try {
-    copyFileSync(file, backup, constants.COPYFILE_EXCL);
-    flush(backup);
+    copyTo(backup, source);
     return backup;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -29,6 +31,26 @@ function oldDatabase(...statements: string[]): string {
   for (const sql of ['BEGIN', dump, 'COMMIT', ...statements]) connection.exec(sql);
   connection.close();
   return file;
+}
+
+/**
+ * Another process that waits for the copy of a database to be whole, then for the lock to write. It prints a line when it
+ * begins, and the schema version under its lock.
+ */
+function spawnWriter(file: string) {
+  const script = `
+    import { statSync } from 'node:fs';
+    import Database from 'better-sqlite3';
+    const [file, copy] = process.argv.slice(1);
+    console.log('ready');
+    while (statSync(copy, { throwIfNoEntry: false })?.size !== statSync(file).size);
+    const connection = new Database(file, { timeout: 60000 });
+    connection.exec('BEGIN IMMEDIATE');
+    console.log(connection.pragma('user_version', { simple: true }));
+    connection.close();
+  `;
+  const options = { stdio: ['ignore', 'pipe', 'inherit'], timeout: 60_000 } as const;
+  return spawn(process.execPath, ['--input-type=module', '-e', script, file, `${file}.v1.bak`], options);
 }
 
 async function publishedAnew(): Promise<string> {
@@ -97,6 +119,17 @@ describe('a database of schema version 1', () => {
     const { mtimeMs } = statSync(other);
     expect(migrateDatabase(other, { backup: true })).toEqual({ from: schemaVersion, to: schemaVersion, backup: null });
     expect(statSync(other).mtimeMs).toBe(mtimeMs);
+  });
+
+  test('is written by nobody else between the copy and the end', async () => {
+    // The checks of a large file take a while.
+    const old = oldDatabase('CREATE TABLE ballast AS SELECT randomblob(40000000) AS content');
+    const writer = spawnWriter(old);
+    await once(writer.stdout, 'data');
+    const migrated = runCommand('migrate', '--db', old);
+    const [seen] = await once(writer.stdout, 'data');
+    expect((await migrated).code).toBe(0);
+    expect(Number(seen)).toBe(schemaVersion);
   });
 
   test('stays as it is when the check afterwards finds a fault', () => {
