@@ -102,7 +102,7 @@ async function publishOver(
   faults.settle();
   connection.exec('BEGIN IMMEDIATE');
   try {
-    if (latestPublication(connection)?.sequence !== previous?.sequence) return null;
+    if (latestPublication(connection)?.revision !== previous?.revision) return null;
     const draft = beginDraft(connection, snapshot, previous, faults, correction);
     const publication = await applySnapshot(draft, withProgress(checked, faults, progress), options);
     progress('committing', 0, 1);

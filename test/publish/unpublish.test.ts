@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -15,6 +16,8 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = temporaryFolder();
 afterAll(() => removeFolder(root));
+
+const publishProgram = ['--import', 'tsx', 'generator/cli.ts', 'publish'];
 
 const options: PublishOptions = { quarantine: false, acceptShrink: true };
 
@@ -88,6 +91,36 @@ test('the command takes back a publication that no site has, and refuses one tha
   expect((await runCommand('unpublish', '--db', database)).stderr).toBe(
     `shelfpress: no database at ${database}: expected one made by publish\n`,
   );
+});
+
+test('a snapshot is checked again when another one takes the place of the last publication meanwhile', async () => {
+  const { folder, database, snapshots } = worldOf(11, 3);
+  const [first, second, third] = snapshots as [string, string, string];
+  const other = join(folder, 'other');
+  cpSync(first, other, { recursive: true });
+  const header = (snapshot: string) => JSON.parse(readFileSync(join(snapshot, 'snapshot.json'), 'utf8'));
+  const { published_at } = header(second);
+  writeFileSync(join(other, 'snapshot.json'), JSON.stringify({ ...header(first), published_at }));
+  const [connection, rival] = [openForPublishing(database), openForPublishing(database)];
+  const alone = openForPublishing(join(folder, 'alone.sqlite'));
+  try {
+    for (const snapshot of [first, second]) await publishSnapshot(connection, snapshot, options);
+    let looks = 0;
+    const replaceLast = () => {
+      unpublishLast(rival, () => undefined);
+      execFileSync(process.execPath, [...publishProgram, other, '--db', database, '--accept', 'all'], { stdio: 'pipe' });
+    };
+    const progress = (stage: string) => {
+      if (stage !== 'reading') return;
+      looks += 1;
+      if (looks === 1) setImmediate(replaceLast);
+    };
+    await publishSnapshot(connection, third, { ...options, progress });
+    for (const snapshot of [first, other, third]) await publishSnapshot(alone, snapshot, options);
+    expect(dumpOf(connection)).toEqual(dumpOf(alone));
+  } finally {
+    for (const each of [connection, rival, alone]) each.close();
+  }
 });
 
 test('unpublish waits for another writer, then says that the database is in use', async () => {
