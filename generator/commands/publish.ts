@@ -4,7 +4,8 @@ import type { Connection } from '../database/connection.ts';
 import { usePublicationDatabase } from '../database/database-file.ts';
 import { publicationSummary } from '../database/publication-summary.ts';
 import type { Publication } from '../database/publications.ts';
-import { type CorrectionRequest, parseReason, partsLeft } from '../publish/correction.ts';
+import { Failure } from '../failure.ts';
+import { type CorrectionRequest, isCorrection, parseReason, partsLeft } from '../publish/correction.ts';
 import { AlreadyPublished } from '../publish/order.ts';
 import { publishSnapshot } from '../publish/publish.ts';
 import type { PublishProgress } from '../publish/row-progress.ts';
@@ -68,6 +69,9 @@ export function definePublish(command: Command, output: Output): void {
               );
             } catch (error) {
               if (!skipPublished || !(error instanceof AlreadyPublished)) throw error;
+              if (correction !== null && !isCorrection(connection, error.publication, correction)) {
+                throw new Failure(`${error.message}, which is another correction or none: nothing was corrected`);
+              }
               const { sequence, revision } = error.publication;
               if (json) output.json({ snapshot: folder, skipped: true, sequence, revision });
               else output.line(`skipped ${folder}, which is publication ${sequence}, revision ${revision}`);

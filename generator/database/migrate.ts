@@ -86,8 +86,9 @@ function copyBeside(source: number, file: string, version: number): string {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === '') throw error;
     if (code !== 'EEXIST') rmSync(backup, { force: true });
+    const wayOut = code === 'EEXIST' ? 'move it away' : 'make that possible';
     throw new Failure(
-      `${backup}: expected to copy ${file} there first, got ${systemReason(code)}; move it away, or migrate with --no-backup`,
+      `${backup}: expected to copy ${file} there first, got ${systemReason(code)}; ${wayOut}, or migrate with --no-backup`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../database/connection.ts';
-import { type CorrectionRow, insertCorrections } from '../database/corrections.ts';
+import { type CorrectionRow, correctionsUpTo, insertCorrections } from '../database/corrections.ts';
 import { latestPublication, type Publication, publicationOfRevision } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 
@@ -51,16 +51,35 @@ export function correctionName({ corrected, reason }: Correction): string {
 
 /**
  * The parts of corrected publications that a publication leaves in force, because its snapshot does not have them:
- * `products`, `stores`. What was wrong in them stays.
+ * `products`, `stores`, `inventory rows`. What was wrong in them stays.
  */
 export function partsLeft(
   connection: Connection,
-  { catalog_publication, directory_publication }: Publication,
-  { revisions }: CorrectionRequest,
+  { sequence, catalog_publication, directory_publication }: Publication,
+  request: CorrectionRequest,
 ): string[] {
-  const corrected = revisions.map((revision) => publicationOfRevision(connection, revision)?.sequence);
-  const inForce = { products: catalog_publication, stores: directory_publication };
-  return Object.entries(inForce).flatMap(([part, sequence]) => (corrected.includes(sequence) ? [part] : []));
+  const corrected = correctionOf(connection, request).corrected.map((one) => one.sequence);
+  const left = {
+    products: corrected.includes(catalog_publication),
+    stores: corrected.includes(directory_publication),
+    'inventory rows': leavesInventory(connection, sequence, corrected),
+  };
+  return Object.entries(left).flatMap(([part, isLeft]) => (isLeft ? [part] : []));
+}
+
+/** Whether a publication brought no inventory, and the last retrieval of some product is of a corrected one. */
+function leavesInventory(connection: Connection, sequence: number, corrected: readonly number[]): boolean {
+  const lastRetrievals = connection.prepare<[], number>('SELECT max(publication) FROM retrieval GROUP BY product');
+  const last = new Set(lastRetrievals.pluck().all());
+  return !last.has(sequence) && corrected.some((one) => last.has(one));
+}
+
+/** Whether a publication is the correction that a request describes. */
+export function isCorrection(connection: Connection, { sequence }: Publication, request: CorrectionRequest): boolean {
+  const { corrected, reason } = correctionOf(connection, request);
+  const stated = correctionsUpTo(connection, sequence).filter(({ corrected_by }) => corrected_by === sequence);
+  const wanted = corrected.map((one): CorrectionRow => ({ publication: one.sequence, corrected_by: sequence, reason }));
+  return JSON.stringify(stated) === JSON.stringify(wanted);
 }
 
 export function recordCorrection(connection: Connection, sequence: number, { corrected, reason }: Correction): void {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { correctionsUpTo } from '../../generator/database/corrections.ts';
 import type { Publication } from '../../generator/database/publications.ts';
@@ -5,7 +6,15 @@ import { State } from '../../generator/model/state.ts';
 import { partsLeft } from '../../generator/publish/correction.ts';
 import { correctionStatement, feedState, newestCorrection } from '../../generator/resources/correction.ts';
 import { runCommand } from '../support/command-line.ts';
-import { curationOf, productLine, storeLine } from '../support/snapshot-writer.ts';
+import {
+  curationOf,
+  headerOf,
+  productLine,
+  retrievalLine,
+  storeLine,
+  writeSnapshot,
+} from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
 const nobody = '00000000-0000-4000-8000-000000000000';
@@ -85,6 +94,60 @@ test('the parts that a correction leaves as they are are named', async () => {
   expect(partsLeft(database.connection, onlyProducts, correction)).toEqual(['stores']);
   const both = await database.publish(day(4), snapshot(1000), { correction });
   expect(partsLeft(database.connection, both, correction)).toEqual([]);
+});
+
+test('inventory rows that a correction leaves as they are are named', async () => {
+  const database = new TestDatabase();
+  const inventory = (attempted_at: string, quantity: number) => ({
+    scope: ['0001'],
+    lines: [retrievalLine('100001', attempted_at, [['0001', quantity]])],
+  });
+  const wrong = await database.publish(day(1), { ...snapshot(1000), inventory: inventory(day(1), 900) });
+  const correction = { revisions: [wrong.revision], reason: 'wrong quantities' };
+  const without = await database.publish(day(2), snapshot(1000), { correction });
+  expect(partsLeft(database.connection, without, correction)).toEqual(['inventory rows']);
+  const whole = { ...snapshot(1000), inventory: inventory(day(3), 9) };
+  const corrected = await database.publish(day(3), whole, { correction });
+  expect(partsLeft(database.connection, corrected, correction)).toEqual([]);
+  const later = await database.publish(day(4), snapshot(1000), { correction });
+  expect(partsLeft(database.connection, later, correction)).toEqual([]);
+});
+
+test('--skip-published passes over a correction only if it was published as the same one', async () => {
+  const folder = temporaryFolder();
+  const database = join(folder, 'db.sqlite');
+  try {
+    const folders = [1, 2].map((number) =>
+      writeSnapshot(join(folder, String(number)), {
+        inventory: null,
+        ...snapshot(1000),
+        header: headerOf({ published_at: day(number) }, snapshot(1000)),
+      }),
+    );
+    await runCommand('publish', folders[0] ?? '', '--db', database);
+    const first = JSON.parse((await runCommand('inspect', database, '--json')).stdout).publications[0].revision;
+    const correct = (reason: string) =>
+      runCommand(
+        'publish',
+        folders[1] ?? '',
+        '--db',
+        database,
+        '--skip-published',
+        '--corrects',
+        first,
+        '--reason',
+        reason,
+      );
+    expect((await correct('why')).stdout).toMatch(/^published /);
+    expect((await correct('why')).stdout).toMatch(/^skipped /);
+    expect(await correct('because')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('which is another correction or none: nothing was corrected'),
+    });
+  } finally {
+    removeFolder(folder);
+  }
 });
 
 test('a correction of nothing, or without a reason for readers, changes nothing', async () => {

@@ -49,8 +49,8 @@ function spawnWriter(file: string) {
     console.log(connection.pragma('user_version', { simple: true }));
     connection.close();
   `;
-  const options = { stdio: ['ignore', 'pipe', 'inherit'], timeout: 60_000 } as const;
-  return spawn(process.execPath, ['--input-type=module', '-e', script, file, `${file}.v1.bak`], options);
+  const args = ['--input-type=module', '-e', script, file, `${file}.v1.bak`];
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], timeout: 60_000 });
 }
 
 async function publishedAnew(): Promise<string> {

@@ -108,7 +108,9 @@ test('a snapshot is checked again when another one takes the place of the last p
     let looks = 0;
     const replaceLast = () => {
       unpublishLast(rival, () => undefined);
-      execFileSync(process.execPath, [...publishProgram, other, '--db', database, '--accept', 'all'], { stdio: 'pipe' });
+      execFileSync(process.execPath, [...publishProgram, other, '--db', database, '--accept', 'all'], {
+        stdio: 'pipe',
+      });
     };
     const progress = (stage: string) => {
       if (stage !== 'reading') return;
