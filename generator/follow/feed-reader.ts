@@ -67,6 +67,11 @@ export class FeedReader {
       if (!agree(list, index, sealedPages)) continue;
       const { last_event, ...about } = await this.#corrections();
       const newestFirst = list.value.data;
+      if (newestFirst.length === 0) {
+        // All events are past retention. Only the metadata know how many were after the last sealed page.
+        const newest = Math.min(last_event, (sealedPages + 1) * pageSize);
+        if (Number.isFinite(last_event)) return { firstRetained: newest + 1, newest, sealedPages, head: [], ...about };
+      }
       // Metadata that are older than the list may lack the correction that the newest events come from. These events wait.
       const newest = Math.min(sealedPages * pageSize + newestFirst.length, last_event);
       const head = [...newestFirst].reverse().slice(0, Math.max(0, newest - sealedPages * pageSize));

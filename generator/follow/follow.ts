@@ -56,7 +56,7 @@ export async function writeNewEvents(
     if (events === null) noticeGap(notice, position, page * pageSize + 1);
     else reached = await writePage(following, events, page, reached, due, feed.newest);
   }
-  if (reached.event >= feed.newest) await writeLastCorrections(following, reached, due);
+  if (reached.event >= feed.newest || first > feed.newest) await writeLastCorrections(following, reached, due);
 }
 
 /** The corrections that are not written yet at a position, up to the newest event. */
