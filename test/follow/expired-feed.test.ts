@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
+import type { CorrectionRequest } from '../../generator/publish/correction.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { build } from '../build/fixture-series.ts';
 import { faultsIn } from '../mirror/published-sites.ts';
@@ -30,7 +31,8 @@ test('a correction after which all events are past retention is followed, and th
       const header = headerOf({ published_at }, { products, stores });
       const inventory = { scope: ['0001'], lines: [retrievalLine('100001', published_at, [['0001', 3]])] };
       const snapshot = { header, products, stores, inventory: index === 0 ? inventory : null, curation: curationOf() };
-      const correction = corrected === null ? null : { revisions: [corrected], reason: 'too late' };
+      const correction: CorrectionRequest | null =
+        corrected === null ? null : { revisions: [corrected], reason: 'too late' };
       const options = { quarantine: false, acceptShrink: false, correction };
       corrected = (await publishSnapshot(connection, writeSnapshot(at(String(index)), snapshot), options)).revision;
     }
