@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import type { CorrectionRequest } from '../../generator/publish/correction.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import { build } from '../build/fixture-series.ts';
 import { faultsIn } from '../mirror/published-sites.ts';
 import { runCommand } from '../support/command-line.ts';
@@ -33,7 +33,7 @@ test('a correction after which all events are past retention is followed, and th
       const snapshot = { header, products, stores, inventory: index === 0 ? inventory : null, curation: curationOf() };
       const correction: CorrectionRequest | null =
         corrected === null ? null : { revisions: [corrected], reason: 'too late' };
-      const options = { quarantine: false, acceptShrink: false, correction };
+      const options: PublishOptions = { quarantine: false, acceptShrink: false, correction };
       corrected = (await publishSnapshot(connection, writeSnapshot(at(String(index)), snapshot), options)).revision;
     }
   } finally {

@@ -42,8 +42,10 @@ function spawnWriter(file: string) {
     import { statSync } from 'node:fs';
     import Database from 'better-sqlite3';
     const [file, copy] = process.argv.slice(1);
+    // The migration itself changes the size of the file.
+    const { size } = statSync(file);
     console.log('ready');
-    while (statSync(copy, { throwIfNoEntry: false })?.size !== statSync(file).size);
+    while (statSync(copy, { throwIfNoEntry: false })?.size !== size);
     const connection = new Database(file, { timeout: 60000 });
     connection.exec('BEGIN IMMEDIATE');
     console.log(connection.pragma('user_version', { simple: true }));
