@@ -40,7 +40,11 @@ function brokenPartOf(connection: Connection): string | null {
 function damageOf(connection: Connection, depth: CheckDepth): string | null {
   const broken = brokenPartOf(connection);
   if (broken !== null) return broken;
-  return miscountOf(connection) ?? (depth === 'full' ? danglingOf(connection) : null);
+  // In one transaction, so that what another process publishes in the meantime is not taken for damage.
+  const inOneState = connection.transaction(
+    () => miscountOf(connection) ?? (depth === 'full' ? danglingOf(connection) : null),
+  );
+  return inOneState();
 }
 
 /**

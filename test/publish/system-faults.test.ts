@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
+import { requireSound } from '../../generator/database/integrity.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
@@ -215,4 +217,28 @@ test('two processes that publish at once leave what one after the other does', a
   expect(third.code).toBe(0);
   if (second.code === 1) expect(second.stderr).toContain(' is not newer: ');
   expect(publicationsIn(database)).toBe(second.code === 0 ? 3 : 2);
+});
+
+test('what another process writes while a database is checked is not taken for damage', async () => {
+  const database = newPlace();
+  await runCommand('publish', firstFixture, '--db', database);
+  const other = new Database(database, { timeout: 0 });
+  const attempts: string[] = [];
+  const verbose = (statement?: unknown) => {
+    if (!String(statement).includes('AS expected_pair_count')) return;
+    try {
+      other.exec('DELETE FROM identity');
+      attempts.push('written');
+    } catch (error) {
+      attempts.push((error as { code: string }).code);
+    }
+  };
+  const connection = new Database(database, { verbose });
+  try {
+    requireSound(connection, 'usual');
+  } finally {
+    connection.close();
+    other.close();
+  }
+  expect(attempts).toEqual(['SQLITE_BUSY']);
 });
