@@ -11,7 +11,7 @@ import { seededRandom } from '../support/random.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { brokenObjects, identityOf, readSite } from './site-tree.ts';
 
-const kills = 50;
+const kills = 30;
 /** Some builds end within this time. */
 const longestMs = 660;
 const folder = temporaryFolder();
