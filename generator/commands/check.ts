@@ -7,10 +7,10 @@ import { publicationSummary } from '../database/publication-summary.ts';
 import { Failure } from '../failure.ts';
 import { faultsOfFolder } from '../publish/faults-of-folder.ts';
 import { type Rehearsal, rehearse } from '../publish/rehearsal.ts';
+import { countOf } from '../publish/snapshot/limits.ts';
 import { type Output, withExample } from './command-line.ts';
 import { addGuardOptions, type GuardOptions, guardSettings } from './guard-options.ts';
 import { detailLines, setAsideLines, summaryLines } from './publication-lines.ts';
-import { countOf } from './units.ts';
 
 type Options = GuardOptions & { db?: string; quarantine: boolean; json: boolean };
 

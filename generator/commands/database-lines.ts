@@ -1,8 +1,9 @@
 import type { StoredQuarantinedRow } from '../database/quarantine.ts';
 import { printable } from '../failure.ts';
 import type { DatabaseReport, RetentionReport } from '../inspect/database-report.ts';
+import { countOf, countText } from '../publish/snapshot/limits.ts';
 import { tableLines } from './table.ts';
-import { countOf, countText, sizeText } from './units.ts';
+import { sizeText } from './units.ts';
 import { warningWords } from './warning-words.ts';
 
 /** Reasons for which rows were set aside that a report lists. `--quarantine` lists every row. */

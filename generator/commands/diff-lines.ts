@@ -3,9 +3,9 @@ import { jsonStart } from '../contract/json.ts';
 import { templates } from '../contract/paths.ts';
 import type { ChangeCounts, ComparedThing, Difference } from '../diff/diff.ts';
 import { printable } from '../failure.ts';
+import { countText } from '../publish/snapshot/limits.ts';
 import type { ExportRecord } from '../site/export-reader.ts';
 import { tableLines } from './table.ts';
-import { countText } from './units.ts';
 
 type Change = Difference['change'];
 

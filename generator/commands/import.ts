@@ -5,9 +5,9 @@ import { explainFile, printable } from '../failure.ts';
 import { type Draft, draftRecipe } from '../import/draft/draft.ts';
 import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
+import { countOf } from '../publish/snapshot/limits.ts';
 import type { Output } from './command-line.ts';
 import { withExample } from './command-line.ts';
-import { countOf } from './units.ts';
 
 type Options = { out?: string; draft: boolean; publishedAt?: string; retrievedAt?: string; json: boolean };
 

@@ -1,4 +1,5 @@
-import { countText, durationText } from './units.ts';
+import { countText } from '../publish/snapshot/limits.ts';
+import { durationText } from './units.ts';
 
 type Mark = { readonly at: number; readonly done: number };
 

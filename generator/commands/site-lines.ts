@@ -1,7 +1,8 @@
 import type { MirrorReport, SitePublication, SiteReport } from '../inspect/site-report.ts';
+import { countOf, countText } from '../publish/snapshot/limits.ts';
 import { publicationText } from './command-line.ts';
 import { tableLines } from './table.ts';
-import { countOf, countText, sizeText } from './units.ts';
+import { sizeText } from './units.ts';
 import { warningWords } from './warning-words.ts';
 
 /** A site's folder as `inspect` prints it for people. */

@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type WarningCode, warningCode } from '../contract/documents/envelope.ts';
 import { type SiteStatus, type StatusCheck, statusOf } from '../inspect/site-status.ts';
+import { countText } from '../publish/snapshot/limits.ts';
 import { readPublicKey } from '../site/keys.ts';
 import { NegativeAnswer, type Output, stopwatch, withExample } from './command-line.ts';
 import { parseSiteUrl, redirectOption } from './site-arguments.ts';
-import { ageText, countText, durationText, sizeText } from './units.ts';
+import { ageText, durationText, sizeText } from './units.ts';
 
 type Options = {
   maxAge?: number;

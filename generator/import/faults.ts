@@ -1,5 +1,5 @@
 import { Failure, printable } from '../failure.ts';
-import { countText } from '../publish/snapshot/limits.ts';
+import { countOf } from '../publish/snapshot/limits.ts';
 import { cut } from '../publish/snapshot/problem.ts';
 
 /** Where rows are counted: the rows of a spreadsheet, the lines of NDJSON, or the records of JSON. All count from 1. */
@@ -70,16 +70,16 @@ export class ImportError extends Failure {
   readonly #recipe: string;
 
   constructor(recipe: string, faults: Faults) {
-    super(`${recipe}: nothing was written: ${counted(faults.total, 'fault')}`);
+    super(`${recipe}: nothing was written: ${countOf(faults.total, 'fault')}`);
     this.#recipe = recipe;
     this.faults = faults;
   }
 
   override get lines(): readonly string[] {
     const { groups, total } = this.faults;
-    const kinds = groups.length === total ? '' : ` of ${counted(groups.length, 'kind')}`;
+    const kinds = groups.length === total ? '' : ` of ${countOf(groups.length, 'kind')}`;
     const more = groups.length > shownGroups ? `, of which the first ${shownGroups} kinds are shown` : '';
-    const summary = `${this.#recipe}: nothing was written: ${counted(total, 'fault')}${kinds}${more}`;
+    const summary = `${this.#recipe}: nothing was written: ${countOf(total, 'fault')}${kinds}${more}`;
     return [...groups.slice(0, shownGroups).map(groupText), summary];
   }
 
@@ -101,15 +101,11 @@ function groupText({ file, unit, column, expected, got, count, first }: Readonly
       ? ''
       : count === 1
         ? ` ${unit} ${first[0]}:`
-        : ` ${counted(count, unit)}, first ${first.map(String).join(', ')}:`;
+        : ` ${countOf(count, unit)}, first ${first.map(String).join(', ')}:`;
   return printable(`${place}:${rows} expected ${expected}, got ${got}`);
 }
 
 /** A value from a file as a message shows it. */
 export function quoted(text: string): string {
   return text === '' ? 'nothing' : `'${cut(text)}'`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

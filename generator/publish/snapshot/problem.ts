@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { jsonStart } from '../../contract/json.ts';
 import { Failure } from '../../failure.ts';
-import { countText, limits } from './limits.ts';
+import { countOf, countText, limits } from './limits.ts';
 import { type ProblemGroup, ProblemGroups } from './problem-groups.ts';
 
 /** What is wrong with a value: where in it, what was expected there, and what came. */
@@ -131,7 +131,7 @@ export function formatGroup(group: ProblemGroup): string {
   const places = first.map(({ line, field: exact }) => line ?? exact ?? 'the whole').join(', ');
   const isInLines = lines > 0;
   const times = `${countText(count)} times`;
-  const inLines = `${countText(lines)} line${lines === 1 ? '' : 's'}`;
+  const inLines = countOf(lines, 'line');
   const often = !isInLines ? times : count > lines ? `${times} in ${inLines}` : inLines;
   const named = field === null ? '' : ` ${field}`;
   const which = (isInLines ? lines : count) > first.length ? `first ${places}` : places;
