@@ -161,12 +161,16 @@ describe.concurrent('a failure is one line', () => {
 
 test.skipIf(process.platform === 'win32')('so is a limit on open files', () => {
   const program = programFile('generator/cli.ts');
-  for (const limit of [22, 24, 26]) {
+  let explained = 0;
+  for (const limit of [26, 30, 34]) {
     const args = ['-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, program];
     const command = ['build', '--db', at('db.sqlite'), '--out', at(`limit-${limit}`)];
     const { status, stderr } = spawnSync('bash', [...args, ...command], { encoding: 'utf8' });
-    if (status === 0) continue;
+    // Where Node cannot load the program itself, none of its lines has run yet.
+    if (status === 0 || stderr.startsWith('node:internal')) continue;
     expect(stderr).toMatch(/^shelfpress: [^\n]*(too many files are open|unable to open database file)[^\n]*\n$/);
     expect(status).toBe(1);
+    explained++;
   }
+  expect(explained).toBeGreaterThan(0);
 });
