@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSite } from './build/build.ts';
 import { openForPublishing } from './database/database-file.ts';
+import { readExplorer } from './explorer/explorer-files.ts';
 import { packageFolder } from './package-files.ts';
 import { publishSnapshot } from './publish/publish.ts';
 
@@ -31,8 +32,9 @@ export async function buildFixtures(dist: string): Promise<void> {
     } finally {
       connection.close();
     }
+    const explorer = await readExplorer();
     const options = { database, out: dist, baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
-    await buildSite(options, () => undefined);
+    await buildSite({ ...options, explorer }, () => undefined);
   } finally {
     process.off('exit', clear);
     clear();

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { bundleExplorer } from '../generator/explorer/explorer-bundle.ts';
+import { explorerBundleFile } from '../generator/explorer/explorer-files.ts';
 import { bundleWorker } from '../generator/hosts/worker-bundle.ts';
 import { writeSchemas } from '../generator/import/json-schemas.ts';
 import { packageFolder } from '../generator/package-files.ts';
@@ -14,4 +16,5 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.packag
 });
 if (status !== 0) throw new Error('the TypeScript compiler failed');
 writeFileSync(new URL('lib/worker.js', packageFolder), await bundleWorker());
+writeFileSync(new URL(explorerBundleFile, packageFolder), JSON.stringify(await bundleExplorer()));
 writeSchemas(fileURLToPath(new URL('schemas', packageFolder)));

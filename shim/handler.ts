@@ -1,5 +1,5 @@
 import { allowedMethods, commonHeaders, preflightHeaders } from '../generator/contract/headers.ts';
-import { type Addresser, parsePath, parseSiteFile, prefix } from '../generator/contract/paths.ts';
+import { type Addresser, isForPeople, parsePath, parseSiteFile, prefix } from '../generator/contract/paths.ts';
 import type { ProblemCode } from '../generator/contract/problem.ts';
 import type { Answer, FileAnswer, ProblemAnswer, ReadRequest, Refusal, ResourceName } from './answer.ts';
 import { Computations } from './computations.ts';
@@ -122,8 +122,12 @@ export class Handler {
 
     const [written, query] = splitTarget(request.target);
     const path = written === `${prefix}/` ? prefix : written;
-    if (path !== prefix && !path.startsWith(`${prefix}/`)) return this.#siteFile(request, path, query);
-    const question = this.#questionOf(path, query);
+    const forPeople = isForPeople(path);
+    if (path !== prefix && !path.startsWith(`${prefix}/`) && !forPeople) {
+      return this.#siteFile(request, path, query);
+    }
+    // Links to the page for people may have a query of somebody else's.
+    const question = forPeople ? null : this.#questionOf(path, query);
     const limiter = question && isSelection(question) ? this.#options.limiter : null;
     if (limiter === null) return this.#answerFrom(request, path, question);
     const count = new Count(limiter, request.client);

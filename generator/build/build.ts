@@ -23,6 +23,7 @@ import {
 import { Storage } from '../site/storage.ts';
 import { type BuildCache, cacheKeyOf, readBuildCache, writeBuildCache } from './build-cache.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
+import { type ExplorerParts, writeExplorer } from './explorer.ts';
 import { makeExportCompanions } from './export-files.ts';
 import { type Job, weightOf } from './jobs.ts';
 import { planBuild } from './plan.ts';
@@ -41,6 +42,8 @@ export type BuildOptions = {
   readonly dataLicense?: DataLicense | null;
   /** Delete nothing. */
   readonly keepAll: boolean;
+  /** The page for people; absent or null where the site has none. */
+  readonly explorer?: ExplorerParts | null;
   /** Build from scratch: make every document anew, check every existing object, keep nothing of the previous site. */
   readonly full: boolean;
 };
@@ -104,7 +107,9 @@ async function build(
   const cacheKey = cacheKeyOf(options.baseUrl);
   const last = options.full ? null : readBuildCache(storage);
   const cache = last?.key === cacheKey ? last : null;
-  const writerOptions: WriterOptions = { ...options, sequence: current.sequence, revision: current.revision };
+  const { database, out, baseUrl, explorer = null } = options;
+  const { sequence, revision } = current;
+  const writerOptions: WriterOptions = { database, out, baseUrl, sequence, revision };
   const leftovers = storage.list(checkoutFolder(current.revision));
   // Pages that print other addresses than this site's cannot be reused.
   const isUsable = previous !== null && baseAddress(storage, previous) === baseOf(options.baseUrl);
@@ -127,7 +132,10 @@ async function build(
       done += weightOf(job);
       progress('making documents', done, weight);
     };
-    const makeOwn = () => makeSmallDocuments(writer, catalog, exported, license);
+    const makeOwn = () => {
+      makeSmallDocuments(writer, catalog, exported, license);
+      if (explorer) writeExplorer(writer, explorer);
+    };
     const finished = await pool.run(writer, plan.jobs, makeOwn, onDone);
     const segments = makeWholeChangeList(writer, plan.knownSegments, finished, before);
 

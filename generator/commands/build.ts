@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { buildSite } from '../build/build.ts';
 import { type DataLicense, dataLicense } from '../contract/formats/data-package.ts';
+import { readExplorer } from '../explorer/explorer-files.ts';
 import { hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
@@ -17,6 +18,7 @@ type Options = {
   full: boolean;
   sign?: string;
   hosts: boolean;
+  explorer: boolean;
   json: boolean;
 };
 
@@ -40,16 +42,19 @@ export function defineBuild(command: Command, output: Output): void {
       'license of the data, as the OpenAPI description and the data packages name it, such as CC-BY-4.0',
       parseLicense,
     )
+    .option('--no-explorer', 'leave out the page for people')
     .option('--keep-all', 'delete nothing', false)
     .option('--full', 'make every document again, check every object, drop documents of earlier publications', false)
     .option('--sign <key>', 'sign the pointer with this private key from keygen')
     .option('--hosts', 'also write the files for plain hosts, with the settings of the last hosts run', false)
     .option('--json', 'print the summary as one JSON object', false)
-    .action(async ({ db, out, baseUrl, sign, hosts, json, ...options }: Options) => {
+    .action(async ({ db, out, baseUrl, sign, hosts, explorer: hasExplorer, json, ...rest }: Options) => {
       const key = sign === undefined ? null : readPrivateKey(sign);
       const elapsed = stopwatch();
       const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
-      const summary = await buildSite({ database: db, out, baseUrl: baseUrl ?? null, ...options }, onProgress, key);
+      const explorer = hasExplorer ? await readExplorer() : null;
+      const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
+      const summary = await buildSite(options, onProgress, key);
       if (hosts) writeHostFiles(rememberedPlacement(out, join(out, 'hosts'), {}), hostKinds);
       const seconds = elapsed();
       const { publication, ...counts } = summary;

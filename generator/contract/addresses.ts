@@ -12,7 +12,15 @@ import { dataPackage } from './formats/data-package.ts';
 import { exportManifestDocument } from './formats/export.ts';
 import { pageIndex, pageSegment } from './formats/page-index.ts';
 import type { CachePolicy } from './formats/site.ts';
-import { atomMediaType, jsonMediaType, ndjsonMediaType, textMediaType } from './headers.ts';
+import {
+  atomMediaType,
+  htmlMediaType,
+  jsonMediaType,
+  ndjsonMediaType,
+  scriptMediaType,
+  styleMediaType,
+  textMediaType,
+} from './headers.ts';
 import { type QueryParameter, query } from './parameters.ts';
 import { problemDescription } from './problem.ts';
 
@@ -61,6 +69,8 @@ type AddressRow = {
   readonly leaves?: true;
   /** The address came later than the first version of the service. A site that was built before lacks it. */
   readonly later?: true;
+  /** The address is for people and outside the versioned contract (contract.md 11), so OpenAPI does not describe it. */
+  readonly forPeople?: true;
   /** Another form of the same content, named in the header field Link with rel=alternate. */
   readonly alternate?: { readonly file: string; readonly mediaType: string };
   /** Default: it takes no parameters. */
@@ -97,6 +107,8 @@ const [document, list, page, tool, computed] = [
 function file<const Path extends string, const More extends Options>(path: Path, summary: string, more: More) {
   return { path, summary, role: 'file', ...more } as const;
 }
+
+const forPeople = { forPeople: true, later: true } as const;
 
 /** Every address of a site. `paths.ts` formats and parses paths by this table. */
 export const addresses = {
@@ -295,6 +307,35 @@ export const addresses = {
     }),
     { compressed: true },
   ),
+  explorer: file('/', 'A page for people', {
+    content: 'The explorer, a page that shows the data of this site',
+    mediaType: htmlMediaType,
+    cache: 'revalidate',
+    compressed: true,
+    stage: 'index',
+    ...forPeople,
+  }),
+  explorer_script: file('/explorer/{asset}.js', 'A script of that page', {
+    content: 'JavaScript',
+    mediaType: scriptMediaType,
+    compressed: true,
+    stage: 'pages',
+    ...forPeople,
+  }),
+  explorer_style: file('/explorer/{asset}.css', 'A style sheet of that page', {
+    content: 'CSS',
+    mediaType: styleMediaType,
+    compressed: true,
+    stage: 'pages',
+    ...forPeople,
+  }),
+  explorer_outline: file('/explorer/{asset}.json', 'The outline behind the maps of that page', {
+    content: 'Rings of longitudes and latitudes, as the operator gave them',
+    mediaType: jsonMediaType,
+    compressed: true,
+    stage: 'pages',
+    ...forPeople,
+  }),
 } satisfies Readonly<Record<string, AddressRow>>;
 
 export type AddressKind = keyof typeof addresses;
@@ -314,6 +355,7 @@ export type Address = {
   readonly stage: (typeof deployStages)[number];
   readonly leaves: boolean;
   readonly isLater: boolean;
+  readonly isForPeople: boolean;
   /** The value of the header field Link (RFC 8288), relative to the address. */
   readonly link: string | null;
   readonly query: Readonly<Record<string, QueryParameter>> | null;
@@ -340,6 +382,7 @@ function withDefaults(row: AddressRow): Address {
     stage: row.stage ?? 'lists',
     leaves: row.leaves ?? false,
     isLater: row.later ?? false,
+    isForPeople: row.forPeople ?? false,
     link: row.alternate ? `<${row.alternate.file}>; rel="alternate"; type="${row.alternate.mediaType}"` : null,
     query: row.query ?? null,
   };

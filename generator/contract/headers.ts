@@ -5,6 +5,9 @@ export const atomMediaType = 'application/atom+xml';
 export const problemMediaType = 'application/problem+json';
 export const ndjsonMediaType = 'application/x-ndjson';
 export const objectMediaType = 'application/octet-stream';
+export const htmlMediaType = 'text/html; charset=utf-8';
+export const scriptMediaType = 'text/javascript; charset=utf-8';
+export const styleMediaType = 'text/css; charset=utf-8';
 export const textMediaType = 'text/plain; charset=utf-8';
 
 /** Headers of every answer, errors included (contract.md 5). */

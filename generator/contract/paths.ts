@@ -19,6 +19,7 @@ const parameters = {
   problem: '[A-Z_]+',
   number: '[1-9][0-9]*',
   digest: '[0-9a-f]{16}',
+  asset: '[0-9a-z]{8,16}',
 } as const;
 
 type Parameter = keyof typeof parameters;
@@ -98,6 +99,15 @@ const checksumsFile = 'SHA256SUMS';
  */
 const variantSuffixes = { gzip: '.gz', br: '.br' } as const;
 
+/** The page for people, as an address and as a file. Servers of files look for this name. */
+const explorerPath = templates.explorer;
+export const explorerFile = 'index.html';
+
+/** Whether an address is for people and outside the versioned contract (contract.md 11). */
+export function isForPeople(path: string): boolean {
+  return path === explorerPath || path.startsWith('/explorer/');
+}
+
 /** Whether the file of an address has the same name as the address. Other files have `.json` added. */
 function isFileName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -106,11 +116,11 @@ function isFileName(path: string): boolean {
 
 /**
  * Regular expressions of all addresses. Files of `named` addresses have the same name, files of `documents` have
- * `.json` added. `/v1` itself is in neither.
+ * `.json` added. `/` and `/v1` are in neither.
  */
 export function addressPatterns(): { readonly named: readonly string[]; readonly documents: readonly string[] } {
   const sources = matchers
-    .filter(({ kind }) => kind !== 'service_index')
+    .filter(({ kind }) => kind !== 'service_index' && kind !== 'explorer')
     .map(({ kind, pattern }) => ({ isNamed: isFileName(templates[kind]), source: pattern.source.slice(1, -1) }));
   const sourcesOf = (isNamed: boolean) =>
     sources.filter((each) => each.isNamed === isNamed).map(({ source }) => source.replaceAll('\\/', '/'));
@@ -118,12 +128,13 @@ export function addressPatterns(): { readonly named: readonly string[]; readonly
 }
 
 /**
- * The path of a route's file in a checkout. `/v1` becomes `v1/index.json`, and `/v1/x` becomes `v1/x.json`. Names with
- * an extension stay as they are, and so does `SHA256SUMS`, which is not JSON. A variant is beside the plain file, such
- * as `v1/x.json.gz`.
+ * The path of a route's file in a checkout. `/` becomes `index.html`, `/v1` becomes `v1/index.json`, and `/v1/x` becomes
+ * `v1/x.json`. Names with an extension stay as they are, and so does `SHA256SUMS`, which is not JSON. A variant is beside
+ * the plain file, such as `v1/x.json.gz`.
  */
 export function checkoutPath(path: string, variant?: keyof typeof variantSuffixes): string {
   const suffix = variant ? variantSuffixes[variant] : '';
+  if (path === explorerPath) return explorerFile + suffix;
   if (path === prefix) return `v1/index.json${suffix}`;
   return isFileName(path) ? path.slice(1) + suffix : `${path.slice(1)}.json${suffix}`;
 }

@@ -7,7 +7,7 @@ import { addressTable, deployStages } from '../contract/addresses.ts';
 import { contentDisposition } from '../contract/downloads.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { cacheControl, objectMediaType, siteFileCacheControl } from '../contract/headers.ts';
-import { objectPath, parsePath } from '../contract/paths.ts';
+import { explorerFile, objectPath, parsePath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { type Digests, digestsOf } from '../site/checked-files.ts';
 
@@ -78,9 +78,9 @@ export function documentUpload(route: Route, revision: string): Upload {
   };
 }
 
-/** The key of an address, below the prefix. */
+/** The key of an address, below the prefix. A bucket has no empty key, so the page at `/` has the name of its file. */
 export function documentName(path: string): string {
-  return path.slice(1);
+  return path.slice(1) || explorerFile;
 }
 
 /** Whether a bucket sends two routes with the same headers, except for the publication revision. */

@@ -18,6 +18,7 @@ import {
   Documents,
   type SiteUnderCheck,
 } from './documents.ts';
+import { checkExplorer } from './explorer.ts';
 import { checkExport, checkExportCompanions, type ExportResult } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
 import { checkPublicationsFeed } from './publications-feed.ts';
@@ -43,6 +44,7 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   checkCorrections(site);
   checkExportCompanions(site, ledger);
   checkPublicationsFeed(site, ledger);
+  checkExplorer(site, ledger);
   const changeRecords = await checkChangePieces(context, site);
   checkCounts(site, lists, exports);
   return {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type BuildOptions, buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
+import { readExplorer } from '../../generator/explorer/explorer-files.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { temporaryFolder as newFolder, removeFolder } from '../support/temporary-folder.ts';
@@ -36,7 +37,8 @@ export async function publishAfresh(database: string, from = 0, to = Number.POSI
 }
 
 /** Builds with the defaults of the command. */
-export function build(database: string, out: string, options: Partial<BuildOptions> = {}) {
-  const defaults = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
+export async function build(database: string, out: string, options: Partial<BuildOptions> = {}) {
+  const explorer = await readExplorer();
+  const defaults = { baseUrl: null, explorer, exports: 'retained', keepAll: false, full: false } as const;
   return buildSite({ database, out, ...defaults, ...options }, () => undefined);
 }

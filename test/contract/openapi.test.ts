@@ -4,7 +4,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { objectPath, parsePath, templates } from '../../generator/contract/paths.ts';
+import { addressTable } from '../../generator/contract/addresses.ts';
+import { objectPath, parsePath } from '../../generator/contract/paths.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { documentAt, readSite } from '../build/site-tree.ts';
 
@@ -35,9 +36,11 @@ beforeAll(async () => {
 afterAll(folder.remove);
 
 describe('the emitted OpenAPI', () => {
-  test('describes every address of the service once', () => {
+  test('describes every address of the service once, and none that is for people', () => {
     const described = Object.entries(description.paths).map(([path, { get }]) => [get.operationId, path]);
-    const expected = Object.entries(templates).map(([kind, path]) => [kind, path.slice('/v1'.length) || '/']);
+    const expected = Object.entries(addressTable)
+      .filter(([, { isForPeople }]) => !isForPeople)
+      .map(([kind, { path }]) => [kind, path.slice('/v1'.length) || '/']);
     expect(description.openapi).toBe('3.1.0');
     expect(described.sort()).toEqual(expected.sort());
   });

@@ -28,6 +28,7 @@ const values: Record<string, fc.Arbitrary<string>> = {
   problem: fc.constantFrom('INTERNAL', 'NO_PUBLICATION'),
   number: fc.integer({ min: 1 }).map(String),
   digest: hex(16),
+  asset: hex(8),
 };
 
 const address = fc.constantFrom(...(Object.keys(templates) as PathKind[])).chain((kind) => {
@@ -65,10 +66,16 @@ describe('paths', () => {
     );
   });
 
-  test.each(['', '/', '/v1/', '/v2', '/v1/products/', '/v1//products', '/v1/products/X', '/v1/stores/by-code/00011'])(
-    '%j is the address of nothing',
-    (path) => expect(parsePath(path)).toBeNull(),
-  );
+  test.each([
+    '',
+    '/explorer',
+    '/v1/',
+    '/v2',
+    '/v1/products/',
+    '/v1//products',
+    '/v1/products/X',
+    '/v1/stores/by-code/00011',
+  ])('%j is the address of nothing', (path) => expect(parsePath(path)).toBeNull());
 
   test.each([
     [null, '/v1/changes'],

@@ -86,6 +86,11 @@ const facts: Readonly<Record<string, (site: FixtureSite, of: string) => string>>
     if (!found) throw new Error(`the fixtures have no family ${slug}`);
     return found.id;
   },
+  /** The script or style sheet that the page for people loads. */
+  explorer: (site, extension) => {
+    const [, name = ''] = new RegExp(`="(explorer/[0-9a-z]+\\.${extension})"`).exec(site.bytes('/').toString()) ?? [];
+    return `/${name}`;
+  },
   repeat: (_, of) => {
     const [, text = '', times] = /^(.+)\*(\d+)$/.exec(of) ?? [];
     return text.repeat(Number(times));

@@ -1,11 +1,15 @@
 import {
   atomMediaType,
   commonHeaders,
+  htmlMediaType,
   jsonMediaType,
   ndjsonMediaType,
   problemMediaType,
+  scriptMediaType,
+  styleMediaType,
   textMediaType,
 } from '../../generator/contract/headers.ts';
+import { isForPeople } from '../../generator/contract/paths.ts';
 import { problem, problemKinds } from '../../generator/contract/problem.ts';
 import type { Reply } from '../support/http-client.ts';
 
@@ -29,15 +33,20 @@ export function violations(asked: Asked, reply: Reply): string[] {
     for (const name of ['content-type', 'content-encoding', 'content-range']) {
       if (reply.headers[name] !== undefined) found.push(`${name}: expected none with a 304`);
     }
-  } else if (
-    ![jsonMediaType, ndjsonMediaType, textMediaType, atomMediaType].includes(String(reply.headers['content-type']))
-  ) {
-    found.push(`Content-Type: expected JSON, NDJSON, Atom or text, got ${reply.headers['content-type']}`);
+  } else if (!mediaTypesOf(asked.target).includes(String(reply.headers['content-type']))) {
+    found.push(`Content-Type: expected ${mediaTypesOf(asked.target)}, got ${reply.headers['content-type']}`);
   } else if (asked.method === 'GET' && length !== String(reply.body.length)) {
     found.push(`Content-Length: expected ${reply.body.length}, got ${length}`);
   }
   if (asked.method === 'HEAD' && reply.body.length > 0) found.push('expected no body with HEAD');
   return found;
+}
+
+/** Everything below `/v1` is for programs, contract.md 11. */
+function mediaTypesOf(target: string): readonly string[] {
+  return isForPeople(target.replace(/\?.*$/, ''))
+    ? [htmlMediaType, scriptMediaType, styleMediaType]
+    : [jsonMediaType, ndjsonMediaType, textMediaType, atomMediaType];
 }
 
 function problemViolations({ method, target }: Asked, reply: Reply): string[] {

@@ -57,6 +57,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'generator/follow': ['generator/contract', 'generator/failure.ts', 'generator/replace-file.ts', 'generator/remote'],
   'generator/bundle': ['generator/contract', 'generator/failure.ts', 'generator/replace-file.ts', 'generator/site'],
+  'generator/explorer': ['generator/package-files.ts'],
   'generator/hosts': [
     'generator/contract',
     'generator/failure.ts',
@@ -82,15 +83,22 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/deploy',
     'generator/follow',
     'generator/bundle',
+    'generator/explorer',
     'generator/hosts',
     'shim',
     'shim/node',
     'generator/package-files.ts',
   ],
   'generator/cli.ts': ['generator/commands'],
-  'generator/preview.ts': ['generator/database', 'generator/publish', 'generator/build', 'generator/package-files.ts'],
+  'generator/preview.ts': [
+    'generator/database',
+    'generator/publish',
+    'generator/build',
+    'generator/explorer',
+    'generator/package-files.ts',
+  ],
   'bin/shelfpress.mjs': ['generator/cli.ts'],
-  packaging: ['generator/import', 'generator/hosts', 'generator/package-files.ts'],
+  packaging: ['generator/import', 'generator/explorer', 'generator/hosts', 'generator/package-files.ts'],
   'shim/node': ['generator/contract', 'shim'],
   shim: ['generator/contract'],
   'serve.ts': ['generator/commands', 'generator/preview.ts'],
@@ -145,7 +153,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 
 /** The same for packages that are needed only in a clone. The two files that Node itself starts register the loader. */
 const developmentHomes: Readonly<Record<string, readonly string[]>> = {
-  esbuild: ['generator/hosts/worker-bundle.ts'],
+  esbuild: ['generator/explorer/explorer-bundle.ts', 'generator/hosts/worker-bundle.ts'],
   tsx: ['bin/shelfpress.mjs', 'generator/build/worker.mjs'],
 };
 

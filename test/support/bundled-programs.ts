@@ -26,7 +26,7 @@ export async function setup(project: TestProject): Promise<() => void> {
       platform: 'node',
       target: 'node20',
       // Packages with native or WebAssembly files are loaded from where they are installed.
-      external: ['better-sqlite3', 'brotli-wasm'],
+      external: ['better-sqlite3', 'brotli-wasm', 'esbuild'],
       banner: { js: packagesRequire },
       plugins: [atTheirSource],
       logLevel: 'silent',

@@ -38,10 +38,10 @@ test('a link in place of a file', async () => {
 test('stray files', async () => {
   const site = new EditedSite(example.folder);
   const folder = checkoutFolder(site.pointer.revision);
-  site.write(`${folder}/index.html`, '<p>');
+  site.write(`${folder}/about.html`, '<p>');
   site.write(`${folder}/v1/brands/old.json`, '{}');
   expect(await site.faults()).toEqual([
-    `checkout_stray ${folder}/index.html`,
+    `checkout_stray ${folder}/about.html`,
     `checkout_stray ${folder}/v1/brands/old.json`,
   ]);
 });

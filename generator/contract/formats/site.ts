@@ -21,7 +21,7 @@ export type Variant = z.infer<typeof variant>;
 
 /** One address of the site and the object that answers it. `size` is in bytes; `etag` includes its quotes. */
 export const route = z.strictObject({
-  path: z.string().regex(/^\/v1(\/[^/]+)*$/),
+  path: z.string().regex(/^\/(v1(\/[^/]+)*|explorer\/[^/]+)?$/),
   sha256,
   size: count,
   etag: z.string().regex(/^"[0-9a-f]{32}"$/),

@@ -20,7 +20,7 @@ import {
 import { examples } from './examples.ts';
 import { problemReferences, problemResponses } from './problems.ts';
 
-const kinds = Object.keys(templates) as PathKind[];
+const kinds = (Object.keys(templates) as PathKind[]).filter((kind) => !addressTable[kind].isForPeople);
 
 const tags = {
   Metadata: 'What the service is, what it publishes, and what its problems mean.',

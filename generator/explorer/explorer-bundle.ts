@@ -1,0 +1,46 @@
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { packageFolder } from '../package-files.ts';
+import type { Explorer, ExplorerFile } from './explorer-files.ts';
+
+const entry = fileURLToPath(new URL('templates/explorer/main.tsx', packageFolder));
+
+/**
+ * Bundles the page for people: modules of the browsers of the last years, without a source map. What a view alone needs is a
+ * file of its own. The same sources and packages make the same bytes.
+ */
+export async function bundleExplorer(): Promise<Explorer> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    legalComments: 'none',
+    entryNames: '[hash]',
+    chunkNames: '[hash]',
+    outdir: 'explorer',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const files = withLowerCaseNames(outputFiles.map(({ path, text }) => ({ name: basename(path), text })));
+  const made = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('main.tsx'));
+  if (made?.[1].cssBundle === undefined) throw new Error('the bundle lacks its script or its style sheet');
+  const nameOf = (path: string) => basename(path).toLowerCase();
+  return { script: nameOf(made[0]), style: nameOf(made[1].cssBundle), files };
+}
+
+/** Hosts compare names in any case, so names have one case. The names are hashes, which occur nowhere else in a text. */
+function withLowerCaseNames(files: readonly ExplorerFile[]): ExplorerFile[] {
+  const names = new RegExp(files.map(({ name }) => name.replace('.', '\\.')).join('|'), 'g');
+  return files.map(({ name, text }) => ({
+    name: name.toLowerCase(),
+    text: text.replace(names, (found) => found.toLowerCase()),
+  }));
+}

@@ -1,0 +1,80 @@
+import { serviceName, serviceStatement } from '../contract/documents/metadata.ts';
+import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
+import { pathOf } from '../contract/paths.ts';
+import type { State } from '../model/state.ts';
+
+/** The files that the page for people loads first, by their names below `/explorer/`. */
+export type ExplorerAssets = { readonly script: string; readonly style: string };
+
+/**
+ * What the page may load: its own files and the site's documents. Styles of elements are set by charts, so they are allowed.
+ * Hosts that only send files cannot send this policy as a header, so the page states it itself.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='6' fill='%231d5a4c'/%3E%3Cpath d='M6 12h20M6 23h20M10 12V6h3v6m3 0V8h3v4m-8 11v-6h4v6m4 0v-4h3v4' stroke='%23fff' stroke-width='2' fill='none'/%3E%3C/svg%3E";
+
+/**
+ * The page for people: an empty page with the scripts that fill it, and for readers without scripts what this site is and
+ * where its documents are. All addresses are relative, so the site may be below a path.
+ */
+export function explorerPage({ publication }: State, { script, style }: ExplorerAssets): Uint8Array {
+  const documents = (
+    [
+      ['service_index', 'where everything begins'],
+      ['metadata', 'what is published, and when'],
+      ['products', 'catalog products'],
+      ['stores', 'stores'],
+      ['changes', 'what changed, newest first'],
+      ['exports', 'whole publications as files'],
+      ['openapi', 'the description of every address'],
+    ] as const
+  ).map(([kind, meaning]) => `<li><a href="${relative(pathOf(kind))}">${pathOf(kind)}</a>: ${meaning}</li>`);
+  const lines = [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    '<meta name="referrer" content="no-referrer">',
+    `<title>${escaped(serviceName)}</title>`,
+    `<meta name="description" content="${escaped(serviceStatement)}">`,
+    `<link rel="icon" href="${icon}">`,
+    `<link rel="stylesheet" href="explorer/${style}">`,
+    `<link rel="alternate" type="${atomMediaType}" href="${relative(pathOf('publications_feed'))}">`,
+    `<link rel="service-desc" type="${jsonMediaType}" href="${relative(pathOf('openapi'))}">`,
+    `<script type="module" src="explorer/${script}"></script>`,
+    '</head>',
+    '<body>',
+    '<div id="explorer"></div>',
+    '<noscript>',
+    `<h1>${escaped(serviceName)}</h1>`,
+    `<p>${escaped(serviceStatement)}</p>`,
+    `<p>Publication ${publication.sequence}, published ${publication.published_at}. This page needs JavaScript to show the data. The same data are documents for programs. In a folder of files, their names end in .json.</p>`,
+    `<ul>${documents.join('')}</ul>`,
+    '</noscript>',
+    '</body>',
+    '</html>',
+  ];
+  return Buffer.from(`${lines.join('\n')}\n`);
+}
+
+function relative(path: string): string {
+  return path.slice(1);
+}
+
+/** A text as HTML, in an element or in a quoted attribute. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,57 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+/** The address of a view: what stands behind the # of the page's address, such as `#/product/004105?tab=changes`. */
+export type Place = { readonly view: string; readonly argument: string; readonly query: URLSearchParams };
+
+export type ViewProps = { readonly argument: string; readonly query: URLSearchParams };
+export type View = ComponentType<ViewProps>;
+
+/** The place that a hash names. `#/product/004105` is the view `product` with the argument `004105`. */
+export function parsePlace(hash: string): Place {
+  const [path = '', ...rest] = hash.replace(/^#\/?/, '').split('?');
+  const [view = '', ...argument] = path.split('/');
+  return { view: view || 'home', argument: decoded(argument.join('/')), query: new URLSearchParams(rest.join('?')) };
+}
+
+/** The hash of a place, for links. The inverse of {@link parsePlace}. Parameters that are null or empty are left out. */
+export function placeOf(
+  view: string,
+  argument = '',
+  query: Readonly<Record<string, string | number | null | undefined>> = {},
+): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  const path = view === 'home' ? '' : argument === '' ? view : `${view}/${encodeURIComponent(argument)}`;
+  const text = new URLSearchParams(pairs).toString();
+  return `#/${path}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Changes the query of the place that is shown, without a step in the browser's history. */
+export function replaceQuery(query: Parameters<typeof placeOf>[2]): void {
+  const { view, argument } = parsePlace(location.hash);
+  history.replaceState(null, '', placeOf(view, argument, query));
+  dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+/** The place that the page's address names. */
+export function usePlace(): Place {
+  const [place, setPlace] = useState(() => parsePlace(location.hash));
+  useEffect(() => {
+    const read = () => setPlace(parsePlace(location.hash));
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  return place;
+}
+
+/** A part of a path with its escapes read; as it is where they are not UTF-8. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}

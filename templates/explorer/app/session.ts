@@ -1,0 +1,60 @@
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { PublicationChangedError, type Site } from '../../../client/open-site.ts';
+
+export type Metadata = Awaited<ReturnType<Site['metadata']>>;
+
+/** The site that the page shows, opened at one publication, from the beginning of the page to its end. */
+export type Session = {
+  readonly site: Site;
+  readonly metadata: Metadata;
+  /** Called when an answer is of another publication. The page then offers to reload, and shows nothing of it. */
+  readonly noteChange: () => void;
+};
+
+export const SessionContext = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('a view is shown before the site is opened');
+  return session;
+}
+
+export type Loaded<Value> =
+  | { readonly state: 'loading'; readonly value: null; readonly error: null }
+  | { readonly state: 'loaded'; readonly value: Value; readonly error: null }
+  | { readonly state: 'failed'; readonly value: null; readonly error: Error };
+
+const loading = { state: 'loading', value: null, error: null } as const;
+
+/**
+ * Reads from the site whenever `key` changes, and gives up what it reads when it changes again. `key` null: there is nothing to
+ * read yet.
+ */
+export function useLoaded<Value>(
+  key: string | null,
+  read: (site: Site, signal: AbortSignal) => Promise<Value>,
+): Loaded<Value> {
+  const { site, noteChange } = useSession();
+  const [loaded, setLoaded] = useState<{ readonly key: string | null; readonly is: Loaded<Value> }>({
+    key: null,
+    is: loading,
+  });
+  useEffect(() => {
+    if (key === null) return;
+    const controller = new AbortController();
+    read(site, controller.signal).then(
+      (value) => {
+        if (!controller.signal.aborted) setLoaded({ key, is: { state: 'loaded', value, error: null } });
+      },
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        if (error instanceof PublicationChangedError) noteChange();
+        setLoaded({ key, is: { state: 'failed', value: null, error: error as Error } });
+      },
+    );
+    return () => controller.abort();
+    // What is read depends on the key alone.
+  }, [key]);
+  return loaded.key === key ? loaded.is : loading;
+}

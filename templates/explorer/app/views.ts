@@ -1,0 +1,6 @@
+import type { View } from './router.ts';
+
+/** Every view by the first part of its address. */
+export const views: Readonly<Record<string, () => Promise<View>>> = {
+  home: async () => (await import('../views/home.tsx')).Home,
+};

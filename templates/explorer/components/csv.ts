@@ -1,0 +1,23 @@
+/** A value of a table: what a column sorts by. */
+export type Cell = string | number | null;
+
+/** A table as CSV (RFC 4180), in UTF-8 with lines that end in CRLF. A cell of null is empty. */
+export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return [head, ...rows].map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('');
+}
+
+function fieldOf(cell: Cell): string {
+  if (cell === null) return '';
+  const text = String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Offers a text as a file. It is made in the page, so nothing is requested. */
+export function saveText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

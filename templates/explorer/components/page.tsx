@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { CopyButton } from './copy-button.tsx';
+
+/** An address that a view shows the data of, by its label. */
+export type Source = { readonly label: string; readonly url: string };
+
+/**
+ * A view: its heading, which gets the focus when the reader comes here, the addresses of its data, and its content. The browser's
+ * title follows the heading.
+ */
+export function Page({
+  title,
+  sources = [],
+  lead,
+  children,
+}: {
+  readonly title: string;
+  readonly sources?: readonly Source[];
+  readonly lead?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(() => {
+    // The first view of a page leaves the focus where the browser puts it.
+    if (history.state?.isFirst !== false) history.replaceState({ isFirst: false }, '');
+    else heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, []);
+  return (
+    <article>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {lead && <div class="lead">{lead}</div>}
+      {children}
+      {sources.length > 0 && <Sources of={sources} />}
+    </article>
+  );
+}
+
+/** Links to the documents that a view is made of, and a command that fetches each. */
+function Sources({ of }: { readonly of: readonly Source[] }) {
+  return (
+    <details class="sources">
+      <summary>Where this comes from: JSON and curl</summary>
+      <ul>
+        {of.map(({ label, url }) => (
+          <li key={url}>
+            {label}: <a href={url}>JSON</a> <code>{curlCommand(url)}</code>{' '}
+            <CopyButton text={curlCommand(url)} what={`the curl command for ${label}`} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** A command for a shell. A quote in a URL is always escaped, so the URL can stand in quotes. */
+function curlCommand(url: string): string {
+  return `curl --compressed '${url}'`;
+}
