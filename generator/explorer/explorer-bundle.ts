@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { addressTableValues } from '../client-bundle.ts';
 import { packageFolder } from '../package-files.ts';
 import type { Explorer, ExplorerFile } from './explorer-files.ts';
 
@@ -21,6 +22,7 @@ export async function bundleExplorer(): Promise<Explorer> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     minify: true,
+    plugins: [addressTableValues],
     legalComments: 'none',
     entryNames: '[hash]',
     chunkNames: '[hash]',

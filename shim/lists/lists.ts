@@ -3,7 +3,8 @@ import type { CursorClaims, FeedPosition, RowPosition } from '../../generator/co
 import type { ShimLog } from '../host.ts';
 import { type Computed, encodeComputed } from '../http/computed-answer.ts';
 import { ProblemError } from '../problems.ts';
-import { canonicalQuery, formatQueryString, type Question } from '../query.ts';
+import { canonicalQuery, type Question } from '../query.ts';
+import { formatQueryString } from '../query-string.ts';
 import type { Work } from '../scheduling/work.ts';
 import { ByteCache } from '../site/byte-cache.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';

@@ -4,7 +4,7 @@ import { allowedMethods, commonHeaders } from '../../generator/contract/headers.
 import type { Addresser } from '../../generator/contract/paths.ts';
 import type { ProblemAnswer } from '../answer.ts';
 import { type ProblemDetails, problemResponse, splitTarget } from '../problems.ts';
-import { parseQueryString } from '../query.ts';
+import { parseQueryString } from '../query-string.ts';
 
 type ClientError = Error & { code?: string; rawPacket?: Uint8Array };
 

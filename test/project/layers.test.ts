@@ -57,7 +57,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'generator/follow': ['generator/contract', 'generator/failure.ts', 'generator/replace-file.ts', 'generator/remote'],
   'generator/bundle': ['generator/contract', 'generator/failure.ts', 'generator/replace-file.ts', 'generator/site'],
-  'generator/explorer': ['generator/package-files.ts'],
+  'generator/explorer': ['generator/client-bundle.ts', 'generator/package-files.ts'],
   'generator/hosts': [
     'generator/contract',
     'generator/failure.ts',
@@ -98,6 +98,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'generator/package-files.ts',
   ],
   'bin/shelfpress.mjs': ['generator/cli.ts'],
+  client: ['generator/contract', 'shim'],
+  'generator/client-bundle.ts': ['client', 'generator/package-files.ts'],
   packaging: ['generator/import', 'generator/explorer', 'generator/hosts', 'generator/package-files.ts'],
   'shim/node': ['generator/contract', 'shim'],
   shim: ['generator/contract'],
@@ -113,7 +115,7 @@ const alsoAsTypes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Layers that run on any host with the Web's own interfaces, and so import no Node module. */
-const withoutNode = ['generator/contract', 'shim'];
+const withoutNode = ['client', 'generator/contract', 'shim'];
 
 /**
  * The only files or folders that may import a package. The command line is one program in several places.
@@ -153,13 +155,13 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 
 /** The same for packages that are needed only in a clone. The two files that Node itself starts register the loader. */
 const developmentHomes: Readonly<Record<string, readonly string[]>> = {
-  esbuild: ['generator/explorer/explorer-bundle.ts', 'generator/hosts/worker-bundle.ts'],
+  esbuild: ['generator/client-bundle.ts', 'generator/explorer/explorer-bundle.ts', 'generator/hosts/worker-bundle.ts'],
   tsx: ['bin/shelfpress.mjs', 'generator/build/worker.mjs'],
 };
 
 type Import = { readonly file: string; readonly target: string; readonly isType: boolean };
 
-const files = [...['bin', 'generator', 'packaging', 'shim'].flatMap(sourcesIn), 'serve.ts'];
+const files = [...['bin', 'client', 'generator', 'packaging', 'shim'].flatMap(sourcesIn), 'serve.ts'];
 const imports = files.flatMap((file) => importsOf(file));
 
 /** Static, re-exporting, bare and dynamic imports. The code is formatted, so each kind has only one spelling. */

@@ -7,13 +7,8 @@ import { feedPosition } from '../../../generator/contract/formats/list-reading.t
 import { cursorLimit } from '../../../generator/contract/parameters.ts';
 import { CursorSigner } from '../../../shim/lists/cursor-signing.ts';
 import { ProblemError } from '../../../shim/problems.ts';
-import {
-  canonicalQuery,
-  formatQueryString,
-  parseQueryString,
-  readQuery,
-  refuseParameters,
-} from '../../../shim/query.ts';
+import { canonicalQuery, readQuery, refuseParameters } from '../../../shim/query.ts';
+import { formatQueryString, parseQueryString } from '../../../shim/query-string.ts';
 
 /** Any text of Unicode characters without lone surrogates. */
 const text = fc.string({ unit: 'binary', maxLength: 60 });

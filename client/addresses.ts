@@ -1,0 +1,63 @@
+import type { AddressKind } from '../generator/contract/addresses.ts';
+import type { PathParameters } from '../generator/contract/paths.ts';
+import { checkoutPath, prefix } from '../generator/contract/site-layout.ts';
+import { formatQueryString } from '../shim/query-string.ts';
+import { templates, unchanging } from './address-table.ts';
+import { ConnectionError } from './errors.ts';
+
+/** A query's parameters by name. Lists are written with commas; what is undefined is left out. */
+export type Query = Readonly<Record<string, string | number | readonly (string | number)[] | undefined>>;
+
+/** The parameters of a path; none for an address without any. */
+export type ParametersOf<Kind extends AddressKind> = [keyof PathParameters<Kind>] extends [never]
+  ? undefined
+  : PathParameters<Kind>;
+
+/** The path of an address with `/v1`. */
+export function pathOf(kind: AddressKind, parameters: Readonly<Record<string, string>> = {}): string {
+  return templates[kind].replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+}
+
+/** Path and query as one text. */
+export function targetOf(path: string, query: Query): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  return pairs.length === 0
+    ? path
+    : `${path}?${formatQueryString(pairs.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** Whether the pages of a list never change. Pages of change lists do once, when they are past retention. */
+export function hasUnchangingPages(list: AddressKind): boolean {
+  return unchanging.includes(`${list}_page` as AddressKind);
+}
+
+const firstSegments = [...new Set(Object.values(templates).map((template) => template.split('/')[2]))];
+/** Where the path of an address begins in a link, which may be a URL below the address that a site was built for. */
+const addressStart = new RegExp(
+  `${prefix}(?=$|[?#]|/(?:${firstSegments.filter(Boolean).join('|').replaceAll('.', '\\.')})(?:$|[/?#]))`,
+);
+
+/** Where a site answers. `areFiles`: under the names of its files only. */
+export class Addresses {
+  /** The URL of the site, without a slash at its end. */
+  readonly root: string;
+  readonly areFiles: boolean;
+
+  constructor(root: string, areFiles: boolean) {
+    this.root = root;
+    this.areFiles = areFiles;
+  }
+
+  /** The URL of an address, given as its path with `/v1`, or as a link from a document. */
+  urlOf(link: string): string {
+    const start = link.search(addressStart);
+    if (start < 0) throw new ConnectionError(link, `expected an address of the site at ${this.root}`);
+    const target = link.slice(start);
+    return `${this.root}${this.areFiles ? fileOf(target) : target}`;
+  }
+}
+
+function fileOf(target: string): string {
+  const end = target.search(/[?#]|$/);
+  return `/${checkoutPath(target.slice(0, end))}${target.slice(end)}`;
+}

@@ -1,0 +1,34 @@
+import type * as z from 'zod';
+import type { ChangeHistory, familyScope } from '../generator/contract/documents/change.ts';
+import type { BrandDetail, Category } from '../generator/contract/documents/curation.ts';
+import type { Warning } from '../generator/contract/documents/envelope.ts';
+import type { Metadata, RetainedPublication, serviceIndex } from '../generator/contract/documents/metadata.ts';
+import type { ProductAvailability, ProductDetail } from '../generator/contract/documents/product.ts';
+import type { StoreDetail, StoreStock } from '../generator/contract/documents/store.ts';
+import type { problemDescription } from '../generator/contract/problem.ts';
+
+/** A whole document with its envelope. */
+export type Document<Data> = { readonly data: Data; readonly meta: { readonly warnings: readonly Warning[] } };
+
+export type MetadataDocument = Document<Metadata>;
+export type CategoriesDocument = Document<readonly Category[]>;
+export type PublicationsDocument = Document<readonly RetainedPublication[]>;
+export type ServiceIndexDocument = Document<z.infer<typeof serviceIndex>>;
+export type ProblemDocument = Document<z.infer<typeof problemDescription>>;
+export type ProductDocument = Document<ProductDetail>;
+export type ProductAvailabilityDocument = Document<ProductAvailability>;
+export type BrandDocument = Document<BrandDetail>;
+export type StoreDocument = Document<StoreDetail>;
+export type StoreAvailabilityDocument = Document<StoreStock>;
+
+/** `/v1/openapi.json`: OpenAPI 3.1. */
+export type OpenApiDocument = {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, unknown>>;
+} & Readonly<Record<string, unknown>>;
+
+/** The `meta` of a list's pages, apart from the position in the list. */
+export type ListMeta = Document<never>['meta'];
+export type ChangesMeta = ListMeta & { readonly history: ChangeHistory };
+export type FamilyChangesMeta = ChangesMeta & { readonly family: z.infer<typeof familyScope> };

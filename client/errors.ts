@@ -1,0 +1,53 @@
+import type { Problem, ProblemCode } from '../generator/contract/problem.ts';
+
+/** The host refused a request, or has nothing at its address. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly url: string;
+  readonly status: number;
+  /** What the problem is, contract.md 6; null for an error that is none of the service's. */
+  readonly code: ProblemCode | null;
+  /** The body of the answer; null from a host that sends no problem bodies. */
+  readonly problem: Problem | null;
+
+  constructor(url: string, status: number, code: ProblemCode | null, problem: Problem | null) {
+    const reasons = problem?.invalid_params?.map(({ name, reason }) => `${name}: ${reason}`) ?? [];
+    super(`${url}: ${status} ${[code ?? 'without a problem', ...reasons].join('; ')}`);
+    this.url = url;
+    this.status = status;
+    this.code = code;
+    this.problem = problem;
+  }
+}
+
+/** The host cannot be reached, or what it sends is no answer of a Shelfpress site. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly url: string;
+
+  constructor(url: string, reason: string, options?: { cause?: unknown }) {
+    super(`${url}: ${reason}`, options);
+    this.url = url;
+  }
+}
+
+/** An answer came, and is not what the address holds in a Shelfpress site. */
+export class UnexpectedContentError extends ConnectionError {}
+
+/**
+ * The site has another publication than the one that was opened, or than the one that a question began with. Open the
+ * site again, or ask again.
+ */
+export class PublicationChangedError extends Error {
+  override readonly name = 'PublicationChangedError';
+  readonly url: string;
+  readonly expected: string;
+  readonly got: string;
+
+  constructor(url: string, expected: string, got: string) {
+    super(`${url}: expected an answer of publication ${expected}, got one of ${got}`);
+    this.url = url;
+    this.expected = expected;
+    this.got = got;
+  }
+}

@@ -1,0 +1,60 @@
+import { prefix } from '../generator/contract/site-layout.ts';
+import { Addresses, pathOf } from './addresses.ts';
+import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
+import { Requests, type RequestsOptions, type TextAnswer } from './requests.ts';
+import { type AskOptions, pageUrl } from './runtime.ts';
+import { Site } from './site.ts';
+import { type Publication, parseJson, publicationOf, SiteReader } from './site-reader.ts';
+
+export { ConnectionError, ProblemError, PublicationChangedError } from './errors.ts';
+export type { Publication, Site };
+
+export type OpenOptions = RequestsOptions &
+  AskOptions & {
+    /** Whether every answer must be of the publication that the site has when it is opened. Default: false. */
+    readonly pinned?: boolean;
+  };
+
+/**
+ * Opens the site at a URL, which may end with `/v1`. Finds out whether the host serves addresses or only files of their
+ * names. Rejects with a {@link ConnectionError} where there is no site.
+ */
+export async function openSite(url: string | { readonly href: string }, options: OpenOptions = {}): Promise<Site> {
+  const { pinned = false, signal, ...rest } = options;
+  const root = rootOf(typeof url === 'string' ? url : url.href);
+  const requests = new Requests(rest);
+  const { addresses, answer, publication } = await findMetadata(root, requests, { signal });
+  const tells = { hasRevision: answer.revision !== null, hasPolicy: answer.hasPolicy };
+  return new Site(new SiteReader({ addresses, requests, publication, isPinned: pinned, tells }));
+}
+
+/** The absolute URL of a site, without a query and without a slash at its end. */
+function rootOf(url: string): string {
+  const { origin, pathname } = new URL(url, pageUrl);
+  const path = pathname.replace(/\/+$/, '');
+  return origin + (path.endsWith(prefix) ? path.slice(0, -prefix.length) : path);
+}
+
+type Found = { readonly addresses: Addresses; readonly answer: TextAnswer; readonly publication: Publication };
+
+async function findMetadata(root: string, requests: Requests, options: AskOptions): Promise<Found> {
+  const reasons: string[] = [];
+  for (const areFiles of [false, true]) {
+    const addresses = new Addresses(root, areFiles);
+    const url = addresses.urlOf(pathOf('metadata'));
+    try {
+      const answer = await requests.text(url, options);
+      return { addresses, answer, publication: publicationOf(url, parseJson(url, answer.text)) };
+    } catch (error) {
+      if (!isElsewhere(error)) throw error;
+      reasons.push(error.message);
+    }
+  }
+  throw new ConnectionError(root, `expected a Shelfpress site: ${reasons.join('; ')}`);
+}
+
+/** Whether the host may have the document under another name. A host that is busy or unreachable says nothing of it. */
+function isElsewhere(error: unknown): error is Error {
+  if (error instanceof ProblemError) return error.status < 500 && error.status !== 429;
+  return error instanceof UnexpectedContentError;
+}

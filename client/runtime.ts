@@ -1,0 +1,54 @@
+/*
+ * What the client uses of its runtime, as structural types: programs without the types of a browser can use it too.
+ */
+
+/** What an `AbortSignal` has. */
+export interface Signal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** What a `Response` has. */
+export interface FetchedAnswer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: unknown;
+  text(): Promise<string>;
+}
+
+/** Something with a function like the runtime's own `fetch`. */
+export interface Fetcher {
+  fetch(url: string, init: object): Promise<FetchedAnswer>;
+}
+
+/** Options of every question. */
+export type AskOptions = { readonly signal?: Signal | undefined };
+
+/** The address of the page or worker in a browser; undefined elsewhere. */
+export const pageUrl = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
+
+/**
+ * Whether the runtime is a browser. It has an HTTP cache of its own, which makes conditional requests by itself. A
+ * header field of ours would cost a preflight at a site of another origin.
+ */
+export const isBrowser = pageUrl !== undefined;
+
+/** Resolves after some milliseconds. Rejects with the signal's reason as soon as it is aborted. */
+export async function pause(ms: number, signal: Signal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop = () => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      stop = () => reject(signal?.reason);
+      timer = setTimeout(resolve, ms);
+      signal?.addEventListener('abort', stop);
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}

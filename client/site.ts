@@ -1,0 +1,191 @@
+import type { AddressKind, QueryOf } from '../generator/contract/addresses.ts';
+import type { ChangeEvent } from '../generator/contract/documents/change.ts';
+import type { Comparison } from '../generator/contract/documents/comparison.ts';
+import type { Brand, FamilyDocument, FamilyRow } from '../generator/contract/documents/curation.ts';
+import type { ProductRow } from '../generator/contract/documents/product.ts';
+import type { SearchResult } from '../generator/contract/documents/search.ts';
+import type { StoreSummary } from '../generator/contract/documents/store.ts';
+import type { ExportManifestDocument } from '../generator/contract/formats/export.ts';
+import type { ProblemCode } from '../generator/contract/problem.ts';
+import { type ParametersOf, pathOf, type Query, targetOf } from './addresses.ts';
+import type {
+  BrandDocument,
+  CategoriesDocument,
+  ChangesMeta,
+  FamilyChangesMeta,
+  ListMeta,
+  MetadataDocument,
+  OpenApiDocument,
+  ProblemDocument,
+  ProductAvailabilityDocument,
+  ProductDocument,
+  PublicationsDocument,
+  ServiceIndexDocument,
+  StoreAvailabilityDocument,
+  StoreDocument,
+} from './documents.ts';
+import { listOf } from './lists.ts';
+import type { RowList } from './row-list.ts';
+import type { AskOptions } from './runtime.ts';
+import type { Publication, SiteReader } from './site-reader.ts';
+
+/** The parameters of a list, contract.md 3. `limit`: rows at most, of all pages together. */
+type ListQuery<
+  Kind extends 'products' | 'families' | 'brands' | 'stores' | 'changes' | 'product_changes' | 'family_changes',
+> = Omit<QueryOf<Kind>, 'cursor'>;
+
+export type SearchQuestion = QueryOf<'search'> & { readonly q: string };
+export type ComparisonQuestion = QueryOf<'comparison'> & { readonly lat: number; readonly lng: number };
+
+/**
+ * A site, as its host publishes it. Every function rejects with a ProblemError where the host refuses the question, a
+ * ConnectionError where it cannot be reached, a PublicationChangedError where `pinned` does not hold any more, or the
+ * reason of the signal that was aborted.
+ */
+export class Site {
+  /** The URL of the site, without a slash at its end. */
+  readonly url: string;
+  /** The publication that the site had when it was opened. */
+  readonly publication: Publication;
+  readonly #reader: SiteReader;
+
+  constructor(reader: SiteReader) {
+    this.url = reader.addresses.root;
+    this.publication = reader.publication;
+    this.#reader = reader;
+  }
+
+  metadata(options?: AskOptions): Promise<MetadataDocument> {
+    return this.#document('metadata', {}, options);
+  }
+
+  categories(options?: AskOptions): Promise<CategoriesDocument> {
+    return this.#document('categories', {}, options);
+  }
+
+  publications(options?: AskOptions): Promise<PublicationsDocument> {
+    return this.#document('publications', {}, options);
+  }
+
+  exports(options?: AskOptions): Promise<ExportManifestDocument> {
+    return this.#document('exports', {}, options);
+  }
+
+  openapi(options?: AskOptions): Promise<OpenApiDocument> {
+    return this.#document('openapi', {}, options);
+  }
+
+  serviceIndex(options?: AskOptions): Promise<ServiceIndexDocument> {
+    return this.#document('service_index', {}, options);
+  }
+
+  problem(code: ProblemCode, options?: AskOptions): Promise<ProblemDocument> {
+    return this.#document('problem', { problem: code }, options);
+  }
+
+  readonly product = {
+    byId: (id: string, options?: AskOptions): Promise<ProductDocument> =>
+      this.#document('product', { product_id: id }, options),
+    /** By current SKU, or by a former one of this product alone. */
+    bySku: (sku: string, options?: AskOptions): Promise<ProductDocument> =>
+      this.#document('product_by_sku', { sku }, options),
+    availability: (id: string, options?: AskOptions): Promise<ProductAvailabilityDocument> =>
+      this.#document('product_availability', { product_id: id }, options),
+  };
+
+  readonly family = {
+    byId: (id: string, options?: AskOptions): Promise<FamilyDocument> =>
+      this.#document('family', { family_id: id }, options),
+  };
+
+  readonly brand = {
+    byId: (id: string, options?: AskOptions): Promise<BrandDocument> =>
+      this.#document('brand', { brand_id: id }, options),
+    bySlug: (slug: string, options?: AskOptions): Promise<BrandDocument> =>
+      this.#document('brand_by_slug', { slug }, options),
+  };
+
+  readonly store = {
+    byId: (id: string, options?: AskOptions): Promise<StoreDocument> =>
+      this.#document('store', { store_id: id }, options),
+    byCode: (code: string, options?: AskOptions): Promise<StoreDocument> =>
+      this.#document('store_by_code', { code }, options),
+    availability: (id: string, options?: AskOptions): Promise<StoreAvailabilityDocument> =>
+      this.#document('store_availability', { store_id: id }, options),
+  };
+
+  products(query: ListQuery<'products'> = {}, options: AskOptions = {}): RowList<ProductRow, ListMeta> {
+    return listOf(this.#reader, { kind: 'products', query }, options);
+  }
+
+  families(query: ListQuery<'families'> = {}, options: AskOptions = {}): RowList<FamilyRow, ListMeta> {
+    return listOf(this.#reader, { kind: 'families', query }, options);
+  }
+
+  brands(query: ListQuery<'brands'> = {}, options: AskOptions = {}): RowList<Brand, ListMeta> {
+    return listOf(this.#reader, { kind: 'brands', query }, options);
+  }
+
+  stores(query: ListQuery<'stores'> = {}, options: AskOptions = {}): RowList<StoreSummary, ListMeta> {
+    return listOf(this.#reader, { kind: 'stores', query }, options);
+  }
+
+  /** Change events, newest first. */
+  changes(query: ListQuery<'changes'> = {}, options: AskOptions = {}): RowList<ChangeEvent, ChangesMeta> {
+    return listOf(this.#reader, { kind: 'changes', query }, options);
+  }
+
+  productChanges(
+    id: string,
+    query: ListQuery<'product_changes'> = {},
+    options: AskOptions = {},
+  ): RowList<ChangeEvent, ChangesMeta> {
+    return listOf(this.#reader, { kind: 'product_changes', parameters: { product_id: id }, query }, options);
+  }
+
+  familyChanges(
+    id: string,
+    query: ListQuery<'family_changes'> = {},
+    options: AskOptions = {},
+  ): RowList<ChangeEvent, FamilyChangesMeta> {
+    return listOf(this.#reader, { kind: 'family_changes', parameters: { family_id: id }, query }, options);
+  }
+
+  search(question: SearchQuestion, options?: AskOptions): Promise<SearchResult> {
+    return this.#answer('search', question, options);
+  }
+
+  compare(question: ComparisonQuestion, options?: AskOptions): Promise<Comparison> {
+    return this.#answer('comparison', question, options);
+  }
+
+  /** The document at a link in another document, or at a path with `/v1`, such as the `path` of a hit. */
+  at<Found = unknown>(link: string, options?: AskOptions): Promise<Found> {
+    return this.#reader.read(link, options) as Promise<Found>;
+  }
+
+  /**
+   * The URL at which this host has an address. Only a host that computes answers a query, a search or a comparison
+   * there.
+   */
+  addressOf<Kind extends AddressKind>(
+    kind: Kind,
+    ...[parameters, query]: ParametersOf<Kind> extends undefined
+      ? [parameters?: Readonly<Record<string, never>>, query?: Query]
+      : [parameters: ParametersOf<Kind>, query?: Query]
+  ): string {
+    return this.#reader.addresses.urlOf(targetOf(pathOf(kind, parameters), query ?? {}));
+  }
+
+  async #document<Found>(
+    kind: AddressKind,
+    parameters: Readonly<Record<string, string>>,
+    options?: AskOptions,
+  ): Promise<Found> {
+    return (await this.#reader.read(pathOf(kind, parameters), options)) as Found;
+  }
+
+  async #answer<Found>(kind: 'search' | 'comparison', query: Query, options?: AskOptions): Promise<Found> {
+    return (await this.#reader.read(targetOf(pathOf(kind), query), options)) as Found;
+  }
+}

@@ -1,0 +1,50 @@
+/*
+ * How the files of a site are named. It needs no table of addresses, so a client has it without the schemas.
+ */
+
+/** The prefix of every route; `{base_url}` ends with it. */
+export const prefix = '/v1';
+
+export const pointerFile = 'current.json';
+export const signatureFile = 'current.json.sig';
+
+/** The usual name of a file with SHA-256 checksums. */
+const checksumsFile = 'SHA256SUMS';
+
+/**
+ * Suffixes of a variant's file, after the name of the plain file. nginx (`gzip_static`, `brotli_static`) and other
+ * hosts look for these names.
+ */
+const variantSuffixes = { gzip: '.gz', br: '.br' } as const;
+
+/** The page for people, as an address and as a file. Servers of files look for this name. */
+const explorerPath = '/';
+export const explorerFile = 'index.html';
+
+/** Whether an address is for people and outside the versioned contract (contract.md 11). */
+export function isForPeople(path: string): boolean {
+  return path === explorerPath || path.startsWith('/explorer/');
+}
+
+/** Whether the file of an address has the same name as the address. Other files have `.json` added. */
+export function isFileName(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.includes('.') || name === checksumsFile;
+}
+
+/**
+ * The path of a route's file in a checkout. `/` becomes `index.html`, `/v1` becomes `v1/index.json`, and `/v1/x` becomes
+ * `v1/x.json`. Names with an extension stay as they are, and so does `SHA256SUMS`, which is not JSON. A variant is beside
+ * the plain file, such as `v1/x.json.gz`.
+ */
+export function checkoutPath(path: string, variant?: keyof typeof variantSuffixes): string {
+  const suffix = variant ? variantSuffixes[variant] : '';
+  if (path === explorerPath) return explorerFile + suffix;
+  if (path === prefix) return `v1/index.json${suffix}`;
+  return isFileName(path) ? path.slice(1) + suffix : `${path.slice(1)}.json${suffix}`;
+}
+
+/** The path of an object in a site. Its name is only its hash. The routes that name the object say what it is. */
+export function objectPath(sha256: string): string {
+  return `objects/${sha256.slice(0, 2)}/${sha256}`;
+}

@@ -1,0 +1,45 @@
+/** A name and a value of a query, decoded. `text` is null when the percent-encoding is not of UTF-8. */
+export type QueryPair = { readonly name: string; readonly text: string | null };
+
+/** Parameters in which a plus means a blank, as in forms. Elsewhere a plus is a plus, RFC 3986 2.2. */
+const written = new Set(['q']);
+
+/** The pairs of a query without its question mark, in their order. Empty pairs are skipped. */
+export function parseQueryString(query: string): QueryPair[] {
+  return query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const rawName = equals < 0 ? pair : pair.slice(0, equals);
+      const rawText = equals < 0 ? '' : pair.slice(equals + 1);
+      const name = decode(rawName) ?? rawName;
+      return { name, text: decode(written.has(name) ? rawText.replaceAll('+', ' ') : rawText) };
+    });
+}
+
+/**
+ * Decodes percent-encoding; null when the bytes are not UTF-8. Bytes that should have been percent-encoded are in the
+ * target as one character each, and are decoded as well.
+ */
+function decode(text: string): string | null {
+  const escaped = text.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  try {
+    return decodeURIComponent(escaped);
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Names and values as a query that {@link parseQueryString} reads back. Characters that RFC 3986 allows in a query are
+ * not escaped.
+ */
+export function formatQueryString(pairs: readonly (readonly [name: string, text: string])[]): string {
+  return pairs.map(([name, text]) => `${name}=${encode(text)}`).join('&');
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/%(?:2C|3A|40|2F|3F)/g, (escaped) => decodeURIComponent(escaped));
+}
