@@ -119,7 +119,7 @@ export class DocumentWriter {
     if (kind === undefined || !addressTable[kind].isCompressed) return [];
     const previous = this.#previous.get(path);
     if (previous?.sha256 === sha256) return previous.variants ?? [];
-    return variantsOf(bytes).map(({ encoding, ...variant }) => {
+    return variantsOf(bytes, addressTable[kind].isCompressedDensely).map(({ encoding, ...variant }) => {
       if (this.#store(variant)) this.#made.variants += 1;
       return { encoding, sha256: variant.sha256, size: variant.bytes.length, etag: variant.etag };
     });

@@ -7,6 +7,7 @@ import type { Publication } from '../database/publications.ts';
 import { type NameList, nameListDocuments } from '../encode/documents.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
+import { browseDocument } from '../resources/browse.ts';
 import { expiredPagesDocument, headDocument } from '../resources/change-list.ts';
 import { comparisonStoresDocument } from '../resources/comparison-input.ts';
 import { brandDocuments, brandIndexDocument, brandRows, categoriesDocument, familyRow } from '../resources/curation.ts';
@@ -27,6 +28,7 @@ const singleDocuments: readonly ((state: State, catalog: Catalog, site: Site) =>
   categoriesDocument,
   searchIndexDocument,
   brandIndexDocument,
+  browseDocument,
   comparisonStoresDocument,
 ];
 

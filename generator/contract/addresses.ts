@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { browseIndex } from './documents/browse.ts';
 import { changeList, expiredPage, familyChangeList } from './documents/change.ts';
 import { comparison, comparisonProduct, comparisonStores } from './documents/comparison.ts';
 import { brand, brandDetail, brandIndex, categoryDocument, familyDocument, familyRow } from './documents/curation.ts';
@@ -57,9 +58,9 @@ type AddressRow = {
   readonly cache?: CachePolicy | 'either';
   /**
    * Whether documents are compressed when they are made. This pays where many clients ask for them and there are few of
-   * them.
+   * them. `densely`: with more effort, for a large one that every visitor of a page loads.
    */
-  readonly compressed?: true;
+  readonly compressed?: true | 'densely';
   /** Default: `lists`. */
   readonly stage?: (typeof deployStages)[number];
   /**
@@ -124,6 +125,10 @@ export const addresses = {
   }),
   former_skus: tool('/v1/products/former-skus.json', 'Former SKUs that are ambiguous', formerSkuIndex, {
     compressed: true,
+  }),
+  browse: tool('/v1/products/browse.json', 'Catalog products as columns', browseIndex, {
+    compressed: 'densely',
+    later: true,
   }),
   product_availability: document(
     '/v1/products/{product_id}/availability',
@@ -352,6 +357,7 @@ export type Address = {
   readonly savedAs: string | null;
   readonly cache: CachePolicy | 'either';
   readonly isCompressed: boolean;
+  readonly isCompressedDensely: boolean;
   readonly stage: (typeof deployStages)[number];
   readonly leaves: boolean;
   readonly isLater: boolean;
@@ -378,7 +384,8 @@ function withDefaults(row: AddressRow): Address {
     encoding: row.encoding ?? null,
     savedAs: row.savedAs ?? null,
     cache: row.cache ?? (isImmutable ? 'immutable' : 'revalidate'),
-    isCompressed: row.compressed ?? false,
+    isCompressed: row.compressed !== undefined,
+    isCompressedDensely: row.compressed === 'densely',
     stage: row.stage ?? 'lists',
     leaves: row.leaves ?? false,
     isLater: row.later ?? false,

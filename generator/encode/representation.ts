@@ -57,11 +57,11 @@ const leastSize = 1024;
 /** A variant is worth an object of its own if it has at most this share of the document's size. */
 const largestShare = 0.8;
 
-/** The variants of a document that are worth it, smallest first. */
-export function variantsOf(document: Uint8Array): VariantRepresentation[] {
+/** The variants of a document that are worth it, smallest first. `isDense`: made with more effort. */
+export function variantsOf(document: Uint8Array, isDense: boolean): VariantRepresentation[] {
   if (document.length < leastSize) return [];
   const variants: VariantRepresentation[] = [
-    { encoding: 'br', ...representationOf(brotliWhole(document)) },
+    { encoding: 'br', ...representationOf(brotliWhole(document, isDense ? 'dense' : 'usual')) },
     { encoding: 'gzip', ...representationOf(gzipWhole(document)) },
   ];
   return variants

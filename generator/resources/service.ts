@@ -51,6 +51,7 @@ const linked = [
   'publications_feed',
   'search_index',
   'brand_index',
+  'browse',
   'comparison_stores',
   'changes_index',
   'change_pieces',

@@ -21,7 +21,7 @@ export type FaultCode =
   | 'address_unresolved'
   /** A walk along `links.next`. */
   | `list_${'order' | 'continuation' | 'foreign_row' | 'count'}`
-  /** A page index or the brand index. */
+  /** A page index, the brand index or the browse index. */
   | 'index_mismatch'
   /** The inputs of a comparison. */
   | 'input_mismatch'

@@ -1,3 +1,4 @@
+import type { BrowseIndex } from '../contract/documents/browse.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import type { SearchIndex } from '../contract/documents/search.ts';
 import { type ExportFiles, type ExportManifestDocument, exportResource } from '../contract/formats/export.ts';
@@ -95,7 +96,7 @@ type Identity = Pick<Pointer, 'revision' | 'sequence' | 'published_at'>;
 type ServiceIndexDocument = { data: { publication_revision: string; published_at: string } };
 
 /**
- * Checks that pointer, service index, manifest and search index name the publication that `/metadata` names. Hashes
+ * Checks that pointer, service index, manifest, search and browse index name the publication that `/metadata` names. Hashes
  * cover every document, but only this check covers the pointer.
  */
 export function checkIdentity(site: SiteUnderCheck, pointed: Identity): void {
@@ -112,6 +113,8 @@ export function checkIdentity(site: SiteUnderCheck, pointed: Identity): void {
   if (manifest) expectEqual(pathOf('exports'), identity, manifest.data);
   const search = documentAt<SearchIndex>(site, pathOf('search_index'));
   if (search) expectEqual(pathOf('search_index'), { publication_revision: own.revision }, search);
+  const browse = documentAt<BrowseIndex>(site, pathOf('browse'));
+  if (browse) expectEqual(pathOf('browse'), { publication_revision: own.revision }, browse);
 }
 
 /** Compares the pointer's fields with `own`, the identity in the publication's metadata. */

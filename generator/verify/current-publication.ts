@@ -8,6 +8,7 @@ import { parseJson } from '../site/checked-json.ts';
 import { checkValidators, type RouteTable, roleOf } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import { checkCounts, checkIdentity, checkRetention } from './agreement.ts';
+import { browseCheck } from './browse-index.ts';
 import { checkChangePieces } from './change-pieces.ts';
 import { checkCorrections } from './corrections.ts';
 import {
@@ -21,15 +22,15 @@ import {
 import { checkExplorer } from './explorer.ts';
 import { checkExport, checkExportCompanions, type ExportResult } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
+import { visitProducts } from './product-documents.ts';
 import { checkPublicationsFeed } from './publications-feed.ts';
-
 import { Addresses, baseOf, checkReferences } from './references.ts';
-import { checkBrandIndex, checkComparisonProducts, checkComparisonStores } from './shim-inputs.ts';
+import { checkBrandIndex, checkComparisonProduct, checkComparisonStores } from './shim-inputs.ts';
 import { VariantCheck } from './stored-bytes.ts';
 
 /** Checks all answers of the current publication. Walks the lists first, then reads the rest. */
 export async function checkCurrent(context: CheckContext, pointer: Pointer, table: RouteTable): Promise<CurrentCounts> {
-  const { ledger, faults, progress } = context;
+  const { ledger, faults } = context;
   checkCompleteness(table, faults);
   const site = siteUnderCheck(context, table);
   const lists = walkLists(context, site);
@@ -37,7 +38,7 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   const variants = new VariantCheck(ledger, faults);
   for (const route of table.routes.values()) variants.check(route);
   checkBrandIndex(site);
-  checkComparisonProducts(site, checkComparisonStores(site), progress);
+  checkProducts(context, site);
   const exports = await readExports(context, table);
   checkIdentity(site, pointer);
   checkRetention(site, pointer, exports);
@@ -106,6 +107,16 @@ function siteUnderCheck({ ledger, faults }: CheckContext, table: RouteTable): Si
     }
   };
   return { table, addresses, faults, documents: new Documents(ledger, faults, table.routes.values(), inspect) };
+}
+
+/** Compares the documents of each product with each other, and with the index of all products. */
+function checkProducts({ progress }: CheckContext, site: SiteUnderCheck): void {
+  const storeIds = checkComparisonStores(site);
+  const compareWithIndex = browseCheck(site);
+  visitProducts(site, progress, (visit) => {
+    checkComparisonProduct(site, storeIds, visit);
+    compareWithIndex(visit);
+  });
 }
 
 function walkLists({ progress }: CheckContext, site: SiteUnderCheck): Map<string, ListResult> {

@@ -5,7 +5,7 @@ import type { Route } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
 import { isChangePage } from '../site/checked-table.ts';
-import { type FaultList, shown } from '../site/fault.ts';
+import { FaultList, shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import { factsOf, PageIndexCheck, type Span, spanOf } from './page-index.ts';
 import type { Addresses } from './references.ts';
@@ -87,6 +87,17 @@ function checkHistory(
     const isEqual = expected === null || got === null ? expected === got : compareInstants(expected, got) === 0;
     if (!isEqual) faults.add('list_count', path, `${name} ${shown(expected)}, as its events have it`, shown(got));
   }
+}
+
+/** The rows of a walk of a list; null when it does not reach the end. `checkList` reports the faults on its way. */
+export function rowsOfList<Row>(site: SiteUnderCheck, kind: 'products' | 'brands'): Row[] | null {
+  const head = site.table.find(pathOf(kind));
+  if (typeof head === 'string') return null;
+  const rows: Row[] = [];
+  const isWhole = walkList({ ...site, faults: new FaultList() }, head, (page) => {
+    rows.push(...(page.data as readonly Row[]));
+  });
+  return isWhole ? rows : null;
 }
 
 /**

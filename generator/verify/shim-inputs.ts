@@ -8,16 +8,17 @@ import type { StoreDetail, StoreSummary } from '../contract/documents/store.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
-import { FaultList, shown } from '../site/fault.ts';
-import { documentAt, type SiteUnderCheck, type VerifyProgress } from './documents.ts';
-import { walkList } from './lists.ts';
+import { shown } from '../site/fault.ts';
+import { documentAt, type SiteUnderCheck } from './documents.ts';
+import { rowsOfList } from './lists.ts';
+import type { ProductVisit } from './product-documents.ts';
 
 /** Checks that the brand index has the rows of `/brands` in their order, and the names in each brand's document. */
 export function checkBrandIndex(site: SiteUnderCheck): void {
   const path = pathOf('brand_index');
   const index = documentAt<BrandIndex>(site, path);
   const list = documentAt<{ meta: { warnings: Warning[] } }>(site, pathOf('brands'));
-  const rows = rowsOf(site);
+  const rows = rowsOfList<Brand>(site, 'brands');
   if (!index || !list || !rows) return;
   const add = (expected: string, got: string) => site.faults.add('index_mismatch', path, expected, got);
   if (index.brands.length !== rows.length) {
@@ -38,53 +39,29 @@ export function checkBrandIndex(site: SiteUnderCheck): void {
   }
 }
 
-/** The rows of a walk of `/brands`; null when it does not reach the end. `checkList` reports the faults on its way. */
-function rowsOf(site: SiteUnderCheck): Brand[] | null {
-  const head = site.table.find(pathOf('brands'));
-  if (typeof head === 'string') return null;
-  const rows: Brand[] = [];
-  const isWhole = walkList({ ...site, faults: new FaultList() }, head, (page) => {
-    rows.push(...(page.data as readonly Brand[]));
-  });
-  return isWhole ? rows : null;
-}
-
 type StoreRow = ProductAvailability['stores'][number];
-type ProductDocument = { readonly data: ProductDetail; readonly meta: { readonly warnings: readonly Warning[] } };
-type AvailabilityDocument = { readonly data: ProductAvailability };
 
 /**
- * Compares the comparison input of each product with the product's own documents. `storeIds`: the stores in the order
- * of the letters in the inputs; null when the order is not known.
+ * Compares the comparison input of a product with the product's own documents. `storeIds`: the stores in the order of
+ * the letters in the inputs; null when the order is not known.
  */
-export function checkComparisonProducts(
+export function checkComparisonProduct(
   site: SiteUnderCheck,
   storeIds: readonly string[] | null,
-  progress: VerifyProgress,
+  { id, route, document, availability }: ProductVisit,
 ): void {
-  let done = 0;
-  const total = [...site.table.routes.values()].filter(({ path }) => parsePath(path)?.kind === 'product').length;
-  for (const route of site.table.routes.values()) {
-    const parsed = parsePath(route.path);
-    const { product_id } = parsed?.parameters ?? {};
-    if (parsed?.kind !== 'product' || product_id === undefined) continue;
-    if (done % 100 === 0) progress('comparing products', done, total);
-    done += 1;
-    const path = pathOf('comparison_product', { product_id });
-    const input = documentAt<ComparisonProduct>(site, path);
-    if (!input) continue;
-    const document = documentAt<ProductDocument>(site, route.path);
-    if (document) checkProduct(site, path, input, document, route);
-    const availability = documentAt<AvailabilityDocument>(site, pathOf('product_availability', { product_id }));
-    if (availability && storeIds) checkObservations(site, path, input, availability.data.stores, storeIds);
-  }
+  const path = pathOf('comparison_product', { product_id: id });
+  const input = documentAt<ComparisonProduct>(site, path);
+  if (!input) return;
+  if (document) checkProduct(site, path, input, document, route);
+  if (availability && storeIds) checkObservations(site, path, input, availability.stores, storeIds);
 }
 
 function checkProduct(
   site: SiteUnderCheck,
   path: string,
   { product, warnings }: ComparisonProduct,
-  { data, meta }: ProductDocument,
+  { data, meta }: NonNullable<ProductVisit['document']>,
   route: Route,
 ): void {
   const add = (expected: string, got: string) => site.faults.add('input_mismatch', path, expected, got);

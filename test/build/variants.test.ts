@@ -60,6 +60,7 @@ describe('variants', () => {
 
   test.each([
     '/v1/products',
+    '/v1/products/browse.json',
     '/v1/product-families',
     '/v1/brands',
     '/v1/brands/index.json',

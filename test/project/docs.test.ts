@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { browseIndex } from '../../generator/contract/documents/browse.ts';
 import { comparisonProduct, comparisonStores, pairLetters } from '../../generator/contract/documents/comparison.ts';
 import { brandIndex } from '../../generator/contract/documents/curation.ts';
 import { warningCode } from '../../generator/contract/documents/envelope.ts';
@@ -148,6 +149,8 @@ describe('docs/api-for-tools.md', () => {
     ['a variant', variant],
     ['the brand index', brandIndex],
     ['a brand of it', brandIndex.shape.brands.element],
+    ['the browse index', browseIndex],
+    ['its columns', browseIndex.shape.columns],
     ["the comparison's stores", comparisonStores],
     ['a product of a comparison', comparisonProduct],
     ['an observation of it', comparisonProduct.shape.observations.element],

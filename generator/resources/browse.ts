@@ -1,0 +1,87 @@
+import type { BrowseIndex } from '../contract/documents/browse.ts';
+import { pathOf } from '../contract/paths.ts';
+import type { Catalog } from '../model/catalog.ts';
+import type { State } from '../model/state.ts';
+import { changing, type Document, warningList } from './document.ts';
+import { categoryIdsOf } from './product.ts';
+
+/** `/products/browse.json`: the listed products as columns, in the order of `/products`. */
+export function browseDocument(state: State, catalog: Catalog): Document {
+  const { listed } = catalog;
+  const brands = catalog.representedBrands;
+  const categories = categoryIdsOf(listed);
+  const brandPositions = positionsOf(brands.map(({ id }) => id));
+  const categoryPositions = positionsOf(categories);
+  const statuses = new StatusTable();
+  const reports = reportsByProduct(state);
+  const reportOf = (key: number, isRetrieved: boolean) => (isRetrieved ? (reports.get(key) ?? noReport) : null);
+  const value: BrowseIndex = {
+    publication_revision: state.publication.revision,
+    warnings: warningList(state.publication.warnings),
+    currency: 'USD',
+    count: listed.length,
+    brands: brands.map(({ slug, name }) => ({ slug, name })),
+    categories,
+    statuses: statuses.rows,
+    columns: {
+      sku: listed.map(({ sku }) => sku),
+      name: listed.map(({ name }) => name),
+      brand: listed.map(({ brandId }) => positionOf(brandPositions, brandId)),
+      category: listed.map(({ categoryId }) => positionOf(categoryPositions, categoryId)),
+      in_family: listed.map(({ familyId }) => familyId !== null),
+      price_minor: listed.map(({ price }) => price?.amount_minor ?? null),
+      milliliters: listed.map(({ packageSize }) => packageSize.milliliters),
+      container_count: listed.map(({ packageSize }) => packageSize.container_count),
+      status: listed.map(({ status }) => statuses.positionOf(status)),
+      reported_positive_store_count: listed.map(({ key, success }) => reportOf(key, success !== null)?.stores ?? null),
+      reported_quantity: listed.map(({ key, success }) => reportOf(key, success !== null)?.quantity ?? null),
+      inventory_retrieved_on: listed.map(({ success }) => success?.retrievedAt.slice(0, 'YYYY-MM-DD'.length) ?? null),
+      meets_retrieval_policy: listed.map(({ success }) => state.meetsPolicy(success?.retrievedAt ?? null)),
+    },
+  };
+  return changing(pathOf('browse'), value);
+}
+
+function positionsOf(ids: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(ids.map((id, position) => [id, position]));
+}
+
+function positionOf(positions: ReadonlyMap<string, number>, id: string | null): number | null {
+  if (id === null) return null;
+  const position = positions.get(id);
+  if (position === undefined) throw new Error(`a listed product names ${id}, which its table does not have`);
+  return position;
+}
+
+type StatusRow = BrowseIndex['statuses'][number];
+
+/** The statuses of products, in the order of their first appearance. */
+class StatusTable {
+  readonly rows: StatusRow[] = [];
+  readonly #positions = new Map<string, number>();
+
+  positionOf({ code, label, lifecycle }: StatusRow): number {
+    const row = { code, label, lifecycle };
+    const key = JSON.stringify(row);
+    const position = this.#positions.get(key) ?? this.rows.push(row) - 1;
+    this.#positions.set(key, position);
+    return position;
+  }
+}
+
+type Report = { stores: number; quantity: number };
+
+const noReport: Readonly<Report> = { stores: 0, quantity: 0 };
+
+/** The stores in scope that a product is reported positive in, and the sum of what they report, by product key. */
+function reportsByProduct({ reader, storeByKey }: State): ReadonlyMap<number, Readonly<Report>> {
+  const reports = new Map<number, Report>();
+  for (const { product, store, quantity } of reader.positiveRows()) {
+    if (!storeByKey.get(store)?.inScope) continue;
+    const report = reports.get(product) ?? { stores: 0, quantity: 0 };
+    report.stores += 1;
+    report.quantity += quantity;
+    reports.set(product, report);
+  }
+  return reports;
+}
