@@ -11,7 +11,7 @@ export type SnapshotParts = {
   readonly curation: Curation;
 };
 
-const nothing: Curation = { categories: [], brands: [], families: [], products: [], sku_history: [] };
+const nothing: Curation = { about: null, categories: [], brands: [], families: [], products: [], sku_history: [] };
 
 /** The snapshot folders in a folder, by name. */
 export function snapshotFolders(folder: string): string[] {
@@ -34,7 +34,8 @@ export function readParts(folder: string): SnapshotParts {
 /** The number of rows for the figures: those of the catalog, the directory, the inventory and the curation. */
 export function rowCount({ products, stores, inventory, curation }: SnapshotParts): number {
   const quantities = inventory.reduce((sum, { rows }) => sum + rows.length, 0);
-  const entries = Object.values(curation).reduce((sum, list) => sum + list.length, 0);
+  const { about: _, ...lists } = curation;
+  const entries = Object.values(lists).reduce((sum, list) => sum + list.length, 0);
   return products.length + stores.length + quantities + entries;
 }
 

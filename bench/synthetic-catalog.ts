@@ -54,7 +54,7 @@ export class SyntheticCatalog {
     const products = this.#entries.map(({ curated }) => curated);
     const former = products.filter((_, index) => index % 400 === 7);
     const sku_history = former.map(({ sku }) => ({ former_sku: `9${sku.slice(1)}`, sku }));
-    return { ...this.#groups, products, sku_history };
+    return { about: null, ...this.#groups, products, sku_history };
   }
 
   /**

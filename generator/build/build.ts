@@ -38,7 +38,7 @@ export type BuildOptions = {
   readonly baseUrl: string | null;
   /** `current`: only the current publication's exports, for a preview. */
   readonly exports: 'retained' | 'current';
-  /** The license of the data; absent or null where the operator states none. */
+  /** The license of the data; absent or null for the one that the curation states. */
   readonly dataLicense?: DataLicense | null;
   /** Delete nothing. */
   readonly keepAll: boolean;

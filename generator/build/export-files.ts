@@ -1,4 +1,4 @@
-import { type DataLicense, type ExportObjects, formatChecksums } from '../contract/formats/data-package.ts';
+import { type DataLicense, type ExportObjects, formatChecksums, licenseOf } from '../contract/formats/data-package.ts';
 import { exportResource } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/page-index.ts';
 import type { ObjectReference, Route } from '../contract/formats/site.ts';
@@ -55,7 +55,8 @@ export function writeChangePieces(
 /**
  * Makes checksums and data package of the export files of each publication, after the files are made, because both
  * describe the bytes as they are downloaded. `reused`: the routes that are taken over, with the existing export files
- * among them. Returns the routes of companions that exist already; they are not made again.
+ * among them. `license`: instead of the one that was stated in a publication. Returns the routes of companions that
+ * exist already; they are not made again.
  */
 export function makeExportCompanions(
   writer: DocumentWriter,
@@ -84,7 +85,8 @@ function make(
   files: ExportObjects,
   license: DataLicense | null,
 ): void {
-  writer.write([dataPackageDocument(publication, files, license)]);
+  const about = writer.state.aboutAt(publication.sequence);
+  writer.write([dataPackageDocument(publication, files, about, license ?? licenseOf(about))]);
   writer.writeBytes(Buffer.from(formatChecksums(files)), {
     path: pathOf('export_checksums', { revision: publication.revision }),
     mediaType: textMediaType,

@@ -53,7 +53,7 @@ export function makeSmallDocuments(
       license,
     }),
   );
-  writer.writeBytes(publicationsFeed(state, exported, address), {
+  writer.writeBytes(publicationsFeed(state, exported, address, license), {
     path: pathOf('publications_feed'),
     mediaType: atomMediaType,
     encoding: null,

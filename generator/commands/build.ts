@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { buildSite } from '../build/build.ts';
+import { isWebUrl } from '../contract/documents/about.ts';
 import { type DataLicense, dataLicense } from '../contract/formats/data-package.ts';
 import { readExplorer } from '../explorer/explorer-files.ts';
 import { hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
@@ -39,7 +40,7 @@ export function defineBuild(command: Command, output: Output): void {
     )
     .option(
       '--data-license <name[=url]>',
-      'license of the data, as the OpenAPI description and the data packages name it, such as CC-BY-4.0',
+      'license of the data, such as CC-BY-4.0, instead of the one that the curation states',
       parseLicense,
     )
     .option('--no-explorer', 'leave out the page for people')
@@ -80,13 +81,10 @@ function parseBaseUrl(text: string): string {
   return text;
 }
 
-/** An http or https URL without characters that a URI must not hold, RFC 3986 2, such as spaces and quotes. */
-const licenseUrl = /^https?:\/\/[^\s\p{Cc}<>"{}|\\^`]+$/u;
-
 function parseLicense(text: string): DataLicense {
   const [, name = '', path] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   const license = { name, ...(path === undefined ? {} : { path }) };
-  if (!dataLicense.safeParse(license).success || (path !== undefined && !licenseUrl.test(path))) {
+  if (!dataLicense.safeParse(license).success || (path !== undefined && !isWebUrl(path))) {
     throw new InvalidArgumentError(
       'expected a name of letters, digits and .-_, then perhaps = and an http or https URL',
     );

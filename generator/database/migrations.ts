@@ -26,4 +26,18 @@ export const migrations: Readonly<Record<number, readonly string[]>> = {
     ]),
     'DROP TABLE temp.renumbered',
   ],
+  2: [
+    `CREATE TABLE about_version (
+  first_publication INTEGER NOT NULL,
+  last_publication INTEGER,
+  title TEXT,
+  agency TEXT,
+  notice TEXT,
+  license_name TEXT,
+  license_url TEXT,
+  source_url TEXT,
+  contact TEXT,
+  PRIMARY KEY (first_publication)
+) STRICT, WITHOUT ROWID`,
+  ],
 };

@@ -21,7 +21,7 @@ export type Table = {
 export const applicationId = 0x73_68_6c_66;
 
 /** `PRAGMA user_version`. Raised by every change of the tables below, which also needs a row in `migrations.ts`. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 type Row = readonly [name: string, type: string, visibility: Visibility, meaning: string];
 
@@ -196,6 +196,21 @@ export const tables: readonly Table[] = [
         'CREATE UNIQUE INDEX store_version_open ON store_version (store) WHERE last_publication IS NULL',
       ],
     },
+  ),
+  table(
+    'about_version',
+    'What the operator states of the data, over a span of publications. No row over a span: nothing.',
+    [
+      ...span,
+      ['title', 'TEXT', 'public', 'Title of the site'],
+      ['agency', 'TEXT', 'public', 'Whose reports these are'],
+      ['notice', 'TEXT', 'public', 'Notice for readers'],
+      ['license_name', 'TEXT', 'public', 'License of the data; null where none is stated'],
+      ['license_url', 'TEXT', 'public', 'Where it can be read'],
+      ['source_url', 'TEXT', 'public', "The agency's own page"],
+      ['contact', 'TEXT', 'public', 'Email address or URL of the operator'],
+    ],
+    { constraints: ['PRIMARY KEY (first_publication)'], withoutRowid: true },
   ),
   table(
     'category_version',

@@ -9,7 +9,7 @@ const spanColumns = ['first_publication', 'last_publication'];
 /**
  * A table of versions with a first and a last publication. At most one version of a key is open, which means that it
  * still holds. Writing equal values leaves it open. Writing other values closes it at the publication before and opens
- * a new one.
+ * a new one. A table without a key has at most one open version.
  */
 export class VersionedTable {
   readonly #columns: readonly string[];
@@ -24,11 +24,11 @@ export class VersionedTable {
     const stored = columnNames(table).filter((name) => name !== 'version' && !spanColumns.includes(name));
     this.#key = key;
     this.#columns = stored.filter((name) => !key.includes(name));
-    const where = `${key.map((name) => `${name} = :${name}`).join(' AND ')} AND last_publication IS NULL`;
+    const where = [...key.map((name) => `${name} = :${name}`), 'last_publication IS NULL'].join(' AND ');
     const inserted = [...stored, 'first_publication'];
     this.#open = connection.prepare(`SELECT * FROM ${table} WHERE ${where}`);
     this.#allOpen = connection.prepare(
-      `SELECT * FROM ${table} WHERE last_publication IS NULL ORDER BY ${key.join(', ')}`,
+      `SELECT * FROM ${table} WHERE last_publication IS NULL ORDER BY ${[...key, 'first_publication'].join(', ')}`,
     );
     this.#insert = connection.prepare(
       `INSERT INTO ${table} (${inserted.join(', ')}) VALUES (${inserted.map((name) => `:${name}`).join(', ')})`,

@@ -1,6 +1,8 @@
+import type { About } from '../contract/documents/about.ts';
 import { isWarningOf, type WarningCode } from '../contract/documents/envelope.ts';
 import type { StoreDetail } from '../contract/documents/store.ts';
 import { epochSeconds } from '../contract/instant.ts';
+import { type AboutSpan, aboutUpTo } from '../database/about.ts';
 import type { Connection } from '../database/connection.ts';
 import { correctionsUpTo } from '../database/corrections.ts';
 import { type Publication, publicationsUpTo } from '../database/publications.ts';
@@ -16,6 +18,7 @@ export class State {
   readonly publications: readonly Publication[];
   /** Every correction that one of them made, oldest first. */
   readonly corrections: readonly Correction[];
+  readonly #abouts: readonly AboutSpan[];
   readonly stores: readonly Store[];
   readonly storeByKey: ReadonlyMap<number, Store>;
   readonly scopes: ReadonlyMap<number, ReadonlySet<number>>;
@@ -30,6 +33,7 @@ export class State {
     this.publications = publicationsUpTo(connection, sequence);
     this.publication = this.publicationAt(sequence);
     this.corrections = correctionsOf(correctionsUpTo(connection, sequence), this.publicationAt);
+    this.#abouts = aboutUpTo(connection, sequence);
     this.reader = new StateReader(connection, sequence);
     this.stores = this.reader.stores().map((row) => storeOf(row, this.publication, this.publicationAt));
     this.storeByKey = new Map(this.stores.map((store) => [store.key, store]));
@@ -44,6 +48,12 @@ export class State {
     if (found === undefined) throw new Error(`no publication ${sequence}`);
     return found;
   };
+
+  /** What the operator states of the data in a publication up to this one; null for nothing. */
+  aboutAt(sequence: number): About | null {
+    const found = this.#abouts.find(({ first, last }) => first <= sequence && sequence <= (last ?? sequence));
+    return found?.about ?? null;
+  }
 
   /** Every product, by id. Read once, at first use. */
   get products(): readonly Product[] {

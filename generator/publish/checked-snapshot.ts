@@ -70,8 +70,9 @@ function categoriesOf({ categories }: Curation): ReadonlySet<string> {
 
 async function checkCuration(path: string, faults: RowFaults): Promise<Curation> {
   const file = 'curation.json';
-  const curation = await readCuration(path, faults.rejecting(file));
-  for (const entries of Object.values(curation)) faults.accept(file, entries.length);
+  const curation = await readCuration(path, faults.rejecting(file), (fault) => faults.refuse(file, fault));
+  const { about: _, ...lists } = curation;
+  for (const entries of Object.values(lists)) faults.accept(file, entries.length);
   return curation;
 }
 

@@ -1,4 +1,5 @@
 import type { PackageSize } from '../contract/documents/product.ts';
+import { aboutRow } from '../database/about.ts';
 import type { Connection } from '../database/connection.ts';
 import { type Row, type Value, VersionedTable } from '../database/versioned-table.ts';
 import { type Draft, entityId } from './draft.ts';
@@ -14,6 +15,7 @@ export function applyCuration({ connection, sequence, databaseId }: Draft, curat
 
 function versionsOf(curation: Curation, database: string): [table: string, key: string[], rows: Row[]][] {
   return [
+    ['about_version', [], curation.about === null ? [] : [aboutRow(curation.about)]],
     [
       'category_version',
       ['id'],

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { About } from '../contract/documents/about.ts';
 import { type DataLicense, dataPackageOf, type ExportObjects } from '../contract/formats/data-package.ts';
 import {
   describeFields,
@@ -197,6 +198,7 @@ function checkedLine(path: string, schema: z.ZodType, value: object): string {
 export function dataPackageDocument(
   publication: Publication,
   files: ExportObjects,
+  about: About | null,
   license: DataLicense | null,
 ): Document {
   const { revision, published_at } = publication;
@@ -204,6 +206,6 @@ export function dataPackageDocument(
     path: pathOf('export_package', { revision }),
     cache: 'immutable',
     since: published_at,
-    value: dataPackageOf(publication, files, license),
+    value: dataPackageOf(publication, files, about, license),
   };
 }

@@ -1,7 +1,9 @@
 import { v5 } from 'uuid';
+import { type About, contactPoint } from '../contract/documents/about.ts';
 import type { Correction } from '../contract/documents/correction.ts';
 import { warningMeanings } from '../contract/documents/envelope.ts';
 import { serviceName, serviceStatement } from '../contract/documents/metadata.ts';
+import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
 import { exportResource } from '../contract/formats/export.ts';
 import { atomMediaType, jsonMediaType, ndjsonMediaType } from '../contract/headers.ts';
 import { type Addresser, pathOf } from '../contract/paths.ts';
@@ -14,24 +16,38 @@ type Attributes = Readonly<Record<string, string>>;
 /**
  * The retained publications as an Atom feed (RFC 4287), newest first. The id of the feed is made of the first
  * publication, so it stays the same, and the id of an entry is its revision. An entry is updated when its publication is
- * corrected.
+ * corrected. `stated`: the license of the data; null for the one that the curation states.
  */
-export function publicationsFeed(state: State, retained: readonly Publication[], address: Addresser): Uint8Array {
+export function publicationsFeed(
+  state: State,
+  retained: readonly Publication[],
+  address: Addresser,
+  stated: DataLicense | null,
+): Uint8Array {
   const { revision } = state.publicationAt(1);
+  const about = state.aboutAt(state.publication.sequence);
+  const license = stated ?? licenseOf(about);
   const lines = [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
     text('id', `urn:uuid:${v5('publications', revision)}`),
-    text('title', `Publications of the ${serviceName}`),
+    text('title', `Publications of ${about?.title ?? `the ${serviceName}`}`),
     text('subtitle', serviceStatement),
     text('updated', state.publication.published_at),
-    `<author>${text('name', serviceName)}</author>`,
+    author(about),
+    ...(license ? [text('rights', license.path ? `${license.name}, ${license.path}` : license.name)] : []),
     link({ rel: 'self', type: atomMediaType, href: address(pathOf('publications_feed')) }),
     link({ rel: 'alternate', type: jsonMediaType, href: address(pathOf('publications')) }),
     ...retained.map((publication) => entry(state, publication, address)),
     '</feed>',
   ];
   return Buffer.from(`${lines.join('\n')}\n`);
+}
+
+function author(about: About | null): string {
+  const point = about && contactPoint(about);
+  const reached = !point ? '' : 'url' in point ? text('uri', point.url) : text('email', point.email);
+  return `<author>${text('name', about?.title ?? serviceName)}${reached}</author>`;
 }
 
 function entry(state: State, publication: Publication, address: Addresser): string {

@@ -1,6 +1,7 @@
+import type { About } from '../contract/documents/about.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import { contractVersion, serviceName, serviceStatement } from '../contract/documents/metadata.ts';
-import type { DataLicense } from '../contract/formats/data-package.ts';
+import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
 import type { ExportFiles, ExportManifestDocument, ExportResource } from '../contract/formats/export.ts';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
 import type { InstantSpan } from '../contract/instant.ts';
@@ -23,7 +24,7 @@ export type ServiceFacts = {
   readonly retrieved: InstantSpan;
   /** Publications whose exports the site has, newest first, the current one among them. */
   readonly retained: readonly Publication[];
-  /** The license of the data; null where the operator states none. */
+  /** The license of the data; null for the one that the curation states. */
   readonly license: DataLicense | null;
 };
 
@@ -35,7 +36,12 @@ export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<
   yield manifestDocument(state, facts);
   yield* problemDocuments();
   yield changing(pathOf('former_skus'), { ambiguous: state.formerSkus.ambiguous });
-  yield changing(pathOf('openapi'), openApi(facts.address(prefix), facts.license));
+  const about = aboutOf(state);
+  yield changing(pathOf('openapi'), openApi(facts.address(prefix), about, facts.license ?? licenseOf(about)));
+}
+
+function aboutOf(state: State): About | null {
+  return state.aboutAt(state.publication.sequence);
 }
 
 const linked = [
@@ -76,6 +82,7 @@ function metadataDocument(state: State, { catalog, changeEventCount }: ServiceFa
   const { publication } = state;
   const data: Metadata = {
     service: { name: serviceName, contract_version: contractVersion, statement: serviceStatement },
+    about: aboutOf(state),
     publication: {
       revision: publication.revision,
       sequence: publication.sequence,

@@ -1,4 +1,4 @@
-import type { RetainedPublication } from '../contract/documents/metadata.ts';
+import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import { dataPackageOf, type ExportObjects, formatChecksums } from '../contract/formats/data-package.ts';
 import {
   describeFields,
@@ -151,11 +151,17 @@ function checkChecksums(
   }
 }
 
+/** Members that say what the operator stated in a publication. The site knows that of the current publication alone. */
+const stated = ['title', 'description', 'sources', 'contributors'];
+
 function checkPackage(site: SiteUnderCheck, publication: RetainedPublication, files: ExportObjects): void {
   const path = pathOf('export_package', { revision: publication.revision });
   const document = documentAt<Record<string, unknown>>(site, path);
   if (document === null) return;
-  for (const [key, expected] of Object.entries(dataPackageOf(publication, files))) {
+  const metadata = publication.current ? documentAt<{ data: Metadata }>(site, pathOf('metadata')) : null;
+  // A build may have named another license than the curation does.
+  for (const [key, expected] of Object.entries(dataPackageOf(publication, files, metadata?.data.about, null))) {
+    if (metadata === null && stated.includes(key)) continue;
     if (JSON.stringify(document[key]) === JSON.stringify(expected)) continue;
     site.faults.add('export_companion', path, `${key} ${shown(expected)}`, shown(document[key]));
   }

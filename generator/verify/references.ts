@@ -128,6 +128,15 @@ export function checkReferences(document: unknown, kind: PathKind, path: string,
   }
 }
 
+/**
+ * Keys of a document whose values are not looked at: examples are answers of another site, and what the operator states of
+ * the data leads elsewhere.
+ */
+const ignoredKeys: Readonly<Partial<Record<PathKind, ReadonlySet<string>>>> = {
+  openapi: new Set(['example', 'contact', 'x-data-license']),
+  metadata: new Set(['about']),
+};
+
 /** The references of one document. A missing target is reported once, even if many rows have it. */
 class References {
   readonly #addresses: Addresses;
@@ -136,7 +145,7 @@ class References {
   readonly #hasIds: boolean;
   /** False for a data package, which names the files beside it instead of addresses. */
   readonly #hasAddresses: boolean;
-  /** Keys whose values are not looked at. The examples of the description are answers of another site. */
+  /** Keys whose values are not looked at. */
   readonly #ignored: ReadonlySet<string>;
   readonly #missing = new Set<string>();
 
@@ -145,7 +154,7 @@ class References {
     this.#holder = holder;
     this.#hasIds = kind !== 'openapi';
     this.#hasAddresses = kind !== 'export_package';
-    this.#ignored = new Set(kind === 'openapi' ? ['example', 'x-data-license'] : []);
+    this.#ignored = ignoredKeys[kind] ?? new Set();
   }
 
   visit(value: unknown): void {

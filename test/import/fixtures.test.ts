@@ -80,23 +80,28 @@ describe('from files to a served site', () => {
     const { summary, out } = await siteOf('price-book');
     expect(summary).toMatchObject({ products: 5, stores: 3, inventory: { retrievals: 3, rows: 4, stores: 3 } });
     expect(summary.unused_columns).toEqual([{ file: 'price-book.xlsx', columns: ['Case Pack'] }]);
-    const [cider, lager] = await answers(out, '/v1/products/by-sku/000113', '/v1/products/by-sku/002077');
+    const paths = ['/v1/products/by-sku/000113', '/v1/products/by-sku/002077', '/v1/metadata'];
+    const [cider, lager, metadata] = await answers(out, ...paths);
     // The workbook has 12.990000000000002 for the price, and the number 113 for the code.
     expect(cider).toMatchObject({ name: 'Orchard Cider', price: { amount_minor: 1299 } });
     expect(lager).toMatchObject({
       name: 'Hollowell Lager',
       availability_summary: { reported_positive_store_count: 2 },
     });
+    const source_url = 'https://agency.example/price-book';
+    expect(metadata.about).toMatchObject({ title: 'Example price book', agency: null, source_url });
   });
 
   test('a JSON feed with inner lists, and NDJSON', async () => {
     const { summary, out } = await siteOf('feed');
     expect(summary).toMatchObject({ products: 3, stores: 3, inventory: { retrievals: 3, rows: 2, stores: 2 } });
-    const [schnapps, bourbon] = await answers(out, '/v1/products/by-sku/014100', '/v1/products/by-sku/001204');
+    const paths = ['/v1/products/by-sku/014100', '/v1/products/by-sku/001204', '/v1/metadata'];
+    const [schnapps, bourbon, metadata] = await answers(out, ...paths);
     expect(schnapps).toMatchObject({
       price: { amount_minor: 1199 },
       availability_summary: { reported_positive_store_count: 2 },
     });
     expect(bourbon).toMatchObject({ brand: 'Wrenmoor', price: null });
+    expect(metadata.about).toMatchObject({ title: 'Example feed', license: { name: 'CC0-1.0' }, source_url: null });
   });
 });

@@ -73,6 +73,8 @@ describe('a schema refuses', () => {
     ['product', Object.fromEntries(Object.entries(product ?? {}).slice(1))],
     ['curation', { ...curation, categories: [{ id: 'x' }] }],
     ['curation', { ...curation, brands: [{ slug: 'a', name: 'A', aliases: [1], reviewed: true }] }],
+    ['curation', { ...curation, about: { licence: 'CC0-1.0' } }],
+    ['curation', { ...curation, about: { license: { name: 'CC BY' } } }],
     ['inventory-scope', { inventory_store_codes: ['1'] }],
     ['recipe', { format: 'inventory-recipe', format_version: 1, snapshot: {}, files: {}, more: 1 }],
   ])('%s %j', (name, value) => expect(faultsOf(name, value)).not.toEqual([]));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { formatProblem, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
+import { formatProblem, SnapshotError, type SnapshotProblem } from '../../generator/publish/snapshot/problem.ts';
 import { type BadRow, readCuration } from '../../generator/publish/snapshot/rows.ts';
 
 const category = (id: string, parent_id: string | null = null) => ({ id, parent_id, name: id, active: true });
@@ -22,6 +22,7 @@ const product = (sku: string, of: string | null = null, member: string | null = 
 const former = (former_sku: string, sku: string) => ({ former_sku, sku });
 
 const good = {
+  about: null,
   categories: [category('cat_red', 'cat_wine'), category('cat_wine'), category('cat_merlot', 'cat_red')],
   brands: [brand('orchard'), brand('hill')],
   families: [family('orchard-cider', 'orchard')],
@@ -35,10 +36,13 @@ async function read(content: string | Buffer, name = 'curation.json') {
   await writeFile(join(folder, name), content);
   const bad: BadRow[] = [];
   const problems: string[] = [];
-  const curation = await readCuration(join(folder, name), (row, found) => {
+  const onBad = (row: BadRow, found: readonly SnapshotProblem[]) => {
     bad.push(row);
     problems.push(...found.map(formatProblem));
-  });
+  };
+  const curation = await readCuration(join(folder, name), onBad, (fault) =>
+    problems.push(formatProblem({ file: 'curation.json', line: null, ...fault })),
+  );
   return { curation, bad, problems };
 }
 
@@ -167,6 +171,72 @@ describe('the tree of categories', () => {
       expect(curation.categories).toEqual(categories.filter((_, index) => rooted[index]));
     };
     await fc.assert(fc.asyncProperty(parents, check), { numRuns: 60 });
+  });
+});
+
+describe('what the operator states of the data', () => {
+  const stated = {
+    title: 'Orchard prices',
+    agency: 'Orchard Board',
+    notice: 'Reports of the board. It does not endorse this site.',
+    license: { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
+    source_url: 'https://board.example/lists',
+    contact: 'prices@orchard.example',
+  };
+  const nothing = {
+    title: null,
+    agency: null,
+    notice: null,
+    license: null,
+    source_url: null,
+    contact: null,
+  };
+  const aboutOf = async (about: unknown) => (await read(JSON.stringify({ ...good, about }))).curation.about;
+
+  test('comes out whole, and what is not stated is null', async () => {
+    expect(await aboutOf(stated)).toEqual(stated);
+    expect(await aboutOf({ license: { name: 'CC0-1.0' } })).toEqual({
+      ...nothing,
+      license: { name: 'CC0-1.0', url: null },
+    });
+    for (const contact of ['https://board.example/contact', 'prices@orchard.example'])
+      expect(await aboutOf({ contact })).toEqual({ ...nothing, contact });
+    expect(await aboutOf({ contact: 'mailto:prices@orchard.example' })).toMatchObject({ contact: stated.contact });
+  });
+
+  test('is null when it is absent, null, or states nothing', async () => {
+    const { about: _, ...without } = good;
+    expect((await read(JSON.stringify(without))).curation).toEqual(good);
+    for (const about of [null, {}, nothing]) expect(await aboutOf(about)).toBeNull();
+  });
+
+  test.each([
+    ['Orchard', 'about: expected an object, got "Orchard"'],
+    [
+      { ...stated, licence: 'CC0-1.0' },
+      'about: expected only the keys title, agency, notice, license, source_url, contact, got licence',
+    ],
+    [{ title: ' ' }, 'about.title: expected text that is not blank, got " "'],
+    [{ agency: 'a\nb' }, 'about.agency: expected one line of printable text, got "a\\nb"'],
+    [{ notice: 'x'.repeat(1001) }, 'about.notice: expected text of at most 1,000 characters, got 1,001 characters'],
+    [{ license: 'CC0-1.0' }, 'about.license: expected an object, got "CC0-1.0"'],
+    [
+      { license: { name: 'CC BY' } },
+      'about.license.name: expected a name of letters, digits and .-_, like CC-BY-4.0, got "CC BY"',
+    ],
+    [
+      { license: { name: 'CC0-1.0', url: 'ftp://x.org' } },
+      'about.license.url: expected an http or https URL, got "ftp://x.org"',
+    ],
+    [{ source_url: 'javascript:x' }, 'about.source_url: expected an http or https URL, got "javascript:x"'],
+    [{ source_url: 'https://x.org/<"' }, 'about.source_url: expected an http or https URL, got "https://x.org/<\\""'],
+    [{ contact: 'me' }, 'about.contact: expected an email address or an http or https URL, got "me"'],
+    [
+      { contact: 'https://x.org/ mailto:a@b.org' },
+      'about.contact: expected an email address or an http or https URL, got "https://x.org/ mailto:a@b.org"',
+    ],
+  ])('a fault: %j', async (about, problem) => {
+    expect(await problemsWith({ about })).toEqual([problem]);
   });
 });
 

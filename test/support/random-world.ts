@@ -227,6 +227,14 @@ class World {
     });
   }
 
+  #aboutNow(): Curation['about'] {
+    const count = this.#curated.size;
+    if (count % 3 === 0) return null;
+    const license = count % 3 === 1 ? null : { name: 'CC0-1.0', url: null };
+    const contact = 'operator@example.org';
+    return { title: `World of ${count}`, agency: null, notice: null, license, source_url: null, contact };
+  }
+
   #curationNow(): Curation {
     const dice = this.#dice;
     const isGone = (slug: string | null) =>
@@ -237,6 +245,7 @@ class World {
     const kept = new Set(families.map(({ slug }) => slug));
     const products = [...this.#curated.values()].filter(() => dice.happens(0.95));
     return {
+      about: this.#aboutNow(),
       categories: categories.map((id) => ({
         id,
         parent_id: id === 'cat_wine_red' ? 'cat_wine' : null,

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { exportFiles } from '../formats/export.ts';
 import { address, count, dateTime, text, uuid } from '../primitives.ts';
+import { about } from './about.ts';
 import { correction, feedState, newestCorrection } from './correction.ts';
 
 /** The contract's version, as the service description gives it. */
-export const contractVersion = '1.1.0';
+export const contractVersion = '1.2.0';
 
 export const serviceName = 'Reported Inventory and Change-History Read Service';
 
@@ -28,6 +29,7 @@ export const metadata = z
       contract_version: z.literal(contractVersion),
       statement: z.literal(serviceStatement),
     }),
+    about: about.nullable(),
     publication: z.strictObject({ revision: uuid, sequence: z.int().min(1), published_at: dateTime }),
     counts: z.strictObject({
       products: count,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type About, contactPoint, licenseName } from '../documents/about.ts';
 import { serviceName, serviceStatement } from '../documents/metadata.ts';
 import { ndjsonMediaType } from '../headers.ts';
 import { count, dateTime, text, uuid } from '../primitives.ts';
@@ -18,11 +19,18 @@ type TableField = z.infer<typeof tableField>;
 
 /** The license of the data, as the operator states it. `name` is an identifier such as `CC-BY-4.0`. */
 export const dataLicense = z.strictObject({
-  name: z.string().regex(/^[-a-zA-Z0-9._]+$/),
+  name: licenseName,
   path: z.url().optional(),
 });
 
 export type DataLicense = z.infer<typeof dataLicense>;
+
+/** The license that the curation states; null for none. */
+export function licenseOf(about: About | null): DataLicense | null {
+  if (!about?.license) return null;
+  const { name, url } = about.license;
+  return { name, ...(url === null ? {} : { path: url }) };
+}
 
 const packageResource = z.strictObject({
   name: exportResource,
@@ -50,7 +58,12 @@ export const dataPackage = z
     description: text,
     version: uuid,
     created: dateTime,
-    sources: z.array(z.strictObject({ title: text })).min(1),
+    sources: z.array(z.strictObject({ title: text, path: z.url().optional() })).min(1),
+    contributors: z
+      .array(
+        z.strictObject({ title: text, path: z.url().optional(), email: text.optional(), role: z.literal('publisher') }),
+      )
+      .optional(),
     licenses: z.array(dataLicense).min(1).optional(),
     resources: z.array(packageResource),
   })
@@ -73,23 +86,25 @@ export function formatChecksums(files: ExportObjects): string {
 }
 
 /**
- * The package of a publication. It names a license only if the operator states one, because this program cannot know
- * who owns the reported facts.
+ * The package of a publication, with what the operator states of the data in it. It names a license only if the operator
+ * states one, because this program cannot know who owns the reported facts.
  */
 export function dataPackageOf(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
   files: ExportObjects,
-  license: DataLicense | null = null,
+  about: About | null = null,
+  license: DataLicense | null = licenseOf(about),
 ): DataPackage {
   return {
     profile: 'data-package',
     name: `reported-inventory-${revision}`,
     id: revision,
-    title: serviceName,
-    description: serviceStatement,
+    title: about?.title ?? serviceName,
+    description: about?.notice ? `${about.notice} ${serviceStatement}` : serviceStatement,
     version: revision,
     created: published_at,
-    sources: [{ title: 'Catalog, store directory and inventory of the agency, as retrieved by this service' }],
+    sources: [sourceOf(about)],
+    ...publisherOf(about),
     ...(license === null ? {} : { licenses: [license] }),
     resources: exportResource.options.map((resource) => ({
       name: resource,
@@ -105,6 +120,19 @@ export function dataPackageOf(
       schema: { fields: tableFields(resource) },
     })),
   };
+}
+
+function sourceOf(about: About | null): DataPackage['sources'][number] {
+  const title = `Catalog, store directory and inventory of ${about?.agency ?? 'the agency'}, as retrieved by this service`;
+  return { title, ...(about?.source_url ? { path: about.source_url } : {}) };
+}
+
+/** The site as its publisher, if the operator states a title or a contact. */
+function publisherOf(about: About | null): Pick<DataPackage, 'contributors'> {
+  const point = about && contactPoint(about);
+  if (!about?.title && !point) return {};
+  const reached = !point ? {} : 'url' in point ? { path: point.url } : point;
+  return { contributors: [{ title: about?.title ?? 'The operator of this service', ...reached, role: 'publisher' }] };
 }
 
 /** The header record is a row of the table too, and all its other columns are empty. So no column is required. */

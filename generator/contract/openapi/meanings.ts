@@ -3,6 +3,7 @@
  * schema: `StoreSummary.name`. The more precise one counts. A test looks for properties without a meaning.
  */
 export const meanings: Readonly<Record<string, string>> = {
+  about: 'What the operator states of the data; null where nothing is stated',
   access_type: 'Who may buy in the store',
   active: 'Whether the category is in use',
   address: 'Postal address',
@@ -146,6 +147,17 @@ export const meanings: Readonly<Record<string, string>> = {
   minimum_amount_minor: 'Lowest price in cents',
   amount_minor: 'Price in cents',
   name: 'Name',
+  'About.title': 'Title of the site; null where none is stated',
+  'About.agency': 'Whose reports these are; null where it is not stated',
+  'About.notice': 'What readers must know, in a sentence or two; null where nothing is stated',
+  'About.license': 'License of the data; null where none is stated',
+  'About.name': 'Identifier of the license, such as CC-BY-4.0',
+  'About.url': 'Where the license can be read; null where it is not stated',
+  'About.source_url': 'Where the agency itself publishes; null where it is not stated',
+  'About.contact': 'Email address or URL of the operator; null where it is not stated',
+  'DataPackage.contributors': 'The operator of the site, where a title or a contact is stated',
+  'DataPackage.email': 'Email address of the operator',
+  'DataPackage.role': 'What the operator does with the data',
   'FeedState.corrections': 'Every correction of the series, oldest first',
   'Metadata.correction': 'The newest correction of the series; null when nothing was ever corrected',
   'Product.name': 'Display title without its brand',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { addressTable, isDownload } from '../addresses.ts';
+import { type About, contactPoint } from '../documents/about.ts';
 import { contractVersion, serviceName, serviceStatement } from '../documents/metadata.ts';
-import type { DataLicense } from '../formats/data-package.ts';
+import { type DataLicense, licenseOf } from '../formats/data-package.ts';
 import { exportResource } from '../formats/export.ts';
 import { jsonMediaType } from '../headers.ts';
 import { type PathKind, prefix, templates } from '../paths.ts';
@@ -64,14 +65,18 @@ Every answer is of one immutable publication, named in \`X-Publication-Revision\
  * The OpenAPI 3.1 description of the service, generated from the schemas that check its documents. `info.license` is that
  * of the description, `info.x-data-license` that of the data.
  */
-export function openApi(baseUrl: string, dataLicense: DataLicense | null = null): Json {
+export function openApi(
+  baseUrl: string,
+  about: About | null = null,
+  dataLicense: DataLicense | null = licenseOf(about),
+): Json {
   return {
     openapi: '3.1.0',
     info: {
       title: serviceName,
       version: contractVersion,
       description,
-      contact: { name: 'The operator of this service' },
+      contact: { name: about?.title ?? 'The operator of this service', ...(about && contactPoint(about)) },
       license: { name: 'MIT', identifier: 'MIT' },
       ...(dataLicense === null ? {} : { 'x-data-license': dataLicense }),
     },

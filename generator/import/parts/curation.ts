@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { soundCuration, uncheckedCuration } from '../../publish/snapshot/curation.ts';
 import type { Curation } from '../../publish/snapshot/format.ts';
-import { problemsOf } from '../../publish/snapshot/problem.ts';
+import { problemsOf, type ValueFault } from '../../publish/snapshot/problem.ts';
 import { readJson } from '../recipe/recipe-file.ts';
 import type { ImportContext } from './context.ts';
 import type { ImportedProducts } from './products.ts';
@@ -9,7 +9,7 @@ import type { ImportedProducts } from './products.ts';
 const file = 'curation.json';
 const none = { brands: [], families: [], products: [], sku_history: [] };
 
-/** Writes curation.json: a file beside the recipe, the recipe's categories, or those that products name. */
+/** Writes curation.json: a file beside the recipe, the recipe's categories, or those that products name, and `about`. */
 export function importCuration(
   context: ImportContext,
   recipePath: string,
@@ -21,18 +21,21 @@ export function importCuration(
   const isFile = 'file' in rule;
   const from = isFile ? join(dirname(recipePath), rule.file) : recipePath;
   const place = { file: isFile ? basename(from) : recipeName, unit: 'row' as const, row: null };
-  const value = isFile ? readJson(from) : { categories: categoriesOf(rule.categories, products), ...none };
+  const value = isFile
+    ? readJson(from)
+    : { about: rule.about, categories: categoriesOf(rule.categories, products), ...none };
   const unchecked = uncheckedCuration.safeParse(value);
   if (!unchecked.success) {
     for (const { field, expected, got } of problemsOf(unchecked.error, value))
       faults.add({ ...place, column: field }, expected, got);
     return null;
   }
-  const curation = soundCuration(unchecked.data, file, (_row, problems) => {
-    for (const { field, expected, got } of problems) faults.add({ ...place, column: field }, expected, got);
-  });
+  const add = ({ field, expected, got }: ValueFault) => faults.add({ ...place, column: field }, expected, got);
+  const curation = soundCuration(unchecked.data, file, (_row, problems) => problems.forEach(add), add);
   refuseMissing(context, curation, products);
-  writer.document(file, curation);
+  const { about, ...lists } = curation;
+  // A curation that states nothing is written as it was before there was `about`: the same content, the same hash.
+  writer.document(file, about === null ? lists : curation);
   return curation;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { categoryId, flag, instant, name, utcInstant } from '../../publish/snapshot/fields.ts';
-import { snapshotHeader } from '../../publish/snapshot/format.ts';
+import { about, snapshotHeader } from '../../publish/snapshot/format.ts';
 
 /*
  * The schema of a recipe, format version 1. A key that is not named here is a fault, because it is a mistake of the
@@ -112,8 +112,9 @@ const { policy, retention, warnings } = snapshotHeader.shape;
 const curation = z.union(
   [
     z.strictObject({ file: text }),
-    z.strictObject({ categories: z.literal('from_products') }),
+    z.strictObject({ about: about.nullable().optional(), categories: z.literal('from_products') }),
     z.strictObject({
+      about: about.nullable().optional(),
       categories: z.array(
         z.strictObject({ id: categoryId, parent_id: categoryId.nullable().optional(), name, active: flag.optional() }),
       ),

@@ -9,6 +9,7 @@ const shape = curation.shape;
 
 /** The top level of curation.json, with its entries still unchecked. */
 export const uncheckedCuration = z.object({
+  about: z.unknown().optional(),
   categories: listUpTo(limits.categories, z.unknown()),
   brands: listUpTo(limits.brands, z.unknown()),
   families: listUpTo(limits.families, z.unknown()),
@@ -19,10 +20,21 @@ type UncheckedCuration = z.infer<typeof uncheckedCuration>;
 
 /**
  * The entries that are sound and name only sound entries. An entry that names one that was left out is left out too, so
- * the result has no dangling references.
+ * the result has no dangling references. Faults of `about` go to `refuse`: terms of use must not get lost, so it cannot be
+ * left out.
  */
-export function soundCuration(unchecked: UncheckedCuration, file: string, onBad: OnBad): Curation {
-  const source = (list: keyof UncheckedCuration) => ({ file, list, values: unchecked[list], onBad });
+export function soundCuration(
+  unchecked: UncheckedCuration,
+  file: string,
+  onBad: OnBad,
+  refuse: (fault: ValueFault) => void,
+): Curation {
+  const about = shape.about.safeParse(unchecked.about);
+  if (!about.success) {
+    for (const { field, ...said } of problemsOf(about.error, unchecked.about))
+      refuse({ field: innerField('about', field), ...said });
+  }
+  const source = (list: Exclude<keyof UncheckedCuration, 'about'>) => ({ file, list, values: unchecked[list], onBad });
 
   const categories = new EntryList(source('categories'), shape.categories.element);
   categories.siftRepeats('id', ({ id }) => id);
@@ -48,6 +60,7 @@ export function soundCuration(unchecked: UncheckedCuration, file: string, onBad:
   history.sift(({ former_sku, sku }) => sameSku(former_sku, sku));
 
   return {
+    about: about.data ?? null,
     categories: categories.entries,
     brands: brands.entries,
     families: families.entries,

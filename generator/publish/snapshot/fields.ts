@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { licenseName as contractLicenseName, isWebUrl } from '../../contract/documents/about.ts';
 import { canonicalInstant } from '../../contract/instant.ts';
 import {
   categoryId as contractCategoryId,
@@ -18,11 +19,24 @@ export const anyText = textUpTo(limits.text).meta({ maxLength: limits.text });
 export const name = textUpTo(limits.name)
   .refine((text) => text.trim() !== '', 'text that is not blank')
   .meta({ maxLength: limits.name, pattern: '\\S' });
+/** A name that readers are shown as it is, also in XML, which cannot hold control characters. */
+export const line = name.refine(
+  (text) => !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text),
+  'one line of printable text',
+);
+export const webUrl = textUpTo(limits.url)
+  .refine(isWebUrl, 'an http or https URL')
+  .meta({ maxLength: limits.url, format: 'uri' });
+export const contact = textUpTo(limits.url)
+  .overwrite((text) => text.replace(/^mailto:/i, ''))
+  .refine((text) => isWebUrl(text) || z.email().safeParse(text).success, 'an email address or an http or https URL')
+  .meta({ maxLength: limits.url });
 
 export const sku = saying(contractSku, 'six digits');
 export const storeCode = saying(contractStoreCode, 'four digits');
 export const slug = identifier(saying(contractSlug, 'a slug of a-z, 0-9 and -'));
 export const categoryId = identifier(saying(contractCategoryId, 'a category id like cat_red_wine'));
+export const licenseName = identifier(saying(contractLicenseName, 'a name of letters, digits and .-_, like CC-BY-4.0'));
 export const flag = z.boolean();
 export const integer = z.int('an integer');
 export const wholeNumber = integerFrom(0);

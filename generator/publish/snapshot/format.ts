@@ -18,9 +18,12 @@ import {
 import {
   anyText,
   categoryId,
+  contact,
   flag,
   instant,
   integer,
+  licenseName,
+  line,
   listOfUnique,
   listUpTo,
   name,
@@ -30,6 +33,7 @@ import {
   storeCode,
   utcInstant,
   volume,
+  webUrl,
   wholeNumber,
 } from './fields.ts';
 import { limits } from './limits.ts';
@@ -163,7 +167,29 @@ export type CurationProduct = z.infer<typeof curationProduct>;
 
 export const formerSku = z.object({ former_sku: sku, sku });
 
+const license = z.object({ name: licenseName, url: webUrl.nullable().default(null) });
+
+/**
+ * What the operator states of the data. Every member may be missing, so here a key that is not named is a fault: nobody
+ * would notice otherwise that `licence` states nothing.
+ */
+export const about = z
+  .strictObject(
+    {
+      title: line.nullable().default(null),
+      agency: line.nullable().default(null),
+      notice: line.nullable().default(null),
+      license: license.nullable().default(null),
+      source_url: webUrl.nullable().default(null),
+      contact: contact.nullable().default(null),
+    },
+    { error: ({ code }) => (code === 'unrecognized_keys' ? `only the keys ${aboutKeys}` : undefined) },
+  )
+  .transform((stated) => (Object.values(stated).every((value) => value === null) ? null : stated));
+const aboutKeys = 'title, agency, notice, license, source_url, contact';
+
 export const curation = z.object({
+  about: about.nullable().default(null),
   categories: z.array(curationCategory),
   brands: z.array(curationBrand),
   families: z.array(curationFamily),

@@ -22,6 +22,7 @@ export const limits = {
   /** UTF-16 units of a text. */
   name: 1_000,
   text: 10_000,
+  url: 2_000,
   identifier: 200,
   instant: 64,
   /** Entries of an array in a line or in the header, or of a brand's aliases. */

@@ -197,8 +197,9 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 }
 
-/** What a custom rule says it got. A rule across fields knows that better than the value of one field tells. */
+/** What an issue says it got. A rule across fields knows that better than the value of one field tells. */
 function ownGot(issue: z.core.$ZodIssue): string | null {
+  if (issue.code === 'unrecognized_keys') return cut(issue.keys.join(', '));
   const got = issue.code === 'custom' ? issue.params?.got : undefined;
   return typeof got === 'string' ? got : null;
 }

@@ -147,9 +147,12 @@ export async function readScope(path: string, onBad: OnBad): Promise<string[]> {
   return codes.entries;
 }
 
-/** The sound entries of curation.json. Throws a SnapshotError when the file is not a curation at all. */
-export async function readCuration(path: string, onBad: OnBad): Promise<Curation> {
-  return soundCuration(await readJsonFile(path, uncheckedCuration), partFileName(path), onBad);
+/**
+ * The sound entries of curation.json. Faults of `about` go to `refuse`. Throws a SnapshotError when the file is not a
+ * curation at all.
+ */
+export async function readCuration(path: string, onBad: OnBad, refuse: (fault: ValueFault) => void): Promise<Curation> {
+  return soundCuration(await readJsonFile(path, uncheckedCuration), partFileName(path), onBad, refuse);
 }
 
 type CheckedLine<T> = { row: T; faults: null } | { row: null; faults: ValueFault[] };

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForPublishing } from '../../generator/database/database-file.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
+import { curationOf, headerOf, productLine, writeSnapshot } from '../support/snapshot-writer.ts';
+import { build, temporaryFolder } from './fixture-series.ts';
+import { documentAt, readSite } from './site-tree.ts';
+
+const folder = temporaryFolder();
+const database = join(folder.path, 'db.sqlite');
+const dist = join(folder.path, 'dist');
+afterAll(folder.remove);
+
+const url = 'https://creativecommons.org/licenses/by/4.0/';
+const stated = {
+  title: 'Orchard <prices>',
+  agency: 'Orchard Board',
+  notice: 'Reports of the board.',
+  license: { name: 'CC-BY-4.0', url },
+  source_url: 'https://board.example/lists',
+  contact: 'prices@orchard.example',
+};
+const later = { ...stated, title: null, license: null, contact: 'https://orchard.example/contact' };
+
+let publications = 0;
+
+/** Publishes a snapshot with these facts about it, and returns its revision. */
+async function publish(about: object | null): Promise<string> {
+  publications += 1;
+  const parts = {
+    products: [productLine('000001')],
+    stores: [],
+    curation: curationOf(about === null ? {} : { about }),
+  };
+  const header = headerOf({ published_at: `2025-03-0${publications}T12:00:00Z` }, parts);
+  const snapshot = writeSnapshot(join(folder.path, String(publications)), { header, ...parts });
+  const connection = openForPublishing(database);
+  try {
+    return (await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false })).revision;
+  } finally {
+    connection.close();
+  }
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+function answers(out = dist) {
+  const { revision } = readSite(out).pointer;
+  return {
+    about: documentAt<{ data: Document }>(out, '/v1/metadata').data.about,
+    info: documentAt<{ info: Document }>(out, '/v1/openapi.json').info,
+    package: packageOf(revision, out),
+    feed: readFileSync(join(out, 'site/v1/metadata/publications.atom'), 'utf8'),
+  };
+}
+
+const packageOf = (revision: string, out = dist) =>
+  documentAt<Document>(out, `/v1/exports/${revision}/datapackage.json`);
+
+const revisions: string[] = [];
+const seen: ReturnType<typeof answers>[] = [];
+beforeAll(async () => {
+  for (const about of [null, stated, later]) {
+    revisions.push(await publish(about));
+    await build(database, dist);
+    expect((await verifySite(dist)).faults).toEqual([]);
+    seen.push(answers());
+  }
+});
+
+describe('what the operator states', () => {
+  test('is nothing: every document is as it is without', () => {
+    const [{ about, info, package: described, feed }] = seen as [(typeof seen)[number]];
+    expect(about).toBeNull();
+    expect(info).toMatchObject({ contact: { name: 'The operator of this service' } });
+    expect(info).not.toHaveProperty('x-data-license');
+    expect(described).not.toHaveProperty('licenses');
+    expect(described).not.toHaveProperty('contributors');
+    expect(described.sources).toEqual([
+      { title: 'Catalog, store directory and inventory of the agency, as retrieved by this service' },
+    ]);
+    expect(feed).toContain('<title>Publications of the Reported Inventory and Change-History Read Service</title>');
+    expect(feed).not.toContain('<rights>');
+  });
+
+  test('is in metadata, the description, the data package and the feed', () => {
+    const { about, info, package: described, feed } = seen[1] as (typeof seen)[number];
+    expect(about).toEqual(stated);
+    expect(info).toMatchObject({
+      license: { identifier: 'MIT' },
+      contact: { name: stated.title, email: stated.contact },
+      'x-data-license': { name: 'CC-BY-4.0', path: url },
+    });
+    expect(described).toMatchObject({
+      title: stated.title,
+      description: expect.stringMatching(/^Reports of the board\. This service is independent of the agency/),
+      sources: [
+        {
+          title: 'Catalog, store directory and inventory of Orchard Board, as retrieved by this service',
+          path: stated.source_url,
+        },
+      ],
+      contributors: [{ title: stated.title, email: stated.contact, role: 'publisher' }],
+      licenses: [{ name: 'CC-BY-4.0', path: url }],
+    });
+    for (const element of [
+      '<title>Publications of Orchard &lt;prices&gt;</title>',
+      `<author><name>Orchard &lt;prices&gt;</name><email>${stated.contact}</email></author>`,
+      `<rights>CC-BY-4.0, ${url}</rights>`,
+    ]) {
+      expect(feed).toContain(element);
+    }
+  });
+
+  test('may be a part only', () => {
+    const { about, info, package: described, feed } = seen[2] as (typeof seen)[number];
+    expect(about).toEqual(later);
+    expect(info).toMatchObject({ contact: { name: 'The operator of this service', url: later.contact } });
+    expect(described).toMatchObject({
+      contributors: [{ title: 'The operator of this service', path: later.contact, role: 'publisher' }],
+    });
+    expect(feed).toContain(`<uri>${later.contact}</uri></author>`);
+  });
+
+  test('stays in the package of its publication, also when a build makes all anew', async () => {
+    const anew = join(folder.path, 'anew');
+    await build(database, anew);
+    for (const [index, revision] of revisions.entries()) {
+      expect(packageOf(revision)).toEqual(seen[index]?.package);
+      expect(packageOf(revision, anew)).toEqual(seen[index]?.package);
+    }
+    expect((await verifySite(anew)).faults).toEqual([]);
+  });
+
+  test('gives way to the license of the option', async () => {
+    const other = join(folder.path, 'other');
+    await build(database, other, { dataLicense: { name: 'CC0-1.0' } });
+    const { about, info, package: described, feed } = answers(other);
+    expect(about).toEqual(later);
+    expect(info).toMatchObject({ 'x-data-license': { name: 'CC0-1.0' } });
+    expect(described.licenses).toEqual([{ name: 'CC0-1.0' }]);
+    expect(feed).toContain('<rights>CC0-1.0</rights>');
+    expect((await verifySite(other)).faults).toEqual([]);
+  });
+});
