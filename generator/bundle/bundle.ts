@@ -91,6 +91,7 @@ To read them as a site, without a connection:
 
 in this folder, or any other server of static files with this folder as its root. Then:
 
+    http://127.0.0.1:8000/                   a page to look at the data, if the site has one
     http://127.0.0.1:8000/v1/index.json      where everything begins
     http://127.0.0.1:8000/v1/openapi.json    what every address answers
 

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { isForPeople } from '../../generator/contract/paths.ts';
 import type { Reply } from '../support/http-client.ts';
 import type { Asked } from './house-rules.ts';
 
@@ -41,10 +42,12 @@ export class DescribedAnswers {
 
   /**
    * How an answer to a GET or HEAD differs from the description. An address that is not described must have a 404 or
-   * 414.
+   * 414, unless it is for people.
    */
   violations({ method, target }: Asked, reply: Reply): string[] {
     if (method !== 'GET' && method !== 'HEAD') return [];
+    // The page for people is outside the contract that the description is of.
+    if (isForPeople(target.split('?')[0] ?? '')) return [];
     const operation = this.#operationAt(target.split('?')[0] ?? '');
     if (operation === null) {
       const isFine = [400, 404, 414, 503].includes(reply.status);
