@@ -1,7 +1,7 @@
 import { type AddressKind, addressTable as whole } from '../generator/contract/addresses.ts';
 
 /*
- * What the client needs of the table of addresses. A bundle has the values of these constants in place of the module,
+ * What the client needs of the table of addresses. A bundle has the value of this constant in place of the module,
  * so that it does not load the schemas of every document (generator/client-bundle.ts).
  */
 
@@ -11,6 +11,3 @@ const kinds = Object.keys(whole) as AddressKind[];
 export const templates = Object.fromEntries(kinds.map((kind) => [kind, whole[kind].path])) as Readonly<
   Record<AddressKind, string>
 >;
-
-/** Kinds of addresses whose bytes never change. */
-export const unchanging: readonly AddressKind[] = kinds.filter((kind) => whole[kind].cache === 'immutable');

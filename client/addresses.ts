@@ -2,7 +2,7 @@ import type { AddressKind } from '../generator/contract/addresses.ts';
 import type { PathParameters } from '../generator/contract/paths.ts';
 import { checkoutPath, prefix } from '../generator/contract/site-layout.ts';
 import { formatQueryString } from '../shim/query-string.ts';
-import { templates, unchanging } from './address-table.ts';
+import { templates } from './address-table.ts';
 import { ConnectionError } from './errors.ts';
 
 /** A query's parameters by name. Lists are written with commas; what is undefined is left out. */
@@ -24,11 +24,6 @@ export function targetOf(path: string, query: Query): string {
   return pairs.length === 0
     ? path
     : `${path}?${formatQueryString(pairs.map(([name, value]) => [name, String(value)]))}`;
-}
-
-/** Whether the pages of a list never change. Pages of change lists do once, when they are past retention. */
-export function hasUnchangingPages(list: AddressKind): boolean {
-  return unchanging.includes(`${list}_page` as AddressKind);
 }
 
 const firstSegments = [...new Set(Object.values(templates).map((template) => template.split('/')[2]))];

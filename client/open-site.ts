@@ -1,10 +1,11 @@
 import { prefix } from '../generator/contract/site-layout.ts';
 import { Addresses, pathOf } from './addresses.ts';
+import { Computed } from './computed.ts';
 import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
-import { Requests, type RequestsOptions, type TextAnswer } from './requests.ts';
+import { Requests, type RequestsOptions, type WholeAnswer } from './requests.ts';
 import { type AskOptions, pageUrl } from './runtime.ts';
 import { Site } from './site.ts';
-import { type Publication, parseJson, publicationOf, SiteReader } from './site-reader.ts';
+import { type Publication, publicationOf, SiteReader } from './site-reader.ts';
 
 export { ConnectionError, ProblemError, PublicationChangedError } from './errors.ts';
 export type { Publication, Site };
@@ -13,6 +14,8 @@ export type OpenOptions = RequestsOptions &
   AskOptions & {
     /** Whether every answer must be of the publication that the site has when it is opened. Default: false. */
     readonly pinned?: boolean;
+    /** Whether the host computes searches, comparisons and selections. Default: the first one finds out. */
+    readonly computes?: boolean | null;
   };
 
 /**
@@ -20,12 +23,13 @@ export type OpenOptions = RequestsOptions &
  * names. Rejects with a {@link ConnectionError} where there is no site.
  */
 export async function openSite(url: string | { readonly href: string }, options: OpenOptions = {}): Promise<Site> {
-  const { pinned = false, signal, ...rest } = options;
+  const { pinned = false, computes = null, signal, ...rest } = options;
   const root = rootOf(typeof url === 'string' ? url : url.href);
   const requests = new Requests(rest);
   const { addresses, answer, publication } = await findMetadata(root, requests, { signal });
-  const tells = { hasRevision: answer.revision !== null, hasPolicy: answer.hasPolicy };
-  return new Site(new SiteReader({ addresses, requests, publication, isPinned: pinned, tells }));
+  const says = { hasRevision: answer.revision !== null, hasPolicy: answer.hasPolicy };
+  const reader = new SiteReader({ addresses, requests, publication, isPinned: pinned, says });
+  return new Site(reader, new Computed(reader, computes));
 }
 
 /** The absolute URL of a site, without a query and without a slash at its end. */
@@ -35,7 +39,7 @@ function rootOf(url: string): string {
   return origin + (path.endsWith(prefix) ? path.slice(0, -prefix.length) : path);
 }
 
-type Found = { readonly addresses: Addresses; readonly answer: TextAnswer; readonly publication: Publication };
+type Found = { readonly addresses: Addresses; readonly answer: WholeAnswer; readonly publication: Publication };
 
 async function findMetadata(root: string, requests: Requests, options: AskOptions): Promise<Found> {
   const reasons: string[] = [];
@@ -43,8 +47,8 @@ async function findMetadata(root: string, requests: Requests, options: AskOption
     const addresses = new Addresses(root, areFiles);
     const url = addresses.urlOf(pathOf('metadata'));
     try {
-      const answer = await requests.text(url, options);
-      return { addresses, answer, publication: publicationOf(url, parseJson(url, answer.text)) };
+      const answer = await requests.get(url, options);
+      return { addresses, answer, publication: publicationOf(url, answer.bytes) };
     } catch (error) {
       if (!isElsewhere(error)) throw error;
       reasons.push(error.message);

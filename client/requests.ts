@@ -1,5 +1,6 @@
+import type { Problem } from '../generator/contract/problem.ts';
 import { ByteCache } from '../shim/site/byte-cache.ts';
-import { ConnectionError, ProblemError } from './errors.ts';
+import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
 import { type AskOptions, type FetchedAnswer, type Fetcher, isBrowser, pause, type Signal } from './runtime.ts';
 
 export type RequestsOptions = {
@@ -18,12 +19,16 @@ export type RequestsOptions = {
 };
 
 /** `revision`: the publication that the answer says it is of. `hasPolicy`: whether the host says how long it is fresh. */
-export type TextAnswer = { readonly text: string; readonly revision: string | null; readonly hasPolicy: boolean };
+export type WholeAnswer = {
+  readonly bytes: Uint8Array;
+  readonly revision: string | null;
+  readonly hasPolicy: boolean;
+};
 
 /** `isFresh`: no cache on the way may answer without asking the host. */
-export type TextOptions = AskOptions & { readonly isFresh?: boolean };
+export type GetOptions = AskOptions & { readonly isFresh?: boolean };
 
-type KeptAnswer = TextAnswer & { readonly tag: string };
+type KeptAnswer = WholeAnswer & { readonly tag: string };
 
 /** Statuses of hosts that may answer later. */
 const busy: readonly number[] = [429, 502, 503, 504];
@@ -41,30 +46,30 @@ export class Requests {
     this.#kept = new ByteCache(isBrowser ? 0 : cacheBytes);
   }
 
-  /** The text of an answer. Rejects with a {@link ProblemError}, a {@link ConnectionError}, or the signal's reason. */
-  async text(url: string, { signal, isFresh = false }: TextOptions): Promise<TextAnswer> {
+  /** A whole answer. Rejects with a {@link ProblemError}, a {@link ConnectionError}, or the signal's reason. */
+  async get(url: string, { signal, isFresh = false }: GetOptions): Promise<WholeAnswer> {
     const kept = this.#kept.get(url);
     const init = requestInit(isFresh, kept?.tag);
-    const { answer, text } = await this.#send(url, signal, async (within) => {
+    const { answer, bytes } = await this.#send(url, signal, async (within) => {
       const answer = await this.#fetch(url, { ...init, signal: within });
-      return { answer, text: await answer.text() };
+      return { answer, bytes: await bytesOf(answer) };
     });
     const { status, headers } = answer;
     const heads = { revision: headers.get('X-Publication-Revision'), hasPolicy: headers.get('Cache-Control') !== null };
     if (status === 304 && kept) return { ...kept, revision: heads.revision ?? kept.revision };
-    if (status !== 200) throw problemOf(url, answer, text);
+    if (status !== 200) throw problemOf(url, answer, bytes);
     const tag = headers.get('ETag');
-    if (tag !== null) this.#kept.set(url, { text, ...heads, tag }, 2 * text.length);
-    return { text, ...heads };
+    if (tag !== null) this.#kept.set(url, { bytes, ...heads, tag }, bytes.length);
+    return { bytes, ...heads };
   }
 
   /** The answer as soon as it begins; its body is not read. It may take as long as it takes. */
   async begin(url: string, { signal }: AskOptions): Promise<FetchedAnswer> {
-    const { answer, text } = await this.#send(url, signal, async () => {
+    const { answer, bytes } = await this.#send(url, signal, async () => {
       const answer = await this.#fetch(url, { ...requestInit(false), ...(signal && { signal }) });
-      return { answer, text: answer.status === 200 ? '' : await answer.text() };
+      return { answer, bytes: answer.status === 200 ? new Uint8Array() : await bytesOf(answer) };
     });
-    if (answer.status !== 200) throw problemOf(url, answer, text);
+    if (answer.status !== 200) throw problemOf(url, answer, bytes);
     return answer;
   }
 
@@ -122,9 +127,13 @@ function waitOf(field: string | null): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-function problemOf(url: string, { status, headers }: FetchedAnswer, text: string): ProblemError {
+async function bytesOf(answer: FetchedAnswer): Promise<Uint8Array> {
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+function problemOf(url: string, { status, headers }: FetchedAnswer, bytes: Uint8Array): ProblemError {
   const isProblem = headers.get('Content-Type')?.startsWith('application/problem+json');
-  const problem = isProblem ? JSON.parse(text) : null;
+  const problem = isProblem ? (parseJson(url, bytes) as Problem) : null;
   return new ProblemError(url, status, problem?.code ?? null, problem);
 }
 
@@ -136,4 +145,13 @@ function messageOf(error: unknown): string {
 /** The options without those that are undefined. */
 function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
+}
+
+/** Throws an {@link UnexpectedContentError} for bytes that are no JSON. */
+export function parseJson(url: string, bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new UnexpectedContentError(url, `expected JSON, got ${bytes.length} bytes that are none`, { cause });
+  }
 }

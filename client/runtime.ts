@@ -16,7 +16,7 @@ export interface FetchedAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   readonly body: unknown;
-  text(): Promise<string>;
+  arrayBuffer(): Promise<ArrayBuffer>;
 }
 
 /** Something with a function like the runtime's own `fetch`. */

@@ -2,7 +2,7 @@ import type { ProblemCode } from '../generator/contract/problem.ts';
 import { pointerFile } from '../generator/contract/site-layout.ts';
 import { type Addresses, pathOf } from './addresses.ts';
 import { ProblemError, PublicationChangedError, UnexpectedContentError } from './errors.ts';
-import type { Requests, TextAnswer, TextOptions } from './requests.ts';
+import { type GetOptions, parseJson, type Requests, type WholeAnswer } from './requests.ts';
 import type { AskOptions } from './runtime.ts';
 
 /** One publication. `sequence`: its number, from 1. `published_at`: a UTC date-time. */
@@ -15,8 +15,8 @@ type ReaderOptions = {
   readonly publication: Publication;
   /** Whether every answer must be of it. */
   readonly isPinned: boolean;
-  /** Whether answers tell their publication, and how long they are fresh. */
-  readonly tells: Pick<TextAnswer, 'hasPolicy'> & { readonly hasRevision: boolean };
+  /** Whether answers say their publication, and how long they are fresh. */
+  readonly says: { readonly hasRevision: boolean; readonly hasPolicy: boolean };
 };
 
 /** `isUnchanging`: the address never gets other bytes, so any copy of it will do. */
@@ -25,49 +25,72 @@ export type ReadOptions = AskOptions & { readonly isUnchanging?: boolean };
 /** Reads documents of a site, of the pinned publication where one is. */
 export class SiteReader {
   readonly addresses: Addresses;
+  readonly requests: Requests;
   readonly publication: Publication;
   readonly isPinned: boolean;
-  readonly requests: Requests;
-  readonly #tells: ReaderOptions['tells'];
+  readonly #says: ReaderOptions['says'];
 
-  constructor({ addresses, requests, publication, isPinned, tells }: ReaderOptions) {
+  constructor({ addresses, requests, publication, isPinned, says }: ReaderOptions) {
     this.addresses = addresses;
     this.requests = requests;
     this.publication = publication;
     this.isPinned = isPinned;
-    this.#tells = tells;
+    this.#says = says;
   }
 
   /** The document at a path or link, of the publication that is pinned. */
   async read(link: string, { signal, isUnchanging = false }: ReadOptions = {}): Promise<unknown> {
-    const { hasRevision, hasPolicy } = this.#tells;
-    const mustBeFresh = !isUnchanging && (!hasPolicy || (this.isPinned && !hasRevision));
-    let answer = await this.text(link, { signal, isFresh: mustBeFresh });
-    if (this.isPinned && !isUnchanging) {
-      const { revision } = this.publication;
-      // A cache on the way may have kept the answer of another publication.
-      if (answer.revision !== null && answer.revision !== revision) {
-        answer = await this.text(link, { signal, isFresh: true });
-      }
-      const got = answer.revision ?? (await this.newest({ signal })).revision;
-      if (got !== revision) throw new PublicationChangedError(this.addresses.urlOf(link), revision, got);
-    }
-    return parseJson(this.addresses.urlOf(link), answer.text);
+    const url = this.addresses.urlOf(link);
+    if (isUnchanging) return parseJson(url, (await this.#get(link, { signal })).bytes);
+    if (!this.isPinned)
+      return parseJson(url, (await this.#get(link, { signal, isFresh: !this.#says.hasPolicy })).bytes);
+    const { bytes, isCertain } = await this.readOf(this.publication.revision, link, { signal });
+    if (!isCertain) await this.requireNewest(this.publication.revision, link, { signal });
+    return parseJson(url, bytes);
   }
 
-  /** The text of a document, of whichever publication it is. */
-  async text(link: string, options: TextOptions): Promise<TextAnswer> {
+  /**
+   * The bytes at a path or link, of a publication. `isCertain`: the host says so; otherwise {@link requireNewest} tells
+   * afterwards. Rejects with a {@link PublicationChangedError}.
+   */
+  async readOf(revision: string, link: string, { signal, isUnchanging = false }: ReadOptions) {
+    const { hasPolicy, hasRevision } = this.#says;
+    const isFresh = !isUnchanging && !(hasPolicy && hasRevision);
+    let answer = await this.#get(link, { signal, isFresh });
+    if (isUnchanging || answer.revision === null) return { bytes: answer.bytes, isCertain: isUnchanging };
+    // A cache on the way may have kept the answer of another publication.
+    if (answer.revision !== revision && !isFresh) answer = await this.#get(link, { signal, isFresh: true });
+    const got = answer.revision ?? revision;
+    if (got !== revision) throw new PublicationChangedError(this.addresses.urlOf(link), revision, got);
+    return { bytes: answer.bytes, isCertain: answer.revision !== null };
+  }
+
+  /** Rejects with a {@link PublicationChangedError} unless a publication is the one that the site has now. */
+  async requireNewest(revision: string, link: string, options: AskOptions): Promise<void> {
+    const newest = await this.newest(options);
+    if (newest.revision === revision) return;
+    throw new PublicationChangedError(this.addresses.urlOf(link), revision, newest.revision);
+  }
+
+  /** The publication that the site has now: of the pointer, or of the metadata where no pointer is served. */
+  async newest({ signal }: AskOptions): Promise<Publication> {
+    const url = `${this.addresses.root}/${pointerFile}`;
     try {
-      return await this.requests.text(this.addresses.urlOf(link), options);
+      return publicationIn(url, parseJson(url, (await this.requests.get(url, { signal, isFresh: true })).bytes));
     } catch (error) {
-      if (!(error instanceof ProblemError) || error.code !== null || error.status !== 404) throw error;
+      if (!isMissing(error)) throw error;
+    }
+    const metadata = this.addresses.urlOf(pathOf('metadata'));
+    return publicationOf(metadata, (await this.requests.get(metadata, { signal, isFresh: true })).bytes);
+  }
+
+  async #get(link: string, options: GetOptions): Promise<WholeAnswer> {
+    try {
+      return await this.requests.get(this.addresses.urlOf(link), options);
+    } catch (error) {
+      if (!isMissing(error) || error.code !== null) throw error;
       throw new ProblemError(error.url, error.status, await this.#missingCode(link, options), null);
     }
-  }
-
-  /** The publication that the site has now. */
-  async newest({ signal }: AskOptions): Promise<Publication> {
-    return newestPublication(this.requests, this.addresses, { signal, isFresh: true });
   }
 
   /** What a host without problem bodies would say of an address that it does not have. */
@@ -80,27 +103,14 @@ export class SiteReader {
   }
 }
 
-/** The publication that the pointer names; where no pointer is served, as in a bare checkout, that of the metadata. */
-export async function newestPublication(
-  requests: Requests,
-  addresses: Addresses,
-  options: TextOptions,
-): Promise<Publication> {
-  const url = `${addresses.root}/${pointerFile}`;
-  try {
-    return publicationIn(url, parseJson(url, (await requests.text(url, options)).text));
-  } catch (error) {
-    const isMissing = error instanceof ProblemError && error.status < 500;
-    if (!isMissing) throw error;
-  }
-  const metadataUrl = addresses.urlOf(pathOf('metadata'));
-  const { text } = await requests.text(metadataUrl, options);
-  return publicationOf(metadataUrl, parseJson(metadataUrl, text));
+/** Whether the host does not have the file. Some buckets forbid what they do not have. */
+export function isMissing(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && (error.status === 404 || (error.status === 403 && error.problem === null));
 }
 
 /** The publication that `/metadata` names. Throws an {@link UnexpectedContentError} for another document. */
-export function publicationOf(url: string, metadata: unknown): Publication {
-  const { data } = (metadata ?? {}) as { data?: { publication?: unknown } };
+export function publicationOf(url: string, metadata: Uint8Array): Publication {
+  const { data } = (parseJson(url, metadata) ?? {}) as { data?: { publication?: unknown } };
   return publicationIn(url, data?.publication);
 }
 
@@ -109,12 +119,4 @@ function publicationIn(url: string, value: unknown): Publication {
   if (typeof revision !== 'string')
     throw new UnexpectedContentError(url, 'expected a document that names a publication');
   return { revision, sequence, published_at };
-}
-
-export function parseJson(url: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new UnexpectedContentError(url, `expected JSON, got ${text.length} characters that are none`, { cause });
-  }
 }

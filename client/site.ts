@@ -8,6 +8,7 @@ import type { StoreSummary } from '../generator/contract/documents/store.ts';
 import type { ExportManifestDocument } from '../generator/contract/formats/export.ts';
 import type { ProblemCode } from '../generator/contract/problem.ts';
 import { type ParametersOf, pathOf, type Query, targetOf } from './addresses.ts';
+import type { Computed } from './computed.ts';
 import type {
   BrandDocument,
   CategoriesDocument,
@@ -48,11 +49,13 @@ export class Site {
   /** The publication that the site had when it was opened. */
   readonly publication: Publication;
   readonly #reader: SiteReader;
+  readonly #computed: Computed;
 
-  constructor(reader: SiteReader) {
+  constructor(reader: SiteReader, computed: Computed) {
     this.url = reader.addresses.root;
     this.publication = reader.publication;
     this.#reader = reader;
+    this.#computed = computed;
   }
 
   metadata(options?: AskOptions): Promise<MetadataDocument> {
@@ -115,24 +118,24 @@ export class Site {
   };
 
   products(query: ListQuery<'products'> = {}, options: AskOptions = {}): RowList<ProductRow, ListMeta> {
-    return listOf(this.#reader, { kind: 'products', query }, options);
+    return listOf(this.#reader, this.#computed, { kind: 'products', query }, options);
   }
 
   families(query: ListQuery<'families'> = {}, options: AskOptions = {}): RowList<FamilyRow, ListMeta> {
-    return listOf(this.#reader, { kind: 'families', query }, options);
+    return listOf(this.#reader, this.#computed, { kind: 'families', query }, options);
   }
 
   brands(query: ListQuery<'brands'> = {}, options: AskOptions = {}): RowList<Brand, ListMeta> {
-    return listOf(this.#reader, { kind: 'brands', query }, options);
+    return listOf(this.#reader, this.#computed, { kind: 'brands', query }, options);
   }
 
   stores(query: ListQuery<'stores'> = {}, options: AskOptions = {}): RowList<StoreSummary, ListMeta> {
-    return listOf(this.#reader, { kind: 'stores', query }, options);
+    return listOf(this.#reader, this.#computed, { kind: 'stores', query }, options);
   }
 
   /** Change events, newest first. */
   changes(query: ListQuery<'changes'> = {}, options: AskOptions = {}): RowList<ChangeEvent, ChangesMeta> {
-    return listOf(this.#reader, { kind: 'changes', query }, options);
+    return listOf(this.#reader, this.#computed, { kind: 'changes', query }, options);
   }
 
   productChanges(
@@ -140,7 +143,12 @@ export class Site {
     query: ListQuery<'product_changes'> = {},
     options: AskOptions = {},
   ): RowList<ChangeEvent, ChangesMeta> {
-    return listOf(this.#reader, { kind: 'product_changes', parameters: { product_id: id }, query }, options);
+    return listOf(
+      this.#reader,
+      this.#computed,
+      { kind: 'product_changes', parameters: { product_id: id }, query },
+      options,
+    );
   }
 
   familyChanges(
@@ -148,15 +156,22 @@ export class Site {
     query: ListQuery<'family_changes'> = {},
     options: AskOptions = {},
   ): RowList<ChangeEvent, FamilyChangesMeta> {
-    return listOf(this.#reader, { kind: 'family_changes', parameters: { family_id: id }, query }, options);
+    return listOf(
+      this.#reader,
+      this.#computed,
+      { kind: 'family_changes', parameters: { family_id: id }, query },
+      options,
+    );
   }
 
-  search(question: SearchQuestion, options?: AskOptions): Promise<SearchResult> {
-    return this.#answer('search', question, options);
+  /** The answer of the host; where the host does not compute, the same answer computed here. */
+  search(question: SearchQuestion, options: AskOptions = {}): Promise<SearchResult> {
+    return this.#computed.document('search', question, options) as Promise<SearchResult>;
   }
 
-  compare(question: ComparisonQuestion, options?: AskOptions): Promise<Comparison> {
-    return this.#answer('comparison', question, options);
+  /** The same for a comparison, contract.md 9. */
+  compare(question: ComparisonQuestion, options: AskOptions = {}): Promise<Comparison> {
+    return this.#computed.document('comparison', question, options) as Promise<Comparison>;
   }
 
   /** The document at a link in another document, or at a path with `/v1`, such as the `path` of a hit. */
@@ -183,9 +198,5 @@ export class Site {
     options?: AskOptions,
   ): Promise<Found> {
     return (await this.#reader.read(pathOf(kind, parameters), options)) as Found;
-  }
-
-  async #answer<Found>(kind: 'search' | 'comparison', query: Query, options?: AskOptions): Promise<Found> {
-    return (await this.#reader.read(targetOf(pathOf(kind), query), options)) as Found;
   }
 }

@@ -20,8 +20,8 @@ export const addressTableValues: Plugin = {
   },
 };
 
-/** A file of the bundled client. */
-export type ClientFile = { readonly name: string; readonly text: string };
+/** A file of the bundled client. `loads`: the modules that it loads at once, as its imports name them. */
+export type ClientFile = { readonly name: string; readonly text: string; readonly loads: readonly string[] };
 
 /**
  * The client as ES modules that a browser loads without a bundler: `open-site.js`, and the parts that it loads when
@@ -29,7 +29,8 @@ export type ClientFile = { readonly name: string; readonly text: string };
  */
 export async function bundleClient(): Promise<ClientFile[]> {
   const folder = fileURLToPath(new URL('client', packageFolder));
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: folder,
     entryPoints: [`${folder}/open-site.ts`],
     outdir: folder,
     bundle: true,
@@ -41,8 +42,13 @@ export async function bundleClient(): Promise<ClientFile[]> {
     minify: true,
     legalComments: 'eof',
     plugins: [addressTableValues],
+    metafile: true,
     write: false,
     logLevel: 'silent',
   });
-  return outputFiles.map(({ path, text }) => ({ name: path.slice(folder.length + 1), text }));
+  return outputFiles.map(({ path, text }) => {
+    const name = path.slice(folder.length + 1);
+    const imports = metafile.outputs[name]?.imports ?? [];
+    return { name, text, loads: imports.flatMap(({ kind, path }) => (kind === 'dynamic-import' ? [] : [path])) };
+  });
 }

@@ -1,28 +1,14 @@
-import { strategyName } from '../generator/contract/documents/comparison.ts';
 import { pathOf } from '../generator/contract/paths.ts';
 import type { ReadRequest } from './answer.ts';
-import { type ComparisonQuery, compare } from './comparison/compare.ts';
+import { compare, comparisonDefaults } from './comparison/compare.ts';
 import { type Computed, encodeComputed } from './http/computed-answer.ts';
 import { CursorSigner } from './lists/cursor-signing.ts';
 import { Lists, type ListsOptions } from './lists/lists.ts';
 import type { Question } from './query.ts';
 import { BusyError, type Scheduler } from './scheduling/scheduler.ts';
 import { Work } from './scheduling/work.ts';
-import { prepareSearch, search } from './search/search.ts';
+import { defaultSearchLimit, prepareSearch, search } from './search/search.ts';
 import type { PublicationView } from './site/publication-view.ts';
-
-const defaultSearchLimit = 20;
-
-/** The defaults of the service description. Validation has ensured that latitude and longitude are present. */
-const comparisonDefaults: ComparisonQuery = {
-  lat: 0,
-  lng: 0,
-  radius_m: 50_000,
-  strategies: strategyName.options,
-  purchase_eligibility: 'eligible',
-  inventory_age: 'within_policy',
-  max_stops: 3,
-};
 
 type ComputationsOptions = Omit<ListsOptions, 'signer'> &
   ConstructorParameters<typeof CursorSigner>[0] & { readonly scheduler: Scheduler };

@@ -15,8 +15,8 @@ import { type Question, readQuery, refuseParameters, takesParameters } from './q
 import { BusyError, type Scheduler, SolitaryScheduler } from './scheduling/scheduler.ts';
 import { pointsFor } from './scheduling/work.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
+import { missingRouteCode } from './site/missing-route.ts';
 import type { PublicationView } from './site/publication-view.ts';
-import { missingRouteCode } from './site/publication-view.ts';
 import { UnreadableError } from './site/verified-objects.ts';
 
 const targetLimit = 8192;

@@ -1,15 +1,16 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import type {
-  Comparison,
-  ComparisonStrategy,
-  CoverageMode,
-  NoSolutionReason,
-  StrategyName,
+import {
+  type Comparison,
+  type ComparisonStrategy,
+  type CoverageMode,
+  type NoSolutionReason,
+  type StrategyName,
+  strategyName,
 } from '../../generator/contract/documents/comparison.ts';
 import { type Warning, warningCode } from '../../generator/contract/documents/envelope.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { inSteps, Work } from '../scheduling/work.ts';
-import type { PublicationView } from '../site/publication-view.ts';
+import type { PublicationFiles } from '../site/publication-files.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
 import { coverageDocument, type PlanContext, planDocument } from './documents.ts';
 import { bitCount, type Plan } from './plans/candidates.ts';
@@ -22,6 +23,17 @@ type Products = 'product_ids' | 'skus';
 /** A query with its defaults. It has exactly one of `product_ids` and `skus`, in the order requested. */
 export type ComparisonQuery = Required<Omit<QueryOf<'comparison'>, Products>> & Pick<QueryOf<'comparison'>, Products>;
 
+/** The defaults of the service description. Validation has ensured that latitude and longitude are present. */
+export const comparisonDefaults: ComparisonQuery = {
+  lat: 0,
+  lng: 0,
+  radius_m: 50_000,
+  strategies: strategyName.options,
+  purchase_eligibility: 'eligible',
+  inventory_age: 'within_policy',
+  max_stops: 3,
+};
+
 /** Units of work per store: for its distance, and for its state for each product. */
 const [distanceUnits, pairUnits] = [1, 0.02];
 
@@ -31,7 +43,7 @@ const modes: Readonly<Record<ComparisonQuery['purchase_eligibility'], CoverageMo
 };
 
 /** The whole body of `/availability/comparison`, contract.md 9. Throws a ProblemError. */
-export async function compare(view: PublicationView, query: ComparisonQuery, work = new Work()): Promise<Comparison> {
+export async function compare(view: PublicationFiles, query: ComparisonQuery, work = new Work()): Promise<Comparison> {
   await view.locate([pathOf('comparison_stores'), ...productPaths(query)], work);
   const [directory, products] = await Promise.all([
     view.require(pathOf('comparison_stores'), storeDirectoryReading, work),

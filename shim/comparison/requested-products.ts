@@ -9,7 +9,8 @@ import type { Warning } from '../../generator/contract/documents/envelope.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problems.ts';
 import type { Work } from '../scheduling/work.ts';
-import { ambiguousSkus, type PublicationView } from '../site/publication-view.ts';
+import { ambiguousSkus } from '../site/missing-route.ts';
+import type { PublicationFiles } from '../site/publication-files.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 
 /** Products by id or by SKU. Exactly one of the two is given. */
@@ -24,7 +25,7 @@ export function productPaths({ product_ids, skus }: ProductReferences): string[]
 
 /** The observations of the requested products, in their order. Throws a {@link ProblemError}, contract.md 6. */
 export async function requestedProducts(
-  view: PublicationView,
+  view: PublicationFiles,
   references: ProductReferences,
   work: Work,
 ): Promise<ProductObservations[]> {
@@ -39,7 +40,7 @@ export async function requestedProducts(
 
 /** The problem for products that were not found. It names all of them; the first one determines the code. */
 async function notFound(
-  view: PublicationView,
+  view: PublicationFiles,
   name: 'skus' | 'product_ids',
   asked: readonly string[],
   found: readonly (ProductObservations | null)[],

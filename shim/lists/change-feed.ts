@@ -16,7 +16,7 @@ import {
 } from '../../generator/contract/formats/page-index.ts';
 import { compareInstants } from '../../generator/contract/instant.ts';
 import type { Work } from '../scheduling/work.ts';
-import type { PublicationView } from '../site/publication-view.ts';
+import type { PublicationFiles } from '../site/publication-files.ts';
 import { jsonReading, parseJson, type Reading } from '../site/verified-objects.ts';
 
 /** Pages and segments that one answer reads at most, about 100 KB each. An answer without a row yet may read more. */
@@ -57,13 +57,13 @@ export class ChangeFeed {
   readonly cut: string;
   /** Number of the newest event; 0 when there is none. */
   readonly newest: number;
-  readonly #view: PublicationView;
+  readonly #view: PublicationFiles;
   readonly #work: Work;
   readonly #index: PageIndex;
   readonly #sealed: number;
   #segment: { readonly path: string; readonly value: SegmentPages } | null = null;
 
-  private constructor(view: PublicationView, path: string, head: EventPage, index: PageIndex, work: Work) {
+  private constructor(view: PublicationFiles, path: string, head: EventPage, index: PageIndex, work: Work) {
     this.#view = view;
     this.#work = work;
     this.head = head;
@@ -75,7 +75,7 @@ export class ChangeFeed {
   }
 
   /** The feed of the change list at a path; null when the publication has none. */
-  static async open(view: PublicationView, path: string, work: Work): Promise<ChangeFeed | null> {
+  static async open(view: PublicationFiles, path: string, work: Work): Promise<ChangeFeed | null> {
     const head = await view.read(path, pageReading, work);
     if (head === null) return null;
     return new ChangeFeed(view, path, head, await view.require(`${path}/pages.json`, indexReading, work), work);

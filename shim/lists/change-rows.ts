@@ -5,7 +5,8 @@ import { pageSize } from '../../generator/contract/formats/page-index.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problems.ts';
 import type { Work } from '../scheduling/work.ts';
-import { missingRouteCode, type PublicationView } from '../site/publication-view.ts';
+import { missingRouteCode } from '../site/missing-route.ts';
+import type { PublicationFiles } from '../site/publication-files.ts';
 import { jsonReading } from '../site/verified-objects.ts';
 import { ChangeFeed, ChangeFilter } from './change-feed.ts';
 
@@ -20,7 +21,7 @@ const productReading = jsonReading('product id', identified);
  * family's events are no longer divided into pages as they were when the walk began.
  */
 export async function selectChanges(
-  view: PublicationView,
+  view: PublicationFiles,
   { path, query }: { readonly path: string; readonly query: ChangeQuery },
   position: FeedPosition | null,
   work: Work,
@@ -50,7 +51,7 @@ export async function selectChanges(
 
 /** The path of the change list that holds the events: the product's own list if the question is about one product. */
 async function feedPathOf(
-  view: PublicationView,
+  view: PublicationFiles,
   path: string,
   { product_id, sku }: ChangeQuery,
   work: Work,
@@ -63,15 +64,15 @@ async function feedPathOf(
   return pathOf('product_changes', { product_id: product.data.id });
 }
 
-async function requireStore(view: PublicationView, id: string | undefined, work: Work): Promise<void> {
+async function requireStore(view: PublicationFiles, id: string | undefined, work: Work): Promise<void> {
   if (id === undefined) return;
   const path = pathOf('store', { store_id: id });
-  if ((await view.lookup(path, work)) === null) throw await notFound(view, path, 'store_id', id);
+  if (!(await view.has(path, work))) throw await notFound(view, path, 'store_id', id);
 }
 
 /** The problem for an address without a route. It names the parameter that led to the address, if one did. */
 async function notFound(
-  view: PublicationView,
+  view: PublicationFiles,
   path: string,
   name: 'product_id' | 'sku' | 'store_id',
   value: string | undefined,

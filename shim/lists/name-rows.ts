@@ -6,7 +6,7 @@ import { type RowPage, rowPage } from '../../generator/contract/formats/list-rea
 import { pageSize } from '../../generator/contract/formats/page-index.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import type { Work } from '../scheduling/work.ts';
-import type { PublicationView } from '../site/publication-view.ts';
+import type { PublicationFiles } from '../site/publication-files.ts';
 import { jsonReading } from '../site/verified-objects.ts';
 
 const pageReading = jsonReading('page by name', rowPage);
@@ -21,7 +21,7 @@ type NameSelection = {
 
 /** Selects rows of a list by name, from a position or from its beginning: one natural page, or up to `limit` rows. */
 export async function selectByName(
-  view: PublicationView,
+  view: PublicationFiles,
   path: string,
   position: RowPosition | null,
   limit: number | null,
@@ -56,7 +56,7 @@ const categoryReading = jsonReading('categories', categoryDocument);
 
 /** Selects the brands that match a query, in the requested order, from a position on, contract.md 3. */
 export async function selectBrands(
-  view: PublicationView,
+  view: PublicationFiles,
   query: QueryOf<'brands'>,
   position: RowPosition | null,
   work: Work,
@@ -87,7 +87,7 @@ export async function selectBrands(
  * they are not active.
  */
 async function withDescendants(
-  view: PublicationView,
+  view: PublicationFiles,
   ids: readonly string[],
   work: Work,
 ): Promise<ReadonlySet<string>> {

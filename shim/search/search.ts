@@ -10,7 +10,7 @@ import {
 } from '../../generator/contract/documents/search.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { Work } from '../scheduling/work.ts';
-import type { PublicationView } from '../site/publication-view.ts';
+import type { PublicationFiles } from '../site/publication-files.ts';
 import { checked, type Reading } from '../site/verified-objects.ts';
 import { jsonElements } from './json-elements.ts';
 import { type PostingLists, PostingListsBuilder } from './posting-lists.ts';
@@ -23,13 +23,15 @@ type SearchQuery = {
   readonly limit: number;
 };
 
+export const defaultSearchLimit = 20;
+
 /**
  * The whole answer of `/search`, contract.md 3: entries that have every word of the query, the last one as a prefix.
  * Products with an exact SKU come first, then brands, families and stores whose whole name is the query's words, then
  * entries that have all of them as whole words, then the rest. Each group is in order of score, and then of the index.
  * A query without a letter or a digit finds nothing. Rejects with an UnreadableError when the index cannot be read.
  */
-export async function search(view: PublicationView, query: SearchQuery, work = new Work()): Promise<SearchResult> {
+export async function search(view: PublicationFiles, query: SearchQuery, work = new Work()): Promise<SearchResult> {
   const index = await prepareSearch(view, work);
   const { hits, total, units } = index.search(query);
   await work.spend(units);
@@ -40,7 +42,7 @@ export async function search(view: PublicationView, query: SearchQuery, work = n
  * The search index of a publication, prepared for queries. It is made once for all clients, so nobody is charged for
  * it.
  */
-export function prepareSearch(view: PublicationView, work = new Work()) {
+export function prepareSearch(view: PublicationFiles, work = new Work()) {
   return view.require(pathOf('search_index'), searchIndexReading, work.free);
 }
 

@@ -1,4 +1,3 @@
-import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
 import {
   type ObjectReference,
   type Pointer,
@@ -8,10 +7,9 @@ import {
   routeTableRoot,
   shard,
 } from '../../generator/contract/formats/site.ts';
-import { parsePath, pathOf } from '../../generator/contract/paths.ts';
-import type { ProblemCode } from '../../generator/contract/problem.ts';
 import { readingUnits, type Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
+import type { PublicationFiles } from './publication-files.ts';
 import {
   digest,
   jsonReading,
@@ -33,7 +31,7 @@ const rootReading = jsonReading('route table', routeTableRoot);
  * One publication, as a reader sees it: immutable, with every object verified before use. Shards of the route table are
  * loaded when a path first needs them. A request uses one view from its beginning to its end.
  */
-export class PublicationView {
+export class PublicationView implements PublicationFiles {
   readonly revision: string;
   readonly sequence: number;
   readonly publishedAt: string;
@@ -66,6 +64,10 @@ export class PublicationView {
     if (known) return known;
     const number = await shardNumber(path, this.#root.shard_bits);
     return this.#find(await this.#shard(number, work), number, path);
+  }
+
+  async has(path: string, work?: Work): Promise<boolean> {
+    return (await this.lookup(path, work)) !== null;
   }
 
   /** Looks up several paths together: reads each shard once, and all shards at the same time. */
@@ -157,26 +159,4 @@ async function shardNumber(path: string, bits: number): Promise<number> {
   if (bits === 0) return 0;
   const hash = await digest(new TextEncoder().encode(path));
   return new DataView(hash.buffer).getUint32(0) >>> (32 - bits);
-}
-
-/** The problem code for a path without a route, contract.md 6. */
-export async function missingRouteCode(view: PublicationView, path: string): Promise<ProblemCode> {
-  const address = parsePath(path);
-  const { product_id, sku } = address?.parameters ?? {};
-  if (product_id !== undefined) {
-    const product = await view.lookup(pathOf('product', { product_id }));
-    return product ? 'RESOURCE_NOT_FOUND' : 'PRODUCT_NOT_FOUND';
-  }
-  if (sku !== undefined) {
-    return (await ambiguousSkus(view)).includes(sku) ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND';
-  }
-  return 'RESOURCE_NOT_FOUND';
-}
-
-const formerSkus = pathOf('former_skus');
-const formerSkusReading = jsonReading(formerSkus, formerSkuIndex);
-
-/** The former SKUs that several products had. */
-export async function ambiguousSkus(view: PublicationView): Promise<readonly string[]> {
-  return (await view.read(formerSkus, formerSkusReading))?.ambiguous ?? [];
 }

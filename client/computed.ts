@@ -1,0 +1,57 @@
+import { pathOf, type Query, targetOf } from './addresses.ts';
+import { ConnectionError, ProblemError } from './errors.ts';
+import type { AskOptions } from './runtime.ts';
+import type { SiteReader } from './site-reader.ts';
+
+/** Answers that are no files: searches, comparisons and selections of lists. */
+export class Computed {
+  readonly #reader: SiteReader;
+  #computes: boolean | null;
+
+  /** `computes`: whether the host computes; null where nobody knows yet. */
+  constructor(reader: SiteReader, computes: boolean | null) {
+    this.#reader = reader;
+    this.#computes = reader.addresses.areFiles ? false : computes;
+  }
+
+  /** The document at a computed address, from the host or computed here. */
+  async document(kind: 'search' | 'comparison', query: Query, options: AskOptions): Promise<unknown> {
+    const target = targetOf(pathOf(kind), query);
+    if (await this.hostComputes(options)) return this.#reader.read(target, options);
+    if (kind === 'search') {
+      const { search } = await withoutEval(() => import('./plain/search.ts'));
+      return search(this.#reader, target, options);
+    }
+    const { compare } = await withoutEval(() => import('./plain/comparison.ts'));
+    return compare(this.#reader, target, options);
+  }
+
+  /** The pages of a selection of a list, computed here. */
+  async *pages(kind: 'brands' | 'changes' | 'product_changes' | 'family_changes', target: string, options: AskOptions) {
+    const { selectedPages } = await withoutEval(() => import('./plain/selections.ts'));
+    yield* selectedPages(this.#reader, kind, target, options);
+  }
+
+  /** Whether the host computes. Asks it for a small search once, because a plain host may ignore the query of a list. */
+  async hostComputes(options: AskOptions): Promise<boolean> {
+    this.#computes ??= await this.#probe(options);
+    return this.#computes;
+  }
+
+  async #probe({ signal }: AskOptions): Promise<boolean> {
+    const url = this.#reader.addresses.urlOf(targetOf(pathOf('search'), { q: 'a', limit: 1 }));
+    try {
+      await this.#reader.requests.get(url, { signal });
+      return true;
+    } catch (error) {
+      if (error instanceof ProblemError && error.status < 500) return error.status === 429;
+      throw error instanceof ProblemError ? new ConnectionError(url, error.message, { cause: error }) : error;
+    }
+  }
+}
+
+/** Loads code with schemas, after the setting that keeps them from compiling themselves, whichever order it has. */
+async function withoutEval<Part>(load: () => Promise<Part>): Promise<Part> {
+  await import('../generator/contract/without-eval.ts');
+  return load();
+}

@@ -1,0 +1,15 @@
+import type { Comparison } from '../../generator/contract/documents/comparison.ts';
+import { compare as compareIn, comparisonDefaults } from '../../shim/comparison/compare.ts';
+import { splitTarget } from '../../shim/problems.ts';
+import { readQuery } from '../../shim/query.ts';
+import type { AskOptions } from '../runtime.ts';
+import type { SiteReader } from '../site-reader.ts';
+import { inOnePublication } from './one-publication.ts';
+
+/** The answer of `/availability/comparison`, computed from what the site publishes for it. */
+export function compare(reader: SiteReader, target: string, options: AskOptions): Promise<Comparison> {
+  return inOnePublication(reader, target, options, async (files) => {
+    const query = readQuery('comparison', splitTarget(target)[1]);
+    return compareIn(files, { ...comparisonDefaults, ...query }, files.work);
+  });
+}

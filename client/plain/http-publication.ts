@@ -1,0 +1,117 @@
+import { addressTable } from '../../generator/contract/addresses.ts';
+import { parsePath } from '../../generator/contract/paths.ts';
+import { Turns, Work } from '../../shim/scheduling/work.ts';
+import { ByteCache } from '../../shim/site/byte-cache.ts';
+import type { PublicationFiles } from '../../shim/site/publication-files.ts';
+import { type Reading, UnreadableError } from '../../shim/site/verified-objects.ts';
+import type { Signal } from '../runtime.ts';
+import { isMissing, type SiteReader } from '../site-reader.ts';
+
+/** A value made of a file. `value` is null for a missing one. */
+type Made = { readonly value: unknown; readonly bytes: number; isCertain: boolean };
+
+/** Bytes of files whose values are kept. */
+const keptBytes = 32 * 1024 * 1024;
+
+/** Questions that are computed here take turns with all else that the program does. */
+const turns = new Turns((callback) => setTimeout(callback));
+
+/** The files of one publication, read by their addresses. Questions that need the same file share it. */
+export class HttpPublication {
+  readonly revision: string;
+  readonly reader: SiteReader;
+  readonly #kept = new ByteCache<Made>(keptBytes);
+  readonly #underWay = new Map<string, Promise<Made>>();
+
+  constructor(reader: SiteReader, revision: string) {
+    this.reader = reader;
+    this.revision = revision;
+  }
+
+  /** The value of a file. It is made for all questions, so no signal of one of them ends it. */
+  make(path: string, reading: Reading<unknown>): Promise<Made> | Made {
+    const key = `${reading.name} ${path}`;
+    const known = this.#kept.get(key) ?? this.#underWay.get(key);
+    if (known) return known;
+    const making = this.#make(path, reading, isPage(path))
+      .then((made) => {
+        // A reading with slots makes what is expensive to make, so that it stays as long as the publication.
+        this.#kept.set(key, made, reading.slots === undefined ? made.bytes : 0);
+        return made;
+      })
+      .finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, making);
+    return making;
+  }
+
+  async #make(path: string, reading: Reading<unknown>, isUnchanging: boolean): Promise<Made> {
+    const file = await this.reader.readOf(this.revision, path, { isUnchanging }).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    if (file === null) return { value: null, bytes: 0, isCertain: false };
+    try {
+      const value = await reading.of(file.bytes, new Work(turns));
+      // A page past retention is an empty one of the publication after.
+      if (!isUnchanging || !isEmptyPage(value)) return { value, bytes: file.bytes.length, isCertain: file.isCertain };
+    } catch (cause) {
+      if (!isUnchanging) throw new UnreadableError(`${path}: ${(cause as Error).message}`, null, { cause });
+    }
+    return this.#make(path, reading, false);
+  }
+}
+
+/** The files of a publication for one question. */
+export class QuestionFiles implements PublicationFiles {
+  readonly work = new Work(turns);
+  readonly #publication: HttpPublication;
+  readonly #signal: Signal | undefined;
+  readonly #uncertain = new Map<Made, string>();
+
+  constructor(publication: HttpPublication, signal: Signal | undefined) {
+    this.#publication = publication;
+    this.#signal = signal;
+  }
+
+  async has(path: string): Promise<boolean> {
+    return (await this.read(path, anyReading)) !== null;
+  }
+
+  /** Each file is asked for by its own address, so there is nothing to prepare. */
+  async locate(): Promise<void> {}
+
+  async read<Value>(path: string, reading: Reading<Value>): Promise<Value | null> {
+    this.#signal?.throwIfAborted();
+    const made = await this.#publication.make(path, reading);
+    this.#signal?.throwIfAborted();
+    if (!made.isCertain) this.#uncertain.set(made, path);
+    return made.value as Value | null;
+  }
+
+  async require<Value>(path: string, reading: Reading<Value>): Promise<Value> {
+    const value = await this.read(path, reading);
+    if (value === null) throw new UnreadableError(`${path}: the publication has no such address`, null);
+    return value;
+  }
+
+  /** Rejects with a PublicationChangedError unless all that was read is of the publication. */
+  async confirm(): Promise<void> {
+    const [path] = this.#uncertain.values();
+    if (path === undefined) return;
+    const { reader, revision } = this.#publication;
+    await reader.requireNewest(revision, path, { signal: this.#signal });
+    for (const made of this.#uncertain.keys()) made.isCertain = true;
+  }
+}
+
+const anyReading: Reading<true> = { name: 'any', of: () => true };
+
+function isPage(path: string): boolean {
+  const kind = parsePath(path)?.kind;
+  return kind !== undefined && addressTable[kind].cache !== 'revalidate';
+}
+
+function isEmptyPage(value: unknown): boolean {
+  const { data } = (value ?? {}) as { data?: unknown };
+  return Array.isArray(data) && data.length === 0;
+}

@@ -1,0 +1,84 @@
+import type { Problem } from '../../generator/contract/problem.ts';
+import { problemResponse, ProblemError as ShimProblem } from '../../shim/problems.ts';
+import { UnreadableError } from '../../shim/site/verified-objects.ts';
+import { ProblemError, PublicationChangedError, UnexpectedContentError } from '../errors.ts';
+import type { AskOptions } from '../runtime.ts';
+import type { Publication, SiteReader } from '../site-reader.ts';
+import { HttpPublication, QuestionFiles } from './http-publication.ts';
+
+/** How many publications are tried for one question, while the site changes under it. */
+const attempts = 4;
+
+/** Milliseconds for which the pointer is believed, as its Cache-Control says. */
+const pointerAge = 5000;
+
+/** What a site keeps between questions: the pointer read last, and the files of the publication asked last. */
+type Kept = {
+  pointer: { readonly publication: Publication; readonly at: number } | null;
+  files: HttpPublication | null;
+};
+
+const keptOf = new WeakMap<SiteReader, Kept>();
+
+/**
+ * Answers a question from the files of one publication: the pinned one, else the newest. If the site changes under way,
+ * the question is asked again of the newer one. `target`: the question as a path with its query, for problems.
+ */
+export async function inOnePublication<Answer>(
+  reader: SiteReader,
+  target: string,
+  { signal }: AskOptions,
+  question: (files: QuestionFiles) => Promise<Answer>,
+): Promise<Answer> {
+  const kept = keptOf.get(reader) ?? { pointer: null, files: null };
+  keptOf.set(reader, kept);
+  let revision = await revisionToAsk(reader, kept, { signal });
+  for (let attempt = 1; ; attempt += 1) {
+    if (kept.files?.revision !== revision) kept.files = new HttpPublication(reader, revision);
+    const files = new QuestionFiles(kept.files, signal);
+    try {
+      // The answer may share parts with what is kept for later questions.
+      return structuredClone(await confirmed(files, () => question(files)));
+    } catch (error) {
+      if (!(error instanceof PublicationChangedError)) throw asClientError(error, reader, target);
+      // What was read may be of either publication.
+      if (kept.files?.revision === revision) kept.files = null;
+      kept.pointer = null;
+      if (reader.isPinned || attempt === attempts) throw error;
+      revision = error.got;
+    }
+  }
+}
+
+async function revisionToAsk(reader: SiteReader, kept: Kept, options: AskOptions): Promise<string> {
+  if (reader.isPinned) return reader.publication.revision;
+  if (kept.pointer === null || performance.now() - kept.pointer.at > pointerAge) {
+    const publication = await reader.newest(options);
+    kept.pointer = { publication, at: performance.now() };
+  }
+  return kept.pointer.publication.revision;
+}
+
+/** The answer, once its files are known to be of one publication. The same holds for what a problem was found in. */
+async function confirmed<Answer>(files: QuestionFiles, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    const answer = await ask();
+    await files.confirm();
+    return answer;
+  } catch (error) {
+    if (error instanceof ShimProblem || error instanceof UnreadableError) await files.confirm();
+    throw error;
+  }
+}
+
+/** A problem as the service would send it; nobody has logged a request of this id. */
+function asClientError(error: unknown, { addresses }: SiteReader, target: string): unknown {
+  const url = addresses.root + target;
+  if (error instanceof UnreadableError) return new UnexpectedContentError(url, error.message, { cause: error });
+  if (!(error instanceof ShimProblem)) return error;
+  const { code, invalidParameters } = error;
+  const requestId = '00000000-0000-0000-0000-000000000000';
+  const details = { code, target, requestId, resource: 'none', invalidParameters } as const;
+  const { status, body } = problemResponse((path) => path, details);
+  return new ProblemError(url, status, code, JSON.parse(body) as Problem);
+}

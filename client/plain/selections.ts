@@ -1,0 +1,54 @@
+import type { FeedPosition, RowPosition } from '../../generator/contract/formats/list-reading.ts';
+import { type ChangesKind, selectChanges } from '../../shim/lists/change-rows.ts';
+import { selectBrands } from '../../shim/lists/name-rows.ts';
+import { splitTarget } from '../../shim/problems.ts';
+import { readQuery } from '../../shim/query.ts';
+import type { Page } from '../row-list.ts';
+import type { AskOptions } from '../runtime.ts';
+import type { SiteReader } from '../site-reader.ts';
+import { inOnePublication } from './one-publication.ts';
+
+type SelectedPage = Page<unknown, unknown>;
+
+/** The pages of a selection, with as many rows as the service gives one. */
+export async function* selectedPages(
+  reader: SiteReader,
+  kind: ChangesKind | 'brands',
+  target: string,
+  options: AskOptions,
+): AsyncGenerator<SelectedPage> {
+  if (kind === 'brands') yield* await brandPages(reader, target, options);
+  else yield* changePages(reader, kind, target, options);
+}
+
+/** All pages at once: they are cut from one index, which another publication orders in another way. */
+function brandPages(reader: SiteReader, target: string, options: AskOptions): Promise<SelectedPage[]> {
+  const [, text] = splitTarget(target);
+  return inOnePublication(reader, target, options, async (files) => {
+    const query = readQuery('brands', text);
+    const pages: SelectedPage[] = [];
+    const selectFrom = (position: RowPosition | null) => selectBrands(files, query, position, files.work);
+    for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
+      pages.push({ data: selection.rows, meta: selection.meta });
+      if (selection.next === null) return pages;
+    }
+  });
+}
+
+/** Events are only added in front of a feed, so a walk may go on in a later publication. */
+async function* changePages(
+  reader: SiteReader,
+  kind: ChangesKind,
+  target: string,
+  options: AskOptions,
+): AsyncGenerator<SelectedPage> {
+  const [path, text] = splitTarget(target);
+  const selectFrom = (position: FeedPosition | null) =>
+    inOnePublication(reader, target, options, async (files) =>
+      selectChanges(files, { path, query: readQuery(kind, text) }, position, files.work),
+    );
+  for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
+    yield { data: selection.rows, meta: selection.meta };
+    if (selection.next === null) return;
+  }
+}

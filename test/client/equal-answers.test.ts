@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenOptions, openSite, ProblemError, type Site } from '../../client/open-site.ts';
+import { changeType } from '../../generator/contract/documents/change.ts';
+import { strategyName } from '../../generator/contract/documents/comparison.ts';
+import { searchKind } from '../../generator/contract/documents/search.ts';
+import { integer, pick, type Random, seededRandom } from '../support/random.ts';
+import { ServedSites } from './served-sites.ts';
+
+/* The same questions to a host that computes, and to plain files, which the client computes from. */
+
+let sites: ServedSites;
+let service: Site;
+let files: Site;
+beforeAll(async () => {
+  sites = await ServedSites.start();
+  service = await openSite(sites.service.origin);
+  files = await openSite(sites.files.url);
+});
+afterAll(() => sites?.[Symbol.asyncDispose]());
+
+/** Whether something happens that happens with a probability. */
+function chance(random: Random, probability: number): boolean {
+  return random() < probability;
+}
+
+/** Distinct items, as many as there are of them at most. */
+function sample<Item>(random: Random, items: readonly Item[], count: number): Item[] {
+  const some = new Set<Item>();
+  for (let left = 3 * count; left > 0 && some.size < count; left -= 1) some.add(pick(random, items));
+  return [...some];
+}
+
+type Question = (site: Site) => Promise<unknown>;
+
+/** The answer as text, or the problem without the parts that name the request. */
+async function outcome(question: Question, site: Site): Promise<string> {
+  try {
+    return JSON.stringify(await question(site));
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { request_id: _, ...problem } = error.problem ?? { request_id: '' };
+    return JSON.stringify({ ...problem, instance: null });
+  }
+}
+
+async function expectEqual(questions: readonly Question[]): Promise<string[]> {
+  const outcomes = await Promise.all(questions.map((question) => outcome(question, service)));
+  for (const [i, question] of questions.entries()) expect(await outcome(question, files)).toBe(outcomes[i]);
+  return outcomes;
+}
+
+test('searches', async () => {
+  const random = seededRandom(1);
+  const words = (await service.products().take(100)).flatMap(({ name, source_ids }) => [
+    ...name.split(' '),
+    source_ids.agency_sku,
+  ]);
+  const questions = Array.from({ length: 40 }, (): Question => {
+    const text = sample(random, words, integer(random, 1, 3)).join(' ');
+    const q = text.slice(0, integer(random, 1, text.length));
+    const kinds = chance(random, 0.4) ? { kinds: sample(random, searchKind.options, 2) } : {};
+    const limit = chance(random, 0.5) ? { limit: integer(random, 1, 100) } : {};
+    return (site) => site.search({ q, ...kinds, ...limit });
+  });
+  const outcomes = await expectEqual([
+    ...questions,
+    (site) => site.search({ q: '' }),
+    (site) => site.search({ q: '+&%' }),
+  ]);
+  expect(outcomes.filter((text) => text.includes('"id"')).length).toBeGreaterThan(20);
+});
+
+test('comparisons', async () => {
+  const random = seededRandom(2);
+  const products = await service.products().take(100);
+  const stores = await service.stores().take(100);
+  const questions = Array.from({ length: 40 }, (): Question => {
+    const some = sample(random, products, integer(random, 1, 6));
+    const { location } = pick(
+      random,
+      stores.filter((store) => store.location !== null),
+    );
+    const which = chance(random, 0.5)
+      ? { product_ids: some.map(({ id }) => id) }
+      : { skus: some.map(({ source_ids }) => source_ids.agency_sku) };
+    const question = {
+      ...which,
+      lat: (location?.latitude ?? 0) + integer(random, -9, 9) / 100,
+      lng: location?.longitude ?? 0,
+      radius_m: integer(random, 1, 200_000),
+      inventory_age: pick(random, ['any_age', 'within_policy'] as const),
+      ...(chance(random, 0.5) && { purchase_eligibility: pick(random, ['any', 'eligible'] as const) }),
+      ...(chance(random, 0.5) && { max_stops: integer(random, 1, 3) }),
+      ...(chance(random, 0.5) && { strategies: sample(random, strategyName.options, 2) }),
+    };
+    return (site) => site.compare(question);
+  });
+  const outcomes = await expectEqual(questions);
+  expect(outcomes.filter((text) => text.includes('"result_state":"complete"')).length).toBeGreaterThan(5);
+  const place = { lat: 40, lng: -111 };
+  const problems = await expectEqual([
+    (site) => site.compare({ ...place, skus: ['999999'] }),
+    (site) => site.compare({ ...place, skus: ['abc'] }),
+    (site) => site.compare({ ...place, product_ids: ['00000000-0000-4000-8000-000000000000'] }),
+    (site) => site.compare({ lat: 100, lng: 0 }),
+  ]);
+  for (const text of problems) expect(text).toContain('"invalid_params"');
+});
+
+test('selections', async () => {
+  const random = seededRandom(3);
+  const products = await service.products().take(100);
+  const stores = await service.stores().take(100);
+  const families = await service.families().take(100);
+  const categories = (await service.categories()).data;
+  const times = (await service.changes().take(1000)).map(({ times }) => times.retrieved_at).sort();
+  const filters = () => {
+    const [since = '', until = ''] = sample(random, times, 2).sort();
+    return {
+      ...(chance(random, 0.6) && { types: sample(random, changeType.options, integer(random, 1, 3)) }),
+      ...(chance(random, 0.3) && { store_id: pick(random, stores).id }),
+      ...(chance(random, 0.3) && { since }),
+      ...(chance(random, 0.3) && { until }),
+    };
+  };
+  const size = () => integer(random, 1, 250);
+  const questions = Array.from({ length: 40 }, (_, number): Question => {
+    const [count, query] = [size(), filters()];
+    switch (number % 5) {
+      case 0:
+        return (site) => site.changes(query).take(count);
+      case 1: {
+        const product = pick(random, products);
+        const one = chance(random, 0.5) ? { product_id: product.id } : { sku: product.source_ids.agency_sku };
+        return (site) => site.changes({ ...query, ...one, limit: count }).take(300);
+      }
+      case 2: {
+        const { id } = pick(random, products);
+        return (site) => site.productChanges(id, query).take(count);
+      }
+      case 3: {
+        const { id } = pick(random, families);
+        return (site) => site.familyChanges(id, query).take(count);
+      }
+      default: {
+        const q = pick(random, products).brand?.slice(0, integer(random, 1, 4));
+        const brands = {
+          ...(q && chance(random, 0.5) && { q }),
+          ...(chance(random, 0.5) && { category_ids: [pick(random, categories).id] }),
+          ...(chance(random, 0.5) && { sort: pick(random, ['name', '-name'] as const) }),
+        };
+        return (site) => site.brands(brands).take(count);
+      }
+    }
+  });
+  const outcomes = await expectEqual(questions);
+  expect(outcomes.filter((text) => text.includes('"id"')).length).toBeGreaterThan(20);
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  const problems = await expectEqual([
+    (site) => site.changes({ sku: '999999' }).take(1),
+    (site) => site.changes({ store_id: unknown }).take(1),
+    (site) => site.productChanges(unknown, { types: ['price_changed'] }).take(1),
+    (site) => site.changes({ since: 'yesterday' }).take(1),
+  ]);
+  for (const text of problems) expect(text).toContain('"code"');
+});
+
+test('a host is told apart once, and not at all where the program says which it is', async () => {
+  sites.files.taken();
+  const open = (options: OpenOptions) => openSite(sites.files.url, { ...options, pinned: true });
+  await (await open({})).search({ q: 'peach' });
+  expect(sites.files.taken()).toEqual(['/v1/metadata', '/v1/metadata.json', '/v1/search/index.json', '/current.json']);
+});
