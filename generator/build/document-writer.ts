@@ -5,6 +5,7 @@ import { type Addresser, addresser, objectPath, parsePath } from '../contract/pa
 import type { Connection } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';
 import { EventReader } from '../database/events.ts';
+import { SeriesReader } from '../database/product-series.ts';
 import { encodeDocument } from '../encode/documents.ts';
 import {
   type Delivery,
@@ -41,6 +42,7 @@ export class DocumentWriter {
   readonly state: State;
   readonly events: EventReader;
   readonly texts: EventTexts;
+  readonly series: SeriesReader;
   readonly availabilities: AvailabilityReader;
   readonly address: Addresser;
   readonly storage: Storage;
@@ -57,6 +59,7 @@ export class DocumentWriter {
     this.state = new State(this.#connection, sequence);
     this.events = new EventReader(this.#connection);
     this.texts = new EventTexts(this.events, this.state.publicationAt);
+    this.series = new SeriesReader(this.#connection, sequence);
     this.availabilities = new AvailabilityReader(this.state);
     this.address = addresser(baseUrl);
     this.storage = new Storage(out);

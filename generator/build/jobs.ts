@@ -8,6 +8,8 @@ import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { encodeExport } from '../encode/documents.ts';
 import type { Family } from '../model/catalog.ts';
 import { Feed, logOf, wholeLog } from '../model/page-sealing.ts';
+import { seriesOf } from '../model/product-series.ts';
+import { lastExpired } from '../model/retention.ts';
 import {
   allChangesPaths,
   type ChangeList,
@@ -30,6 +32,7 @@ import {
   summarizeSegment,
 } from '../resources/page-index.ts';
 import { availabilityDocument, productDocument, productWarnings } from '../resources/product.ts';
+import { seriesDocument } from '../resources/product-series.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { writeChangePiece } from './export-files.ts';
 
@@ -59,7 +62,7 @@ export function weightOf(job: Job): number {
     case 'segment':
       return segmentSize;
     case 'entities':
-      return job.products.length * 5 + job.families.length * 4;
+      return job.products.length * 6 + job.families.length * 4;
     case 'loose_pages':
       return 0;
   }
@@ -105,7 +108,8 @@ function makeEntities(writer: DocumentWriter, { products, families }: Extract<Jo
     if (members.has(key)) kept.set(key, events);
     return events;
   };
-  for (const unit of products) makeProduct(writer, unit, eventsOf);
+  const expired = lastExpired(writer.state);
+  for (const unit of products) makeProduct(writer, unit, eventsOf, expired);
   for (const unit of families) makeFamily(writer, unit, eventsOf);
   return {};
 }
@@ -113,7 +117,8 @@ function makeEntities(writer: DocumentWriter, { products, families }: Extract<Jo
 /** Events of a product, oldest first. */
 type EventsOf = (key: number) => readonly EventRow[];
 
-function makeProduct(writer: DocumentWriter, { key, pages }: ProductUnit, eventsOf: EventsOf): void {
+/** `expired`: the last publication that is past retention. */
+function makeProduct(writer: DocumentWriter, { key, pages }: ProductUnit, eventsOf: EventsOf, expired: number): void {
   const { state } = writer;
   const product = state.product(key);
   const availability = writer.availabilities.of(product);
@@ -121,6 +126,7 @@ function makeProduct(writer: DocumentWriter, { key, pages }: ProductUnit, events
     productDocument(state, product, availability),
     availabilityDocument(state, product, availability),
     comparisonProductDocument(state, product, availability),
+    seriesDocument(state, product, availability, seriesOf(writer.series, key, expired)),
   ]);
   const events = eventsOf(key);
   const list = listOf(writer, productChangesPaths(product.id), events);

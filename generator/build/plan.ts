@@ -2,12 +2,13 @@ import { hash } from 'node:crypto';
 import type { ExportResource } from '../contract/formats/export.ts';
 import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
 import type { Route } from '../contract/formats/site.ts';
-import { epochSeconds } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
+import type { SeriesLength } from '../database/product-series.ts';
 import type { Publication } from '../database/publications.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import type { Catalog, Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
+import { lastBefore, lastExpired } from '../model/retention.ts';
 import type { State } from '../model/state.ts';
 import {
   allChangesPaths,
@@ -89,33 +90,37 @@ class Planner {
   readonly #totals: ReadonlyMap<number, ProductTotalsRow>;
   readonly #totalsBeforeRecent: ReadonlyMap<number, ProductTotalsRow>;
   readonly #totalsExpired: ReadonlyMap<number, ProductTotalsRow>;
+  readonly #seriesExpired: ReadonlyMap<number, SeriesLength>;
 
   constructor(writer: DocumentWriter, previous: PreviousBuild) {
     this.#writer = writer;
     this.#state = writer.state;
     this.#previous = previous;
     this.#common = commonInputs(this.#state);
-    const { reader, publication } = this.#state;
-    const totalsBefore = (seconds: number) => {
-      const last = lastBefore(this.#state, seconds);
-      return last === 0 ? new Map<number, ProductTotalsRow>() : reader.productTotals(last);
-    };
+    const { reader } = this.#state;
+    const expired = lastExpired(this.#state);
+    const totalsUpTo = (last: number) =>
+      last === 0 ? new Map<number, ProductTotalsRow>() : reader.productTotals(last);
     this.#totals = reader.productTotals();
-    this.#totalsBeforeRecent = totalsBefore(recentSeconds);
-    this.#totalsExpired = totalsBefore(publication.history_days * 86_400);
+    this.#totalsBeforeRecent = totalsUpTo(lastBefore(this.#state, recentSeconds));
+    this.#totalsExpired = totalsUpTo(expired);
+    this.#seriesExpired = expired === 0 ? new Map() : writer.series.lengths(expired);
   }
 
   products({ products }: Catalog): ProductUnit[] {
     return products.flatMap((product) => {
       const count = this.#totals.get(product.key)?.event_count ?? 0;
       const expired = this.#totalsExpired.get(product.key)?.event_count ?? 0;
-      const inputs = [this.#common, ...productInputs(this.#state, product), count, expired];
+      const { attempts = 0, versions = 0 } = this.#seriesExpired.get(product.key) ?? {};
+      const own = productInputs(this.#state, product);
+      const inputs = [this.#common, ...own, count, expired, attempts, versions];
       const listPaths = productChangesPaths(product.id);
       const skus = [product.sku, ...this.#state.formerSkus.resolvingTo(product.sku)];
       const paths = [
         pathOf('product', { product_id: product.id }),
         pathOf('product_availability', { product_id: product.id }),
         pathOf('comparison_product', { product_id: product.id }),
+        pathOf('product_series', { product_id: product.id }),
         ...skus.map((sku) => pathOf('product_by_sku', { sku })),
         ...skus.map((sku) => pathOf('comparison_product_by_sku', { sku })),
       ];
@@ -274,12 +279,6 @@ function productInputs(state: State, product: Product): unknown[] {
 
 function identityOf({ slug, name, brand }: Family): unknown[] {
   return [slug, name, brand.id, brand.name];
-}
-
-/** The sequence of the last publication more than `seconds` before the current one; 0 when there is none. */
-function lastBefore({ publications, publication }: State, seconds: number): number {
-  const bound = epochSeconds(publication.published_at) - seconds;
-  return publications.filter(({ published_at }) => epochSeconds(published_at) < bound).length;
 }
 
 function inChunks<Item>(items: readonly Item[], size: number): Item[][] {

@@ -6,6 +6,7 @@ import { brand, brandDetail, brandIndex, categoryDocument, familyDocument, famil
 import { documentOf, listOf } from './documents/envelope.ts';
 import { metadata, retainedPublication, serviceIndex } from './documents/metadata.ts';
 import { formerSkuIndex, productAvailability, productDetail, productRow } from './documents/product.ts';
+import { productSeries } from './documents/product-series.ts';
 import { searchIndex, searchResult } from './documents/search.ts';
 import { storeDetail, storeStock, storeSummary } from './documents/store.ts';
 import { changePieces } from './formats/change-pieces.ts';
@@ -135,6 +136,12 @@ export const addresses = {
     "A product's reported availability in every store",
     documentOf(productAvailability),
     { stage: 'parts' },
+  ),
+  product_series: tool(
+    '/v1/products/{product_id}/series.json',
+    "A product's price, status and reported inventory over time",
+    productSeries,
+    { stage: 'parts', later: true },
   ),
   product_changes: list('/v1/products/{product_id}/changes', "A product's change events, newest first", changeList, {
     stage: 'parts',

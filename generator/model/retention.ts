@@ -11,6 +11,20 @@ export function retainedPublications(publications: readonly Publication[], curre
     .filter(({ sequence, published_at }) => sequence === current.sequence || epochSeconds(published_at) >= bound);
 }
 
+/** The sequence of the last publication whose events are past history_days; 0 when there is none. */
+export function lastExpired({ publications, publication }: Series): number {
+  return lastBefore({ publications, publication }, publication.history_days * day);
+}
+
+/** A publication and all up to it, oldest first. */
+type Series = { readonly publications: readonly Publication[]; readonly publication: Publication };
+
+/** The sequence of the last publication more than `seconds` before the current one; 0 when there is none. */
+export function lastBefore({ publications, publication }: Series, seconds: number): number {
+  const bound = epochSeconds(publication.published_at) - seconds;
+  return publications.filter(({ published_at }) => epochSeconds(published_at) < bound).length;
+}
+
 /** Leaves when a publication is published after the instant `after`. */
 export type Leaving = { readonly sequence: number; readonly after: string };
 

@@ -23,6 +23,7 @@ import { checkExplorer } from './explorer.ts';
 import { checkExport, checkExportCompanions, type ExportResult } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
 import { visitProducts } from './product-documents.ts';
+import { checkProductSeries } from './product-series.ts';
 import { checkPublicationsFeed } from './publications-feed.ts';
 import { Addresses, baseOf, checkReferences } from './references.ts';
 import { checkBrandIndex, checkComparisonProduct, checkComparisonStores } from './shim-inputs.ts';
@@ -56,9 +57,12 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   };
 }
 
-/** Kinds of addresses that accompany another: each exists with the same parameters. */
+/**
+ * Kinds of addresses that accompany another: each exists with the same parameters. A kind that came later may be missing
+ * altogether.
+ */
 const companions: Readonly<Partial<Record<PathKind, readonly PathKind[]>>> = {
-  product: ['product_availability', 'product_changes', 'product_changes_index', 'comparison_product'],
+  product: ['product_availability', 'product_changes', 'product_changes_index', 'comparison_product', 'product_series'],
   comparison_product: ['product'],
   product_by_sku: ['comparison_product_by_sku'],
   comparison_product_by_sku: ['product_by_sku'],
@@ -79,9 +83,11 @@ function checkCompleteness(table: RouteTable, faults: FaultList): void {
   for (const problem of problemCode.options) {
     requirePath(pathOf('problem', { problem }), 'an address that every site has');
   }
+  const kinds = new Set([...table.routes.keys()].map((path) => parsePath(path)?.kind));
   for (const path of table.routes.keys()) {
     const { kind, parameters = {} } = parsePath(path) ?? {};
     for (const companion of (kind && companions[kind]) ?? []) {
+      if (addressTable[companion].isLater && !kinds.has(companion)) continue;
       const fill = (_: string, name: keyof typeof parameters) => parameters[name] ?? '';
       requirePath(templates[companion].replace(/\{(\w+)\}/g, fill), `an answer, as ${path} has one`);
     }
@@ -113,8 +119,10 @@ function siteUnderCheck({ ledger, faults }: CheckContext, table: RouteTable): Si
 function checkProducts({ progress }: CheckContext, site: SiteUnderCheck): void {
   const storeIds = checkComparisonStores(site);
   const compareWithIndex = browseCheck(site);
+  const storeCount = [...site.table.routes.keys()].filter((path) => parsePath(path)?.kind === 'store').length;
   visitProducts(site, progress, (visit) => {
     checkComparisonProduct(site, storeIds, visit);
+    checkProductSeries(site, storeIds && storeCount - storeIds.length, visit);
     compareWithIndex(visit);
   });
 }

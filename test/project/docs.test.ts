@@ -6,6 +6,7 @@ import { browseIndex } from '../../generator/contract/documents/browse.ts';
 import { comparisonProduct, comparisonStores, pairLetters } from '../../generator/contract/documents/comparison.ts';
 import { brandIndex } from '../../generator/contract/documents/curation.ts';
 import { warningCode } from '../../generator/contract/documents/envelope.ts';
+import { productSeries } from '../../generator/contract/documents/product-series.ts';
 import {
   afterPieces,
   changeFieldDescriptions,
@@ -151,6 +152,10 @@ describe('docs/api-for-tools.md', () => {
     ['a brand of it', brandIndex.shape.brands.element],
     ['the browse index', browseIndex],
     ['its columns', browseIndex.shape.columns],
+    ['a series', productSeries],
+    ['its retrievals', productSeries.shape.retrievals],
+    ['its statuses', productSeries.shape.statuses],
+    ['its presence', productSeries.shape.presence],
     ["the comparison's stores", comparisonStores],
     ['a product of a comparison', comparisonProduct],
     ['an observation of it', comparisonProduct.shape.observations.element],

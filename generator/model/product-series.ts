@@ -1,0 +1,44 @@
+import type { AttemptRow, SeriesReader, VersionRow } from '../database/product-series.ts';
+
+/** How a product changed over the publications. Everything is in ascending order of publications. */
+export type ProductSeries = {
+  readonly attempts: readonly AttemptRow[];
+  /** Versions that brought another price. The other steps are alike. */
+  readonly prices: readonly VersionRow[];
+  readonly statuses: readonly VersionRow[];
+  readonly presence: readonly VersionRow[];
+};
+
+/**
+ * The series of a product. What is of the publications up to `lastExpired` is past retention. Of it only that stays
+ * which was in force when retention begins: the last step of each kind, and the attempts from the last success on, or
+ * the last attempt where none succeeded.
+ */
+export function seriesOf(reader: SeriesReader, product: number, lastExpired: number): ProductSeries {
+  const versions = reader.versions(product);
+  const stepsOf = (keyOf: (version: VersionRow) => unknown) =>
+    retained(
+      versions.filter((version, index) => {
+        const before = versions[index - 1];
+        return before === undefined || keyOf(before) !== keyOf(version);
+      }),
+      lastExpired,
+    );
+  return {
+    attempts: retained(reader.attempts(product), lastExpired, ({ status }) => status === 'succeeded'),
+    prices: stepsOf(({ price_minor }) => price_minor),
+    statuses: stepsOf(({ code, label, lifecycle }) => JSON.stringify([code, label, lifecycle])),
+    presence: stepsOf(({ catalog_presence }) => catalog_presence),
+  };
+}
+
+function retained<Row extends { readonly publication: number }>(
+  rows: readonly Row[],
+  lastExpired: number,
+  isInForce: (row: Row) => boolean = () => true,
+): readonly Row[] {
+  const first = rows.findIndex(({ publication }) => publication > lastExpired);
+  const expired = first < 0 ? rows.length : first;
+  const inForce = rows.slice(0, expired).findLastIndex(isInForce);
+  return rows.slice(inForce < 0 ? Math.max(0, expired - 1) : inForce);
+}
