@@ -2,6 +2,7 @@ import type { StoredQuarantinedRow } from '../database/quarantine.ts';
 import { printable } from '../failure.ts';
 import type { DatabaseReport, RetentionReport } from '../inspect/database-report.ts';
 import { countOf, countText } from '../publish/snapshot/limits.ts';
+import { aboutLine } from './about-line.ts';
 import { tableLines } from './table.ts';
 import { sizeText } from './units.ts';
 import { warningWords } from './warning-words.ts';
@@ -13,7 +14,16 @@ const shownReasons = 10;
 export function databaseLines(report: DatabaseReport): string[] {
   const { file, bytes, schema_version, publications } = report;
   const summary = `${file}: ${countOf(publications.length, 'publication')}, ${sizeText(bytes)}, schema version ${schema_version}`;
-  return [summary, '', ...publicationTable(report), '', ...retentionLines(report.retention), ...setAsideLines(report)];
+  const about = aboutLine(report.about);
+  return [
+    summary,
+    about,
+    '',
+    ...publicationTable(report),
+    '',
+    ...retentionLines(report.retention),
+    ...setAsideLines(report),
+  ];
 }
 
 function publicationTable({ publications }: DatabaseReport): string[] {

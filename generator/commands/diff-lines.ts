@@ -15,6 +15,7 @@ const marks: Readonly<Record<Change, string>> = { added: '+', removed: '-', chan
 /** A difference as `diff` prints it for people, without its mark. */
 export function differenceText(difference: Difference): string {
   if (difference.thing === 'documents') return printable(difference.path);
+  if (difference.thing === 'about') return aboutText(difference);
   const { thing, change, record, changes: fields } = difference;
   if (thing === 'inventory') {
     const place = `${record.agency_sku} in store ${record.inventory_store_code ?? record.store_id}`;
@@ -29,6 +30,13 @@ export function differenceText(difference: Difference): string {
   if (change !== 'changed') return identity;
   const texts = Object.entries(fields).map(([field, { a, b }]) => fieldText(field, a, b));
   return `${identity}: ${texts.join('; ')}`;
+}
+
+/** `title "Prices"`, `contact "a@example.org" → "b@example.org"` */
+function aboutText({ change, member, a, b }: Difference & { thing: 'about' }): string {
+  const text = (value: unknown) => printable(jsonStart(value ?? null, 60));
+  if (change === 'changed') return `${member} ${text(a)} → ${text(b)}`;
+  return `${member} ${text(b ?? a)}`;
 }
 
 /** `price $11.99 → $9.99`, `status_label "Active" → "Delisted"` */
@@ -71,7 +79,9 @@ export class DifferenceList {
   /** All lines of the thing, its heading first. `counts` null: it was not compared. */
   linesFor(thing: ComparedThing, counts: ChangeCounts | null): string[] {
     const name = thing === 'inventory' ? 'pairs' : thing;
-    if (counts === null) return [`${name}: not compared, because a database has none`];
+    if (counts === null) {
+      return [`${name}: not compared, because a ${thing === 'about' ? 'partial mirror' : 'database'} has none`];
+    }
     if (changes.every((change) => counts[change] === 0)) return [`${name}: equal`];
     const heading = `${name}: ${changes.map((change) => `${countText(counts[change])} ${change}`).join(', ')}`;
     const lines = changes.flatMap((change) => {
@@ -98,6 +108,10 @@ export function differenceJson(difference: Difference): object {
   const { change } = difference;
   if (difference.thing === 'documents') {
     return { type: `document_${change}`, path: difference.path, kind: difference.kind };
+  }
+  if (difference.thing === 'about') {
+    const { member, a, b } = difference;
+    return { type: `about_${change}`, member, a, b };
   }
   const { thing, record, changes: fields } = difference;
   const changed = change === 'changed' ? { changes: fields } : {};

@@ -51,6 +51,7 @@ async function printLines(a: Side, b: Side, { all }: Options, output: Output): P
     products: newList(),
     stores: newList(),
     inventory: newList(),
+    about: newList(),
     documents: newList(),
   };
   output.line(`a: ${a.name}: ${publicationText(a.publication)}`);

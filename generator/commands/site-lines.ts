@@ -1,5 +1,6 @@
 import type { MirrorReport, SitePublication, SiteReport } from '../inspect/site-report.ts';
 import { countOf, countText } from '../publish/snapshot/limits.ts';
+import { aboutLine } from './about-line.ts';
 import { publicationText } from './command-line.ts';
 import { tableLines } from './table.ts';
 import { sizeText } from './units.ts';
@@ -29,7 +30,7 @@ function mirrorText({ source, only, routes, route_count, unfinished }: MirrorRep
 
 function currentLines({ current }: SiteReport): string[] {
   if (current === null) return [];
-  const { counts, retention, warnings } = current;
+  const { about, counts, retention, warnings } = current;
   const things = [
     `${countOf(counts.products, 'product')} (${countText(counts.listed_products)} listed)`,
     countOf(counts.stores, 'store'),
@@ -37,6 +38,7 @@ function currentLines({ current }: SiteReport): string[] {
     countOf(counts.change_events, 'change event'),
   ];
   return [
+    aboutLine(about),
     things.join(', '),
     `warnings: ${warningWords(warnings)}`,
     `retention: change events ${countOf(retention.history_days, 'day')}, exports ${countOf(retention.publication_days, 'day')}`,

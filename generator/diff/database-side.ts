@@ -1,3 +1,4 @@
+import type { About } from '../contract/documents/about.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';
@@ -39,6 +40,10 @@ class DatabaseSide implements Side {
     this.publication = publicationAt(connection, at);
     this.#connection = connection;
     this.#state = new State(connection, this.publication.sequence);
+  }
+
+  async about(): Promise<About | null> {
+    return this.#state.aboutAt(this.publication.sequence);
   }
 
   async exportHash(): Promise<null> {

@@ -1,3 +1,4 @@
+import type { About } from '../contract/documents/about.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import type { ObjectReference, Pointer, Route, RouteTableRoot } from '../contract/formats/site.ts';
 import type { ExportRecord } from '../site/export-reader.ts';
@@ -17,6 +18,8 @@ export interface Side {
   readonly publication: Pick<Pointer, 'sequence' | 'revision' | 'published_at'>;
   /** Null for a database, which has no documents. */
   readonly table: SideTable | null;
+  /** What the operator states of the data; null for nothing. Undefined in a partial mirror without it. */
+  about(): Promise<About | null | undefined>;
   /** The hash of an export file; null for a database. Two files with one hash have the same records. */
   exportHash(resource: ExportResource): Promise<string | null>;
   /** The records of an export, many at a time, sorted by their key. */

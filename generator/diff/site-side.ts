@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type About, metadataAbout } from '../contract/documents/about.ts';
 import { type ExportResource, exportResource } from '../contract/formats/export.ts';
 import type { ObjectReference, Pointer, Route, RouteTableRoot } from '../contract/formats/site.ts';
 import { objectPath, pathOf, pointerFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { HttpClient } from '../remote/http-client.ts';
+import { jsonObject } from '../remote/json-object.ts';
 import { FileReceiver } from '../remote/receivers.ts';
 import { siteRoot } from '../remote/urls.ts';
 import { routesOfShard, routeTableRootOf } from '../site/built-site.ts';
@@ -20,6 +22,9 @@ import type { Side, SideTable } from './side.ts';
 
 /** Brings the file of an object onto this machine, with its hash checked, and returns its path. */
 type FileOf = (reference: ObjectReference) => Promise<string>;
+
+/** The objects of a site. A partial mirror does not hold all. */
+type Objects = { readonly fileOf: FileOf; readonly isHeld: (reference: ObjectReference) => boolean };
 
 /** The current publication of a site in a folder. Throws a Failure when there is none. */
 export function openFolderSide(name: string, folder: string): Side {
@@ -42,7 +47,8 @@ export function openFolderSide(name: string, folder: string): Side {
     if (found !== sha256) throw new Failure(`${folder}/${path}: expected a file with that SHA-256, got ${found}`);
     return files.locate(path);
   };
-  return new SiteSide(name, pointer, table, fileOf, () => undefined);
+  const isHeld = ({ sha256 }: ObjectReference) => existsSync(files.locate(objectPath(sha256)));
+  return new SiteSide(name, pointer, table, { fileOf, isHeld }, () => undefined);
 }
 
 /** The current publication of a live site. Its exports are downloaded into a temporary folder, which `close` removes. */
@@ -67,7 +73,7 @@ export async function openRemoteSide(name: string, redirectsTo: readonly string[
       await remote.receive(reference, () => new FileReceiver(file));
       return file;
     };
-    return new SiteSide(name, pointer, table, fileOf, close);
+    return new SiteSide(name, pointer, table, { fileOf, isHeld: () => true }, close);
   } catch (error) {
     close();
     throw error;
@@ -78,16 +84,26 @@ class SiteSide implements Side {
   readonly name: string;
   readonly publication: Pointer;
   readonly table: SideTable;
-  readonly #fileOf: FileOf;
+  readonly #objects: Objects;
   readonly #exports = new Map<ExportResource, Route>();
   readonly close: () => void;
 
-  constructor(name: string, pointer: Pointer, table: SideTable, fileOf: FileOf, close: () => void) {
+  constructor(name: string, pointer: Pointer, table: SideTable, objects: Objects, close: () => void) {
     this.name = name;
     this.publication = pointer;
     this.table = table;
-    this.#fileOf = fileOf;
+    this.#objects = objects;
     this.close = close;
+  }
+
+  async about(): Promise<About | null | undefined> {
+    const path = pathOf('metadata');
+    const routes = await this.table.routes([shardNumber(path, this.table.root.shard_bits)]);
+    const route = routes.find((one) => one.path === path);
+    if (!route) throw new Failure(`${this.name}: expected ${path} in its route table, got none`);
+    if (!this.#objects.isHeld(route)) return undefined;
+    const file = await this.#objects.fileOf(route);
+    return jsonObject(readFileSync(file), metadataAbout, `${this.name}: ${path}`).data.about;
   }
 
   async exportHash(resource: ExportResource): Promise<string> {
@@ -96,7 +112,7 @@ class SiteSide implements Side {
 
   async *records(resource: ExportResource): AsyncGenerator<readonly ExportRecord[]> {
     const route = await this.#export(resource);
-    const file = await this.#fileOf(route);
+    const file = await this.#objects.fileOf(route);
     yield* readExport({ file, size: route.size, resource, name: `${this.name}: ${route.path}` });
   }
 

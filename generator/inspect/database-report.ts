@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
+import type { About } from '../contract/documents/about.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
+import { aboutUpTo } from '../database/about.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';
 import { databaseIdentity, type Publication, publicationsUpTo } from '../database/publications.ts';
@@ -34,6 +36,8 @@ export type DatabaseReport = {
   readonly bytes: number;
   readonly schema_version: number;
   readonly id: string | null;
+  /** What the operator states of the data; null for nothing. */
+  readonly about: About | null;
   /** Oldest first. */
   readonly publications: readonly PublicationReport[];
   readonly retention: RetentionReport | null;
@@ -49,6 +53,7 @@ export function inspectDatabase(file: string): DatabaseReport {
       bytes: statSync(file).size,
       schema_version: schemaVersion,
       id: databaseIdentity(connection),
+      about: aboutUpTo(connection, Number.MAX_SAFE_INTEGER).find(({ last }) => last === null)?.about ?? null,
       publications: publications.map((publication, index) => reportOf(publication, publications[index - 1])),
       retention: retentionOf(publications),
       set_aside: rowsSetAside(connection),

@@ -48,7 +48,9 @@ export type SiteReport = {
   /** Newest first. */
   readonly publications: readonly SitePublication[];
   /** From the metadata of the current publication; null in a partial mirror without them. */
-  readonly current: (Pick<Metadata, 'counts' | 'retention'> & { readonly warnings: readonly WarningCode[] }) | null;
+  readonly current:
+    | (Pick<Metadata, 'about' | 'counts' | 'retention'> & { readonly warnings: readonly WarningCode[] })
+    | null;
   /** Answers of the current publication that the folder holds, by kind. */
   readonly answers: readonly KindReport[];
   readonly totals: AnswerSizes;
@@ -116,7 +118,8 @@ function currentOf(storage: Storage, route: Route | undefined): SiteReport['curr
   const bytes = route && storage.read(objectPath(route.sha256));
   if (!route || !bytes) return null;
   const { data, meta } = jsonObject(bytes, documentOf(metadata), objectPath(route.sha256));
-  return { counts: data.counts, retention: data.retention, warnings: meta.warnings.map(({ code }) => code) };
+  const { about, counts, retention } = data;
+  return { about, counts, retention, warnings: meta.warnings.map(({ code }) => code) };
 }
 
 /** `routes`: those of the current publication, the first of the documented ones. */

@@ -1,8 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openForReading } from '../../generator/database/database-file.ts';
+import { aboutDifferences } from '../../generator/diff/about-differences.ts';
 import { type Difference, type DiffSummary, diffSides } from '../../generator/diff/diff.ts';
 import { openSide } from '../../generator/diff/open-side.ts';
 import { mirrorSite } from '../../generator/mirror/mirror.ts';
@@ -10,6 +12,7 @@ import { AvailabilityReader } from '../../generator/model/availability.ts';
 import { State } from '../../generator/model/state.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
 
@@ -110,13 +113,60 @@ describe('publications of a database', () => {
   });
 });
 
+describe('what the operator states of the data', () => {
+  const stated = { title: 'A', agency: 'B', notice: null, license: { name: 'CC0-1.0', url: null } };
+  const about = { ...stated, source_url: null, contact: null };
+
+  test('differs by member', () => {
+    const other = { ...about, title: 'Z', agency: null, contact: 'a@example.org' };
+    expect(aboutDifferences(about, other)).toEqual([
+      { change: 'changed', member: 'title', a: 'A', b: 'Z' },
+      { change: 'removed', member: 'agency', a: 'B', b: null },
+      { change: 'added', member: 'contact', a: null, b: 'a@example.org' },
+    ]);
+    expect(aboutDifferences(null, about).map(({ change, member }) => `${change} ${member}`)).toEqual([
+      'added title',
+      'added agency',
+      'added license',
+    ]);
+    expect(aboutDifferences(about, { ...about })).toEqual([]);
+    expect(aboutDifferences(null, null)).toEqual([]);
+  });
+
+  test('is shown, also when nothing else differs', async () => {
+    const folder = temporaryFolder();
+    onTestFinished(() => removeFolder(folder));
+    const file = join(folder, 'stated.sqlite');
+    copyFileSync(join(inject('publishedFixtures'), '2.sqlite'), file);
+    const edit = new Database(file);
+    edit.exec("DELETE FROM about_version; INSERT INTO about_version (first_publication, title) VALUES (1, 'A')");
+    edit.close();
+    const { text, isNo } = await outcomeInProcess('diff', newer.folder, file);
+    expect(isNo).toBe(true);
+    const lines = text.split('\n').slice(2);
+    expect(lines.slice(0, 3)).toEqual(['products: equal', 'stores: equal', 'pairs: equal']);
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}[+~] title .*"A"$/));
+    const json = await outcomeInProcess('diff', newer.folder, file, '--json');
+    expect(json.text).toMatch(/"type":"about_(added|changed)","member":"title","a":.*,"b":"A"/);
+  });
+
+  test('is not compared with a partial mirror without it', async () => {
+    await using host = await StaticHost.start(newer.folder);
+    const folder = temporaryFolder();
+    onTestFinished(() => removeFolder(folder));
+    await mirrorSite({ url: host.url, directory: folder, only: ['exports'], key: null, force: false }, () => undefined);
+    const { text } = await outcomeInProcess('diff', `${database}@2`, folder);
+    expect(text).toContain('pairs: equal\nabout: not compared, because a partial mirror has none\n');
+  });
+});
+
 describe('sites', () => {
   test('equal the publication of the database that they were built from', async () => {
     const { found, summary } = await compare(`${database}@2`, newer.folder);
     expect(found).toEqual([]);
     expect(summary).toEqual({
       isEqual: true,
-      counts: { products: nothing, stores: nothing, inventory: nothing, documents: null },
+      counts: { products: nothing, stores: nothing, inventory: nothing, about: nothing, documents: null },
     });
   });
 
@@ -174,13 +224,14 @@ describe('the command', () => {
       'products: 0 added, 0 removed, 4 changed',
       "  ~ 010421 Pinot Noir '21: price $27.99 → $25.99",
     ]);
-    expect(lines.slice(-15)).toEqual([
+    expect(lines.slice(-16)).toEqual([
       expect.stringContaining('  ~ 0003 Store 3, Pinder Junction: operational_state "open" → "temporarily_closed"; '),
       'pairs: 0 added, 0 removed, 67 changed',
       '  ~ 002050 in store 0005: 35 → 28',
       ...Array.from({ length: 8 }, () => expect.stringMatching(/^ {2}~ 002050 in store \d{4}: /)),
       '  ~ 002050 in store 0003: 32 (eligible) → 30 (not_eligible)',
       '  ~ and 57 more changed; --all prints them',
+      'about: equal',
       'documents: not compared, because a database has none',
       '',
     ]);

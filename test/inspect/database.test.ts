@@ -55,6 +55,23 @@ test('a database is described publication by publication', async () => {
   ]);
 });
 
+test('what the operator states is one line', async () => {
+  const file = join(folder, 'stated.sqlite');
+  copyFileSync(database, file);
+  const connection = openForPublishing(file);
+  const state = async (columns: string, values: string) => {
+    connection.exec(`DELETE FROM about_version; INSERT INTO about_version (${columns}) VALUES (${values})`);
+    return (await inspect(file)).text.split('\n')[1];
+  };
+  const all = "3, 'Orchard prices', 'Orchard Board', 'CC0-1.0'";
+  expect(await state('first_publication, title, agency, license_name', all)).toBe(
+    'about: Orchard prices, reports of Orchard Board; license CC0-1.0',
+  );
+  expect(await state('first_publication, contact', "3, 'a@example.org'")).toBe('about: no title; no license');
+  expect(await state('first_publication, last_publication, title', "3, 11, 'Orchard'")).toBe('about: nothing stated');
+  connection.close();
+});
+
 test('--json has the same, exactly', async () => {
   const report = JSON.parse((await inspect(database, '--json')).text);
   expect(report).toEqual(inspectDatabase(database));

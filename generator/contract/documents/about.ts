@@ -21,6 +21,9 @@ export const about = z
 
 export type About = z.infer<typeof about>;
 
+/** `/metadata` as far as it says that. A site of version 1.1.0 of the contract or older does not have it. */
+export const metadataAbout = z.object({ data: z.object({ about: about.nullable().default(null) }) });
+
 /** The way to reach the operator. A contact is an email address or else a URL. */
 export function contactPoint({ contact }: About): { readonly email: string } | { readonly url: string } | null {
   if (contact === null) return null;
