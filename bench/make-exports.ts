@@ -17,7 +17,11 @@ function main([database = '', folder = '']: readonly string[]): void {
     const state = new State(connection, sequence);
     const bytes = encodeExport(resource, exportHeaderOf(state, resource), exportLinesOf(state, resource));
     writeFileSync(join(folder, `${resource}.ndjson.gz`), bytes);
-    return { resource, records: recordCount(state, resource), seconds: (performance.now() - started) / 1000 };
+    return {
+      resource,
+      records: recordCount(state.publication, resource),
+      seconds: (performance.now() - started) / 1000,
+    };
   });
   connection.close();
   console.log(JSON.stringify(files));

@@ -46,6 +46,8 @@ export type BuildOptions = {
   readonly explorer?: ExplorerParts | null;
   /** Build from scratch: make every document anew, check every existing object, keep nothing of the previous site. */
   readonly full: boolean;
+  /** Threads beside this one. Absent: one for each other core if the publication is large, otherwise none. */
+  readonly threads?: number;
 };
 
 /** Starting a thread costs about as much as making this many documents. */
@@ -117,7 +119,8 @@ async function build(
   // A publication of many products is worth the start of worker threads. They load while this thread plans.
   const isNew = previous?.pointer.revision !== current.revision || cache === null;
   const isLarge = isNew && current.product_count >= worthThreads;
-  let pool = isLarge ? new WorkerPool(writerOptions, otherCores()) : null;
+  const threads = options.threads ?? otherCores();
+  let pool = isLarge || options.threads !== undefined ? new WorkerPool(writerOptions, threads) : null;
   const writer = new DocumentWriter(writerOptions, cache ? before : new Map());
   try {
     const catalog = new Catalog(writer.state);
@@ -125,7 +128,7 @@ async function build(
     const plan = planBuild(writer, catalog, exported, { routes: before, cache });
 
     const weight = plan.jobs.reduce((sum, job) => sum + weightOf(job), 0);
-    pool ??= new WorkerPool(writerOptions, weight >= worthThreads ? otherCores() : 0);
+    pool ??= new WorkerPool(writerOptions, weight >= worthThreads ? threads : 0);
     let done = 0;
     progress('making documents', done, weight);
     const onDone = (job: Job) => {

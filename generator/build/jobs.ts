@@ -49,16 +49,19 @@ export type FamilyUnit = Omit<Family, 'members'> & {
 
 /** A part of a build that one thread does by itself. */
 export type Job =
-  | { readonly kind: 'export'; readonly sequence: number; readonly resource: ExportResource }
+  | { readonly kind: 'export'; readonly sequence: number; readonly resource: ExportResource; readonly records: number }
   | { readonly kind: 'entities'; readonly products: readonly ProductUnit[]; readonly families: readonly FamilyUnit[] }
   | { readonly kind: 'segment'; readonly number: number }
   | { readonly kind: 'loose_pages' };
 
-/** About how many documents a job makes. An export takes about as long as 500 documents. */
+/** About how many records of an export take as long as one document. */
+const recordsPerDocument: Readonly<Record<ExportResource, number>> = { products: 6, stores: 6, inventory: 60 };
+
+/** About how many documents a job makes, or takes as long as. */
 export function weightOf(job: Job): number {
   switch (job.kind) {
     case 'export':
-      return 500;
+      return Math.ceil(job.records / recordsPerDocument[job.resource]);
     case 'segment':
       return segmentSize;
     case 'entities':

@@ -16,6 +16,7 @@ import {
   familyChangesPaths,
   productChangesPaths,
 } from '../resources/change-list.ts';
+import { recordCount } from '../resources/export-records.ts';
 import { indexLayout, type Summary } from '../resources/page-index.ts';
 import type { BuildCache } from './build-cache.ts';
 import type { DocumentWriter } from './document-writer.ts';
@@ -155,10 +156,11 @@ class Planner {
   exports(publications: readonly Publication[]): Job[] {
     const jobs: Job[] = [];
     for (const resource of longestFirst) {
-      for (const { sequence, revision } of publications) {
+      for (const publication of publications) {
+        const { sequence, revision } = publication;
         const route = this.#previous.routes.get(pathOf('export', { revision, resource }));
         if (route) this.reused.push(route);
-        else jobs.push({ kind: 'export', sequence, resource });
+        else jobs.push({ kind: 'export', sequence, resource, records: recordCount(publication, resource) });
       }
     }
     return jobs;

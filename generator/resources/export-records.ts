@@ -22,7 +22,7 @@ import { type Document, warningList } from './document.ts';
 import { detailOf } from './product.ts';
 
 /** How many data records each export of a publication has. */
-export function recordCount({ publication }: State, resource: ExportResource): number {
+export function recordCount(publication: Publication, resource: ExportResource): number {
   return {
     products: publication.product_count,
     stores: publication.store_count,
@@ -40,7 +40,7 @@ export function exportHeaderOf(state: State, resource: ExportResource): ExportHe
       schema_version: exportSchemaVersion,
       publication_revision: revision,
       published_at,
-      record_count: recordCount(state, resource),
+      record_count: recordCount(state.publication, resource),
       warnings: warningList(warnings),
       fields: describeFields(resource),
     },

@@ -26,8 +26,18 @@ function asList(schema: Json): void {
   Object.assign(schema, { items: prefixItems[0], minItems: prefixItems.length, maxItems: prefixItems.length });
 }
 
-/** Every response schema by name, with the named parts (`meta({id})`) beside them, each once. */
-export function schemaComponents(): Json {
+let made: Readonly<Json> | null = null;
+
+/**
+ * Every response schema by name, with the named parts (`meta({id})`) beside them, each once. A process makes them once:
+ * that takes longer than all other parts of the description.
+ */
+export function schemaComponents(): Readonly<Json> {
+  made ??= makeSchemaComponents();
+  return made;
+}
+
+function makeSchemaComponents(): Json {
   const schemas: Json = {};
   const add = (name: string, schema: z.ZodType) => {
     const { $defs, ...body } = jsonSchema(schema) as Json & { $defs?: Json };
