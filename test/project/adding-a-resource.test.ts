@@ -23,7 +23,15 @@ function run(...args: string[]): void {
 }
 
 test('a row and a function make a resource', () => {
-  for (const name of ['client', 'generator', 'shim', 'templates', 'package.json', 'package-lock.json', 'tsconfig.json']) {
+  for (const name of [
+    'client',
+    'generator',
+    'shim',
+    'templates',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
