@@ -5,7 +5,7 @@ import { addressTableValues } from '../client-bundle.ts';
 import { packageFolder } from '../package-files.ts';
 import type { Explorer, ExplorerFile } from './explorer-files.ts';
 
-const entry = fileURLToPath(new URL('templates/explorer/main.tsx', packageFolder));
+const folder = fileURLToPath(packageFolder);
 
 /**
  * Bundles the page for people: modules of the browsers of the last years, without a source map. What a view alone needs is a
@@ -13,7 +13,10 @@ const entry = fileURLToPath(new URL('templates/explorer/main.tsx', packageFolder
  */
 export async function bundleExplorer(): Promise<Explorer> {
   const { outputFiles, metafile } = await build({
-    entryPoints: [entry],
+    // Hashes of chunks have paths of modules in them, which must not depend on where the program is started.
+    absWorkingDir: folder,
+    preserveSymlinks: true,
+    entryPoints: [`${folder}templates/explorer/main.tsx`],
     bundle: true,
     splitting: true,
     format: 'esm',

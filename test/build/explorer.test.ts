@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ExplorerParts } from '../../generator/build/explorer.ts';
+import { readExplorer } from '../../generator/explorer/explorer-files.ts';
+import { EditedSite } from '../verify/edited-site.ts';
+import { copyBuiltFixtures } from './built-fixtures.ts';
+import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
+import { readSite } from './site-tree.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = temporaryFolder();
+const at = (...names: string[]) => join(folder.path, ...names);
+afterAll(folder.remove);
+
+const paths = (dist: string) => [...readSite(dist).routes.keys()].filter((path) => !path.startsWith('/v1')).sort();
+
+describe('the page for people of a site', () => {
+  const dist = at('built');
+  beforeAll(() => copyBuiltFixtures(dist, 12));
+
+  test('is a file that servers of files find, with its files beside it', async () => {
+    const { files } = await readExplorer();
+    expect(paths(dist)).toEqual(['/', ...files.map(({ name }) => `/explorer/${name}`).sort()]);
+    const page = readFileSync(join(dist, 'site/index.html'), 'utf8');
+    for (const { name, text } of files) expect(readFileSync(join(dist, 'site/explorer', name), 'utf8')).toBe(text);
+    const { routes } = readSite(dist);
+    for (const [, named] of page.matchAll(/="(explorer\/[^"]+)"/g)) expect(routes.has(`/${named}`)).toBe(true);
+  });
+
+  test('runs no script and loads nothing but its own, by its own policy', async () => {
+    const page = readFileSync(join(dist, 'site/index.html'), 'utf8');
+    expect(page).toMatch(/http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self';/);
+    // Everything that the page names is relative or in the page.
+    for (const [, url] of page.matchAll(/(?:src|href)="([^"]*)"/g)) expect(url).toMatch(/^(explorer\/|v1(\/|$)|data:)/);
+    expect(page).not.toMatch(/<script(?![^>]* src=)|\son\w+=|javascript:/);
+    for (const { name, text } of (await readExplorer()).files) {
+      expect(text, name).not.toMatch(/\beval\(|new Function\(/);
+    }
+  });
+
+  test('is verified: a missing file and other bytes are found', async () => {
+    const [script = ''] = paths(dist).filter((path) => path.endsWith('.js'));
+    const edited = new EditedSite(dist);
+    edited.removeRoute(script);
+    expect(await edited.faults()).toContain(`route_missing ${script}`);
+  });
+});
+
+describe('from one publication to the next', () => {
+  const made = (mark: string): ExplorerParts => ({
+    script: `${mark}aaaaaaa.js`,
+    style: `${mark}aaaaaaa.css`,
+    files: [
+      { name: `${mark}aaaaaaa.js`, text: `console.log('${mark}');\n` },
+      { name: `${mark}aaaaaaa.css`, text: `:root{--mark:${mark}}\n` },
+    ],
+  });
+
+  test('files of the page stay as long as a publication is kept that had them', async () => {
+    const [db, dist] = [at('daily.sqlite'), at('daily')];
+    const shown: string[][] = [];
+    for (const [index, mark] of ['1', '2', '2', '2'].entries()) {
+      await publishFixtures(db, index, index + 1);
+      await build(db, dist, { explorer: made(mark) });
+      shown.push(paths(dist));
+    }
+    const [first, second] = ['1', '2'].map((mark) => [`/explorer/${mark}aaaaaaa.css`, `/explorer/${mark}aaaaaaa.js`]);
+    const both = ['/', ...(first ?? []), ...(second ?? [])];
+    expect(shown).toEqual([['/', ...(first ?? [])], both, both, ['/', ...(second ?? [])]]);
+  });
+
+  test('a build without the page drops it, once nobody reads it any more', async () => {
+    const [db, dist] = [at('without.sqlite'), at('without')];
+    await publishFixtures(db, 0, 1);
+    await build(db, dist, { explorer: null });
+    expect(paths(dist)).toEqual([]);
+  });
+});
+
+test('the bundle does not depend on where the clone lies', async () => {
+  const copy = at('some', 'other', 'clone');
+  for (const name of ['client', 'generator', 'shim', 'templates', 'package.json', 'tsconfig.json']) {
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const program =
+    "import('./generator/explorer/explorer-files.ts').then(async (m) => console.log(JSON.stringify(await m.readExplorer())))";
+  const printed = execFileSync(process.execPath, ['--import', import.meta.resolve('tsx'), '--eval', program], {
+    cwd: copy,
+    encoding: 'utf8',
+  });
+  expect(hash('sha256', printed)).toBe(hash('sha256', `${JSON.stringify(await readExplorer())}\n`));
+});
