@@ -1,11 +1,14 @@
 import type * as z from 'zod';
-import { checkValue, isShallow, jsonLevels } from '../contract/json.ts';
+import { isShallow, jsonLevels, knownValue } from '../contract/json.ts';
 import { Failure, printable } from '../failure.ts';
 
 /** A message shows at most this many characters of a host's data. */
 const longestMessage = 500;
 
-/** Parses bytes as JSON that matches a schema. Throws a Failure that says what is wrong. `name` is for the message. */
+/**
+ * Parses bytes as JSON that matches a schema, but for fields that the schema does not have. Throws a Failure that says
+ * what is wrong. `name` is for the message.
+ */
 export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, name: string): Value {
   requireShallow(bytes, name);
   let value: unknown;
@@ -15,16 +18,11 @@ export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, n
     if (!(error instanceof SyntaxError)) throw error;
     throw new Failure(`${name}: expected JSON, got ${bytes.length} bytes that are none`);
   }
-  try {
-    checkValue(schema, () => name, value);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    // The message quotes names of fields that the host chose.
-    const { message } = error;
-    const shortened = message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
-    throw new Failure(printable(shortened));
-  }
-  return value as Value;
+  const known = knownValue(schema, value);
+  if ('value' in known) return known.value;
+  // The message quotes names of fields that the host chose.
+  const message = `${name}: ${known.issue.path.join('.') || 'the document'}: ${known.issue.message}`;
+  throw new Failure(printable(message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message));
 }
 
 /** Throws a Failure when JSON is nested so deep that a program may run out of stack when it walks it. */

@@ -11,6 +11,7 @@ import { readingUnits, type Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
 import type { PublicationFiles } from './publication-files.ts';
 import {
+  checked,
   digest,
   jsonReading,
   parseJson,
@@ -138,7 +139,7 @@ function findRoute(bytes: Uint8Array, path: string): Route | null {
   const start = text.indexOf(`${routeStart}${JSON.stringify(path)},`);
   if (start < 0) return null;
   const next = text.indexOf(`,${routeStart}`, start);
-  return route.parse(JSON.parse(text.slice(start, next < 0 ? text.length - shardEnd.length : next)));
+  return checked(route, JSON.parse(text.slice(start, next < 0 ? text.length - shardEnd.length : next)));
 }
 
 /** Shards are written in one form, which {@link findRoute} searches. A shard in another form is rewritten to it. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
+import { knownValue } from '../../generator/contract/json.ts';
 import type { ObjectReader, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/conditional.ts';
 import { readingUnits, Work } from '../scheduling/work.ts';
@@ -140,13 +141,11 @@ export function parseJson<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): V
   return checked(schema, json);
 }
 
-/** Checks that a value has a shape. Throws an error that says what is wrong with it. */
+/** Checks that a value has a shape, and ignores fields that it does not know. Throws an error that says what is wrong. */
 export function checked<Value>(schema: z.ZodType<Value>, json: unknown): Value {
-  const result = schema.safeParse(json);
-  // Returns the value itself, with its keys in their order: no schema here changes values.
-  if (result.success) return json as Value;
-  const [issue] = result.error.issues;
-  throw new Error(`${issue?.path.join('.') || 'value'}: ${issue?.message}`);
+  const known = knownValue(schema, json);
+  if ('value' in known) return known.value;
+  throw new Error(`${known.issue.path.join('.') || 'value'}: ${known.issue.message}`);
 }
 
 /** SHA-256, 32 bytes. */
