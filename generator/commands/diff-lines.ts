@@ -34,7 +34,7 @@ export function differenceText(difference: Difference): string {
 
 /** `title "Prices"`, `contact "a@example.org" → "b@example.org"` */
 function aboutText({ change, member, a, b }: Difference & { thing: 'about' }): string {
-  const text = (value: unknown) => printable(jsonStart(value ?? null, 60));
+  const text = (value: unknown) => printable(JSON.stringify(value));
   if (change === 'changed') return `${member} ${text(a)} → ${text(b)}`;
   return `${member} ${text(b ?? a)}`;
 }
