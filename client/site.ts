@@ -1,4 +1,5 @@
 import type { AddressKind, QueryOf } from '../generator/contract/addresses.ts';
+import type { BrowseIndex } from '../generator/contract/documents/browse.ts';
 import type { ChangeEvent } from '../generator/contract/documents/change.ts';
 import type { Comparison } from '../generator/contract/documents/comparison.ts';
 import type { Brand, FamilyDocument, FamilyRow } from '../generator/contract/documents/curation.ts';
@@ -64,6 +65,11 @@ export class Site {
 
   categories(options?: AskOptions): Promise<CategoriesDocument> {
     return this.#document('categories', {}, options);
+  }
+
+  /** The listed products as columns. A site that was built before this document came lacks it. */
+  browse(options?: AskOptions): Promise<BrowseIndex> {
+    return this.#document('browse', {}, options);
   }
 
   publications(options?: AskOptions): Promise<PublicationsDocument> {

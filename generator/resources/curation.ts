@@ -10,7 +10,7 @@ import {
 } from '../contract/documents/curation.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary, PriceRange } from '../contract/documents/observation.ts';
-import { fold } from '../contract/documents/search.ts';
+import { fold } from '../contract/folding.ts';
 import { compareInstants, spanOf } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';

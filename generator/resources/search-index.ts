@@ -1,5 +1,5 @@
 import type { SearchHit, SearchIndex } from '../contract/documents/search.ts';
-import { foldedWords } from '../contract/documents/search.ts';
+import { foldedWords } from '../contract/folding.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { Catalog } from '../model/catalog.ts';
 import { sortByName } from '../model/catalog.ts';

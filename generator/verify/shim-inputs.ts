@@ -3,8 +3,8 @@ import { type ComparisonProduct, type ComparisonStores, pairLetters } from '../c
 import type { Brand, BrandDetail, BrandIndex } from '../contract/documents/curation.ts';
 import { isWarningOf, type Warning } from '../contract/documents/envelope.ts';
 import type { ProductAvailability, ProductDetail } from '../contract/documents/product.ts';
-import { fold } from '../contract/documents/search.ts';
 import type { StoreDetail, StoreSummary } from '../contract/documents/store.ts';
+import { fold } from '../contract/folding.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';

@@ -1,6 +1,6 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
 import { brandIndex, type Category, categoryDocument } from '../../generator/contract/documents/curation.ts';
-import { fold } from '../../generator/contract/documents/search.ts';
+import { fold } from '../../generator/contract/folding.ts';
 import type { RowPosition } from '../../generator/contract/formats/list-reading.ts';
 import { type RowPage, rowPage } from '../../generator/contract/formats/list-reading.ts';
 import { pageSize } from '../../generator/contract/formats/page-index.ts';

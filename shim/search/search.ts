@@ -1,13 +1,12 @@
 import {
-  foldedWords,
   type SearchHit,
   type SearchIndex,
   type SearchKind,
   type SearchResult,
   searchIndex,
   searchKind,
-  wordsOf,
 } from '../../generator/contract/documents/search.ts';
+import { foldedWords, wordsOf } from '../../generator/contract/folding.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { Work } from '../scheduling/work.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';

@@ -1,15 +1,23 @@
 /** A value of a table: what a column sorts by. */
 export type Cell = string | number | null;
 
-/** A table as CSV (RFC 4180), in UTF-8 with lines that end in CRLF. A cell of null is empty. */
+/**
+ * A table as CSV (RFC 4180), in UTF-8 with lines that end in CRLF. A cell of null is empty. Names come from sources, so a text that a
+ * spreadsheet would compute gets an apostrophe before it (docs/decisions/explorer-tables.md).
+ */
 export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [head, ...rows].map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('');
 }
 
 function fieldOf(cell: Cell): string {
   if (cell === null) return '';
-  const text = String(cell);
+  const text = typeof cell === 'string' && isFormula(cell) ? `'${cell}` : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Whether a spreadsheet would compute a text. A plain number, such as a telephone number after a plus, is none. */
+function isFormula(text: string): boolean {
+  return /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(\.\d+)?$/.test(text);
 }
 
 /** Offers a text as a file. It is made in the page, so nothing is requested. */

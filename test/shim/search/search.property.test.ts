@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldedWords, searchKind, wordsOf } from '../../../generator/contract/documents/search.ts';
+import { searchKind } from '../../../generator/contract/documents/search.ts';
+import { foldedWords, wordsOf } from '../../../generator/contract/folding.ts';
 import { type Entry, entryOf, searchIn } from './searchable-site.ts';
 
 /** Few words, some of which begin others, so that queries match them in every way. */

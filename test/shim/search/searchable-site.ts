@@ -1,5 +1,5 @@
 import type { SearchHit, SearchIndex, SearchKind, SearchResult } from '../../../generator/contract/documents/search.ts';
-import { foldedWords } from '../../../generator/contract/documents/search.ts';
+import { foldedWords } from '../../../generator/contract/folding.ts';
 import { pathOf } from '../../../generator/contract/paths.ts';
 import { search } from '../../../shim/search/search.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { parsePlace, replaceQuery } from './router.ts';
+
+/** Milliseconds without a change before the address follows. Browsers limit how often an address may change. */
+const pauseMs = 250;
+
+export type Fields<Name extends string> = Readonly<Record<Name, string>>;
+
+/**
+ * The fields of a form, kept in the query of a view's address, so that a link shares what is seen. An empty field is not in the
+ * address. The form follows every change at once, the address a moment later.
+ */
+export function useAddressQuery<Name extends string>(
+  view: string,
+  names: readonly Name[],
+  query: URLSearchParams,
+): [fields: Fields<Name>, change: (fields: Partial<Fields<Name>>) => void] {
+  const [fields, setFields] = useState(() => fieldsOf(names, query));
+  const written = useRef(textOf(names, fields));
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const asked = fieldsOf(names, query);
+  const askedText = textOf(names, asked);
+  useEffect(() => {
+    // A link or the browser's history changed the address, not this form.
+    if (askedText === written.current) return;
+    clearTimeout(timer.current);
+    written.current = askedText;
+    setFields(asked);
+  }, [askedText]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const change = (changes: Partial<Fields<Name>>) => {
+    const next = { ...fields, ...changes };
+    setFields(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      if (parsePlace(location.hash).view !== view) return;
+      written.current = textOf(names, next);
+      replaceQuery(next);
+    }, pauseMs);
+  };
+  return [fields, change];
+}
+
+function fieldsOf<Name extends string>(names: readonly Name[], query: URLSearchParams): Fields<Name> {
+  return Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Fields<Name>;
+}
+
+function textOf<Name extends string>(names: readonly Name[], fields: Fields<Name>): string {
+  return JSON.stringify(names.map((name) => fields[name]));
+}

@@ -1,0 +1,56 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+/** A longer table scrolls in a place of its own, and only the rows in sight are in the page. */
+const mostRows = 150;
+/** Rows above and below those in sight, so that slow scrolling and the tabulator find them. */
+const spareRows = 12;
+/** The rows in the page change when the reader has scrolled by this many, not with every pixel. */
+const step = 6;
+
+export type RowWindow = {
+  readonly isLong: boolean;
+  /** The rows in the page: from `start` to before `end`. */
+  readonly start: number;
+  readonly end: number;
+  readonly onScroll: () => void;
+};
+
+/** The rows of a table that are in the page. `rows` that are others than before begin at the top again. */
+export function useRowWindow(place: RefObject<HTMLElement | null>, rows: readonly unknown[]): RowWindow {
+  const isLong = rows.length > mostRows;
+  const [first, setFirst] = useState(0);
+  const [height, setHeight] = useState(800);
+  const shown = useRef(rows);
+  const onScroll = () => {
+    const row = Math.floor((place.current?.scrollTop ?? 0) / rowHeight());
+    setFirst(row - (row % step));
+  };
+  useEffect(() => {
+    const element = place.current;
+    if (!isLong || element === null) return;
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isLong]);
+  useLayoutEffect(() => {
+    if (shown.current === rows) return;
+    shown.current = rows;
+    place.current?.scrollTo(0, 0);
+    setFirst(0);
+  }, [rows]);
+  if (!isLong) return { isLong, start: 0, end: rows.length, onScroll };
+  const inSight = Math.ceil(height / rowHeight()) + step;
+  const top = shown.current === rows ? Math.min(first, Math.max(0, rows.length - inSight)) : 0;
+  return {
+    isLong,
+    start: Math.max(0, top - spareRows),
+    end: Math.min(rows.length, top + inSight + spareRows),
+    onScroll,
+  };
+}
+
+/** The height of a row of a long table in pixels: 2.25rem in the style sheet, so that it grows with the reader's text. */
+export function rowHeight(): number {
+  return 2.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+}

@@ -1,0 +1,43 @@
+import type { Column, Order } from './data-table.tsx';
+
+/** Rows in an order. Nulls come last either way, and equal rows keep their own order. */
+export function sortedBy<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  order: Order | null,
+): readonly Row[] {
+  const column = order && columns[order.column];
+  if (!column) return rows;
+  const keyOf = column.rank ?? column.value;
+  const sign = order.isDescending ? -1 : 1;
+  const keyed = rows.map((row) => ({ row, key: keyOf(row) }));
+  keyed.sort((a, b) => {
+    if (a.key === b.key) return 0;
+    if (a.key === null) return 1;
+    if (b.key === null) return -1;
+    return a.key < b.key ? -sign : sign;
+  });
+  return keyed.map(({ row }) => row);
+}
+
+/** A column is at least and at most this many characters wide in a long table. */
+const [narrowest, widest] = [7, 28];
+const sampleSize = 300;
+
+/**
+ * Widths for the columns of a long table, in characters, from rows all over it. Without them the columns would move while the reader
+ * scrolls, because only some rows are in the page.
+ */
+export function widthsOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): number[] {
+  const step = Math.max(1, Math.floor(rows.length / sampleSize));
+  const samples = rows.filter((_, index) => index % step === 0);
+  return columns.map(({ label, value }) => {
+    const lengths = samples.map((row) => String(value(row) ?? '').length);
+    return Math.min(widest, Math.max(narrowest, label.length + 3, ...lengths.map((length) => length + 3)));
+  });
+}
+
+export function ariaSortOf(order: Order | null, column: number): 'ascending' | 'descending' | undefined {
+  if (order?.column !== column) return undefined;
+  return order.isDescending ? 'descending' : 'ascending';
+}
