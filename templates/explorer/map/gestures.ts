@@ -1,0 +1,92 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { PlanePoint } from './projection.ts';
+
+/** What a reader does with a pointer, in pixels from the upper left corner of the map. */
+export type Gestures = {
+  readonly move: (pixels: PlanePoint) => void;
+  readonly zoom: (factor: number, at: PlanePoint) => void;
+  readonly click: (at: PlanePoint) => void;
+};
+
+/** A pointer that moves less than this, in pixels, clicks and does not drag. */
+const dragStart = 5;
+
+/**
+ * Reads a map's pointers: drag, pinch, the wheel with Ctrl (which is also how a touchpad tells a pinch), and clicks. One
+ * finger that moves up or down scrolls the page, so that a map that is as wide as the page does not hold it.
+ */
+export function useGestures(map: RefObject<SVGSVGElement | null>, gestures: Gestures): void {
+  const latest = useRef(gestures);
+  latest.current = gestures;
+  useEffect(() => {
+    const svg = map.current;
+    if (svg === null) return;
+    const pointers = new Map<number, PlanePoint>();
+    let travelled = 0;
+    const placeOf = ({ clientX, clientY }: MouseEvent): PlanePoint => {
+      const { left, top } = svg.getBoundingClientRect();
+      return { x: clientX - left, y: clientY - top };
+    };
+    const down = (event: PointerEvent) => {
+      if (event.button !== 0) return;
+      if (pointers.size === 0) travelled = 0;
+      pointers.set(event.pointerId, placeOf(event));
+    };
+    const move = (event: PointerEvent) => {
+      const before = pointers.get(event.pointerId);
+      if (before === undefined || pointers.size > 2) return;
+      const now = placeOf(event);
+      const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+      pointers.set(event.pointerId, now);
+      const shift = { x: now.x - before.x, y: now.y - before.y };
+      travelled += Math.hypot(shift.x, shift.y);
+      if (travelled < dragStart) return;
+      // Only now, because a link below a captured pointer gets no click.
+      if (!svg.hasPointerCapture(event.pointerId)) svg.setPointerCapture(event.pointerId);
+      if (other === undefined) latest.current.move(shift);
+      else {
+        const factor = apart(now, other) / Math.max(1, apart(before, other));
+        latest.current.move({ x: shift.x / 2, y: shift.y / 2 });
+        latest.current.zoom(factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
+      }
+    };
+    const up = (event: PointerEvent) => pointers.delete(event.pointerId);
+    const click = (event: MouseEvent) => {
+      // A click by the keyboard has no place and is the point's own.
+      if (event.detail === 0) return;
+      if (travelled >= dragStart) event.preventDefault();
+      else latest.current.click(placeOf(event));
+    };
+    const wheel = (event: WheelEvent) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      latest.current.zoom(Math.exp(-Math.max(-50, Math.min(50, event.deltaY)) / 100), placeOf(event));
+    };
+    const touch = (event: TouchEvent) => {
+      if (event.touches.length > 1) event.preventDefault();
+    };
+    const drag = (event: Event) => event.preventDefault();
+    const listeners = {
+      pointerdown: down,
+      pointermove: move,
+      pointerup: up,
+      pointercancel: up,
+      click,
+      dragstart: drag,
+    };
+    for (const [name, listener] of Object.entries(listeners)) svg.addEventListener(name, listener as EventListener);
+    svg.addEventListener('wheel', wheel, { passive: false });
+    svg.addEventListener('touchmove', touch, { passive: false });
+    return () => {
+      for (const [name, listener] of Object.entries(listeners))
+        svg.removeEventListener(name, listener as EventListener);
+      svg.removeEventListener('wheel', wheel);
+      svg.removeEventListener('touchmove', touch);
+    };
+  }, []);
+}
+
+function apart(a: PlanePoint, b: PlanePoint): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}

@@ -1,0 +1,166 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { countOf } from '../components/text.ts';
+import { useGestures } from './gestures.ts';
+import { Legend, type Look, lookMeanings } from './looks.tsx';
+import { MapControls, moveByKey } from './map-controls.tsx';
+import type { MapPlace, MapProps } from './map-place.ts';
+import { MapLabel, MapPoint } from './map-points.tsx';
+import { toPixels, toPlane } from './map-window.ts';
+import { type Direction, neighbourOf } from './neighbours.ts';
+import { pathOfOutline, useOutline } from './outline.ts';
+import { circleAround, type GeoPoint, middleOf, projectionAround } from './projection.ts';
+import { ScaleBars } from './scale-bars.tsx';
+import { useSize, useWindow } from './use-window.ts';
+
+const lookOrder = Object.keys(lookMeanings) as Look[];
+
+/** The map itself. Its own code is a file that is loaded when the first map is shown. */
+export function MapDrawing({ places, label, origin = null, radius_m = null, onPick }: MapProps) {
+  const svg = useRef<SVGSVGElement | null>(null);
+  const size = useSize(svg);
+  const { outline, error } = useOutline();
+  const [active, setActive] = useState<string | null>(null);
+  const located = useMemo(() => locatedPlaces(places), [places]);
+  const middle = middleOf(located.length > 0 || origin === null ? located : [origin]);
+  const key = `${middle.latitude.toFixed(6)} ${middle.longitude.toFixed(6)} ${located.length}`;
+  const projection = useMemo(() => projectionAround(middle), [key]);
+  const points = useMemo(() => located.map(projection.toPlane), [located, projection]);
+  const start = origin && projection.toPlane(origin);
+  const fitted = useMemo(() => (start ? [...points, start] : points), [points, start?.x, start?.y]);
+  const { window, move, zoom, showAll } = useWindow(fitted, key, size);
+  const path = useMemo(() => outline && pathOfOutline(outline, projection), [outline, projection]);
+  const pixels = points.map((point) => toPixels(window, size, point));
+  const activeIndex = located.findIndex(({ id }) => id === active);
+  const originAt = start && toPixels(window, size, start);
+
+  const pick = (at: { x: number; y: number }) => {
+    const { latitude, longitude } = projection.toEarth(toPlane(window, size, at));
+    onPick?.({ latitude: roundDegrees(latitude), longitude: roundDegrees(longitude) });
+  };
+  useGestures(svg, { move, zoom, click: (at) => onPick && pick(at) });
+  const focusPoint = (index: number | null) => {
+    if (index !== null) svg.current?.querySelector<SVGElement>(`[data-point="${index}"]`)?.focus();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const index = Number((event.target as Element).closest('[data-point]')?.getAttribute('data-point') ?? -1);
+    if (index < 0) {
+      if (event.key === 'Enter' && onPick) pick({ x: size.width / 2, y: size.height / 2 });
+      else if (!moveByKey(event.key, { move, zoom, showAll }, size)) return;
+    } else if (event.key in arrows) focusPoint(neighbourOf(points, index, arrows[event.key] as Direction));
+    else if (event.key === 'PageDown' || event.key === 'PageUp')
+      focusPoint(index + (event.key === 'PageDown' ? 1 : -1));
+    else if (event.key === 'Escape') svg.current?.focus();
+    else if (event.key === 'Enter' && onPick && located[index]) pick(pixels[index] ?? { x: 0, y: 0 });
+    else if (!moveByKey(event.key, { move, zoom, showAll }, size)) return;
+    event.preventDefault();
+  };
+  const show = (index: number) => {
+    const at = pixels[index];
+    if (!at) return;
+    setActive(located[index]?.id ?? null);
+    const isOutside = at.x < 0 || at.y < 0 || at.x > size.width || at.y > size.height;
+    if (isOutside) move({ x: size.width / 2 - at.x, y: size.height / 2 - at.y });
+  };
+  const unplaced = places.length - located.length;
+  const looks = lookOrder.filter((look) => located.some((place) => place.look === look)).reverse();
+  const translated = `translate(${toPixels(window, size, { x: 0, y: 0 }).x} ${toPixels(window, size, { x: 0, y: 0 }).y})`;
+  return (
+    <div class="map">
+      <div class="map-frame">
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be drawn in */}
+        <svg
+          ref={svg}
+          role="group"
+          tabIndex={0}
+          aria-label={`Map: ${label}. Arrow keys move it, plus and minus zoom, Tab goes to a store.${onPick ? ' Enter picks its middle.' : ''}`}
+          class={onPick ? 'picks' : undefined}
+          viewBox={`0 0 ${size.width} ${size.height}`}
+          onKeyDown={press}
+        >
+          {path && <path class="outline" d={path} transform={`${translated} scale(${1 / window.metresPerPixel})`} />}
+          {origin && radius_m !== null && (
+            <path
+              class="radius"
+              d={pathOfOutline({ lines: [circleAround(origin, radius_m).map(lngLat)] }, projection)}
+              transform={`${translated} scale(${1 / window.metresPerPixel})`}
+            />
+          )}
+          {originAt &&
+            located.map(
+              ({ id, number }, index) =>
+                number !== undefined && (
+                  <line
+                    key={id}
+                    class="way"
+                    x1={originAt.x}
+                    y1={originAt.y}
+                    x2={pixels[index]?.x}
+                    y2={pixels[index]?.y}
+                  />
+                ),
+            )}
+          {originAt && (
+            <g class="origin" transform={`translate(${originAt.x} ${originAt.y})`}>
+              <title>The chosen place</title>
+              <circle r="9" />
+              <path d="M-14 0H14M0-14V14" />
+            </g>
+          )}
+          {located.map((place, index) => (
+            <MapPoint
+              key={place.id}
+              place={place}
+              index={index}
+              at={pixels[index] ?? { x: 0, y: 0 }}
+              isTabStop={activeIndex === index || (activeIndex < 0 && index === located.length - 1)}
+              isPicked={onPick !== undefined}
+              onActive={(isActive) =>
+                isActive ? setActive(place.id) : setActive((id) => (id === place.id ? null : id))
+              }
+              onFocus={() => show(index)}
+            />
+          ))}
+          {onPick && <path class="crosshair" d={`M${size.width / 2 - 12} ${size.height / 2}h24m-12-12v24`} />}
+          <ScaleBars metresPerPixel={window.metresPerPixel} size={size} />
+        </svg>
+        {located[activeIndex] && <MapLabel place={located[activeIndex]} at={pixels[activeIndex]} size={size} />}
+        <MapControls move={move} zoom={zoom} showAll={showAll} size={size} />
+      </div>
+      <Legend looks={looks} others={origin ? ['⌖ the chosen place'] : []} />
+      {unplaced > 0 && (
+        <p class="muted">
+          {countOf(unplaced, 'store')} {unplaced === 1 ? 'has' : 'have'} no published location and{' '}
+          {unplaced === 1 ? 'is' : 'are'} not on the map.
+        </p>
+      )}
+      {error && <p class="note">The outline of the map cannot be read. {error.message}</p>}
+    </div>
+  );
+}
+
+const arrows: Readonly<Record<string, Direction>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+
+type Located = MapPlace & GeoPoint;
+
+/** The places that have a location, in the order in which they are drawn: those that say most on top. */
+function locatedPlaces(places: readonly MapPlace[]): Located[] {
+  const rank = ({ look, number }: MapPlace) => lookOrder.indexOf(look) + (number === undefined ? 0 : lookOrder.length);
+  return places
+    .filter((place): place is Located => place.latitude !== null && place.longitude !== null)
+    .sort((a, b) => rank(a) - rank(b) || a.longitude - b.longitude);
+}
+
+function lngLat({ latitude, longitude }: GeoPoint): readonly [number, number] {
+  return [longitude, latitude];
+}
+
+/** Degrees to about a metre: a click is no more exact. */
+function roundDegrees(degrees: number): number {
+  return Math.round(degrees * 1e5) / 1e5;
+}

@@ -1,0 +1,66 @@
+import type { PlanePoint } from './projection.ts';
+
+/** The part of the plane that a map shows: what is in its middle, and how many metres a pixel is. */
+export type MapWindow = { readonly middle: PlanePoint; readonly metresPerPixel: number };
+
+export type Size = { readonly width: number; readonly height: number };
+
+/** Pixels that stay free around what a map is fitted to. */
+const margin = 28;
+/** Metres per pixel: about a house, so that two stores of one street stand apart. */
+const closest = 1.5;
+
+/** The window that shows all points. One point alone is shown with some kilometres around it. */
+export function windowAround(points: readonly PlanePoint[], { width, height }: Size): MapWindow {
+  const [left, right] = rangeOf(points.map(({ x }) => x));
+  const [top, bottom] = rangeOf(points.map(({ y }) => y));
+  const across = (right - left) / Math.max(1, width - 2 * margin);
+  const down = (bottom - top) / Math.max(1, height - 2 * margin);
+  return {
+    middle: { x: (left + right) / 2, y: (top + bottom) / 2 },
+    metresPerPixel: Math.max(across, down, 4_000 / Math.max(1, width)),
+  };
+}
+
+/** A point of the plane in pixels from the map's upper left corner. */
+export function toPixels({ middle, metresPerPixel }: MapWindow, { width, height }: Size, { x, y }: PlanePoint) {
+  return { x: (x - middle.x) / metresPerPixel + width / 2, y: (y - middle.y) / metresPerPixel + height / 2 };
+}
+
+/** The inverse of {@link toPixels}. */
+export function toPlane({ middle, metresPerPixel }: MapWindow, { width, height }: Size, { x, y }: PlanePoint) {
+  return { x: middle.x + (x - width / 2) * metresPerPixel, y: middle.y + (y - height / 2) * metresPerPixel };
+}
+
+/** The window after its content is moved by so many pixels. Its middle stays within what `whole` shows. */
+export function moved(window: MapWindow, pixels: PlanePoint, whole: MapWindow, size: Size): MapWindow {
+  const { middle, metresPerPixel } = window;
+  const reach = (length: number) => (length / 2) * whole.metresPerPixel;
+  return {
+    metresPerPixel,
+    middle: {
+      x: clamp(middle.x - pixels.x * metresPerPixel, whole.middle.x, reach(size.width)),
+      y: clamp(middle.y - pixels.y * metresPerPixel, whole.middle.y, reach(size.height)),
+    },
+  };
+}
+
+/** The window after everything in it is `factor` times as large, with the point at some pixels where it was. */
+export function zoomed(window: MapWindow, factor: number, at: PlanePoint, whole: MapWindow, size: Size): MapWindow {
+  const wanted = window.metresPerPixel / factor;
+  const metresPerPixel = Math.min(Math.max(wanted, closest), whole.metresPerPixel * 2);
+  const fixed = toPlane(window, size, at);
+  const middle = {
+    x: fixed.x - (at.x - size.width / 2) * metresPerPixel,
+    y: fixed.y - (at.y - size.height / 2) * metresPerPixel,
+  };
+  return moved({ middle, metresPerPixel }, { x: 0, y: 0 }, whole, size);
+}
+
+function rangeOf(values: readonly number[]): readonly [number, number] {
+  return values.length === 0 ? [0, 0] : [Math.min(...values), Math.max(...values)];
+}
+
+function clamp(value: number, around: number, reach: number): number {
+  return Math.min(Math.max(value, around - reach), around + reach);
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'preact/hooks';
+import { earthRadius, type Projection } from './projection.ts';
+
+/** Lines behind a map, of longitudes and latitudes. */
+export type Outline = { readonly lines: readonly (readonly (readonly [number, number])[])[] };
+
+let read: Promise<Outline | null> | null = null;
+
+/** The outline that the page names, read once; null while it is read, and where the page names none. */
+export function useOutline(): { readonly outline: Outline | null; readonly error: Error | null } {
+  const [state, setState] = useState<Outline | Error | null>(null);
+  useEffect(() => {
+    read ??= readOutline();
+    read.then(setState, setState);
+  }, []);
+  return state instanceof Error ? { outline: null, error: state } : { outline: state, error: null };
+}
+
+async function readOutline(): Promise<Outline | null> {
+  const name = document.querySelector<HTMLMetaElement>('meta[name="shelfpress-outline"]')?.content;
+  if (name === undefined) return null;
+  const response = await fetch(new URL(name, document.baseURI));
+  if (!response.ok) throw new Error(`${name}: expected the outline of the map, got ${response.status}`);
+  return (await response.json()) as Outline;
+}
+
+/** An outline as the path of an SVG drawing, in metres. What is on the other side of the earth is left out. */
+export function pathOfOutline({ lines }: Outline, { toPlane }: Projection): string {
+  const path: string[] = [];
+  for (const line of lines) {
+    let isDown = false;
+    for (const [longitude, latitude] of line) {
+      const { x, y } = toPlane({ latitude, longitude });
+      const isNear = Math.hypot(x, y) < earthRadius;
+      if (isNear) path.push(`${isDown ? 'L' : 'M'}${Math.round(x)} ${Math.round(y)}`);
+      isDown = isNear;
+    }
+  }
+  return path.join('');
+}

@@ -1,0 +1,34 @@
+/** A bar of a round length. */
+export type ScaleBar = { readonly label: string; readonly pixels: number };
+
+const units = {
+  metric: [
+    { metres: 1000, name: 'km' },
+    { metres: 1, name: 'm' },
+  ],
+  us: [
+    { metres: 1609.344, name: 'mi' },
+    { metres: 0.3048, name: 'ft' },
+  ],
+} as const;
+
+/** The longest round bars, of kilometres and of miles, that are at most so many pixels long. */
+export function scaleBars(metresPerPixel: number, mostPixels: number): { metric: ScaleBar; us: ScaleBar } {
+  return { metric: barOf('metric', metresPerPixel, mostPixels), us: barOf('us', metresPerPixel, mostPixels) };
+}
+
+function barOf(system: keyof typeof units, metresPerPixel: number, mostPixels: number): ScaleBar {
+  const most = metresPerPixel * mostPixels;
+  const [large, small] = units[system];
+  const unit = most >= large.metres ? large : small;
+  const length = roundBelow(most / unit.metres);
+  return { label: `${length} ${unit.name}`, pixels: (length * unit.metres) / metresPerPixel };
+}
+
+/** The largest of 1, 2 or 5 times a power of ten that is not above a number. */
+function roundBelow(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(most));
+  const digit = [5, 2, 1].find((candidate) => candidate * power <= most) ?? 1;
+  // Powers below one are not exact, and a label has no use for more digits.
+  return Number((digit * power).toPrecision(1));
+}
