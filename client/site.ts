@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { AddressKind, QueryOf } from '../generator/contract/addresses.ts';
 import type { BrowseIndex } from '../generator/contract/documents/browse.ts';
 import type { ChangeEvent } from '../generator/contract/documents/change.ts';
@@ -6,7 +7,13 @@ import type { Brand, FamilyDocument, FamilyRow } from '../generator/contract/doc
 import type { ProductRow } from '../generator/contract/documents/product.ts';
 import type { SearchResult } from '../generator/contract/documents/search.ts';
 import type { StoreSummary } from '../generator/contract/documents/store.ts';
-import type { ExportManifestDocument } from '../generator/contract/formats/export.ts';
+import type { ChangePieces } from '../generator/contract/formats/change-pieces.ts';
+import type {
+  ExportManifestDocument,
+  inventoryRecord,
+  ProductRecord,
+  StoreRecord,
+} from '../generator/contract/formats/export.ts';
 import type { ProblemCode } from '../generator/contract/problem.ts';
 import { type ParametersOf, pathOf, type Query, targetOf } from './addresses.ts';
 import type { Computed } from './computed.ts';
@@ -26,6 +33,7 @@ import type {
   StoreAvailabilityDocument,
   StoreDocument,
 } from './documents.ts';
+import { exportRecords } from './export-records.ts';
 import { listOf } from './lists.ts';
 import type { RowList } from './row-list.ts';
 import type { AskOptions } from './runtime.ts';
@@ -35,6 +43,13 @@ import type { Publication, SiteReader } from './site-reader.ts';
 type ListQuery<
   Kind extends 'products' | 'families' | 'brands' | 'stores' | 'changes' | 'product_changes' | 'family_changes',
 > = Omit<QueryOf<Kind>, 'cursor'>;
+
+/** The data records of each export, as docs/exports.md explains them. */
+type ExportedRecords = {
+  readonly products: ProductRecord;
+  readonly stores: StoreRecord;
+  readonly inventory: z.infer<typeof inventoryRecord>;
+};
 
 export type SearchQuestion = QueryOf<'search'> & { readonly q: string };
 export type ComparisonQuestion = QueryOf<'comparison'> & { readonly lat: number; readonly lng: number };
@@ -178,6 +193,28 @@ export class Site {
   /** The same for a comparison, contract.md 9. */
   compare(question: ComparisonQuestion, options: AskOptions = {}): Promise<Comparison> {
     return this.#computed.document('comparison', question, options) as Promise<Comparison>;
+  }
+
+  /** The change history as files, each of 10,000 events. */
+  changePieces(options?: AskOptions): Promise<ChangePieces> {
+    return this.#document('change_pieces', {}, options);
+  }
+
+  /**
+   * The records of an export, while its file arrives: of the current publication by name, or of any export or change
+   * piece by its entry in a document.
+   */
+  records<Resource extends keyof ExportedRecords>(
+    file: Resource,
+    options?: AskOptions,
+  ): AsyncIterable<ExportedRecords[Resource]>;
+  records(file: { readonly url: string }, options?: AskOptions): AsyncIterable<Readonly<Record<string, unknown>>>;
+  async *records(
+    file: keyof ExportedRecords | { readonly url: string },
+    options: AskOptions = {},
+  ): AsyncGenerator<never> {
+    const { url } = typeof file === 'string' ? (await this.exports(options)).data.files[file] : file;
+    yield* exportRecords(this.#reader.requests, this.#reader.addresses.urlOf(url), options) as AsyncIterable<never>;
   }
 
   /** The document at a link in another document, or at a path with `/v1`, such as the `path` of a hit. */

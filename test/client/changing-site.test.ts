@@ -16,12 +16,12 @@ const revisions = new Map<string, string>();
 let host: StaticHost;
 
 beforeAll(async () => {
-  for (const [at, builds] of [
-    [before, [6]],
-    [after, [6, 12]],
+  for (const [at, snapshots] of [
+    [before, 10],
+    [after, 12],
   ] as const) {
     const dist = `${at}-dist`;
-    await copyBuiltFixtures(dist, ...builds);
+    await copyBuiltFixtures(dist, snapshots);
     unpack(dist, at);
     revisions.set(at, readSite(dist).pointer.revision);
   }
@@ -33,7 +33,6 @@ afterAll(async () => {
 });
 
 const ask = {
-  search: (site: Site) => site.search({ q: 'a', limit: 100 }),
   comparison: (site: Site) =>
     site.compare({ skus: ['014100', '001204'], lat: 40.7, lng: -111.9, inventory_age: 'any_age' }),
   'a selection of changes': (site: Site) =>

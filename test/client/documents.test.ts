@@ -81,6 +81,25 @@ describe.each(Object.entries(hosts))('at %s', (_, urlOf) => {
     }
   });
 
+  test('it reads the records of exports', async () => {
+    const { counts } = (await site.metadata()).data;
+    let pairs = 0;
+    for await (const { record_type, state } of site.records('inventory')) {
+      expect(record_type).toBe('inventory');
+      expect(['reported_positive', 'reported_zero', 'row_absent']).toContain(state);
+      pairs += 1;
+    }
+    expect(pairs).toBe(counts.inventory_pairs);
+    const older = (await site.publications()).data[1]?.exports.stores ?? { url: '' };
+    let stores = 0;
+    for await (const _ of site.records(older)) stores += 1;
+    expect(stores).toBeGreaterThan(10);
+    for await (const _ of site.records('products')) break;
+    const stopped = site.records('inventory', { signal: AbortSignal.abort(new Error('enough')) });
+    await expect(stopped[Symbol.asyncIterator]().next()).rejects.toThrow('enough');
+    expect((await site.changePieces()).pieces).toEqual([]);
+  });
+
   test('a problem has its code', async () => {
     const problems = [
       [() => site.product.byId('00000000-0000-4000-8000-000000000000'), 'PRODUCT_NOT_FOUND'],
