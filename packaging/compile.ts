@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { bundleClient } from '../generator/client-bundle.ts';
 import { bundleExplorer } from '../generator/explorer/explorer-bundle.ts';
 import { explorerBundleFile } from '../generator/explorer/explorer-files.ts';
 import { bundleWorker } from '../generator/hosts/worker-bundle.ts';
@@ -16,5 +17,15 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.packag
 });
 if (status !== 0) throw new Error('the TypeScript compiler failed');
 writeFileSync(new URL('lib/worker.js', packageFolder), await bundleWorker());
+await writeClient();
 writeFileSync(new URL(explorerBundleFile, packageFolder), JSON.stringify(await bundleExplorer()));
 writeSchemas(fileURLToPath(new URL('schemas', packageFolder)));
+
+/** Puts the bundled client in place of its modules. Their types stay. */
+async function writeClient(): Promise<void> {
+  const folder = new URL('lib/client/', packageFolder);
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (/\.js(?:\.map)?$/.test(name)) rmSync(new URL(name, folder));
+  }
+  for (const { name, text } of await bundleClient()) writeFileSync(new URL(name, folder), text);
+}

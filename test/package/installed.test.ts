@@ -32,7 +32,7 @@ test('it has the compiled program with types and source maps, its pages and temp
   const own = /^(README\.md|LICENSE|CHANGELOG\.md|package\.json|(bin|docs|lib|schemas|templates)\/.+)$/;
   expect(files.filter((name) => !own.test(name))).toEqual([]);
   expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
-  const modules = files.filter((name) => name.endsWith('.js') && name !== 'lib/worker.js');
+  const modules = files.filter((name) => name.endsWith('.js') && !/^lib\/(worker\.js|client\/)/.test(name));
   expect(modules.length).toBeGreaterThan(150);
   const companions = modules.flatMap((name) => [`${name}.map`, name.replace(/\.js$/, '.d.ts')]);
   expect(companions.filter((name) => !files.includes(name))).toEqual([]);
@@ -115,6 +115,43 @@ test('it serves, and ends with exit code 0 after SIGTERM', async () => {
   expect(await answer.json()).toMatchObject({ data: [{ name: expect.stringContaining('Peach') }] });
   server.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
+});
+
+test('programs import the client, with types that hold with and without those of a browser', async () => {
+  const program = `
+    import { openSite, ProblemError, type Site } from 'shelfpress/client';
+    const site: Site = await openSite(process.argv[2] ?? '', { pinned: true });
+    const { data } = await site.search({ q: 'peach', limit: 1 });
+    const name: string | undefined = data[0]?.name;
+    // @ts-expect-error a parameter that the list does not take
+    site.products({ q: 'peach' });
+    const problem: unknown = await site.product.bySku('999999').catch((error: unknown) => error);
+    console.log(name, problem instanceof ProblemError && problem.code);`;
+  const inBrowser = `
+    import { openSite } from 'shelfpress/client';
+    await openSite(new URL('http://127.0.0.1'), { fetch, signal: AbortSignal.timeout(1000) });`;
+  const declared =
+    'declare const process: { argv: string[] }; declare const console: { log(...all: unknown[]): void };';
+  writeFileSync(at('program.mts'), declared + program);
+  writeFileSync(at('browser.mts'), inBrowser);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const options = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2023', '--module', 'nodenext'];
+  for (const [file, lib] of [
+    ['browser.mts', 'es2023,dom'],
+    ['program.mts', 'es2023'],
+  ] as const) {
+    const args = [tsc, ...options, '--ignoreConfig', '--types', '', '--skipLibCheck', '--lib', lib, file];
+    const { stdout } = spawnSync(process.execPath, args, { cwd: installed.folder, encoding: 'utf8' });
+    expect(stdout, file).toBe('');
+  }
+
+  const server = installed.start('serve', '--dist', 'site', '--port', '0');
+  const [line] = (await once(server.stdout, 'data')) as [Buffer];
+  const [url = ''] = /http:\S+/.exec(line.toString()) ?? [];
+  const run = spawnSync(process.execPath, ['program.mjs', url], { cwd: installed.folder, encoding: 'utf8' });
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+  expect(run).toMatchObject({ ...done, stdout: expect.stringMatching(/Peach.* SKU_NOT_FOUND\n$/) });
 });
 
 test('a failure is one line', () => {
