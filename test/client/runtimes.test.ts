@@ -1,0 +1,140 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Log, LogLevel, Miniflare } from 'miniflare';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleClient, type ClientFile } from '../../generator/client-bundle.ts';
+import { bucket } from '../hosts/bucket-host.ts';
+import type { Host } from '../hosts/host.ts';
+import { nginx } from '../hosts/plain-hosts.ts';
+import { service } from '../hosts/shim-hosts.ts';
+import { FixtureSite } from '../http/fixture-site.ts';
+import { readText } from '../project/repository.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+/* The bundled client as programs load it, in three runtimes, at three hosts: the same script has the same answers. */
+
+/** A runtime that runs the script with the client. */
+type Runtime = { readonly ask: (url: string) => Promise<unknown>; readonly stop: () => Promise<void> };
+
+const folder = temporaryFolder();
+const script = readText('test/client/questions.js');
+let files: readonly ClientFile[];
+let site: FixtureSite;
+let expected: unknown;
+
+beforeAll(async () => {
+  files = await bundleClient();
+  site = await FixtureSite.build();
+  for (const { name, text } of [...files, { name: 'questions.js', text: script }]) {
+    writeFileSync(join(folder, name), text);
+  }
+});
+afterAll(() => {
+  site?.[Symbol.dispose]();
+  removeFolder(folder);
+});
+
+async function inNode(): Promise<Runtime> {
+  const { answers } = await import(pathToFileURL(join(folder, 'questions.js')).href);
+  return { ask: answers, stop: async () => undefined };
+}
+
+async function inWorkerd(): Promise<Runtime> {
+  const main = `
+    import { answers } from './questions.js';
+    export default {
+      fetch: async (request) => Response.json(await answers(new URL(request.url).searchParams.get('url'))),
+    };`;
+  const modules = [{ name: 'main.js', text: main }, { name: 'questions.js', text: script }, ...files];
+  const miniflare = new Miniflare({
+    modules: modules.map(({ name, text }) => ({ type: 'ESModule', path: join(folder, name), contents: text })),
+    modulesRoot: folder,
+    compatibilityDate: '2025-01-01',
+    cf: false,
+    log: new Log(LogLevel.NONE),
+  });
+  const at = await miniflare.ready;
+  return {
+    ask: async (url) => (await fetch(`${at}?url=${encodeURIComponent(url)}`)).json(),
+    stop: () => miniflare.dispose(),
+  };
+}
+
+/** A page that may not compile code from text, and reads sites of other origins. */
+async function inChromium(): Promise<Runtime> {
+  const server = pageServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  let browser: Browser | null = null;
+  return {
+    ask: async (url) => {
+      browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+      const tab = await browser.newPage();
+      const complaints: string[] = [];
+      tab.on('console', (message) => message.text().includes('Content Security') && complaints.push(message.text()));
+      // A bucket lets no page of another origin read it, so there the page is of its own origin.
+      const origin = (await answersToAll(url)) ? page : `${url}/`;
+      if (origin !== page) {
+        await tab.route(/\/(?:\w[\w-]*\.js)?$/, async (route) => {
+          const answer = await fetch(new URL(new URL(route.request().url()).pathname, page));
+          const headers = Object.fromEntries(answer.headers);
+          await route.fulfill({ status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) });
+        });
+      }
+      await tab.goto(origin);
+      const found = await tab.evaluate(`import('/questions.js').then(({ answers }) => answers('${url}'))`);
+      expect(complaints).toEqual([]);
+      await tab.close();
+      return found;
+    },
+    stop: async () => {
+      await browser?.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function pageServer(): Server {
+  return createServer(({ url }, response) => {
+    const name = (url ?? '').slice(1);
+    const text = name === 'questions.js' ? script : files.find((file) => file.name === name)?.text;
+    if (text !== undefined) response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(text);
+    else {
+      const policy = "default-src 'none'; script-src 'self'; connect-src *";
+      response
+        .writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy })
+        .end('<!doctype html>');
+    }
+  });
+}
+
+async function answersToAll(url: string): Promise<boolean> {
+  return (await fetch(`${url}/v1/metadata`)).headers.get('Access-Control-Allow-Origin') === '*';
+}
+
+describe.each([service, nginx, bucket])('at $name', ({ isInstalled, start }) => {
+  let host: Host;
+  beforeAll(async () => {
+    if (!isInstalled) return;
+    host = await start(site);
+    expected ??= await (await inNode()).ask(host.url);
+  });
+  afterAll(() => host?.[Symbol.asyncDispose]());
+
+  test.skipIf(!isInstalled).each([
+    ['Node', inNode],
+    ['workerd', inWorkerd],
+    ['Chromium', inChromium],
+  ] as const)('in %s', async (_, begin) => {
+    const runtime = await begin();
+    try {
+      expect(await runtime.ask(host.url)).toEqual(expected);
+    } finally {
+      await runtime.stop();
+    }
+  });
+});
