@@ -1,4 +1,10 @@
-import { type ExportResource, exportHeader, exportRecords } from '../contract/formats/export.ts';
+import {
+  describeFields,
+  type ExportHeader,
+  type ExportResource,
+  exportHeader,
+  recordsWith,
+} from '../contract/formats/export.ts';
 import { Failure, printable } from '../failure.ts';
 import { unpackedTimes } from '../remote/limits.ts';
 import { parseText, schemaProblems } from './checked-json.ts';
@@ -21,38 +27,43 @@ export type ExportFile = {
 };
 
 /**
- * Reads the data records of an export file, many at a time. Throws a Failure when a record does not match its schema or
- * is out of order, when the file is damaged, or when its header counts other records.
+ * Reads the data records of an export file, many at a time. They have the columns that the header names. Throws a Failure
+ * when a record does not match its schema or is out of order, when the file is damaged, or when its header counts other
+ * records.
  */
 export async function* readExport({ file, size, resource, name }: ExportFile): AsyncGenerator<readonly ExportRecord[]> {
   let lineCount = 0;
   let lastKey = '';
   let announced = 0;
+  let records = recordsWith(resource, describeFields(resource));
   const recordOf = (text: string): ExportRecord => {
     lineCount += 1;
     const place = `${name}, line ${lineCount}`;
     const parsed = parseText(text);
     if ('problem' in parsed) throw new Failure(`${place}: expected JSON, got ${printable(parsed.problem)}`);
-    const schema = lineCount === 1 ? exportHeader : exportRecords[resource];
+    const schema = lineCount === 1 ? exportHeader : records;
     const [problem] = schemaProblems(schema, parsed.value);
     if (problem) throw new Failure(printable(`${place}: expected ${problem.expected}, got ${problem.got}`));
     return parsed.value as ExportRecord;
   };
   try {
     for await (const lines of gzipLines(file, size, unpackedTimes * size)) {
-      const records: ExportRecord[] = [];
+      const found: ExportRecord[] = [];
       for (const text of lines) {
         const record = recordOf(text);
-        if (lineCount === 1) announced = (record.header as { record_count: number }).record_count;
-        else {
+        if (lineCount === 1) {
+          const { record_count, fields } = (record as ExportHeader).header;
+          announced = record_count;
+          records = recordsWith(resource, fields);
+        } else {
           const key = exportKey(record);
           if (key <= lastKey)
             throw new Failure(`${name}, line ${lineCount}: expected a record after ${lastKey}, got ${key}`);
           lastKey = key;
-          records.push(record);
+          found.push(record);
         }
       }
-      yield records;
+      yield found;
     }
   } catch (error) {
     if (!(error instanceof BrokenLines)) throw error;

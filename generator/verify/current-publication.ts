@@ -40,11 +40,11 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   for (const route of table.routes.values()) variants.check(route);
   checkBrandIndex(site);
   checkProducts(context, site);
-  const exports = await readExports(context, table);
+  const exports = await readExports(context, table, pointer.revision);
   checkIdentity(site, pointer);
   checkRetention(site, pointer, exports);
   checkCorrections(site);
-  checkExportCompanions(site, ledger);
+  checkExportCompanions(site, ledger, exports);
   checkPublicationsFeed(site, ledger);
   checkExplorer(site, ledger);
   const changeRecords = await checkChangePieces(context, site);
@@ -152,6 +152,7 @@ function readTheRest({ progress }: CheckContext, { table, documents }: SiteUnder
 async function readExports(
   { files, ledger, faults, progress }: CheckContext,
   table: RouteTable,
+  current: string,
 ): Promise<Map<string, ExportResult>> {
   const results = new Map<string, ExportResult>();
   const routes = [...table.routes.values()].filter(({ path }) => parsePath(path)?.kind === 'export');
@@ -160,7 +161,7 @@ async function readExports(
     const object = ledger.check(route.sha256, route.path);
     if (object === null) continue;
     checkValidators(route, object, faults);
-    results.set(route.path, await checkExport(files, { ...route, size: object.size }, faults));
+    results.set(route.path, await checkExport(files, { ...route, size: object.size }, current, faults));
   }
   return results;
 }

@@ -1,12 +1,14 @@
+import type * as z from 'zod';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import { dataPackageOf, type ExportObjects, formatChecksums } from '../contract/formats/data-package.ts';
 import {
   describeFields,
+  type ExportFields,
   type ExportHeader,
   type ExportResource,
   exportHeader,
-  exportRecords,
   exportResource,
+  recordsWith,
 } from '../contract/formats/export.ts';
 import type { ObjectReference, Route } from '../contract/formats/site.ts';
 import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
@@ -18,16 +20,28 @@ import { BrokenLines, gzipLines } from '../site/gzip-lines.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 /**
- * The number of data records in an export file, and the time of publication in its header; null when the file could not
- * be read to its end.
+ * The number of data records in an export file, and the time of publication and the columns in its header; null when the
+ * file could not be read to its end.
  */
-export type ExportResult = { readonly records: number; readonly publishedAt: string | null } | null;
+export type ExportResult = {
+  readonly records: number;
+  readonly publishedAt: string | null;
+  readonly columns: ExportFields | null;
+} | null;
 
 type Row = { readonly id?: string; readonly product_id?: string; readonly store_id?: string };
 
-/** Checks an export file, whose bytes are sound, record by record (contract.md 8). */
-export async function checkExport(files: SiteFiles, route: Route, faults: FaultList): Promise<ExportResult> {
-  const check = new ExportCheck(route.path, faults);
+/**
+ * Checks an export file, whose bytes are sound, record by record (contract.md 8). `current`: the revision of the current
+ * publication. A file of an earlier one never changes, so it may lack columns that were added since.
+ */
+export async function checkExport(
+  files: SiteFiles,
+  route: Route,
+  current: string,
+  faults: FaultList,
+): Promise<ExportResult> {
+  const check = new ExportCheck(route.path, current, faults);
   try {
     for await (const lines of gzipLines(files.locate(objectPath(route.sha256)), route.size)) {
       for (const line of lines) check.line(line);
@@ -45,14 +59,19 @@ class ExportCheck {
   readonly #path: string;
   readonly #faults: FaultList;
   readonly #resource: ExportResource;
+  readonly #isCurrent: boolean;
+  #records: z.ZodType;
   #lineCount = 0;
   #header: ExportHeader['header'] | null = null;
   #lastKey = '';
 
-  constructor(path: string, faults: FaultList) {
+  constructor(path: string, current: string, faults: FaultList) {
     this.#path = path;
     this.#faults = faults;
-    this.#resource = parsePath(path)?.parameters.resource as ExportResource;
+    const { resource, revision } = parsePath(path)?.parameters ?? {};
+    this.#resource = resource as ExportResource;
+    this.#isCurrent = revision === current;
+    this.#records = recordsWith(this.#resource, describeFields(this.#resource));
   }
 
   line(text: string): void {
@@ -63,7 +82,7 @@ class ExportCheck {
       return;
     }
     const isHeader = this.#lineCount === 1;
-    const problems = schemaProblems(isHeader ? exportHeader : exportRecords[this.#resource], parsed.value);
+    const problems = schemaProblems(isHeader ? exportHeader : this.#records, parsed.value);
     for (const { expected, got } of problems) {
       this.#faults.add(
         isHeader ? 'export_header' : 'export_record',
@@ -84,7 +103,7 @@ class ExportCheck {
       const expected = `record_count ${records} in its header, the data records it has`;
       this.#faults.add('export_count', this.#path, expected, String(this.#header.record_count));
     }
-    return { records, publishedAt: this.#header?.published_at ?? null };
+    return { records, publishedAt: this.#header?.published_at ?? null, columns: this.#header?.fields ?? null };
   }
 
   #readHeader(header: ExportHeader['header']): void {
@@ -96,7 +115,30 @@ class ExportCheck {
     };
     expectEqual('resource', this.#resource, header.resource);
     expectEqual('publication_revision', revision, header.publication_revision);
-    expectEqual('fields', describeFields(this.#resource), header.fields);
+    if (this.#isCurrent) expectEqual('fields', describeFields(this.#resource), header.fields);
+    else this.#readColumns(header.fields);
+  }
+
+  /** Reads the columns of an earlier publication: some of those of today, in their order. Their texts may differ. */
+  #readColumns(columns: ExportFields): void {
+    const names = columns.map(({ name }) => name);
+    const known = describeFields(this.#resource);
+    const expected = known.filter(({ name }) => names.includes(name));
+    const textOf = (fields: ExportFields) => shown(fields.map(({ name, type, unit }) => [name, type, unit]));
+    const differs = columns.findIndex(({ name, type, unit }, index) => {
+      const own = expected[index];
+      return name !== own?.name || type !== own.type || unit !== own.unit;
+    });
+    if (differs >= 0 || columns.length === 0) {
+      this.#faults.add(
+        'export_header',
+        this.#path,
+        `fields that are columns of ${this.#resource}, in order, in its header`,
+        textOf(columns.slice(Math.max(0, differs))),
+      );
+      return;
+    }
+    this.#records = recordsWith(this.#resource, columns);
   }
 
   /** Checks the order of records. Ids have one length and are in lower case, so two joined ids sort like the pair. */
@@ -110,13 +152,20 @@ class ExportCheck {
   }
 }
 
-/** Checks the checksums and data package of the export files of each retained publication against the route table. */
-export function checkExportCompanions(site: SiteUnderCheck, ledger: ObjectLedger): void {
+/**
+ * Checks the checksums and data package of the export files of each retained publication against the route table.
+ * `exports`: what the files themselves say, by path.
+ */
+export function checkExportCompanions(
+  site: SiteUnderCheck,
+  ledger: ObjectLedger,
+  exports: ReadonlyMap<string, ExportResult>,
+): void {
   const publications = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'));
   for (const publication of publications?.data ?? []) {
     const files = exportObjects(site, publication);
     checkChecksums(site, ledger, publication, files);
-    if (files) checkPackage(site, publication, files);
+    if (files) checkPackage(site, publication, files, exports);
   }
 }
 
@@ -154,13 +203,22 @@ function checkChecksums(
 /** Members that say what the operator stated in a publication. The site knows that of the current publication alone. */
 const stated = ['title', 'description', 'sources', 'contributors'];
 
-function checkPackage(site: SiteUnderCheck, publication: RetainedPublication, files: ExportObjects): void {
-  const path = pathOf('export_package', { revision: publication.revision });
+function checkPackage(
+  site: SiteUnderCheck,
+  publication: RetainedPublication,
+  files: ExportObjects,
+  exports: ReadonlyMap<string, ExportResult>,
+): void {
+  const { revision, current } = publication;
+  const path = pathOf('export_package', { revision });
+  const columnsOf = (resource: ExportResource) =>
+    exports.get(pathOf('export', { revision, resource }))?.columns ?? describeFields(resource);
   const document = documentAt<Record<string, unknown>>(site, path);
   if (document === null) return;
-  const metadata = publication.current ? documentAt<{ data: Metadata }>(site, pathOf('metadata')) : null;
+  const metadata = current ? documentAt<{ data: Metadata }>(site, pathOf('metadata')) : null;
   // A build may have named another license than the curation does.
-  for (const [key, expected] of Object.entries(dataPackageOf(publication, files, metadata?.data.about, null))) {
+  const expectedPackage = dataPackageOf(publication, files, metadata?.data.about, null, columnsOf);
+  for (const [key, expected] of Object.entries(expectedPackage)) {
     if (metadata === null && stated.includes(key)) continue;
     if (JSON.stringify(document[key]) === JSON.stringify(expected)) continue;
     site.faults.add('export_companion', path, `${key} ${shown(expected)}`, shown(document[key]));

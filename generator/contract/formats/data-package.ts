@@ -3,7 +3,7 @@ import { type About, contactPoint, licenseName } from '../documents/about.ts';
 import { serviceName, serviceStatement } from '../documents/metadata.ts';
 import { ndjsonMediaType } from '../headers.ts';
 import { count, dateTime, text, uuid } from '../primitives.ts';
-import { describeFields, type ExportResource, exportResource, recordTypes } from './export.ts';
+import { describeFields, type ExportFields, type ExportResource, exportResource, recordTypes } from './export.ts';
 import type { ObjectReference } from './site.ts';
 
 /** A column as Frictionless Table Schema v1 describes it. `unit` is an addition of this service. */
@@ -87,13 +87,15 @@ export function formatChecksums(files: ExportObjects): string {
 
 /**
  * The package of a publication, with what the operator states of the data in it. It names a license only if the operator
- * states one, because this program cannot know who owns the reported facts.
+ * states one, because this program cannot know who owns the reported facts. `columnsOf`: the
+ * columns of each file, which are those of today unless it was made earlier.
  */
 export function dataPackageOf(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
   files: ExportObjects,
   about: About | null = null,
   license: DataLicense | null = licenseOf(about),
+  columnsOf: (resource: ExportResource) => ExportFields = describeFields,
 ): DataPackage {
   return {
     profile: 'data-package',
@@ -117,7 +119,7 @@ export function dataPackageOf(
       compression: 'gz',
       bytes: files[resource].size,
       hash: `sha256:${files[resource].sha256}`,
-      schema: { fields: tableFields(resource) },
+      schema: { fields: tableFields(resource, columnsOf(resource)) },
     })),
   };
 }
@@ -136,11 +138,11 @@ function publisherOf(about: About | null): Pick<DataPackage, 'contributors'> {
 }
 
 /** The header record is a row of the table too, and all its other columns are empty. So no column is required. */
-function tableFields(resource: ExportResource): TableField[] {
+function tableFields(resource: ExportResource, columns: ExportFields): TableField[] {
   return [
     { name: 'record_type', type: 'string', description: `header, or ${recordTypes[resource]}` },
     { name: 'header', type: 'object', description: 'What the header record says; in no other record' },
-    ...describeFields(resource).map(({ name, type, unit, meaning }) => ({
+    ...columns.map(({ name, type, unit, meaning }) => ({
       name,
       ...tableType(type),
       description: meaning,

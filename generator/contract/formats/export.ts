@@ -187,12 +187,24 @@ export const exportHeader = z.strictObject({
 
 export type ExportHeader = z.infer<typeof exportHeader>;
 
+export type ExportFields = ExportHeader['header']['fields'];
+
+/**
+ * The schema of records that have these columns. A file that was made before a column was added does not have it, and
+ * its header does not name it.
+ */
+export function recordsWith(resource: ExportResource, columns: ExportFields): z.ZodType {
+  const names = new Set(['record_type', ...columns.map(({ name }) => name)]);
+  const shape = Object.entries<z.ZodType>(exportRecords[resource].shape).filter(([name]) => names.has(name));
+  return z.strictObject(Object.fromEntries(shape));
+}
+
 /** The header's `fields` of a resource, in the order of its records' keys. */
-export function describeFields(resource: ExportResource): ExportHeader['header']['fields'] {
+export function describeFields(resource: ExportResource): ExportFields {
   return describe({ products: productFields, stores: storeFields, inventory: inventoryFields }[resource]);
 }
 
-export function describe(fields: Readonly<Record<string, Field>>): ExportHeader['header']['fields'] {
+export function describe(fields: Readonly<Record<string, Field>>): ExportFields {
   return Object.entries(fields).map(([name, { type, unit, meaning }]) => ({ name, type, unit, meaning }));
 }
 
