@@ -128,8 +128,11 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
     requireRegular(path, await stat(path));
     // If a pipe has replaced the file in the meantime, opening it with O_NONBLOCK does not wait for a writer.
     await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    requireRegular(path, await handle.stat());
-    const packed = handle.createReadStream({ highWaterMark: chunkBytes });
+    const about = await handle.stat();
+    requireRegular(path, about);
+    // Node allocates a buffer of this size for every piece, and one to find the end. That is dear for small files.
+    const bufferBytes = Math.min(chunkBytes, Math.max(4096, about.size + 1));
+    const packed = handle.createReadStream({ highWaterMark: bufferBytes });
     // The pipeline passes errors and an early end on to both streams. The loop in `upTo` throws them, so the callback
     // is empty.
     const isPacked = path.endsWith('.gz');
