@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contentDisposition } from '../../generator/contract/downloads.ts';
 
-const revision = 'aea08782-8b35-597a-a88f-e38688eaa30d';
+const revision = '85ef18c4-89e1-5562-8520-9b2f35e6bf17';
 
 test.each([
   [`/v1/exports/${revision}/products.ndjson.gz`, 'attachment; filename="products-2025-06-05.ndjson"'],

@@ -78,7 +78,7 @@ test('--json has the same, exactly', async () => {
   expect(report.publications.at(-1)).toEqual({
     sequence: 12,
     published_at: '2025-06-05T22:00:00Z',
-    revision: 'aea08782-8b35-597a-a88f-e38688eaa30d',
+    revision: '85ef18c4-89e1-5562-8520-9b2f35e6bf17',
     products: 53,
     stores: 17,
     pairs: 765,
