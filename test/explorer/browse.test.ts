@@ -22,7 +22,7 @@ describeInBrowser('products', () => {
     return view;
   }
 
-  const skus = ({ page }: TestPage) => page.locator('main tbody td:nth-child(3)').allTextContents();
+  const skus = ({ page }: TestPage) => page.locator('main tbody td:nth-child(10)').allTextContents();
   const skusWhere = (holds: (product: number) => boolean) => index.columns.sku.filter((_, product) => holds(product));
 
   test('are all there, as the document has them, and save as CSV', async () => {
@@ -37,7 +37,9 @@ describeInBrowser('products', () => {
     const saved = await saving;
     const lines = readFileSync(await saved.path(), 'utf8').split('\r\n');
     expect(lines).toHaveLength(index.count + 2);
-    expect(lines[0]).toContain('Brand,Name,SKU,Category,Size,Price,Price per litre,Status');
+    expect(lines[0]).toContain(
+      'Brand,Name,Size,Price,Stores reporting,Reported quantity,Price per litre,Category,Status,SKU',
+    );
     expect(lines[1]).toContain(index.columns.sku[0]);
   });
 
@@ -79,7 +81,7 @@ describeInBrowser('products', () => {
     await page.keyboard.press('Enter');
     const dearest = Math.max(...index.columns.price_minor.map((price) => price ?? 0));
     await expect
-      .poll(() => page.locator('main tbody tr:first-child td:nth-child(6)').textContent())
+      .poll(() => page.locator('main tbody tr:first-child td:nth-child(4)').textContent())
       .toBe(priceText(dearest));
     expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('Price');
     await page.keyboard.press('Enter');

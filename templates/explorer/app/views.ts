@@ -3,6 +3,9 @@ import type { View } from './router.ts';
 /** Every view by the first part of its address. */
 export const views: Readonly<Record<string, () => Promise<View>>> = {
   browse: async () => (await import('../views/browse.tsx')).Browse,
+  categories: async () => (await import('../views/categories.tsx')).Categories,
+  changes: async () => (await import('../views/changes.tsx')).Changes,
   home: async () => (await import('../views/home.tsx')).Home,
   stores: async () => (await import('../views/stores.tsx')).Stores,
+  search: async () => (await import('../views/search.tsx')).Search,
 };

@@ -1,6 +1,7 @@
 import type { BrowseIndex } from '../../../generator/contract/documents/browse.ts';
 import type { Category } from '../../../generator/contract/documents/curation.ts';
 import { fold } from '../../../generator/contract/folding.ts';
+import { countText } from '../components/text.ts';
 import { CategoryTree } from './category-tree.ts';
 
 /** A size as it is listed: millilitres and containers, either of which may be unknown. */
@@ -75,7 +76,7 @@ function sizesOf({ columns, count }: BrowseIndex): Pick<Catalog, 'size' | 'sizes
   for (const [position, [, { products }]] of sorted.entries()) for (const product of products) size[product] = position;
   const sizes = sorted.map(([key, { milliliters, containers, products }]) => ({
     key,
-    text: containers === 1 ? `${milliliters} mL` : `${milliliters} mL, ${containers} containers`,
+    text: containers === 1 ? `${countText(milliliters)} mL` : `${countText(milliliters)} mL, ${containers} containers`,
     count: products.length,
   }));
   return { size, sizes };

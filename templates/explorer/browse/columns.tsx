@@ -34,8 +34,6 @@ export function browseColumns(catalog: Catalog): readonly BrowseColumn[] {
       value: (product) => columns.name[product] ?? null,
       show: (product) => <a href={placeOf('product', columns.sku[product])}>{columns.name[product]}</a>,
     },
-    { name: 'sku', label: 'SKU', value: (product) => columns.sku[product] ?? null },
-    { name: 'category', label: 'Category', value: (product) => tree.nameAt(category[product] ?? -1) },
     {
       name: 'size',
       label: 'Size',
@@ -44,10 +42,12 @@ export function browseColumns(catalog: Catalog): readonly BrowseColumn[] {
       isNumber: true,
     },
     dollars('price', 'Price', price),
-    dollars('litre', 'Price per litre', litre),
-    { name: 'status', label: 'Status', value: (product) => status(product)?.label ?? null },
     { name: 'stores', label: 'Stores reporting', value: stores, show: (p) => number(stores(p)), isNumber: true },
     { name: 'quantity', label: 'Reported quantity', value: quantity, show: (p) => number(quantity(p)), isNumber: true },
+    dollars('litre', 'Price per litre', litre),
+    { name: 'category', label: 'Category', value: (product) => tree.nameAt(category[product] ?? -1) },
+    { name: 'status', label: 'Status', value: (product) => status(product)?.label ?? null },
+    { name: 'sku', label: 'SKU', value: (product) => columns.sku[product] ?? null },
     {
       name: 'retrieved',
       label: 'Last retrieved',

@@ -13,6 +13,8 @@ export type Column<Row> = {
   /** What the column sorts by. Default: its value. */
   readonly rank?: (row: Row) => Cell;
   readonly isNumber?: true;
+  /** Characters that the column is wide in a long table. Default: what its values need, to a limit. */
+  readonly width?: number;
 };
 
 /** A column by its number, and whether its largest value comes first. */
@@ -20,7 +22,8 @@ export type Order = { readonly column: number; readonly isDescending: boolean };
 
 /**
  * A table that sorts by the headings of its columns, and that saves itself as CSV in the order shown. `order` null: the rows' own
- * order. `isArranged`: the rows come in the order that `order` says; a heading only calls `onOrder`.
+ * order. `isArranged`: the rows come in the order that `order` says; a heading only calls `onOrder`. `isGrowing`: rows are
+ * only added, and the reader stays where they are.
  */
 export function DataTable<Row>({
   caption,
@@ -29,6 +32,7 @@ export function DataTable<Row>({
   file,
   order: given = null,
   isArranged = false,
+  isGrowing = false,
   keyOf,
   onOrder,
 }: {
@@ -39,6 +43,7 @@ export function DataTable<Row>({
   readonly file: string;
   readonly order?: Order | null;
   readonly isArranged?: boolean;
+  readonly isGrowing?: boolean;
   readonly keyOf: (row: Row) => string | number;
   readonly onOrder?: (order: Order) => void;
 }) {
@@ -49,12 +54,13 @@ export function DataTable<Row>({
     [isArranged, rows, columns, isArranged ? null : order],
   );
   const scrolled = useRef<HTMLElement>(null);
-  const { isLong, start, end, onScroll } = useRowWindow(scrolled, sorted);
+  const { isLong, start, end, onScroll } = useRowWindow(scrolled, sorted, isGrowing);
   const sort = (column: number) => {
     const isNumber = columns[column]?.isNumber ?? false;
     const isDescending = order?.column === column ? !order.isDescending : isNumber;
     setChosen({ column, isDescending });
     onOrder?.({ column, isDescending });
+    scrolled.current?.scrollTo(0, 0);
   };
   const save = () =>
     saveText(

@@ -16,8 +16,12 @@ export type RowWindow = {
   readonly onScroll: () => void;
 };
 
-/** The rows of a table that are in the page. `rows` that are others than before begin at the top again. */
-export function useRowWindow(place: RefObject<HTMLElement | null>, rows: readonly unknown[]): RowWindow {
+/** The rows of a table that are in the page. Other rows begin at the top again, unless they only grow. */
+export function useRowWindow(
+  place: RefObject<HTMLElement | null>,
+  rows: readonly unknown[],
+  isGrowing: boolean,
+): RowWindow {
   const isLong = rows.length > mostRows;
   const [first, setFirst] = useState(0);
   const [height, setHeight] = useState(800);
@@ -36,12 +40,13 @@ export function useRowWindow(place: RefObject<HTMLElement | null>, rows: readonl
   useLayoutEffect(() => {
     if (shown.current === rows) return;
     shown.current = rows;
+    if (isGrowing) return;
     place.current?.scrollTo(0, 0);
     setFirst(0);
   }, [rows]);
   if (!isLong) return { isLong, start: 0, end: rows.length, onScroll };
   const inSight = Math.ceil(height / rowHeight()) + step;
-  const top = shown.current === rows ? Math.min(first, Math.max(0, rows.length - inSight)) : 0;
+  const top = shown.current === rows || isGrowing ? Math.min(first, Math.max(0, rows.length - inSight)) : 0;
   return {
     isLong,
     start: Math.max(0, top - spareRows),

@@ -21,7 +21,7 @@ export function sortedBy<Row>(
 }
 
 /** A column is at least and at most this many characters wide in a long table. */
-const [narrowest, widest] = [7, 28];
+const [narrowest, widest] = [7, 26];
 const sampleSize = 300;
 
 /**
@@ -31,10 +31,16 @@ const sampleSize = 300;
 export function widthsOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): number[] {
   const step = Math.max(1, Math.floor(rows.length / sampleSize));
   const samples = rows.filter((_, index) => index % step === 0);
-  return columns.map(({ label, value }) => {
+  return columns.map(({ label, value, width }) => {
+    if (width !== undefined) return width;
     const lengths = samples.map((row) => String(value(row) ?? '').length);
-    return Math.min(widest, Math.max(narrowest, label.length + 3, ...lengths.map((length) => length + 3)));
+    return Math.min(widest, Math.max(narrowest, longestWord(label) + 5, ...lengths.map((length) => length + 3)));
   });
+}
+
+/** A heading may take two lines. */
+function longestWord(label: string): number {
+  return Math.max(...label.split(' ').map((word) => word.length));
 }
 
 export function ariaSortOf(order: Order | null, column: number): 'ascending' | 'descending' | undefined {

@@ -1,0 +1,88 @@
+import type { ChangeEvent, ChangeOf, ChangeType } from '../../../generator/contract/documents/change.ts';
+import { capital, countOf, countText, priceText, words } from '../components/text.ts';
+
+/** Every type of event in words, in the order in which filters show them. */
+export const changeLabels: Readonly<Record<ChangeType, string>> = {
+  price_changed: 'Price',
+  status_changed: 'Status',
+  catalog_presence_changed: 'Catalog listing',
+  product_first_observed: 'Product first observed',
+  product_presentation_changed: 'Name and details',
+  aggregate_inventory_changed: 'Quantity, all stores',
+  store_inventory_changed: 'Quantity in a store',
+  store_inventory_first_observed: 'Store first observed',
+};
+
+export const changeTypes = Object.keys(changeLabels) as ChangeType[];
+
+/** What an event says, in a sentence without a full stop. A quantity that falls is a change of what is reported, nothing else. */
+export function changeText(event: ChangeEvent): string {
+  switch (event.type) {
+    case 'price_changed': {
+      const { previous, current, difference_minor } = event.change;
+      const difference = difference_minor === null ? '' : ` (${signed(difference_minor)})`;
+      return `Price from ${amount(previous)} to ${amount(current)}${difference}`;
+    }
+    case 'status_changed':
+      return `Status from ${status(event.change.previous)} to ${status(event.change.current)}`;
+    case 'catalog_presence_changed':
+      return `${capital(event.change.previous)} before, now ${event.change.current === 'listed' ? 'listed in' : 'absent from'} the catalog`;
+    case 'product_first_observed': {
+      const { price, status: first, package_size } = event.change.current;
+      const size = package_size.display === null ? '' : `, ${package_size.display}`;
+      return `First observed: price ${amount(price)}, status ${status(first)}${size}`;
+    }
+    case 'product_presentation_changed':
+      return capital(event.change.fields.map(fieldText).join('; '));
+    case 'aggregate_inventory_changed': {
+      const { previous, current } = event.change;
+      const stores = `${previous.reported_positive_store_count} to ${countOf(current.reported_positive_store_count, 'store')}`;
+      return `Reported quantity from ${countText(previous.reported_quantity)} to ${countText(current.reported_quantity)}, in ${stores}`;
+    }
+    case 'store_inventory_first_observed':
+      return `First observed: ${state(event.change.current)}`;
+    case 'store_inventory_changed':
+      return `${capital(state(event.change.previous))} before, now ${state(event.change.current)}`;
+  }
+}
+
+type Price = ChangeOf<'price_changed'>['current'];
+type Status = ChangeOf<'status_changed'>['current'];
+type State = ChangeOf<'store_inventory_changed'>['current'];
+type Field = ChangeOf<'product_presentation_changed'>['fields'][number];
+
+function amount(price: Price): string {
+  return price === null ? 'none' : priceText(price.amount_minor);
+}
+
+function signed(minor: number): string {
+  return `${minor < 0 ? '−' : '+'}${priceText(Math.abs(minor))}`;
+}
+
+function status({ label, code }: Status): string {
+  return code === '' || code === label ? label : `${label} (${code})`;
+}
+
+/** What is reported of a pair. */
+function state({ state: code, reported_quantity }: State): string {
+  if (code === 'reported_positive') return `reported ${countText(reported_quantity ?? 0)}`;
+  return code === 'reported_zero' ? 'reported zero' : 'not in any row';
+}
+
+function fieldText(field: Field): string {
+  switch (field.field) {
+    case 'brand':
+    case 'family':
+      return `${field.field} from ${field.previous?.name ?? 'none'} to ${field.current?.name ?? 'none'}`;
+    case 'package':
+      return `package from ${field.previous.display ?? 'none'} to ${field.current.display ?? 'none'}`;
+    case 'category':
+      return `category from ${category(field.previous)} to ${category(field.current)}`;
+    case 'name':
+      return `name from “${field.previous}” to “${field.current}”`;
+  }
+}
+
+function category(id: string | null): string {
+  return id === null ? 'none' : words(id.replace(/^cat_/, ''));
+}
