@@ -217,6 +217,11 @@ export class Site {
     yield* exportRecords(this.#reader.requests, this.#reader.addresses.urlOf(url), options) as AsyncIterable<never>;
   }
 
+  /** Whether the host answers searches, comparisons and selections itself. Where it does not, this client computes them. */
+  computes(options: AskOptions = {}): Promise<boolean> {
+    return this.#computed.hostComputes(options);
+  }
+
   /** The document at a link in another document, or at a path with `/v1`, such as the `path` of a hit. */
   at<Found = unknown>(link: string, options?: AskOptions): Promise<Found> {
     return this.#reader.read(link, options) as Promise<Found>;
