@@ -6,6 +6,7 @@ export const views: Readonly<Record<string, () => Promise<View>>> = {
   categories: async () => (await import('../views/categories.tsx')).Categories,
   changes: async () => (await import('../views/changes.tsx')).Changes,
   home: async () => (await import('../views/home.tsx')).Home,
+  compare: async () => (await import('../views/compare.tsx')).Compare,
   stores: async () => (await import('../views/stores.tsx')).Stores,
   search: async () => (await import('../views/search.tsx')).Search,
 };

@@ -1,3 +1,5 @@
+import type { JSX } from 'preact';
+
 /** How a store is drawn: what is known of a product in it, or only that it is a store. */
 export type Look = 'reported' | 'zero' | 'absent' | 'unchecked' | 'store';
 
@@ -27,21 +29,29 @@ export function Mark({ look }: { readonly look: Look }) {
   return <circle class={name} r={look === 'reported' ? 6.5 : 5} />;
 }
 
+export function OriginMark() {
+  return <path class="mark origin" d="M-8 0A8 8 0 0 0 8 0A8 8 0 0 0-8 0M-12 0H12M0-12V12" />;
+}
+
 /** What the marks on a map mean. Only those that it shows. */
-export function Legend({ looks, others }: { readonly looks: readonly Look[]; readonly others: readonly string[] }) {
+export function Legend({ looks, hasOrigin }: { readonly looks: readonly Look[]; readonly hasOrigin: boolean }) {
   return (
     <ul class="map-legend">
       {looks.map((look) => (
-        <li key={look}>
-          <svg viewBox="-9 -9 18 18" width="18" height="18" aria-hidden="true">
-            <Mark look={look} />
-          </svg>
-          {lookMeanings[look]}
-        </li>
+        <Meaning key={look} mark={<Mark look={look} />} text={lookMeanings[look]} />
       ))}
-      {others.map((other) => (
-        <li key={other}>{other}</li>
-      ))}
+      {hasOrigin && <Meaning mark={<OriginMark />} text="the chosen place" />}
     </ul>
+  );
+}
+
+function Meaning({ mark, text }: { readonly mark: JSX.Element; readonly text: string }) {
+  return (
+    <li>
+      <svg viewBox="-12 -12 24 24" width="22" height="22" aria-hidden="true">
+        {mark}
+      </svg>
+      {text}
+    </li>
   );
 }

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { countOf } from '../components/text.ts';
 import { useGestures } from './gestures.ts';
-import { Legend, type Look, lookMeanings } from './looks.tsx';
+import { Legend, type Look, lookMeanings, OriginMark } from './looks.tsx';
 import { MapControls, moveByKey } from './map-controls.tsx';
 import type { MapPlace, MapProps } from './map-place.ts';
 import { MapLabel, MapPoint } from './map-points.tsx';
@@ -27,7 +27,9 @@ export function MapDrawing({ places, label, origin = null, radius_m = null, onPi
   const points = useMemo(() => located.map(projection.toPlane), [located, projection]);
   const start = origin && projection.toPlane(origin);
   const fitted = useMemo(() => (start ? [...points, start] : points), [points, start?.x, start?.y]);
-  const { window, move, zoom, showAll } = useWindow(fitted, key, size);
+  // A map that is opened with a circle begins with it. A place that is picked later leaves the window as it is.
+  const [first] = useState(() => (origin && radius_m ? circleAround(origin, radius_m) : null));
+  const { window, move, zoom, showAll } = useWindow(fitted, first && first.map(projection.toPlane), key, size);
   const path = useMemo(() => outline && pathOfOutline(outline, projection), [outline, projection]);
   const pixels = points.map((point) => toPixels(window, size, point));
   const activeIndex = located.findIndex(({ id }) => id === active);
@@ -103,8 +105,7 @@ export function MapDrawing({ places, label, origin = null, radius_m = null, onPi
           {originAt && (
             <g class="origin" transform={`translate(${originAt.x} ${originAt.y})`}>
               <title>The chosen place</title>
-              <circle r="9" />
-              <path d="M-14 0H14M0-14V14" />
+              <OriginMark />
             </g>
           )}
           {located.map((place, index) => (
@@ -127,7 +128,7 @@ export function MapDrawing({ places, label, origin = null, radius_m = null, onPi
         {located[activeIndex] && <MapLabel place={located[activeIndex]} at={pixels[activeIndex]} size={size} />}
         <MapControls move={move} zoom={zoom} showAll={showAll} size={size} />
       </div>
-      <Legend looks={looks} others={origin ? ['⌖ the chosen place'] : []} />
+      <Legend looks={looks} hasOrigin={origin !== null} />
       {unplaced > 0 && (
         <p class="muted">
           {countOf(unplaced, 'store')} {unplaced === 1 ? 'has' : 'have'} no published location and{' '}

@@ -17,11 +17,14 @@ export function useSize(element: RefObject<Element | null>): Size {
   return size;
 }
 
-/** The window of a map, and what moves it. It shows all points until the reader moves it, and again when `key` changes. */
-export function useWindow(points: readonly PlanePoint[], key: string, size: Size) {
+/**
+ * The window of a map, and what moves it. Until the reader moves it, and again when `key` changes, it shows `first`, or all
+ * points where that is null.
+ */
+export function useWindow(points: readonly PlanePoint[], first: readonly PlanePoint[] | null, key: string, size: Size) {
   const whole = useMemo(() => windowAround(points, size), [key, points, size]);
   const [set, setSet] = useState<{ readonly key: string; readonly window: MapWindow } | null>(null);
-  const window = set?.key === key ? set.window : whole;
+  const window = set?.key === key ? set.window : first ? windowAround(first, size) : whole;
   // Several movements may come before the next drawing.
   const latest = useRef(window);
   latest.current = window;
@@ -34,6 +37,6 @@ export function useWindow(points: readonly PlanePoint[], key: string, size: Size
     move: (pixels: PlanePoint) => change(moved(latest.current, pixels, whole, size)),
     zoom: (factor: number, at: PlanePoint = { x: size.width / 2, y: size.height / 2 }) =>
       change(zoomed(latest.current, factor, at, whole, size)),
-    showAll: () => setSet(null),
+    showAll: () => change(whole),
   };
 }

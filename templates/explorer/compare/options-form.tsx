@@ -1,0 +1,71 @@
+import type { Question } from './question.ts';
+
+/** How a question is answered: the circle, the stops, and which observations count. */
+export function OptionsForm({
+  question,
+  onChange,
+}: {
+  readonly question: Question;
+  readonly onChange: (changed: Partial<Question>) => void;
+}) {
+  const { radius_m, max_stops, purchase_eligibility, inventory_age } = question;
+  return (
+    <section aria-labelledby="compare-options">
+      <h2 id="compare-options">What counts</h2>
+      <div class="controls">
+        <label>
+          Radius in km, {(radius_m / 1609.344).toFixed(1)} miles
+          <input
+            type="number"
+            min="0.1"
+            max="500"
+            step="any"
+            value={radius_m / 1000}
+            onChange={({ currentTarget }) => {
+              const radius = Math.round(currentTarget.valueAsNumber * 1000);
+              if (radius >= 1 && radius <= 500_000) onChange({ radius_m: radius });
+              else currentTarget.value = String(radius_m / 1000);
+            }}
+          />
+        </label>
+        <label>
+          Stops at most
+          <select
+            value={max_stops}
+            onChange={({ currentTarget }) => onChange({ max_stops: Number(currentTarget.value) })}
+          >
+            {[1, 2, 3].map((stops) => (
+              <option key={stops} value={stops}>
+                {stops}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          A store covers a product
+          <select
+            value={purchase_eligibility}
+            onChange={({ currentTarget }) =>
+              onChange({ purchase_eligibility: currentTarget.value === 'any' ? 'any' : 'eligible' })
+            }
+          >
+            <option value="eligible">reported, and open to consumers</option>
+            <option value="any">reported at all</option>
+          </select>
+        </label>
+        <label>
+          Observations
+          <select
+            value={inventory_age}
+            onChange={({ currentTarget }) =>
+              onChange({ inventory_age: currentTarget.value === 'any_age' ? 'any_age' : 'within_policy' })
+            }
+          >
+            <option value="within_policy">recent ones only</option>
+            <option value="any_age">of any age</option>
+          </select>
+        </label>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ComparisonQuestion } from '../../../client/site.ts';
+import type { GeoPoint } from '../map/projection.ts';
+
+/** What a reader asks for so far, as the address of the view has it. Names are those of the service's own parameters. */
+export type Question = {
+  readonly skus: readonly string[];
+  readonly place: GeoPoint | null;
+  readonly radius_m: number;
+  readonly max_stops: number;
+  readonly purchase_eligibility: 'eligible' | 'any';
+  readonly inventory_age: 'within_policy' | 'any_age';
+};
+
+export const mostProducts = 25;
+
+/** What the service takes where a parameter is left out. */
+const defaults = {
+  radius_m: 50_000,
+  max_stops: 3,
+  purchase_eligibility: 'eligible',
+  inventory_age: 'within_policy',
+} as const;
+
+/** Reads a question. A link may be cut or typed, so that what makes no sense is left out. */
+export function parseQuestion(query: URLSearchParams): Question {
+  const skus = [...new Set((query.get('skus') ?? '').split(','))].filter((sku) => /^\d{6}$/.test(sku));
+  const latitude = numberOf(query.get('lat'), -90, 90);
+  const longitude = numberOf(query.get('lng'), -180, 180);
+  return {
+    skus: skus.slice(0, mostProducts),
+    place: latitude === null || longitude === null ? null : { latitude, longitude },
+    radius_m: Math.round(numberOf(query.get('radius_m'), 1, 500_000) ?? defaults.radius_m),
+    max_stops: Math.round(numberOf(query.get('max_stops'), 1, 3) ?? defaults.max_stops),
+    purchase_eligibility: query.get('purchase_eligibility') === 'any' ? 'any' : defaults.purchase_eligibility,
+    inventory_age: query.get('inventory_age') === 'any_age' ? 'any_age' : defaults.inventory_age,
+  };
+}
+
+/** A question as the query of the view's address; the inverse of {@link parseQuestion}. */
+export function formatQuestion({ skus, place, ...rest }: Question): Record<string, string | number | null> {
+  const changed = (name: keyof typeof defaults) => (rest[name] === defaults[name] ? null : rest[name]);
+  return {
+    skus: skus.join(','),
+    lat: place && plainNumber(place.latitude),
+    lng: place && plainNumber(place.longitude),
+    radius_m: changed('radius_m'),
+    max_stops: changed('max_stops'),
+    purchase_eligibility: changed('purchase_eligibility'),
+    inventory_age: changed('inventory_age'),
+  };
+}
+
+/** The question as the service takes it; null while it lacks products or a place. */
+export function comparisonQuestion({ skus, place, ...rest }: Question): ComparisonQuestion | null {
+  if (skus.length === 0 || place === null) return null;
+  return { skus: [...skus], lat: place.latitude, lng: place.longitude, ...rest };
+}
+
+/** A number within bounds, as a person may type it; null for anything else. */
+export function numberOf(text: string | null, least: number, most: number): number | null {
+  const value = text === null || text.trim() === '' ? Number.NaN : Number(text);
+  // Six decimals are a tenth of a metre, and never need an exponent, which the service refuses.
+  return value >= least && value <= most ? Math.round(value * 1e6) / 1e6 + 0 : null;
+}
+
+function plainNumber(value: number): string {
+  return value.toFixed(6).replace(/\.?0+$/, '');
+}

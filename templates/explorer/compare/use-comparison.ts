@@ -1,0 +1,67 @@
+import { useRef } from 'preact/hooks';
+import { ProblemError, type Site } from '../../../client/open-site.ts';
+import type { Comparison } from '../../../generator/contract/documents/comparison.ts';
+import type { ProductAvailability } from '../../../generator/contract/documents/product.ts';
+import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
+import { type Loaded, useLoaded } from '../app/session.ts';
+import { comparisonQuestion, type Question } from './question.ts';
+
+/** A product that is asked for by SKU. `availability` null: no published product has this SKU. */
+export type AskedProduct = { readonly sku: string; readonly availability: ProductAvailability | null };
+
+export function useStores(): Loaded<readonly StoreSummary[]> {
+  return useLoaded('stores', (site, signal) => site.stores({}, { signal }).take(Number.POSITIVE_INFINITY));
+}
+
+/** The products that are asked for, with what every store reports of them. */
+export function useProducts(skus: readonly string[]): Loaded<readonly AskedProduct[]> {
+  return useKept(
+    useLoaded(`products ${skus.join()}`, (site, signal) =>
+      Promise.all(skus.map((sku) => askedProduct(site, sku, signal))),
+    ),
+  );
+}
+
+async function askedProduct(site: Site, sku: string, signal: AbortSignal): Promise<AskedProduct> {
+  try {
+    const product = await site.product.bySku(sku, { signal });
+    const { data } = await site.product.availability(product.data.id, { signal });
+    return { sku, availability: data };
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 404) return { sku, availability: null };
+    throw error;
+  }
+}
+
+/** The SKUs of different products, as far as is known. The service refuses a SKU that no product has, and a product twice. */
+export function comparableSkus(skus: readonly string[], products: readonly AskedProduct[]): string[] {
+  const seen = new Set<string>();
+  return skus.filter((sku) => {
+    const asked = products.find((product) => product.sku === sku);
+    if (asked === undefined) return true;
+    const id = asked.availability?.product.id;
+    if (id === undefined || seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  });
+}
+
+export type Compared = { readonly comparison: Comparison; readonly isFromHost: boolean };
+
+/** The comparison that a question asks for; null while the question is not whole. */
+export function useComparison(question: Question): Loaded<Compared> | null {
+  const asked = comparisonQuestion(question);
+  const loaded = useLoaded(asked && `comparison ${JSON.stringify(asked)}`, async (site, signal) => {
+    if (asked === null) throw new Error('there is nothing to compare yet');
+    const comparison = await site.compare(asked, { signal });
+    return { comparison, isFromHost: await site.computes({ signal }) };
+  });
+  return asked && loaded;
+}
+
+/** The last value while the next one is loaded, so that a list stays while a line is added to it. */
+function useKept<Value>(loaded: Loaded<Value>): Loaded<Value> {
+  const kept = useRef(loaded);
+  if (loaded.state !== 'loading') kept.current = loaded;
+  return kept.current;
+}
