@@ -74,8 +74,6 @@ async function inChromium(): Promise<Runtime> {
     ask: async (url) => {
       browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
       const tab = await browser.newPage();
-      const complaints: string[] = [];
-      tab.on('console', (message) => message.text().includes('Content Security') && complaints.push(message.text()));
       // A bucket lets no page of another origin read it, so there the page is of its own origin.
       const origin = (await answersToAll(url)) ? page : `${url}/`;
       if (origin !== page) {
@@ -86,8 +84,13 @@ async function inChromium(): Promise<Runtime> {
         });
       }
       await tab.goto(origin);
-      const found = await tab.evaluate(`import('/questions.js').then(({ answers }) => answers('${url}'))`);
-      expect(complaints).toEqual([]);
+      const { found, violations } = await tab.evaluate<Outcome>(`(async () => {
+        const violations = [];
+        addEventListener('securitypolicyviolation', ({ violatedDirective }) => violations.push(violatedDirective));
+        const { answers } = await import('/questions.js');
+        return { found: await answers('${url}'), violations };
+      })()`);
+      expect(violations).toEqual([]);
       await tab.close();
       return found;
     },
@@ -97,6 +100,8 @@ async function inChromium(): Promise<Runtime> {
     },
   };
 }
+
+type Outcome = { readonly found: unknown; readonly violations: readonly string[] };
 
 function pageServer(): Server {
   return createServer(({ url }, response) => {
