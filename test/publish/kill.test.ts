@@ -17,7 +17,7 @@ import { removeFolder } from '../support/temporary-folder.ts';
 
 const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 const options = { quarantine: false, acceptShrink: false };
-const wantedKills = 50;
+const wantedKills = 36;
 
 let root: string;
 let folders: string[];

@@ -113,6 +113,15 @@ export class LocalEdge implements AsyncDisposable {
   }
 }
 
+/** Worker bundles by their banner. Some tests start dozens of workers, and bundling each takes longer than its start. */
+const bundles = new Map<string, Promise<string>>();
+
+function bundleOf(banner = ''): Promise<string> {
+  const bundle = bundles.get(banner) ?? bundleWorker(banner);
+  bundles.set(banner, bundle);
+  return bundle;
+}
+
 async function workerOptions(worker: LocalWorker): Promise<WorkerOptions> {
   const { compatibility_date, r2_buckets, ratelimits } = readWranglerConfig();
   const { name, bucket, variables, ratePerMinute, banner } = worker;
@@ -120,7 +129,7 @@ async function workerOptions(worker: LocalWorker): Promise<WorkerOptions> {
   return {
     name,
     modules: true,
-    script: await bundleWorker(banner),
+    script: await bundleOf(banner),
     compatibilityDate: compatibility_date,
     bindings: { ...variables },
     r2Buckets: { [r2_buckets[0].binding]: bucket },
