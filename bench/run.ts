@@ -2,6 +2,7 @@ import { arch, availableParallelism, cpus, loadavg, platform } from 'node:os';
 import { dirname } from 'node:path';
 import { buildBenchmark } from './build-benchmark.ts';
 import { comparisonBenchmark } from './comparison-benchmark.ts';
+import { type ExplorerFigures, explorerBenchmark } from './explorer/explorer-benchmark.ts';
 import { exportBenchmark } from './export-benchmark.ts';
 import type { Figure } from './figure.ts';
 import { Lab } from './lab.ts';
@@ -14,7 +15,7 @@ import { publishBenchmark } from './publish-benchmark.ts';
 import { snapshotFolders } from './snapshot-parts.ts';
 import { writeSeries } from './synthetic-series.ts';
 import { seriesSize } from './synthetic-size.ts';
-import { fairnessTable, figureTable, growthTable, loadTable } from './table.ts';
+import { explorerTables, fairnessTable, figureTable, growthTable, loadTable } from './table.ts';
 import { Workspace } from './workspace.ts';
 
 const leastPublications = 2;
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
   const started = performance.now();
   const loadBefore = loadavg();
   const workspace = new Workspace(options.tmp);
-  const { figures, growths, loads, switching, fairness } = await measure(options, workspace);
+  const { figures, growths, loads, switching, fairness, explorer } = await measure(options, workspace);
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown processor',
     threads: availableParallelism(),
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
     seconds: Math.round((performance.now() - started) / 1000),
   };
   if (options.json)
-    return console.log(JSON.stringify({ machine, figures, growths, loads, switching, fairness }, null, 2));
+    return console.log(JSON.stringify({ machine, figures, growths, loads, switching, fairness, explorer }, null, 2));
   const { processor, threads, system, node, folder, seconds } = machine;
   const averages = [loadBefore, machine.load_average.after].map(([minute = 0]) => minute.toFixed(1));
   console.log(`${threads} threads of ${processor}, ${system}, Node ${node}, in ${folder}`);
@@ -48,7 +49,8 @@ async function main(): Promise<void> {
     const { switches, answers, failed, mixed } = switching;
     console.log(`${switches} switches under load: ${answers} answers, ${failed} failed, ${mixed} mixed\n`);
   }
-  if (fairness.length > 0) console.log(fairnessTable(fairness));
+  if (fairness.length > 0) console.log(`${fairnessTable(fairness)}\n`);
+  if (explorer) console.log(explorerTables(explorer));
 }
 
 type Measurements = {
@@ -57,6 +59,7 @@ type Measurements = {
   readonly loads: readonly LoadFigure[];
   readonly switching: SwitchingFigure | null;
   readonly fairness: readonly FairnessFigure[];
+  readonly explorer: ExplorerFigures | null;
 };
 
 async function measure(options: Options, workspace: Workspace): Promise<Measurements> {
@@ -69,6 +72,7 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
   let loads: readonly LoadFigure[] = [];
   let switching: SwitchingFigure | null = null;
   let fairness: readonly FairnessFigure[] = [];
+  let explorer: ExplorerFigures | null = null;
   if ([...only].some((name) => name !== 'memory' && name !== 'comparison')) {
     const lab = new Lab(workspace, seriesOf(options, workspace), repetitions, say);
     const [copy, incremental] = [only.has('build'), only.has('incremental')];
@@ -81,10 +85,11 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
       switching = await switchingBenchmark(lab);
     }
     if (only.has('fairness')) fairness = await fairnessBenchmark(lab, fairnessSeconds);
+    if (only.has('explorer')) explorer = await explorerBenchmark(lab);
   }
   if (only.has('comparison')) figures.push(...(await comparisonBenchmark(repetitions, say)));
   const growths = only.has('memory') ? await memoryBenchmark(workspace, histories, say) : [];
-  return { figures, growths, loads, switching, fairness };
+  return { figures, growths, loads, switching, fairness, explorer };
 }
 
 /** The snapshot folders to measure, oldest first. */

@@ -1,3 +1,4 @@
+import type { ExplorerFigures } from './explorer/explorer-benchmark.ts';
 import type { Figure } from './figure.ts';
 import type { Bystander } from './load/bystander.ts';
 import type { FairnessFigure } from './load/fairness-benchmark.ts';
@@ -69,6 +70,23 @@ export function fairnessTable(figures: readonly FairnessFigure[]): string {
   const others = ['a document: p50 ms', 'p99', 'worst', 'a search: p50 ms', 'p99', 'worst'];
   const head = ['while others ask', 'answers/s', 'failed', 'mixed', ...others, 'peak MB'];
   return table(head, ['', ...Array<string>(head.length - 1).fill(':')], rows);
+}
+
+/** What each view of the page for people takes, and how long keys take, with a processor four times slower. */
+export function explorerTables({ views, keys }: ExplorerFigures): string {
+  const kilobytes = (bytes: number) => (bytes / 1000).toFixed(0);
+  const viewRows = views.map(({ view, requests, codeBytes, dataBytes, usable }) => [
+    view,
+    String(requests),
+    kilobytes(codeBytes),
+    kilobytes(dataBytes),
+    spread(usable),
+  ]);
+  const keyRows = keys.map(({ field, keys, p50, worst }) => [field, String(keys), rounded(p50), rounded(worst)]);
+  return [
+    table(['view', 'requests', 'KB of code', 'KB of data', 'ms until usable'], ['', ':', ':', ':', ':'], viewRows),
+    table(['typing in', 'keys', 'p50 ms', 'worst ms'], ['', ':', ':', ':'], keyRows),
+  ].join('\n\n');
 }
 
 function table(head: readonly string[], sides: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Lab } from '../lab.ts';
+import { subjectsOf } from '../load/load-benchmark.ts';
+import { startService } from '../load/servers.ts';
+import { type Spread, spreadOf } from '../statistics.ts';
+
+/** What one view of the page takes, in a browser whose processor is slowed. Bytes are as sent. */
+export type ViewFigure = {
+  readonly view: string;
+  readonly requests: number;
+  readonly codeBytes: number;
+  readonly dataBytes: number;
+  /** Milliseconds from the first request to a view that says nothing of loading any more. */
+  readonly usable: Spread;
+};
+
+/** Milliseconds from a key to the picture with its effect, for each key of some words. */
+export type KeyFigure = { readonly field: string; readonly keys: number; readonly p50: number; readonly worst: number };
+
+export type ExplorerFigures = { readonly views: readonly ViewFigure[]; readonly keys: readonly KeyFigure[] };
+
+const executablePath = '/usr/bin/chromium';
+
+/** How many times slower the processor of the page is than this machine's. */
+const slowdown = 4;
+
+/** Measures the page for people on one series, served by the service: a new window for each view, nothing cached. */
+export async function explorerBenchmark(lab: Lab): Promise<ExplorerFigures> {
+  if (!existsSync(executablePath)) {
+    lab.say(`no ${executablePath}: nothing to show the page with`);
+    return { views: [], keys: [] };
+  }
+  const dist = lab.workspace.path('dist');
+  lab.say('building the site with the page');
+  await lab.build((await lab.databases()).at(-1) ?? '', dist, 'current');
+  const service = await startService(dist, lab.workspace.path('service'));
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  try {
+    const views: ViewFigure[] = [];
+    for (const [view, hash] of await placesOf(service.url)) {
+      lab.say(`the view ${view}`);
+      views.push(await measureView(browser, `${service.url}/${hash}`, view, lab.repetitions));
+    }
+    lab.say('keys');
+    const keys = [
+      await measureKeys(browser, `${service.url}/#/search`, 'search', 'main input[type=search], main input'),
+      await measureKeys(browser, `${service.url}/#/browse`, 'browse, words', 'main input'),
+    ];
+    return { views, keys };
+  } finally {
+    await browser.close();
+    await service.stop();
+  }
+}
+
+/** A place for each kind of view, of things that the site has. */
+async function placesOf(url: string): Promise<[view: string, hash: string][]> {
+  const { skus, stores } = await subjectsOf(url);
+  const [store] = stores;
+  const near = `lat=${store?.latitude}&lng=${store?.longitude}`;
+  return [
+    ['home', ''],
+    ['browse', '#/browse'],
+    ['search', '#/search?q=red'],
+    ['product', `#/product/${skus[0]}`],
+    ['store', `#/store/${store?.id}`],
+    ['compare', `#/compare?skus=${skus.slice(0, 5).join(',')}&${near}`],
+    ['changes', '#/changes'],
+    ['data', '#/data'],
+    ['api', '#/api'],
+  ];
+}
+
+async function measureView(browser: Browser, url: string, view: string, repetitions: number): Promise<ViewFigure> {
+  const times: number[] = [];
+  let [requests, codeBytes, dataBytes] = [0, 0, 0];
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    const { page, session } = await openSlowed(browser);
+    const sent = new Map<string, { isCode: boolean; bytes: number }>();
+    session.on('Network.responseReceived', ({ requestId, response }) => {
+      sent.set(requestId, { isCode: !/\/v1|\.json/.test(new URL(response.url).pathname), bytes: 0 });
+    });
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const one = sent.get(requestId);
+      if (one) one.bytes = encodedDataLength;
+    });
+    const began = performance.now();
+    await page.goto(url, { waitUntil: 'commit' });
+    await page.waitForFunction("document.querySelector('main h1') && !document.querySelector('.loading')", undefined, {
+      polling: 'raf',
+      timeout: 60_000,
+    });
+    times.push(performance.now() - began);
+    await page.waitForLoadState('networkidle');
+    const all = [...sent.values()];
+    const sum = (isCode: boolean) => all.reduce((bytes, one) => bytes + (one.isCode === isCode ? one.bytes : 0), 0);
+    [requests, codeBytes, dataBytes] = [all.length, sum(true), sum(false)];
+    await page.context().close();
+  }
+  return { view, requests, codeBytes, dataBytes, usable: spreadOf(times) };
+}
+
+/** Types words into a field, a key at a time, and waits after each for two pictures. */
+async function measureKeys(browser: Browser, url: string, field: string, selector: string): Promise<KeyFigure> {
+  const { page } = await openSlowed(browser);
+  await page.goto(url);
+  const input = page.locator(selector).first();
+  await input.waitFor();
+  await page.waitForFunction("!document.querySelector('.loading')", undefined, { timeout: 60_000 });
+  await input.focus();
+  // The page notes when a key is pressed; the second picture after it has the effect of the handlers in it.
+  await page.evaluate(`
+    window.keyTimes = [];
+    addEventListener('keydown', () => {
+      const began = performance.now();
+      requestAnimationFrame(() => setTimeout(() => window.keyTimes.push(performance.now() - began)));
+    }, true);
+  `);
+  const text = 'red cabernet 750';
+  for (const key of text) {
+    await page.keyboard.type(key);
+    await page.waitForTimeout(400);
+  }
+  const times = ((await page.evaluate('window.keyTimes')) as number[]).sort((a, b) => a - b);
+  await page.context().close();
+  return { field, keys: times.length, p50: times[times.length >> 1] ?? 0, worst: times.at(-1) ?? 0 };
+}
+
+async function openSlowed(browser: Browser): Promise<{ page: Page; session: CDPSession }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  return { page, session };
+}
