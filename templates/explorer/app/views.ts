@@ -7,6 +7,7 @@ export const views: Readonly<Record<string, () => Promise<View>>> = {
   changes: async () => (await import('../views/changes.tsx')).Changes,
   home: async () => (await import('../views/home.tsx')).Home,
   compare: async () => (await import('../views/compare.tsx')).Compare,
+  store: async () => (await import('../views/store.tsx')).Store,
   stores: async () => (await import('../views/stores.tsx')).Stores,
   search: async () => (await import('../views/search.tsx')).Search,
 };

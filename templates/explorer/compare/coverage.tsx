@@ -39,11 +39,7 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
           a store; {countText(coverage.unchecked_pair_count)} not checked
         </dd>
         <dt>Retrieved</dt>
-        <dd>
-          {coverage.retrieved_at_min === null || coverage.retrieved_at_max === null
-            ? 'nothing that counts'
-            : `from ${instantText(coverage.retrieved_at_min)} to ${instantText(coverage.retrieved_at_max)}`}
-        </dd>
+        <dd>{timesText(coverage.retrieved_at_min, coverage.retrieved_at_max)}</dd>
         <dt>Recent</dt>
         <dd>
           retrieved within {Math.round(policy.max_age_seconds / 3600)} hours of the publication; how old the agency’s
@@ -60,4 +56,9 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
       <p class="muted">Uncertain: no store in the circle covers it, and some were not checked.</p>
     </>
   );
+}
+
+function timesText(first: string | null, last: string | null): string {
+  if (first === null || last === null) return 'nothing that counts';
+  return first === last ? instantText(first) : `from ${instantText(first)} to ${instantText(last)}`;
 }

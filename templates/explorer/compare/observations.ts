@@ -9,7 +9,7 @@ import type { AskedProduct } from './use-comparison.ts';
 type Observation = ProductAvailability['stores'][number];
 
 /** What a store reports of the products asked for: how many of them have each look. */
-export type StoreCounts = { readonly store: StoreSummary } & Readonly<Record<Exclude<Look, 'store'>, number>>;
+export type StoreCounts = { readonly store: StoreSummary } & Readonly<Record<Exclude<Look, 'store' | 'here'>, number>>;
 
 /** What all stores report of the products. A store without a line in a product's document is out of its scope. */
 export function countsByStore(stores: readonly StoreSummary[], products: readonly AskedProduct[]): StoreCounts[] {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 
 /** How a store is drawn: what is known of a product in it, or only that it is a store. */
-export type Look = 'reported' | 'zero' | 'absent' | 'unchecked' | 'store';
+export type Look = 'reported' | 'zero' | 'absent' | 'unchecked' | 'store' | 'here';
 
 /** What a look means, in the order in which stores are drawn: the last ones lie on top. */
 export const lookMeanings: Readonly<Record<Look, string>> = {
@@ -10,6 +10,7 @@ export const lookMeanings: Readonly<Record<Look, string>> = {
   zero: 'reported zero',
   store: 'store',
   reported: 'reported',
+  here: 'this store',
 };
 
 /** The look of a state of `/v1/products/{product_id}/availability`. */
@@ -26,6 +27,7 @@ export function Mark({ look }: { readonly look: Look }) {
   if (look === 'zero') return <rect class={name} x="-5" y="-5" width="10" height="10" />;
   if (look === 'absent') return <path class={name} d="M-4.5-4.5 4.5 4.5M-4.5 4.5 4.5-4.5" />;
   if (look === 'unchecked') return <path class={name} d="M0-6.5 6.5 0 0 6.5-6.5 0Z" />;
+  if (look === 'here') return <path class={name} d="M0-10 3-4 9.5-3 5 1.5 6 8 0 5-6 8-5 1.5-9.5-3-3-4Z" />;
   return <circle class={name} r={look === 'reported' ? 6.5 : 5} />;
 }
 

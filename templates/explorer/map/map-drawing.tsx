@@ -12,6 +12,8 @@ import { circleAround, type GeoPoint, middleOf, projectionAround } from './proje
 import { ScaleBars } from './scale-bars.tsx';
 import { useSize, useWindow } from './use-window.ts';
 
+/** What a map of one store shows around it, in metres. */
+const aroundStore = 15_000;
 const lookOrder = Object.keys(lookMeanings) as Look[];
 
 /** The map itself. Its own code is a file that is loaded when the first map is shown. */
@@ -27,9 +29,13 @@ export function MapDrawing({ places, label, origin = null, radius_m = null, onPi
   const points = useMemo(() => located.map(projection.toPlane), [located, projection]);
   const start = origin && projection.toPlane(origin);
   const fitted = useMemo(() => (start ? [...points, start] : points), [points, start?.x, start?.y]);
-  // A map that is opened with a circle begins with it. A place that is picked later leaves the window as it is.
-  const [first] = useState(() => (origin && radius_m ? circleAround(origin, radius_m) : null));
-  const { window, move, zoom, showAll } = useWindow(fitted, first && first.map(projection.toPlane), key, size);
+  // A place that is picked later leaves the window as it is.
+  const [first] = useState(() => {
+    const here = located.find(({ look }) => look === 'here');
+    if (here) return circleAround(here, aroundStore);
+    return origin && radius_m ? circleAround(origin, radius_m) : null;
+  });
+  const { window, move, zoom, showAll } = useWindow(fitted, first?.map(projection.toPlane) ?? null, key, size);
   const path = useMemo(() => outline && pathOfOutline(outline, projection), [outline, projection]);
   const pixels = points.map((point) => toPixels(window, size, point));
   const activeIndex = located.findIndex(({ id }) => id === active);

@@ -5,7 +5,7 @@ import type { PlanePoint } from './projection.ts';
 
 /** What is said of a store on a map. */
 function wordsOf({ label, look, note, number }: MapPlace): string {
-  const state = look === 'store' ? [] : [lookMeanings[look]];
+  const state = look === 'store' || look === 'here' ? [] : [lookMeanings[look]];
   const stop = number === undefined ? [] : [`stop ${number}`];
   return [label, ...stop, ...state, ...(note === undefined ? [] : [note])].join(', ');
 }

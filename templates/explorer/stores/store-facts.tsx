@@ -1,0 +1,58 @@
+import type { StoreDetail } from '../../../generator/contract/documents/store.ts';
+import { dateText, instantText, words } from '../components/text.ts';
+import { addressLines, presenceWords, servicesText } from './store-words.ts';
+
+/** What the agency's directory says of a store, and what the publisher reviewed. */
+export function StoreFacts({ store }: { readonly store: StoreDetail }) {
+  const { source_ids, phone, contact_links, operational_status: status, directory_presence: presence } = store;
+  const { telephone_uri, geo_uri } = contact_links;
+  return (
+    <dl class="facts">
+      <dt>Address</dt>
+      <dd>
+        {addressLines(store).map((line) => (
+          <div key={line}>{line}</div>
+        ))}
+      </dd>
+      <dt>Location</dt>
+      <dd>
+        {store.location ? `${store.location.latitude}, ${store.location.longitude}` : 'not published'}
+        {geo_uri?.startsWith('geo:') && (
+          <>
+            {' '}
+            (<a href={geo_uri}>open in a map app</a>)
+          </>
+        )}
+      </dd>
+      <dt>Phone</dt>
+      <dd>
+        {telephone_uri?.startsWith('tel:') ? (
+          <a href={telephone_uri}>{phone ?? telephone_uri.slice(4)}</a>
+        ) : (
+          (phone ?? 'not published')
+        )}
+      </dd>
+      <dt>Hours</dt>
+      <dd class="lines">{store.regular_hours ?? 'not published'}</dd>
+      <dt>Kind</dt>
+      <dd>{words(store.access_type)}</dd>
+      <dt>State</dt>
+      <dd>
+        {words(status.state)}
+        {status.source === 'reviewed_editorial' && ', as reviewed by the publisher'}
+        {status.note && <div class="note">{status.note}</div>}
+      </dd>
+      <dt>Services</dt>
+      <dd>{servicesText(store) || 'none listed'}</dd>
+      <dt>Store code</dt>
+      <dd>{source_ids.inventory_store_code ?? 'none: its inventory is not retrieved'}</dd>
+      <dt>Directory</dt>
+      <dd>
+        {presence === null ? 'not listed' : presenceWords[presence.state]}
+        {presence?.last_seen_at && `, last seen ${dateText(presence.last_seen_at)}`}
+      </dd>
+      <dt>Retrieved</dt>
+      <dd>{instantText(store.details_times.retrieved_at)}</dd>
+    </dl>
+  );
+}

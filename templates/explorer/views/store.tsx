@@ -1,0 +1,81 @@
+import { useMemo } from 'preact/hooks';
+import type { StoreDetail, StoreStock, StoreSummary } from '../../../generator/contract/documents/store.ts';
+import { placeOf, type ViewProps } from '../app/router.ts';
+import { useLoaded, useSession } from '../app/session.ts';
+import { Page } from '../components/page.tsx';
+import { WhenLoaded } from '../components/states.tsx';
+import { StoreMap } from '../components/store-map.tsx';
+import { countOf, words } from '../components/text.ts';
+import { ReportedProducts } from '../stores/reported-products.tsx';
+import { StoreChanges } from '../stores/store-changes.tsx';
+import { StoreFacts } from '../stores/store-facts.tsx';
+import { placeOfStore } from '../stores/store-words.ts';
+
+type Found = { readonly store: StoreDetail; readonly stock: StoreStock; readonly stores: readonly StoreSummary[] };
+
+/** A store, by its id or its code of four digits. */
+export function Store({ argument }: ViewProps) {
+  const found = useLoaded(`store ${argument}`, async (site, signal): Promise<Found> => {
+    const byArgument = /^\d{4}$/.test(argument) ? site.store.byCode : site.store.byId;
+    const [{ data: store }, stores] = await Promise.all([
+      byArgument(argument, { signal }),
+      site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
+    ]);
+    const { data: stock } = await site.store.availability(store.id, { signal });
+    return { store, stock, stores };
+  });
+  if (found.state !== 'loaded') {
+    return (
+      <Page title="Store">
+        <WhenLoaded loaded={found} what="the store">
+          {() => null}
+        </WhenLoaded>
+      </Page>
+    );
+  }
+  return <Shown {...found.value} />;
+}
+
+function Shown({ store, stock, stores }: Found) {
+  const { site, metadata } = useSession();
+  const { id, name, address } = store;
+  const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
+  const places = useMemo(
+    () =>
+      stores.map((other) =>
+        other.id === id
+          ? placeOfStore(other, 'here')
+          : placeOfStore(other, 'store', { note: other.address.city, href: placeOf('store', other.id) }),
+      ),
+    [stores, id],
+  );
+  return (
+    <Page
+      title={name}
+      lead={`${address.city}, ${words(store.access_type)}`}
+      sources={[
+        { label: 'The store', url: site.addressOf('store', { store_id: id }) },
+        { label: 'What it reports', url: site.addressOf('store_availability', { store_id: id }) },
+      ]}
+    >
+      <div class="with-map">
+        {store.location ? (
+          <StoreMap places={places} label={`${name} and the stores around it`} />
+        ) : (
+          <p class="muted">This store has no published location, so it is on no map.</p>
+        )}
+        <StoreFacts store={store} />
+      </div>
+      <p>
+        <a href={placeOf('stores')}>All stores as a table</a>
+      </p>
+      <h2>What it reports</h2>
+      <p class="muted">
+        {countOf(stock.products.length, 'product')} with a reported quantity. A quantity is what the agency’s site
+        reported when it was asked, and no promise. Recent: retrieved within {hours} hours of the publication.
+      </p>
+      <ReportedProducts of={stock} />
+      <StoreChanges id={id} />
+    </Page>
+  );
+}
