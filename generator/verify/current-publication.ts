@@ -119,12 +119,16 @@ function siteUnderCheck({ ledger, faults }: CheckContext, table: RouteTable): Si
 function checkProducts({ progress }: CheckContext, site: SiteUnderCheck): void {
   const storeIds = checkComparisonStores(site);
   const compareWithIndex = browseCheck(site);
-  const storeCount = [...site.table.routes.keys()].filter((path) => parsePath(path)?.kind === 'store').length;
+  const outOfScope = storeIds && site.table.isComplete ? countStores(site.table) - storeIds.length : null;
   visitProducts(site, progress, (visit) => {
     checkComparisonProduct(site, storeIds, visit);
-    checkProductSeries(site, storeIds && storeCount - storeIds.length, visit);
+    checkProductSeries(site, outOfScope, visit);
     compareWithIndex(visit);
   });
+}
+
+function countStores({ routes }: RouteTable): number {
+  return [...routes.keys()].filter((path) => parsePath(path)?.kind === 'store').length;
 }
 
 function walkLists({ progress }: CheckContext, site: SiteUnderCheck): Map<string, ListResult> {
