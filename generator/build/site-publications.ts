@@ -1,3 +1,4 @@
+import { countOf } from '../contract/counts.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { staysForReaders } from '../contract/paths.ts';
 import { openForReading } from '../database/database-file.ts';
@@ -35,7 +36,7 @@ function refuseForeign(site: Pointer, publications: readonly Publication[], data
   const isShared = site.publications.some((one) => known.has(one.revision));
   if (isShared && sequence > publications.length) {
     throw new Failure(
-      `the folder holds a site of publication ${sequence}: expected revision ${revision} in ${database}, got ${publications.length === 1 ? '1 publication' : `${publications.length} publications`} up to ${publications.at(-1)?.revision}; publish the snapshots after these again, or build into an empty folder`,
+      `the folder holds a site of publication ${sequence}: expected revision ${revision} in ${database}, got ${countOf(publications.length, 'publication')} up to ${publications.at(-1)?.revision}; publish the snapshots after these again, or build into an empty folder`,
     );
   }
   const found = publications[sequence - 1];

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { countOf } from '../contract/counts.ts';
 import type { Connection } from '../database/connection.ts';
 import { useCopyOfDatabase } from '../database/database-copy.ts';
 import { publicationDetails } from '../database/publication-details.ts';
@@ -7,7 +8,6 @@ import { publicationSummary } from '../database/publication-summary.ts';
 import { Failure } from '../failure.ts';
 import { faultsOfFolder } from '../publish/faults-of-folder.ts';
 import { type Rehearsal, rehearse } from '../publish/rehearsal.ts';
-import { countOf } from '../publish/snapshot/limits.ts';
 import { type Output, withExample } from './command-line.ts';
 import { addGuardOptions, type GuardOptions, guardSettings } from './guard-options.ts';
 import { detailLines, setAsideLines, summaryLines } from './publication-lines.ts';

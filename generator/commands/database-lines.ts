@@ -1,7 +1,7 @@
+import { countOf, countText } from '../contract/counts.ts';
 import type { StoredQuarantinedRow } from '../database/quarantine.ts';
 import { printable } from '../failure.ts';
 import type { DatabaseReport, RetentionReport } from '../inspect/database-report.ts';
-import { countOf, countText } from '../publish/snapshot/limits.ts';
 import { aboutLine } from './about-line.ts';
 import { tableLines } from './table.ts';
 import { sizeText } from './units.ts';

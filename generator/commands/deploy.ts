@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { countOf } from '../contract/counts.ts';
 import { type BucketAddress, bucketUrl, parseBucketAddress } from '../deploy/bucket.ts';
 import type { DeployOptions, DeploySummary } from '../deploy/deploy.ts';
 import { type Output, parsedArgument, publicationText, stopwatch, withExample } from './command-line.ts';
@@ -89,7 +90,7 @@ function linesOf({ address, dryRun }: DeployOptions, summary: DeploySummary, sec
   const { pointer, changed, puts, deleted, unchanged, requests } = summary;
   const publication = publicationText(pointer);
   const url = bucketUrl(address);
-  const cost = `${requests} request${requests === 1 ? '' : 's'}; ${durationText(seconds)}`;
+  const cost = `${countOf(requests, 'request')}; ${durationText(seconds)}`;
   if (!changed) return [`nothing new: ${url} holds ${publication}`, `${unchanged} keys unchanged; ${cost}`];
   const amounts = Object.entries(puts).map(([kind, { count, bytes }]) => {
     return `${count} ${kind.replace('_', ' ')} (${sizeText(bytes)})`;

@@ -1,9 +1,9 @@
+import { countText } from '../contract/counts.ts';
 import { displayPrice } from '../contract/documents/observation.ts';
 import { jsonStart } from '../contract/json.ts';
 import { templates } from '../contract/paths.ts';
 import type { ChangeCounts, ComparedThing, Difference } from '../diff/diff.ts';
 import { printable } from '../failure.ts';
-import { countText } from '../publish/snapshot/limits.ts';
 import type { ExportRecord } from '../site/export-reader.ts';
 import { tableLines } from './table.ts';
 

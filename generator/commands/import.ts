@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import { countOf } from '../contract/counts.ts';
 import { canonicalInstant } from '../contract/instant.ts';
 import { explainFile, printable } from '../failure.ts';
 import { type Draft, draftRecipe } from '../import/draft/draft.ts';
 import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
-import { countOf } from '../publish/snapshot/limits.ts';
 import type { Output } from './command-line.ts';
 import { withExample } from './command-line.ts';
 

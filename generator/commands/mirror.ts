@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { countOf } from '../contract/counts.ts';
 import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
 import { readPublicKey } from '../site/keys.ts';
 import { collect, type Output, parseByteCount, publicationText, stopwatch, withExample } from './command-line.ts';
@@ -51,7 +52,7 @@ function linesOf(summary: MirrorSummary, directory: string, seconds: number): st
   const { pointer, holding, changed, requests, downloaded, downloadedBytes, kept, deleted } = summary;
   const { only, routes, route_count } = holding;
   const publication = publicationText(pointer);
-  const cost = `${requests} request${requests === 1 ? '' : 's'}; ${durationText(seconds)}`;
+  const cost = `${countOf(requests, 'request')}; ${durationText(seconds)}`;
   const held = only === null ? [] : [`partial mirror: ${routes} of ${route_count} resources, only ${only.join(' ')}`];
   if (!changed) return [`nothing new: ${directory} holds ${publication}`, ...held, cost];
   const moved = `${downloaded} objects downloaded (${sizeText(downloadedBytes)}), ${kept} kept, ${deleted} deleted`;

@@ -1,4 +1,4 @@
-import { countText } from '../publish/snapshot/limits.ts';
+import { countText } from '../contract/counts.ts';
 import { durationText } from './units.ts';
 
 type Mark = { readonly at: number; readonly done: number };

@@ -1,9 +1,9 @@
+import { countOf, countText } from '../contract/counts.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import { displayPrice } from '../contract/documents/observation.ts';
 import type { Move, NamedProduct, PublicationDetails } from '../database/publication-details.ts';
 import type { PublicationSummary, SetAsideRows } from '../database/publication-summary.ts';
 import { printable } from '../failure.ts';
-import { countOf, countText } from '../publish/snapshot/limits.ts';
 
 /** What a publication did, in a few lines for people. */
 export function summaryLines(summary: PublicationSummary, warnings: readonly WarningCode[]): string[] {

@@ -1,5 +1,5 @@
+import { countOf, countText } from '../contract/counts.ts';
 import type { MirrorReport, SitePublication, SiteReport } from '../inspect/site-report.ts';
-import { countOf, countText } from '../publish/snapshot/limits.ts';
 import { aboutLine } from './about-line.ts';
 import { publicationText } from './command-line.ts';
 import { tableLines } from './table.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { countText } from '../contract/counts.ts';
 import { type WarningCode, warningCode } from '../contract/documents/envelope.ts';
 import { type SiteStatus, type StatusCheck, statusOf } from '../inspect/site-status.ts';
-import { countText } from '../publish/snapshot/limits.ts';
 import { readPublicKey } from '../site/keys.ts';
 import { NegativeAnswer, type Output, stopwatch, withExample } from './command-line.ts';
 import { parseSiteUrl, redirectOption } from './site-arguments.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '../publish/snapshot/limits.ts';
+import { countOf } from '../contract/counts.ts';
 
 const byteUnits = ['kB', 'MB', 'GB', 'TB', 'PB'];
 

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { countOf } from '../contract/counts.ts';
 import { Failure } from '../failure.ts';
 import { type Fault, formatFault } from '../site/fault.ts';
 import { readPublicKey } from '../site/keys.ts';
@@ -87,7 +88,7 @@ function ofFolder(directory: string, { counts, faults, partial }: Verification):
 }
 
 function totalOf(total: number, shown: number): string {
-  return `${total} fault${total === 1 ? '' : 's'}${total > shown ? `, of which the first ${shown} are shown` : ''}`;
+  return `${countOf(total, 'fault')}${total > shown ? `, of which the first ${shown} are shown` : ''}`;
 }
 
 function parseCount(text: string): number {

@@ -1,10 +1,10 @@
+import { countText } from '../contract/counts.ts';
 import { compareInstants, epochSeconds } from '../contract/instant.ts';
 import { Failure } from '../failure.ts';
 import type { InventoryChange } from './inventory.ts';
 import type { Moves } from './moves.ts';
 import type { CatalogChange } from './products.ts';
 import type { SnapshotHeader } from './snapshot/format.ts';
-import { countText } from './snapshot/limits.ts';
 
 /** What the guards look at, once a snapshot is applied and before it is committed. */
 export type GuardFacts = {

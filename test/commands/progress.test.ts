@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ProgressMeter } from '../../generator/commands/progress.ts';
 import { durationText, sizeText } from '../../generator/commands/units.ts';
-import { countOf } from '../../generator/publish/snapshot/limits.ts';
+import { countOf } from '../../generator/contract/counts.ts';
 
 describe('a progress line', () => {
   test('has the stage, the share, the rate of the last seconds and the time left', () => {

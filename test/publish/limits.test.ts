@@ -4,11 +4,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { countText } from '../../generator/contract/counts.ts';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { bytesText, countText, limits } from '../../generator/publish/snapshot/limits.ts';
+import { bytesText, limits } from '../../generator/publish/snapshot/limits.ts';
 import { formatProblem, rendering, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
 import {
   curationOf,

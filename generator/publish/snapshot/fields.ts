@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { countText } from '../../contract/counts.ts';
 import { licenseName as contractLicenseName, isWebUrl } from '../../contract/documents/about.ts';
 import { canonicalInstant } from '../../contract/instant.ts';
 import {
@@ -7,7 +8,7 @@ import {
   slug as contractSlug,
   storeCode as contractStoreCode,
 } from '../../contract/primitives.ts';
-import { countText, limits } from './limits.ts';
+import { limits } from './limits.ts';
 import { rendering } from './problem.ts';
 
 /*

@@ -4,7 +4,8 @@ import { open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { bytesText, countText, limits, mostBytes } from './limits.ts';
+import { countText } from '../../contract/counts.ts';
+import { bytesText, limits, mostBytes } from './limits.ts';
 import { cut, ProblemList, SnapshotError } from './problem.ts';
 
 /** A line without its line end. A line with a `fault` cannot be parsed, and its `text` is only for people. */

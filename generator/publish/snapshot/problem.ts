@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import { countOf, countText } from '../../contract/counts.ts';
 import { jsonStart } from '../../contract/json.ts';
 import { Failure } from '../../failure.ts';
-import { countOf, countText, limits } from './limits.ts';
+import { limits } from './limits.ts';
 import { type ProblemGroup, ProblemGroups } from './problem-groups.ts';
 
 /** What is wrong with a value: where in it, what was expected there, and what came. */
@@ -79,7 +80,7 @@ export class ProblemList {
     if (this.#total === 1) return '1 problem';
     const count = `${countText(this.#total)} problems`;
     if (ungrouped > 0) return `${count} of more than ${all.length} kinds`;
-    return all.length < this.#total ? `${count} of ${all.length} kind${all.length === 1 ? '' : 's'}` : count;
+    return all.length < this.#total ? `${count} of ${countOf(all.length, 'kind')}` : count;
   }
 
   /** The problems for programs. */

@@ -1,4 +1,5 @@
-import { bytesText, countText, limits } from './limits.ts';
+import { countText } from '../../contract/counts.ts';
+import { bytesText, limits } from './limits.ts';
 import {
   copyOf,
   formatFaults,
