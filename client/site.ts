@@ -5,6 +5,7 @@ import type { ChangeEvent } from '../generator/contract/documents/change.ts';
 import type { Comparison } from '../generator/contract/documents/comparison.ts';
 import type { Brand, FamilyDocument, FamilyRow } from '../generator/contract/documents/curation.ts';
 import type { ProductRow } from '../generator/contract/documents/product.ts';
+import type { ProductSeries } from '../generator/contract/documents/product-series.ts';
 import type { SearchResult } from '../generator/contract/documents/search.ts';
 import type { StoreSummary } from '../generator/contract/documents/store.ts';
 import type { ChangePieces } from '../generator/contract/formats/change-pieces.ts';
@@ -115,6 +116,9 @@ export class Site {
       this.#document('product_by_sku', { sku }, options),
     availability: (id: string, options?: AskOptions): Promise<ProductAvailabilityDocument> =>
       this.#document('product_availability', { product_id: id }, options),
+    /** How its price, status, presence and reported inventory changed. */
+    series: (id: string, options?: AskOptions): Promise<ProductSeries> =>
+      this.#document('product_series', { product_id: id }, options),
   };
 
   readonly family = {
