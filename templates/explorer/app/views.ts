@@ -5,9 +5,10 @@ export const views: Readonly<Record<string, () => Promise<View>>> = {
   browse: async () => (await import('../views/browse.tsx')).Browse,
   categories: async () => (await import('../views/categories.tsx')).Categories,
   changes: async () => (await import('../views/changes.tsx')).Changes,
-  home: async () => (await import('../views/home.tsx')).Home,
   compare: async () => (await import('../views/compare.tsx')).Compare,
+  home: async () => (await import('../views/home.tsx')).Home,
+  product: async () => (await import('../views/product.tsx')).Product,
+  search: async () => (await import('../views/search.tsx')).Search,
   store: async () => (await import('../views/store.tsx')).Store,
   stores: async () => (await import('../views/stores.tsx')).Stores,
-  search: async () => (await import('../views/search.tsx')).Search,
 };

@@ -1,0 +1,39 @@
+/** A variable of the style sheet that holds a colour, such as `--chart-1`. */
+export type Paint = `--${string}`;
+
+/** Values of a plot, one for each of its positions. Null: there is none, and a line has a gap. */
+export type PlotLine = {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+  readonly paint: Paint;
+  /** A value as text. */
+  readonly text: (value: number) => string;
+};
+
+/**
+ * What a chart draws. `steps`: a value holds until the next position. `lines`: values at moments, joined where neighbours
+ * have one. `bars`: values beside each other or, with `isStacked`, on top of each other.
+ */
+export type Plot = {
+  readonly kind: 'steps' | 'lines' | 'bars';
+  readonly isStacked?: true;
+  /** Ascending: seconds since 1970 where `isTime`, else numbers such as those of publications. */
+  readonly positions: readonly number[];
+  readonly isTime: boolean;
+  readonly positionText: (position: number) => string;
+  readonly lines: readonly PlotLine[];
+  /** Indexes of positions that are not joined with the one before them. */
+  readonly breaks?: ReadonlySet<number>;
+  /** The first and last position that is shown. Default: those that have values. */
+  readonly range?: readonly [number, number];
+  /** A value that the axis begins with. Default: one below the smallest value. */
+  readonly from?: 0;
+};
+
+export function seconds(instant: string): number {
+  return Date.parse(instant) / 1000;
+}
+
+export function instantOf(position: number): string {
+  return new Date(position * 1000).toISOString();
+}

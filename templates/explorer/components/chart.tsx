@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Drawing } from '../chart/chart-drawing.ts';
+import { instantOf, type Plot } from '../chart/plot.ts';
+import { type Column, DataTable } from './data-table.tsx';
+
+/**
+ * A chart with its meaning in words and a table of the same data, for readers who cannot see or point at it. The code that draws is
+ * loaded here. `file` names the CSV of the table.
+ */
+export function Chart({
+  title,
+  summary,
+  plot,
+  positionLabel,
+  file,
+}: {
+  readonly title: string;
+  readonly summary: string;
+  readonly plot: Plot;
+  /** What the positions are, such as `Retrieved`. */
+  readonly positionLabel: string;
+  readonly file: string;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const [failure, setFailure] = useState<Error | null>(null);
+  useEffect(() => (place.current ? keepDrawn(place.current, plot, setFailure) : undefined), [plot]);
+  return (
+    <figure class="chart">
+      <figcaption>
+        <b>{title}.</b> {summary}
+      </figcaption>
+      {plot.lines.length > 1 && <Legend lines={plot.lines} />}
+      {failure && <p class="muted">The chart could not be loaded. The table has the same data.</p>}
+      <div class="chart-place" role="img" aria-label={`${title}. ${summary}`} ref={place} />
+      <details>
+        <summary>{title} as a table</summary>
+        <DataTable
+          caption={title}
+          file={file}
+          rows={plot.positions.map((_, index) => index)}
+          keyOf={(index) => index}
+          columns={columnsOf(plot, positionLabel)}
+        />
+      </details>
+    </figure>
+  );
+}
+
+/** Draws when the code is there, and again when the place changes its width or the reader other colours. */
+function keepDrawn(place: HTMLElement, plot: Plot, fail: (error: Error) => void): () => void {
+  let drawing: Drawing | null = null;
+  const ends = new AbortController();
+  import('../chart/chart-drawing.ts').then(({ drawPlot }) => {
+    if (ends.signal.aborted) return;
+    const draw = () => {
+      drawing?.remove();
+      drawing = drawPlot(place, plot);
+    };
+    draw();
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw, { signal: ends.signal });
+    const observer = new ResizeObserver(() => drawing?.resize());
+    observer.observe(place);
+    ends.signal.addEventListener('abort', () => observer.disconnect());
+  }, fail);
+  return () => {
+    ends.abort();
+    drawing?.remove();
+  };
+}
+
+function Legend({ lines }: { readonly lines: Plot['lines'] }) {
+  return (
+    <ul class="legend">
+      {lines.map(({ label, paint }) => (
+        <li key={label}>
+          <span class="swatch" style={{ background: `var(${paint})` }} /> {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function columnsOf({ positions, lines, positionText, isTime }: Plot, positionLabel: string): readonly Column<number>[] {
+  const positionAt = (index: number) => positions[index] ?? 0;
+  return [
+    {
+      label: positionLabel,
+      value: (index) => (isTime ? instantOf(positionAt(index)) : positionAt(index)),
+      show: (index) => positionText(positionAt(index)),
+    },
+    ...lines.map(({ label, values, text }) => ({
+      label,
+      isNumber: true as const,
+      value: (index: number) => values[index] ?? null,
+      show: (index: number) => {
+        const value = values[index] ?? null;
+        return value === null ? '–' : text(value);
+      },
+    })),
+  ];
+}

@@ -1,0 +1,64 @@
+import type { FamilyMember } from '../../../generator/contract/documents/product.ts';
+import { placeOf } from '../app/router.ts';
+import { type Column, DataTable } from './data-table.tsx';
+import { perLitre } from './product-name.ts';
+import { countText, priceText } from './text.ts';
+
+/** Cents as a number of dollars, for tables that are saved. */
+const dollars = (minor: number | null | undefined) => (minor === null || minor === undefined ? null : minor / 100);
+
+const litreOf = ({ price, package_size }: FamilyMember) =>
+  package_size.normalization_state === 'normalized' ? perLitre(price, package_size.milliliters) : null;
+
+const columns: readonly Column<FamilyMember>[] = [
+  {
+    label: 'Product',
+    value: ({ name }) => name,
+    show: ({ source_ids, name }) => <a href={placeOf('product', source_ids.agency_sku)}>{name}</a>,
+  },
+  { label: 'SKU', value: ({ source_ids }) => source_ids.agency_sku },
+  {
+    label: 'Package',
+    value: ({ package_size }) => package_size.milliliters,
+    show: ({ package_size }) => package_size.display ?? '–',
+    isNumber: true,
+  },
+  {
+    label: 'Price, $',
+    value: ({ price }) => dollars(price?.amount_minor),
+    show: ({ price }) => priceText(price?.amount_minor ?? null),
+    isNumber: true,
+  },
+  {
+    label: '$ a litre',
+    value: (member) => dollars(litreOf(member)),
+    show: (member) => priceText(litreOf(member)),
+    isNumber: true,
+  },
+  { label: 'Status', value: ({ status }) => status.label },
+  {
+    label: 'Stores that report it',
+    value: ({ availability_summary }) => availability_summary.reported_positive_store_count,
+    show: ({ availability_summary }) => countText(availability_summary.reported_positive_store_count),
+    isNumber: true,
+  },
+  { label: 'Relation', value: ({ relationship_type }) => relationship_type },
+  { label: 'Vintage', value: ({ vintage_year }) => vintage_year, isNumber: true },
+  { label: 'Age', value: ({ age_statement }) => age_statement },
+];
+
+/** The members of a family, the cheapest litre first. Columns in which nobody has a value are left out. */
+export function MemberTable({ members, file }: { readonly members: readonly FamilyMember[]; readonly file: string }) {
+  const filled = columns.filter(({ value }) => members.some((member) => value(member) !== null));
+  const cheapest = filled.findIndex(({ label }) => label === '$ a litre');
+  return (
+    <DataTable
+      caption="Members of the family"
+      file={file}
+      columns={filled}
+      rows={members}
+      order={cheapest < 0 ? null : { column: cheapest, isDescending: false }}
+      keyOf={({ id }) => id}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ProductAvailability, ProductDetail } from '../../generator/contract/documents/product.ts';
+import type { ProductSeries } from '../../generator/contract/documents/product-series.ts';
+import { describeInBrowser, type TestPage } from '../support/browser.ts';
+import { ExplorerSite } from './explorer-site.ts';
+
+/** A product in every state of a store but one, with two prices, in a family. */
+const sku = '002051';
+
+describeInBrowser('product', () => {
+  let explorer: ExplorerSite;
+  let product: ProductDetail;
+  let availability: ProductAvailability;
+  let series: ProductSeries;
+  beforeAll(async () => {
+    explorer = await ExplorerSite.start();
+    product = explorer.site.document<{ data: ProductDetail }>(`/v1/products/by-sku/${sku}`).data;
+    availability = explorer.site.document<{ data: ProductAvailability }>(
+      `/v1/products/${product.id}/availability`,
+    ).data;
+    series = explorer.site.document<ProductSeries>(`/v1/products/${product.id}/series.json`);
+  });
+  afterAll(() => explorer?.[Symbol.asyncDispose]());
+
+  /** The cells of a table, by its caption. Tables in closed details have them too. */
+  async function cellsOf({ page }: TestPage, caption: string): Promise<string[][]> {
+    const table = page.locator('table', { has: page.locator('caption', { hasText: caption }) }).first();
+    await table.locator('tbody tr').first().waitFor({ state: 'attached' });
+    const rows = await table.locator('tbody tr').all();
+    return Promise.all(rows.map((row) => row.locator('td').allTextContents()));
+  }
+
+  test('shows what the documents say', async () => {
+    await using shown = await explorer.open(`#/product/${sku}`);
+    const main = shown.page.locator('main');
+    await shown.page.locator('.chart canvas').nth(2).waitFor();
+    await shown.page.getByRole('heading', { name: `${product.brand} ${product.name}` }).waitFor();
+    const summary = product.availability_summary;
+    const text = (await main.textContent()) ?? '';
+    expect(text).toContain(`${product.price?.display} price`);
+    expect(text).toContain(`${summary.reported_positive_store_count} of ${summary.scope_store_count} stores report it`);
+    expect(text).toContain('FIXTURE_DATA');
+    const stores = await cellsOf(shown, 'Reported availability by store');
+    const quantities = availability.stores.map(({ name, reported_quantity }) => [
+      name,
+      String(reported_quantity ?? '–'),
+    ]);
+    expect(stores.map(([name, , , quantity]) => [name, quantity]).sort()).toEqual(quantities.sort());
+    expect(new Set(stores.map(([, , state]) => state))).toEqual(
+      new Set(['reported', 'reported zero', 'not in any row', 'not checked']),
+    );
+    const prices = await cellsOf(shown, 'Price');
+    expect(prices.map(([, price]) => price)).toEqual(
+      [...series.prices.price_minor, series.prices.price_minor.at(-1)].map(
+        (price) => `$${((price ?? 0) / 100).toFixed(2)}`,
+      ),
+    );
+    const reports = await cellsOf(shown, 'Reported quantity');
+    expect(reports.map(([, quantity]) => quantity)).toEqual(
+      series.retrievals.reported_quantity.map((quantity) => String(quantity ?? '–')),
+    );
+  });
+
+  test('is the same by id, and sorts by keyboard', async () => {
+    await using shown = await explorer.open(`#/product/${product.id}`);
+    const table = shown.page.locator('table', { hasText: 'Reported availability by store' });
+    await table.getByRole('button', { name: 'Code' }).press('Enter');
+    const codes = (await cellsOf(shown, 'Reported availability by store')).map(([, code]) => code ?? '');
+    const known = availability.stores.flatMap(({ inventory_store_code: code }) => code ?? []).sort();
+    expect(codes.slice(0, known.length)).toEqual(known);
+  });
+
+  test.each(['light', 'dark'] as const)('is accessible, %s', async (scheme) => {
+    await using shown = await explorer.open(`#/product/${sku}`, { scheme, width: 360 });
+    await shown.page.locator('.chart canvas').nth(2).waitFor();
+    await shown.page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
+    expect(await shown.accessibilityProblems()).toEqual([]);
+    expect(await shown.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+
+  test('that is not there is said to be so', async () => {
+    await using shown = await explorer.open('#/product/999999');
+    await shown.page.getByRole('alert').getByRole('link', { name: 'SKU_NOT_FOUND' }).waitFor();
+    expect(shown.takeProblems().join()).toContain('404');
+  });
+});
