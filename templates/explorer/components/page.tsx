@@ -59,7 +59,7 @@ function Sources({ of }: { readonly of: readonly Source[] }) {
   );
 }
 
-/** A command for a shell. A quote in a URL is always escaped, so the URL can stand in quotes. */
-function curlCommand(url: string): string {
-  return `curl --compressed '${url}'`;
+/** A command for a shell. A quote in the URL would end those around it. */
+export function curlCommand(url: string): string {
+  return `curl --compressed '${url.replaceAll("'", '%27')}'`;
 }

@@ -1,0 +1,91 @@
+/** A text to copy into a shell or a program, and what it is. */
+export type Snippet = { readonly title: string; readonly language: string; readonly text: string };
+
+/** A text as one word of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Downloads the files of a publication and checks their hashes, as docs/research.md does. */
+export function downloadSnippet(site: string, revision: string): Snippet {
+  return {
+    title: 'Download the files and check their hashes',
+    language: 'shell',
+    text: `site=${quoted(site)}
+revision=${revision}
+for name in products.ndjson.gz stores.ndjson.gz inventory.ndjson.gz datapackage.json SHA256SUMS; do
+  curl -sSfO $site/v1/exports/$revision/$name
+done
+sha256sum -c SHA256SUMS`,
+  };
+}
+
+/** First tables from the files. docs/research.md has the same lines, and its test runs them. */
+export const firstTables: readonly Snippet[] = [
+  {
+    title: 'DuckDB',
+    language: 'SQL',
+    text: `SELECT state, count(*) AS pairs, sum(reported_quantity)::INTEGER AS packages
+FROM read_json('inventory.ndjson.gz', format = 'newline_delimited')
+WHERE record_type = 'inventory'
+GROUP BY state ORDER BY state;`,
+  },
+  {
+    title: 'DuckDB: the products reported in the most stores',
+    language: 'SQL',
+    text: `WITH product AS (
+  SELECT * FROM read_json('products.ndjson.gz', format = 'newline_delimited') WHERE record_type = 'product'
+), inventory AS (
+  SELECT * FROM read_json('inventory.ndjson.gz', format = 'newline_delimited') WHERE record_type = 'inventory'
+)
+SELECT product.agency_sku, product.name, product.price_amount_minor AS cents, count(*) AS stores
+FROM inventory JOIN product ON product.id = inventory.product_id
+WHERE inventory.state = 'reported_positive'
+GROUP BY ALL ORDER BY stores DESC, product.agency_sku LIMIT 3;`,
+  },
+  {
+    title: 'pandas',
+    language: 'Python',
+    text: `import pandas as pd
+inventory = pd.read_json('inventory.ndjson.gz', lines=True, dtype=False).query("record_type == 'inventory'")
+print(inventory.groupby('state').agg(pairs=('state', 'size'), packages=('reported_quantity', 'sum')).astype(int).to_csv())`,
+  },
+  {
+    title: 'R, with the package jsonlite',
+    language: 'R',
+    text: `records <- jsonlite::stream_in(gzfile("inventory.ndjson.gz"), verbose = FALSE)
+inventory <- records[records$record_type == "inventory", ]
+pairs <- as.data.frame(table(state = inventory$state), responseName = "pairs")
+write.csv(pairs, row.names = FALSE, quote = FALSE)`,
+  },
+];
+
+/** What the command `shelfpress` does with a site from elsewhere. */
+export function commandSnippets(site: string): readonly Snippet[] {
+  const url = quoted(site);
+  return [
+    { title: 'Check this host against the hashes of the site', language: 'shell', text: `shelfpress verify ${url}` },
+    {
+      title: 'Copy the whole site, and later only what is new',
+      language: 'shell',
+      text: `shelfpress mirror ${url} site`,
+    },
+    {
+      title: 'Write every change to a file, and wait for new ones',
+      language: 'shell',
+      text: `shelfpress follow ${url} --output changes.ndjson`,
+    },
+  ];
+}
+
+/** How to cite a publication, as docs/research.md does. `today`: the UTC day on which it is read. */
+export function citation(
+  about: { readonly title: string | null; readonly agency: string | null } | null,
+  publication: { readonly revision: string; readonly sequence: number; readonly published_at: string },
+  site: string,
+  today: string,
+): string {
+  const title = about?.title ?? 'Reported inventory';
+  const of = about?.agency ? ` of ${about.agency}` : '';
+  return `${title}${of}, publication ${publication.sequence}, revision ${publication.revision}, published ${publication.published_at}, retrieved from ${site} on ${today}.`;
+}

@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import { type Operation, operationGroups } from '../api/operations.ts';
+import { TryIt } from '../api/try-it.tsx';
+import { placeOf } from '../app/router.ts';
+import { useLoaded, useSession } from '../app/session.ts';
+import { Page } from '../components/page.tsx';
+import { WhenLoaded } from '../components/states.tsx';
+
+/** Every operation of the service, to read about and to try on this host. */
+export function Api() {
+  const { site } = useSession();
+  const loaded = useLoaded('openapi', async (site, signal) => operationGroups(await site.openapi({ signal })));
+  return (
+    <Page
+      title="API"
+      lead={
+        <>
+          Every address answers a GET request with JSON. Errors have a code; <a href={placeOf('problems')}>a list</a>{' '}
+          says what each means. Whole tables are better loaded <a href={placeOf('data')}>as files</a>.
+        </>
+      }
+      sources={[{ label: 'This description, as OpenAPI 3.1', url: site.addressOf('openapi') }]}
+    >
+      <p class="note">
+        Operations marked “computed” are answered by hosts that compute. A host that only sends files answers lists
+        without parameters, and has no search or comparison; this page then computes them itself.
+      </p>
+      <WhenLoaded loaded={loaded} what="the description">
+        {(groups) => (
+          <>
+            {groups.map(({ name, description, operations }) => (
+              <section key={name}>
+                <h2>{name}</h2>
+                <p class="muted">{description}</p>
+                {operations.map((operation) => (
+                  <Described key={operation.kind} operation={operation} />
+                ))}
+              </section>
+            ))}
+          </>
+        )}
+      </WhenLoaded>
+    </Page>
+  );
+}
+
+const computing = { no: null, parameters: 'parameters computed', always: 'computed' } as const;
+
+/** An operation. What it takes is in the page once the reader opens it. */
+function Described({ operation }: { readonly operation: Operation }) {
+  const [isOpen, setOpen] = useState(false);
+  const { kind, path, summary, description, parameters, needsComputing } = operation;
+  const mark = computing[needsComputing];
+  return (
+    <details class="operation" id={kind} onToggle={(event) => setOpen(isOpen || event.currentTarget.open)}>
+      <summary>
+        <code>{path}</code> <span>{summary}</span> {mark && <span class="tag">{mark}</span>}
+      </summary>
+      {isOpen && (
+        <div class="inner">
+          {description !== summary && <p>{description}</p>}
+          {parameters.length > 0 && (
+            <dl class="facts">
+              {parameters.map(({ name, in: place, required, description, choices }) => (
+                <div key={name} class="fact">
+                  <dt>
+                    <code>{name}</code> <span class="muted">{required ? `${place}, required` : place}</span>
+                  </dt>
+                  <dd>
+                    {description} {choices.length > 0 && `One of ${choices.join(', ')}.`}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          <TryIt operation={operation} />
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks';
+import type { RetainedPublication } from '../../../generator/contract/documents/metadata.ts';
+import { placeOf } from '../app/router.ts';
+import { useLoaded, useSession } from '../app/session.ts';
+import { CodeBlock } from '../components/code-block.tsx';
+import { Page } from '../components/page.tsx';
+import { SafeLink } from '../components/safe-link.tsx';
+import { WhenLoaded } from '../components/states.tsx';
+import { instantText } from '../components/text.ts';
+import { ChangeHistory } from '../data/change-history.tsx';
+import { PublicationFiles } from '../data/publication-files.tsx';
+import { citation, commandSnippets, downloadSnippet, firstTables } from '../data/snippets.ts';
+
+/** Everything as files, and how to load, check, copy, follow and cite it. */
+export function Data() {
+  const { site, metadata } = useSession();
+  const { publication } = metadata.data;
+  const loaded = useLoaded('publications', async (site, signal) => (await site.publications({ signal })).data);
+  return (
+    <Page
+      title="Data"
+      lead="Each publication is three files of records that never change."
+      sources={[
+        { label: 'Retained publications', url: site.addressOf('publications') },
+        { label: 'Export manifest', url: site.addressOf('exports') },
+        { label: 'Pieces of the change history', url: site.addressOf('change_pieces') },
+      ]}
+    >
+      <h2>Files of each publication</h2>
+      <WhenLoaded loaded={loaded} what="the publications">
+        {(publications) => (
+          <>
+            {publications.map((one) => (
+              <Publication key={one.revision} publication={one} />
+            ))}
+          </>
+        )}
+      </WhenLoaded>
+      <p class="muted">
+        Browsers unpack the files while they save them. Files that match the hashes come from the lines below.
+      </p>
+      <h2>Load a first table</h2>
+      <p>
+        The first record of a file is its header; <code>record_type</code> tells it from the data. Codes begin with
+        zeros, so they are text.
+      </p>
+      {[downloadSnippet(site.url, publication.revision), ...firstTables].map(({ title, text }) => (
+        <CodeBlock key={title} title={title} text={text} />
+      ))}
+      <h2>The change history</h2>
+      <ChangeHistory />
+      <h2>Check, copy and follow</h2>
+      <p>
+        The command <code>shelfpress</code> reads any host. For a first copy by hand, the hashes above and{' '}
+        <code>sha256sum -c SHA256SUMS</code> are enough. New publications are in{' '}
+        <a href={site.addressOf('publications_feed')} type="application/atom+xml">
+          an Atom feed
+        </a>{' '}
+        for feed readers. The <a href={placeOf('api')}>API</a> answers single questions.
+      </p>
+      {commandSnippets(site.url).map(({ title, text }) => (
+        <CodeBlock key={title} title={title} text={text} />
+      ))}
+      <Terms />
+    </Page>
+  );
+}
+
+/** A retained publication. What earlier ones have is loaded when the reader opens it. */
+function Publication({ publication }: { readonly publication: RetainedPublication }) {
+  const [isOpen, setOpen] = useState(publication.current);
+  const { sequence, published_at, revision, correction, current } = publication;
+  return (
+    <details class="publication" open={current} onToggle={(event) => setOpen(isOpen || event.currentTarget.open)}>
+      <summary>
+        Publication {sequence}, published {instantText(published_at)}
+        {current && ', current'}
+      </summary>
+      <p class="muted">
+        Revision <code class="hash">{revision}</code>
+      </p>
+      {correction && (
+        <p class="note">
+          A later publication states that this one is wrong: {correction.reason} Its files stay as they are.
+        </p>
+      )}
+      {isOpen && <PublicationFiles publication={publication} withColumns={current} />}
+    </details>
+  );
+}
+
+/** How to cite the data, under what terms they are, and whom to ask. */
+function Terms() {
+  const { site, metadata } = useSession();
+  const { about, publication, service } = metadata.data;
+  const text = citation(about, publication, site.url, new Date().toISOString().slice(0, 10));
+  const license = about?.license ?? null;
+  const contact = about?.contact ?? null;
+  return (
+    <>
+      <h2>Cite</h2>
+      <p>
+        Everyone with the same revision has the same data. Add the SHA-256 of the files you used, and for the change
+        history the numbers of its first and last event.
+      </p>
+      <CodeBlock title="Citation of this publication" text={text} wraps />
+      <h2>Terms and contact</h2>
+      <dl class="facts">
+        <dt>Licence</dt>
+        <dd>
+          {license === null ? (
+            'The operator states none.'
+          ) : license.url === null ? (
+            license.name
+          ) : (
+            <SafeLink to={license.url}>{license.name}</SafeLink>
+          )}
+        </dd>
+        <dt>Source</dt>
+        <dd>
+          {about?.source_url ? (
+            <SafeLink to={about.source_url}>{about.agency ?? about.source_url}</SafeLink>
+          ) : (
+            (about?.agency ?? 'The operator states none.')
+          )}
+        </dd>
+        <dt>Contact</dt>
+        <dd>
+          {contact === null ? (
+            'The operator states none.'
+          ) : (
+            <SafeLink to={/^https?:/.test(contact) ? contact : `mailto:${contact}`}>{contact}</SafeLink>
+          )}
+        </dd>
+        {about?.notice && (
+          <>
+            <dt>Notice</dt>
+            <dd>{about.notice}</dd>
+          </>
+        )}
+        <dt>Statement</dt>
+        <dd>{service.statement}</dd>
+      </dl>
+    </>
+  );
+}
