@@ -45,10 +45,15 @@ export class Addresses {
 
   /** The URL of an address, given as its path with `/v1`, or as a link from a document. */
   urlOf(link: string): string {
+    const target = this.targetIn(link);
+    return `${this.root}${this.areFiles ? fileOf(target) : target}`;
+  }
+
+  /** The path with `/v1`, and the query, of a link. */
+  targetIn(link: string): string {
     const start = link.search(addressStart);
     if (start < 0) throw new ConnectionError(link, `expected an address of the site at ${this.root}`);
-    const target = link.slice(start);
-    return `${this.root}${this.areFiles ? fileOf(target) : target}`;
+    return link.slice(start);
   }
 }
 

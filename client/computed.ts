@@ -51,7 +51,7 @@ export class Computed {
 }
 
 /** Loads code with schemas, after the setting that keeps them from compiling themselves, whichever order it has. */
-async function withoutEval<Part>(load: () => Promise<Part>): Promise<Part> {
+export async function withoutEval<Part>(load: () => Promise<Part>): Promise<Part> {
   await import('../generator/contract/without-eval.ts');
   return load();
 }

@@ -34,6 +34,9 @@ export class ConnectionError extends Error {
 /** An answer came, and is not what the address holds in a Shelfpress site. */
 export class UnexpectedContentError extends ConnectionError {}
 
+/** The bytes of a site are not what its pointer names, or the pointer is not what its key signed. */
+export class ProofError extends ConnectionError {}
+
 /**
  * The site has another publication than the one that was opened, or than the one that a question began with. Open the
  * site again, or ask again.

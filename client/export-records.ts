@@ -1,6 +1,6 @@
 import { ConnectionError, UnexpectedContentError } from './errors.ts';
-import type { Requests } from './requests.ts';
 import type { AskOptions } from './runtime.ts';
+import type { SiteReader } from './site-reader.ts';
 
 type Header = { readonly header?: { readonly record_count?: number } };
 type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -9,8 +9,9 @@ type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>;
  * The data records of an export or a change piece, while the file arrives. Throws an {@link UnexpectedContentError} at
  * the end of a file with fewer records than its header says.
  */
-export async function* exportRecords(requests: Requests, url: string, options: AskOptions): AsyncGenerator<unknown> {
-  const { body } = await requests.begin(url, options);
+export async function* exportRecords(reader: SiteReader, link: string, options: AskOptions): AsyncGenerator<unknown> {
+  const url = reader.addresses.urlOf(link);
+  const body = await reader.stream(link, options);
   let expected: number | null = null;
   let count = 0;
   for await (const line of linesOf(url, body as Chunks, options)) {

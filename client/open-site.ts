@@ -1,13 +1,13 @@
 import { prefix } from '../generator/contract/site-layout.ts';
 import { Addresses, pathOf } from './addresses.ts';
-import { Computed } from './computed.ts';
+import { Computed, withoutEval } from './computed.ts';
 import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
 import { Requests, type RequestsOptions, type WholeAnswer } from './requests.ts';
 import { type AskOptions, pageUrl } from './runtime.ts';
 import { Site } from './site.ts';
 import { type Publication, publicationOf, SiteReader } from './site-reader.ts';
 
-export { ConnectionError, ProblemError, PublicationChangedError } from './errors.ts';
+export { ConnectionError, ProblemError, ProofError, PublicationChangedError } from './errors.ts';
 export type { Publication, Site };
 
 export type OpenOptions = RequestsOptions &
@@ -16,6 +16,10 @@ export type OpenOptions = RequestsOptions &
     readonly pinned?: boolean;
     /** Whether the host computes searches, comparisons and selections. Default: the first one finds out. */
     readonly computes?: boolean | null;
+    /** Whether every byte is compared with the hashes that the site's pointer leads to. Default: false, without a key. */
+    readonly proof?: boolean;
+    /** The public key in PEM, as `keygen` writes it, that must have signed the pointer. */
+    readonly key?: string | null;
   };
 
 /**
@@ -23,10 +27,15 @@ export type OpenOptions = RequestsOptions &
  * names. Rejects with a {@link ConnectionError} where there is no site.
  */
 export async function openSite(url: string | { readonly href: string }, options: OpenOptions = {}): Promise<Site> {
-  const { pinned = false, computes = null, signal, ...rest } = options;
+  const { pinned = false, computes = null, key = null, proof = key !== null, signal, ...rest } = options;
   const root = rootOf(typeof url === 'string' ? url : url.href);
   const requests = new Requests(rest);
   const { addresses, answer, publication } = await findMetadata(root, requests, { signal });
+  if (proof || key !== null) {
+    const { proveSite } = await withoutEval(() => import('./proof/proven-reader.ts'));
+    const reader = await proveSite({ addresses, requests, isPinned: pinned, key }, { signal });
+    return new Site(reader, new Computed(reader, false));
+  }
   const says = { hasRevision: answer.revision !== null, hasPolicy: answer.hasPolicy };
   const reader = new SiteReader({ addresses, requests, publication, isPinned: pinned, says });
   return new Site(reader, new Computed(reader, computes));

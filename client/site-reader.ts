@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../generator/contract/problem.ts';
 import { pointerFile } from '../generator/contract/site-layout.ts';
+import type { PublicationFiles } from '../shim/site/publication-files.ts';
 import { type Addresses, pathOf } from './addresses.ts';
 import { ProblemError, PublicationChangedError, UnexpectedContentError } from './errors.ts';
 import { type GetOptions, parseJson, type Requests, type WholeAnswer } from './requests.ts';
@@ -63,6 +64,19 @@ export class SiteReader {
     const got = answer.revision ?? revision;
     if (got !== revision) throw new PublicationChangedError(this.addresses.urlOf(link), revision, got);
     return { bytes: answer.bytes, isCertain: answer.revision !== null };
+  }
+
+  /** The file at a link, as a stream of the runtime. */
+  async stream(link: string, options: AskOptions): Promise<unknown> {
+    return (await this.requests.begin(this.addresses.urlOf(link), options)).body;
+  }
+
+  /** Answers a question from files that are proven; null where nothing is. */
+  proven<Answer>(
+    _options: AskOptions,
+    _question: (files: PublicationFiles) => Promise<Answer>,
+  ): Promise<Answer> | null {
+    return null;
   }
 
   /** Rejects with a {@link PublicationChangedError} unless a publication is the one that the site has now. */

@@ -218,7 +218,7 @@ export class Site {
     options: AskOptions = {},
   ): AsyncGenerator<never> {
     const { url } = typeof file === 'string' ? (await this.exports(options)).data.files[file] : file;
-    yield* exportRecords(this.#reader.requests, this.#reader.addresses.urlOf(url), options) as AsyncIterable<never>;
+    yield* exportRecords(this.#reader, url, options) as AsyncIterable<never>;
   }
 
   /** Whether the host answers searches, comparisons and selections itself. Where it does not, this client computes them. */

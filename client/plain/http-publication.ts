@@ -14,7 +14,7 @@ type Made = { readonly value: unknown; readonly bytes: number; isCertain: boolea
 const keptBytes = 32 * 1024 * 1024;
 
 /** Questions that are computed here take turns with all else that the program does. */
-const turns = new Turns((callback) => setTimeout(callback));
+export const turns = new Turns((callback) => setTimeout(callback));
 
 /** The files of one publication, read by their addresses. Questions that need the same file share it. */
 export class HttpPublication {
@@ -63,7 +63,6 @@ export class HttpPublication {
 
 /** The files of a publication for one question. */
 export class QuestionFiles implements PublicationFiles {
-  readonly work = new Work(turns);
   readonly #publication: HttpPublication;
   readonly #signal: Signal | undefined;
   readonly #uncertain = new Map<Made, string>();

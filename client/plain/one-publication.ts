@@ -1,10 +1,12 @@
-import type { Problem } from '../../generator/contract/problem.ts';
-import { problemResponse, ProblemError as ShimProblem } from '../../shim/problems.ts';
+import { ProblemError as ShimProblem } from '../../shim/problems.ts';
+import { Work } from '../../shim/scheduling/work.ts';
+import type { PublicationFiles } from '../../shim/site/publication-files.ts';
 import { UnreadableError } from '../../shim/site/verified-objects.ts';
-import { ProblemError, PublicationChangedError, UnexpectedContentError } from '../errors.ts';
+import { PublicationChangedError, UnexpectedContentError } from '../errors.ts';
 import type { AskOptions } from '../runtime.ts';
 import type { Publication, SiteReader } from '../site-reader.ts';
-import { HttpPublication, QuestionFiles } from './http-publication.ts';
+import { HttpPublication, QuestionFiles, turns } from './http-publication.ts';
+import { localProblem } from './local-problem.ts';
 
 /** How many publications are tried for one question, while the site changes under it. */
 const attempts = 4;
@@ -28,8 +30,15 @@ export async function inOnePublication<Answer>(
   reader: SiteReader,
   target: string,
   { signal }: AskOptions,
-  question: (files: QuestionFiles) => Promise<Answer>,
+  question: (files: PublicationFiles, work: Work) => Promise<Answer>,
 ): Promise<Answer> {
+  const work = new Work(turns);
+  const proven = reader.proven({ signal }, (files) => question(files, work));
+  if (proven !== null) {
+    return proven.then(structuredClone<Answer>, (error) => {
+      throw asClientError(error, reader, target);
+    });
+  }
   const kept = keptOf.get(reader) ?? { pointer: null, files: null };
   keptOf.set(reader, kept);
   let revision = await revisionToAsk(reader, kept, { signal });
@@ -38,7 +47,7 @@ export async function inOnePublication<Answer>(
     const files = new QuestionFiles(kept.files, signal);
     try {
       // The answer may share parts with what is kept for later questions.
-      return structuredClone(await confirmed(files, () => question(files)));
+      return structuredClone(await confirmed(files, () => question(files, work)));
     } catch (error) {
       if (!(error instanceof PublicationChangedError)) throw asClientError(error, reader, target);
       // What was read may be of either publication.
@@ -71,14 +80,8 @@ async function confirmed<Answer>(files: QuestionFiles, ask: () => Promise<Answer
   }
 }
 
-/** A problem as the service would send it; nobody has logged a request of this id. */
 function asClientError(error: unknown, { addresses }: SiteReader, target: string): unknown {
-  const url = addresses.root + target;
-  if (error instanceof UnreadableError) return new UnexpectedContentError(url, error.message, { cause: error });
-  if (!(error instanceof ShimProblem)) return error;
-  const { code, invalidParameters } = error;
-  const requestId = '00000000-0000-0000-0000-000000000000';
-  const details = { code, target, requestId, resource: 'none', invalidParameters } as const;
-  const { status, body } = problemResponse((path) => path, details);
-  return new ProblemError(url, status, code, JSON.parse(body) as Problem);
+  if (error instanceof ShimProblem) return localProblem(addresses.root, target, error.code, error.invalidParameters);
+  if (!(error instanceof UnreadableError)) return error;
+  return new UnexpectedContentError(addresses.root + target, error.message, { cause: error });
 }

@@ -8,8 +8,8 @@ import { inOnePublication } from './one-publication.ts';
 
 /** The answer of `/search`, found in the index of words that the site publishes. */
 export function search(reader: SiteReader, target: string, options: AskOptions): Promise<SearchResult> {
-  return inOnePublication(reader, target, options, async (files) => {
+  return inOnePublication(reader, target, options, async (files, work) => {
     const { q = '', kinds = null, limit = defaultSearchLimit } = readQuery('search', splitTarget(target)[1]);
-    return searchIn(files, { q, kinds, limit }, files.work);
+    return searchIn(files, { q, kinds, limit }, work);
   });
 }

@@ -24,10 +24,10 @@ export async function* selectedPages(
 /** All pages at once: they are cut from one index, which another publication orders in another way. */
 function brandPages(reader: SiteReader, target: string, options: AskOptions): Promise<SelectedPage[]> {
   const [, text] = splitTarget(target);
-  return inOnePublication(reader, target, options, async (files) => {
+  return inOnePublication(reader, target, options, async (files, work) => {
     const query = readQuery('brands', text);
     const pages: SelectedPage[] = [];
-    const selectFrom = (position: RowPosition | null) => selectBrands(files, query, position, files.work);
+    const selectFrom = (position: RowPosition | null) => selectBrands(files, query, position, work);
     for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
       pages.push({ data: selection.rows, meta: selection.meta });
       if (selection.next === null) return pages;
@@ -44,8 +44,8 @@ async function* changePages(
 ): AsyncGenerator<SelectedPage> {
   const [path, text] = splitTarget(target);
   const selectFrom = (position: FeedPosition | null) =>
-    inOnePublication(reader, target, options, async (files) =>
-      selectChanges(files, { path, query: readQuery(kind, text) }, position, files.work),
+    inOnePublication(reader, target, options, async (files, work) =>
+      selectChanges(files, { path, query: readQuery(kind, text) }, position, work),
     );
   for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
     yield { data: selection.rows, meta: selection.meta };

@@ -43,9 +43,11 @@ const jsonWeight = 2;
 /** Bytes of memory for parsed objects, unless the host says otherwise. */
 const defaultKeptBytes = 16 * 1024 * 1024;
 
+type Objects = Pick<ObjectReader, 'readObject' | 'streamObject'>;
+
 /** Reads objects of a site, and compares each with the hash that names it before it is used. */
 export class VerifiedObjects {
-  readonly #reader: ObjectReader;
+  readonly #reader: Objects;
   readonly #values: ByteCache<unknown>;
   /** By name of the reading: the cache of a reading that has slots of its own. */
   readonly #slots = new Map<string, ByteCache<unknown>>();
@@ -53,7 +55,7 @@ export class VerifiedObjects {
   readonly #underWay: Map<string, Promise<unknown>> | null;
 
   /** `sharesReadings`: requests that need the same expensive value at once wait for one of them to make it. */
-  constructor(reader: ObjectReader, keptBytes = defaultKeptBytes, sharesReadings = false) {
+  constructor(reader: Objects, keptBytes = defaultKeptBytes, sharesReadings = false) {
     this.#reader = reader;
     this.#values = new ByteCache(keptBytes);
     this.#underWay = sharesReadings ? new Map() : null;

@@ -1,8 +1,9 @@
 import { openSite } from './open-site.js';
 
 /** The answers to some questions of each kind, as values that JSON has. */
-export async function answers(url) {
+export async function answers(url, key) {
   const site = await openSite(url, { pinned: true });
+  const proven = await openSite(url, { key });
   const product = await site.product.bySku('014100');
   const count = async (rows) => {
     let number = 0;
@@ -11,6 +12,7 @@ export async function answers(url) {
   };
   return {
     publication: site.publication,
+    proven: [await proven.categories(), await proven.search({ q: 'peach' })],
     product,
     product_changes: await site.productChanges(product.data.id).take(5),
     products: await count(site.products()),

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +7,9 @@ import { Log, LogLevel, Miniflare } from 'miniflare';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleClient, type ClientFile } from '../../generator/client-bundle.ts';
+import { pointerFile, signatureFile } from '../../generator/contract/paths.ts';
+import { publicKeyFile, readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
+import { signedLines } from '../../generator/site/pointer-trust.ts';
 import { bucket } from '../hosts/bucket-host.ts';
 import type { Host } from '../hosts/host.ts';
 import { nginx } from '../hosts/plain-hosts.ts';
@@ -18,17 +21,19 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 /* The bundled client as programs load it, in three runtimes, at three hosts: the same script has the same answers. */
 
 /** A runtime that runs the script with the client. */
-type Runtime = { readonly ask: (url: string) => Promise<unknown>; readonly stop: () => Promise<void> };
+type Runtime = { readonly ask: (url: string, key: string) => Promise<unknown>; readonly stop: () => Promise<void> };
 
 const folder = temporaryFolder();
 const script = readText('test/client/questions.js');
 let files: readonly ClientFile[];
 let site: FixtureSite;
+let key: string;
 let expected: unknown;
 
 beforeAll(async () => {
   files = await bundleClient();
   site = await FixtureSite.build();
+  key = sign(site.dist);
   for (const { name, text } of [...files, { name: 'questions.js', text: script }]) {
     writeFileSync(join(folder, name), text);
   }
@@ -37,6 +42,15 @@ afterAll(() => {
   site?.[Symbol.dispose]();
   removeFolder(folder);
 });
+
+/** Signs the site, and returns the public key. */
+function sign(dist: string): string {
+  const file = join(folder, 'site.key');
+  writeKeyPair(file);
+  const pointer = readFileSync(join(dist, pointerFile));
+  writeFileSync(join(dist, signatureFile), signedLines(readPrivateKey(file), pointer, null, null));
+  return readFileSync(publicKeyFile(file), 'utf8');
+}
 
 async function inNode(): Promise<Runtime> {
   const { answers } = await import(pathToFileURL(join(folder, 'questions.js')).href);
@@ -47,7 +61,7 @@ async function inWorkerd(): Promise<Runtime> {
   const main = `
     import { answers } from './questions.js';
     export default {
-      fetch: async (request) => Response.json(await answers(new URL(request.url).searchParams.get('url'))),
+      fetch: async (request) => Response.json(await answers(...(await request.json()))),
     };`;
   const modules = [{ name: 'main.js', text: main }, { name: 'questions.js', text: script }, ...files];
   const miniflare = new Miniflare({
@@ -59,7 +73,7 @@ async function inWorkerd(): Promise<Runtime> {
   });
   const at = await miniflare.ready;
   return {
-    ask: async (url) => (await fetch(`${at}?url=${encodeURIComponent(url)}`)).json(),
+    ask: async (...of) => (await fetch(at, { method: 'POST', body: JSON.stringify(of) })).json(),
     stop: () => miniflare.dispose(),
   };
 }
@@ -71,7 +85,7 @@ async function inChromium(): Promise<Runtime> {
   const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   let browser: Browser | null = null;
   return {
-    ask: async (url) => {
+    ask: async (url, key) => {
       browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
       const tab = await browser.newPage();
       // A bucket lets no page of another origin read it, so there the page is of its own origin.
@@ -88,7 +102,7 @@ async function inChromium(): Promise<Runtime> {
         const violations = [];
         addEventListener('securitypolicyviolation', ({ violatedDirective }) => violations.push(violatedDirective));
         const { answers } = await import('/questions.js');
-        return { found: await answers('${url}'), violations };
+        return { found: await answers(...${JSON.stringify([url, key])}), violations };
       })()`);
       expect(violations).toEqual([]);
       await tab.close();
@@ -126,7 +140,7 @@ describe.each([service, nginx, bucket])('at $name', ({ isInstalled, start }) => 
   beforeAll(async () => {
     if (!isInstalled) return;
     host = await start(site);
-    expected ??= await (await inNode()).ask(host.url);
+    expected ??= await (await inNode()).ask(host.url, key);
   });
   afterAll(() => host?.[Symbol.asyncDispose]());
 
@@ -137,7 +151,7 @@ describe.each([service, nginx, bucket])('at $name', ({ isInstalled, start }) => 
   ] as const)('in %s', async (_, begin) => {
     const runtime = await begin();
     try {
-      expect(await runtime.ask(host.url)).toEqual(expected);
+      expect(await runtime.ask(host.url, key)).toEqual(expected);
     } finally {
       await runtime.stop();
     }

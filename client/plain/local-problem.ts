@@ -1,0 +1,18 @@
+import type { Problem, ProblemCode } from '../../generator/contract/problem.ts';
+import { type InvalidParameter, problemResponse } from '../../shim/problems.ts';
+import { ProblemError } from '../errors.ts';
+
+/** Nobody has logged a request of this id. */
+const requestId = '00000000-0000-0000-0000-000000000000';
+
+/** A problem that was found here, as the service would send it. `target`: the question as a path with its query. */
+export function localProblem(
+  root: string,
+  target: string,
+  code: ProblemCode,
+  invalidParameters: readonly InvalidParameter[] = [],
+): ProblemError {
+  const details = { code, target, requestId, resource: 'none', invalidParameters } as const;
+  const { status, body } = problemResponse((path) => path, details);
+  return new ProblemError(root + target, status, code, JSON.parse(body) as Problem);
+}

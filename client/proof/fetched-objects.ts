@@ -1,0 +1,43 @@
+import type { ObjectReference, Route } from '../../generator/contract/formats/site.ts';
+import { objectPath } from '../../generator/contract/site-layout.ts';
+import type { ObjectReader } from '../../shim/host.ts';
+import { digest, hex } from '../../shim/site/verified-objects.ts';
+import type { Addresses } from '../addresses.ts';
+import type { Requests } from '../requests.ts';
+import { isMissing } from '../site-reader.ts';
+
+/** Fetches the objects of a site from its host. Their readers compare them with their hash. */
+export class FetchedObjects implements Pick<ObjectReader, 'readObject'> {
+  readonly #requests: Requests;
+  readonly #addresses: Addresses;
+
+  constructor(requests: Requests, addresses: Addresses) {
+    this.#requests = requests;
+    this.#addresses = addresses;
+  }
+
+  /**
+   * The bytes of an object, or null. A document is asked for at its address first, where hosts compress it and a bundle
+   * has it. If that is another publication by now, the object is still there under its hash.
+   */
+  async readObject(reference: ObjectReference & Partial<Route>): Promise<Uint8Array | null> {
+    const { path, encoding, sha256 } = reference;
+    const byHash = `${this.#addresses.root}/${objectPath(sha256)}`;
+    if (path === undefined) return this.#get(byHash);
+    const byAddress = this.#addresses.urlOf(path);
+    // Runtimes unpack a packed file on its way from its address.
+    if (encoding) return (await this.#get(byHash)) ?? this.#get(byAddress);
+    const bytes = await this.#get(byAddress);
+    if (bytes !== null && hex(await digest(bytes)) === sha256) return bytes;
+    return (await this.#get(byHash)) ?? bytes;
+  }
+
+  async #get(url: string): Promise<Uint8Array | null> {
+    try {
+      return (await this.#requests.get(url, {})).bytes;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+}

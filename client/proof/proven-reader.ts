@@ -1,0 +1,149 @@
+import { type Pointer, pointer as pointerSchema } from '../../generator/contract/formats/site.ts';
+import { pointerFile, signatureFile } from '../../generator/contract/site-layout.ts';
+import { splitTarget } from '../../shim/problems.ts';
+import { missingRouteCode } from '../../shim/site/missing-route.ts';
+import { PublicationView } from '../../shim/site/publication-view.ts';
+import { parseJson, type Reading, UnreadableError, VerifiedObjects } from '../../shim/site/verified-objects.ts';
+import type { Addresses } from '../addresses.ts';
+import { ConnectionError, ProblemError, ProofError, PublicationChangedError } from '../errors.ts';
+import { localProblem } from '../plain/local-problem.ts';
+import { parseJson as parseText, type Requests } from '../requests.ts';
+import type { AskOptions } from '../runtime.ts';
+import { isMissing, type Publication, SiteReader } from '../site-reader.ts';
+import { FetchedObjects } from './fetched-objects.ts';
+import { misfitOf, readPublicKey } from './pointer-signature.ts';
+
+type ProofOptions = {
+  readonly addresses: Addresses;
+  readonly requests: Requests;
+  readonly isPinned: boolean;
+  /** An Ed25519 public key in PEM that must have signed the pointer; null where the pointer is believed as it is. */
+  readonly key: string | null;
+};
+
+const fileBytes: Reading<Uint8Array> = { name: 'bytes', of: (bytes) => bytes, weight: 1 };
+
+/** Milliseconds for which the pointer is believed, as its Cache-Control says. */
+const pointerAge = 5000;
+
+/** Opens a site whose every byte is compared with the hashes that its pointer leads to. */
+export async function proveSite(options: ProofOptions, asking: AskOptions): Promise<ProvenReader> {
+  const { addresses, requests, key, isPinned } = options;
+  if (globalThis.crypto?.subtle === undefined) {
+    throw new ProofError(addresses.root, 'expected a page over https, where a browser has cryptography');
+  }
+  const publicKey = key === null ? null : await readPublicKey(key);
+  const objects = new VerifiedObjects(new FetchedObjects(requests, addresses), undefined, true);
+
+  const readPointer = async ({ signal }: AskOptions): Promise<Pointer> => {
+    const url = `${addresses.root}/${pointerFile}`;
+    const { bytes } = await requests.get(url, { signal, isFresh: true });
+    if (publicKey !== null) {
+      const signatureUrl = `${addresses.root}/${signatureFile}`;
+      const signature = await requests.get(signatureUrl, { signal, isFresh: true }).catch((error: unknown) => {
+        throw isMissing(error) ? new ProofError(signatureUrl, 'expected a signature of the pointer, got none') : error;
+      });
+      const misfit = await sound(signatureUrl, () => misfitOf(bytes, signature.bytes, publicKey));
+      if (misfit !== null) throw new ProofError(url, misfit);
+    }
+    return sound(url, async () => parseJson(pointerSchema, bytes));
+  };
+
+  const pointer = await readPointer(asking);
+  const view = await loadView(addresses, objects, pointer);
+  return new ProvenReader({ addresses, requests, isPinned }, { objects, view, pointer, readPointer });
+}
+
+function loadView({ root }: Addresses, objects: VerifiedObjects, pointer: Pointer): Promise<PublicationView> {
+  return sound(root, () => PublicationView.load(objects, pointer));
+}
+
+/** Rejects with a {@link ProofError} where the bytes do not have their shape or do not match their hash. */
+async function sound<Value>(url: string, read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ConnectionError || error instanceof ProblemError) throw error;
+    throw new ProofError(url, (error as Error).message, { cause: error });
+  }
+}
+
+type Proof = {
+  readonly objects: VerifiedObjects;
+  readonly view: PublicationView;
+  readonly pointer: Pointer;
+  readonly readPointer: (options: AskOptions) => Promise<Pointer>;
+};
+
+/** Reads a site through its pointer and route table. */
+export class ProvenReader extends SiteReader {
+  readonly #proof: Proof;
+  #view: PublicationView;
+  #routes: string;
+  #lookedAt = performance.now();
+
+  constructor(options: Omit<ProofOptions, 'key'>, proof: Proof) {
+    const { revision, sequence, published_at } = proof.pointer;
+    const publication: Publication = { revision, sequence, published_at };
+    super({ ...options, publication, says: { hasRevision: true, hasPolicy: true } });
+    this.#proof = proof;
+    this.#view = proof.view;
+    this.#routes = proof.pointer.routes.sha256;
+  }
+
+  override async read(link: string, options: AskOptions = {}): Promise<unknown> {
+    const [path, query] = splitTarget(this.addresses.targetIn(link));
+    if (query !== '') throw new ProofError(link, 'expected the address of a file, got one with a query');
+    return parseText(this.addresses.urlOf(link), await this.#bytesAt(path, options));
+  }
+
+  override async stream(link: string, options: AskOptions): Promise<unknown> {
+    const bytes = await this.#bytesAt(this.addresses.targetIn(link), options);
+    return new Response(bytes as Uint8Array<ArrayBuffer>).body;
+  }
+
+  /** Answers a question from the files of one publication, whose objects stay when the site changes. */
+  override async proven<Answer>(
+    options: AskOptions,
+    question: (files: PublicationView) => Promise<Answer>,
+  ): Promise<Answer> {
+    const view = await this.#newestView(options);
+    try {
+      return await question(view);
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      // Objects go two publications later.
+      const newest = await this.#look(options);
+      if (newest.revision === view.revision) throw new ProofError(this.addresses.root, error.message, { cause: error });
+      if (this.isPinned) throw new PublicationChangedError(this.addresses.root, view.revision, newest.revision);
+      return question(newest);
+    }
+  }
+
+  #bytesAt(path: string, options: AskOptions): Promise<Uint8Array> {
+    return this.proven(options, async (view) => {
+      const bytes = await view.read(path, fileBytes);
+      options.signal?.throwIfAborted();
+      if (bytes !== null) return bytes;
+      throw localProblem(this.addresses.root, path, await missingRouteCode(view, path));
+    });
+  }
+
+  async #newestView(options: AskOptions): Promise<PublicationView> {
+    const isOld = performance.now() - this.#lookedAt > pointerAge;
+    return isOld && !this.isPinned ? this.#look(options) : this.#view;
+  }
+
+  /** The publication that the pointer names now. Later questions are asked of it, unless another one is pinned. */
+  async #look(options: AskOptions): Promise<PublicationView> {
+    const pointer = await this.#proof.readPointer(options);
+    this.#lookedAt = performance.now();
+    if (pointer.routes.sha256 === this.#routes) return this.#view;
+    const view = await loadView(this.addresses, this.#proof.objects, pointer);
+    if (!this.isPinned) {
+      this.#view = view;
+      this.#routes = pointer.routes.sha256;
+    }
+    return view;
+  }
+}

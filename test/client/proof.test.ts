@@ -1,0 +1,142 @@
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openSite, ProofError } from '../../client/open-site.ts';
+import { buildSite } from '../../generator/build/build.ts';
+import { objectPath } from '../../generator/contract/paths.ts';
+import { readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
+import { publishFixtures } from '../build/fixture-series.ts';
+import { readSite } from '../build/site-tree.ts';
+import { StaticHost } from '../mirror/static-host.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { unpack } from './served-sites.ts';
+
+/* Sites whose bytes the client compares with the hashes that a signed pointer leads to. */
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+let host: StaticHost;
+let key: string;
+let stranger: string;
+
+beforeAll(async () => {
+  writeKeyPair(at('site.key'));
+  writeKeyPair(at('other.key'));
+  key = readFileSync(at('site.key.pub'), 'utf8');
+  stranger = readFileSync(at('other.key.pub'), 'utf8');
+  const options = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
+  for (const count of [1, 2]) {
+    await publishFixtures(at(`${count}.sqlite`), 0, count);
+    const build = { ...options, database: at(`${count}.sqlite`), out: at('dist') };
+    await buildSite(build, () => undefined, readPrivateKey(at('site.key')));
+    unpack(at('dist'), at(String(count)));
+    cpSync(at('dist/current.json.sig'), at(`${count}/current.json.sig`));
+  }
+  host = await StaticHost.start(at('2'));
+});
+afterAll(async () => {
+  await host?.[Symbol.asyncDispose]();
+  removeFolder(folder);
+});
+beforeEach(() => {
+  host.folder = at('2');
+  host.intercept = () => false;
+  host.taken();
+});
+
+/** The host sends other bytes at a path: those of the file with its last byte changed. */
+function damage(path: string): void {
+  host.intercept = ({ url }, response) => {
+    if (url !== path) return false;
+    const bytes = readFileSync(join(host.folder, path));
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+    response.end(bytes);
+    return true;
+  };
+}
+
+test('with the key, all that it answers is what plain files answer', async () => {
+  const [plain, proven] = [await openSite(host.url), await openSite(host.url, { key })];
+  expect(proven.publication).toEqual(plain.publication);
+  for (const site of [plain, proven]) {
+    expect(await site.product.bySku('999999').catch(({ code }) => code)).toBe('SKU_NOT_FOUND');
+  }
+  const ask = async (site: typeof plain) => {
+    const [product] = await site.products().take(1);
+    const records: unknown[] = [];
+    for await (const record of site.records('inventory')) records.push(record);
+    return {
+      product,
+      detail: await site.product.byId(product?.id ?? ''),
+      stores: await site.stores().take(100),
+      found: await site.search({ q: 'peach' }),
+      compared: await site.compare({ product_ids: [product?.id ?? ''], lat: 40.7, lng: -111.9 }),
+      changes: await site.changes({ types: ['price_changed'] }).take(10),
+      all: await site.changes().take(500),
+      brands: await site.brands({ sort: '-name' }).take(5),
+      records,
+    };
+  };
+  expect(await ask(proven)).toEqual(await ask(plain));
+});
+
+test('a bundle has no objects of its documents, and does not need them', async () => {
+  cpSync(at('2'), at('bundle'), { recursive: true });
+  for (const { sha256 } of readSite(at('dist')).routes.values()) {
+    rmSync(join(at('bundle'), objectPath(sha256)), { force: true });
+  }
+  host.folder = at('bundle');
+  const site = await openSite(host.url, { key });
+  expect((await site.metadata()).data.publication).toEqual(site.publication);
+  expect((await site.search({ q: 'peach' })).data.length).toBeGreaterThan(0);
+  for await (const { record_type } of site.records('stores')) expect(record_type).toBe('store');
+  damage('/v1/brands.json');
+  await expect(site.brands().take(1)).rejects.toThrow(ProofError);
+});
+
+describe('it refuses', () => {
+  const refused = (path: string, options = { key }) => {
+    damage(path);
+    return openSite(host.url, options).then((site) => site.categories());
+  };
+
+  test('a pointer and a signature that do not belong together', async () => {
+    await expect(refused('/current.json')).rejects.toThrow(ProofError);
+    await expect(refused('/current.json.sig')).rejects.toThrow(ProofError);
+    host.intercept = () => false;
+    await expect(openSite(host.url, { key: stranger })).rejects.toThrow(/expected a signature of key .*, got one of/);
+    rmSync(at('1/current.json.sig'));
+    host.folder = at('1');
+    await expect(openSite(host.url, { key })).rejects.toThrow('expected a signature of the pointer, got none');
+    await expect(openSite(host.url, { key: 'a key' })).rejects.toThrow('expected a public key in PEM');
+  });
+
+  test('a route table that the pointer does not name', async () => {
+    const { pointer } = readSite(at('dist'));
+    await expect(refused(`/${objectPath(pointer.routes.sha256)}`)).rejects.toThrow(ProofError);
+  });
+
+  test('a document that the route table does not name', async () => {
+    const { sha256 = '' } = readSite(at('dist')).routes.get('/v1/categories') ?? {};
+    // The object itself is still right.
+    await expect(refused('/v1/categories.json')).resolves.toHaveProperty('data');
+    host.intercept = ({ url }, response) => {
+      if (url !== '/v1/categories.json' && url !== `/${objectPath(sha256)}`) return false;
+      response.end('{"data":[],"meta":{"warnings":[]}}');
+      return true;
+    };
+    for (const proof of [{ key }, { proof: true }]) {
+      const site = await openSite(host.url, proof);
+      await expect(site.categories()).rejects.toThrow(ProofError);
+    }
+  });
+});
+
+test('pinned, it reads the publication that was opened after the next one came', async () => {
+  host.folder = at('1');
+  const site = await openSite(host.url, { proof: true, pinned: true });
+  const brands = await site.brands().take(100);
+  host.folder = at('2');
+  expect((await site.metadata()).data.publication).toEqual(site.publication);
+  expect(await site.brands().take(100)).toEqual(brands);
+});
