@@ -3,11 +3,13 @@ import type { View } from './router.ts';
 /** Every view by the first part of its address. */
 export const views: Readonly<Record<string, () => Promise<View>>> = {
   api: async () => (await import('../views/api.tsx')).Api,
+  brand: async () => (await import('../views/brand.tsx')).Brand,
   browse: async () => (await import('../views/browse.tsx')).Browse,
   categories: async () => (await import('../views/categories.tsx')).Categories,
   changes: async () => (await import('../views/changes.tsx')).Changes,
   compare: async () => (await import('../views/compare.tsx')).Compare,
   data: async () => (await import('../views/data.tsx')).Data,
+  family: async () => (await import('../views/family.tsx')).Family,
   home: async () => (await import('../views/home.tsx')).Home,
   problem: async () => (await import('../views/problem.tsx')).Problem,
   problems: async () => (await import('../views/problems.tsx')).Problems,

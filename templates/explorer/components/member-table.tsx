@@ -7,8 +7,9 @@ import { countText, priceText } from './text.ts';
 /** Cents as a number of dollars, for tables that are saved. */
 const dollars = (minor: number | null | undefined) => (minor === null || minor === undefined ? null : minor / 100);
 
-const litreOf = ({ price, package_size }: FamilyMember) =>
-  package_size.normalization_state === 'normalized' ? perLitre(price, package_size.milliliters) : null;
+/** Cents for a litre. The size of several containers is ambiguous (`6 x 355 mL`), so they have none. */
+const litreOf = ({ price, package_size: { milliliters, display, normalization_state } }: FamilyMember) =>
+  normalization_state === 'normalized' && !/\d\s*[x×]\s*\d/i.test(display ?? '') ? perLitre(price, milliliters) : null;
 
 const columns: readonly Column<FamilyMember>[] = [
   {

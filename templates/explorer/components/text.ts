@@ -15,6 +15,15 @@ export function priceText(minor: number | null): string {
   return minor === null ? '–' : `$${countText(Math.trunc(minor / 100))}.${String(minor % 100).padStart(2, '0')}`;
 }
 
+/** A range of prices as `$12.99 to $25.99`, or as one price where it is one; a dash for none. */
+export function rangeText(
+  range: { readonly minimum_amount_minor: number; readonly maximum_amount_minor: number } | null,
+): string {
+  if (range === null) return priceText(null);
+  const { minimum_amount_minor: least, maximum_amount_minor: most } = range;
+  return least === most ? priceText(least) : `${priceText(least)} to ${priceText(most)}`;
+}
+
 /** `2025-06-01T08:00:00Z` as `1 Jun 2025, 08:00 UTC`. */
 export function instantText(instant: string): string {
   return `${dateText(instant)}, ${instant.slice(11, 16)} UTC`;

@@ -1,8 +1,9 @@
 import type { CategoriesDocument, MetadataDocument, ProductDocument } from '../../../client/documents.ts';
 import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
+import { categoryPath } from '../components/category-path.ts';
 import { perLitre } from '../components/product-name.ts';
-import { ageText, capital, countOf, countText, instantText, priceText, words } from '../components/text.ts';
+import { ageText, countOf, countText, instantText, priceText, words } from '../components/text.ts';
 
 type Detail = ProductDocument['data'];
 type Categories = CategoriesDocument['data'];
@@ -68,7 +69,7 @@ export function ProductFacts({
         )}
       </dd>
       <dt>Category</dt>
-      <dd>{product.category_ids.map((id) => pathOfCategory(categories, id)).join('; ') || 'None'}</dd>
+      <dd>{product.category_ids.map((id) => categoryPath(categories, id)).join('; ') || 'None'}</dd>
       <dt>Package</dt>
       <dd>{packageText(size)}</dd>
       <dt>Price</dt>
@@ -129,19 +130,8 @@ function packageText(size: Detail['package_size']): string {
     const of = size.unit_milliliters === null ? '' : ` of ${countText(size.unit_milliliters)} mL`;
     parts.push(`${size.container_count} containers${of}`);
   }
-  if (size.total_milliliters !== null) parts.push(`${countText(size.total_milliliters)} mL in all`);
+  if ((size.container_count ?? 1) > 1 && size.total_milliliters !== null)
+    parts.push(`${countText(size.total_milliliters)} mL in all`);
   if (size.normalization_state === 'unconfirmed') parts.push('size not confirmed');
   return parts.join(', ');
-}
-
-/** A category with those above it. */
-function pathOfCategory(categories: Categories, id: string): string {
-  const names: string[] = [];
-  let next: string | null = id;
-  while (next !== null && names.length < 10) {
-    const found: Categories[number] | undefined = categories.find((category) => category.id === next);
-    names.unshift(found?.name ?? capital(words(next)));
-    next = found?.parent_id ?? null;
-  }
-  return names.join(' › ');
 }

@@ -84,7 +84,7 @@ function Loaded({ document }: { readonly document: ProductDocument }) {
         {(events) => <EventTable events={events} file={`${name}-changes`} />}
       </WhenLoaded>
       <p>
-        <a href={placeOf('changes', '', { product_id: id })}>All changes of this product</a>
+        <a href={placeOf('changes', '', { sku: name })}>All changes of this product</a>
       </p>
     </>
   );
