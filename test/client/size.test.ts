@@ -1,35 +1,57 @@
 import { brotliCompressSync } from 'node:zlib';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleClient, type ClientFile } from '../../generator/client-bundle.ts';
+import { readText } from '../project/repository.ts';
 
-/** What an app loads before its first search, comparison, selection or proof. */
-const mostCoreBytes = 12 * 1024;
+/* What a page loads, compared with the table of docs/client.md. */
 
-let files: ClientFile[];
+const core = 'open-site';
+const rows = readText('docs/client.md').matchAll(/^\| `([\w-]+)` \| [^|]+ \| (\d+) \|$/gm);
+const budgets = [...rows].map(([, part = '', kilobytes]) => [part, Number(kilobytes)] as const);
+
+let files: readonly ClientFile[];
 beforeAll(async () => {
   files = await bundleClient();
 });
 
-const fileAt = (name: string) => {
-  const file = files.find((one) => one.name === name);
-  if (!file) throw new Error(`the client has no module ${name}`);
-  return file;
-};
-
-/** A module with all modules that it needs to run. */
-function withImports(name: string, seen = new Set<string>()): Set<string> {
-  seen.add(name);
-  for (const imported of fileAt(name).loads) if (!seen.has(imported)) withImports(imported, seen);
-  return seen;
+/** The module of a part, with all modules that it needs to run. */
+function modulesOf(part: string): Set<ClientFile> {
+  const first = files.find(({ name }) => name === `${part}.js` || name.startsWith(`${part}-`));
+  const found = new Set<ClientFile>();
+  const add = (file: ClientFile | undefined) => {
+    if (!file) throw new Error(`${part} needs a module that the client does not have`);
+    if (found.has(file)) return;
+    found.add(file);
+    for (const loaded of file.loads) add(files.find(({ name }) => name === loaded));
+  };
+  add(first);
+  return found;
 }
 
-test('the core is small, and has no schema in it', () => {
-  const core = [...withImports('open-site.js')].map(fileAt);
-  const bytes = core.map(({ text }) => brotliCompressSync(text).length).reduce((sum, size) => sum + size);
-  expect(bytes).toBeLessThanOrEqual(mostCoreBytes);
-  for (const { name, text } of core) expect(text, name).not.toContain('safeParse');
+/** What a part adds to the core. The setting of schemas is loaded before each. */
+function addedBy(part: string): Set<ClientFile> {
+  const known = modulesOf(core);
+  return new Set([...modulesOf('without-eval'), ...modulesOf(part)].filter((file) => !known.has(file)));
+}
+
+function brotliBytes(modules: Iterable<ClientFile>): number {
+  return [...modules].reduce((sum, { text }) => sum + brotliCompressSync(text).length, 0);
+}
+
+test('the table names the core, which has at most 12 KB, and each part that it loads later', () => {
+  expect(budgets[0]).toEqual([core, 12]);
+  const parts = files.filter(({ name }) => !/^(?:chunk|without-eval)-/.test(name)).map(({ name }) => name);
+  expect(budgets.map(([part]) => part).sort()).toEqual(
+    parts.map((name) => name.replace(/(?:-\w{8})?\.js$/, '')).sort(),
+  );
 });
 
-test('it is complete: its modules import no other', () => {
-  for (const { name } of files) expect([...withImports(name)].map(fileAt).length, name).toBeGreaterThan(0);
+describe.each(budgets)('%s', (part, kilobytes) => {
+  test(`has at most ${kilobytes} KB in brotli`, () => {
+    expect(brotliBytes(part === core ? modulesOf(core) : addedBy(part))).toBeLessThanOrEqual(kilobytes * 1024);
+  });
+});
+
+test('the core has no schema in it', () => {
+  for (const { name, text } of modulesOf(core)) expect(text, name).not.toContain('safeParse');
 });

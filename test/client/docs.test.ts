@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleClient } from '../../generator/client-bundle.ts';
+import { FixtureSite } from '../http/fixture-site.ts';
+import { readText } from '../project/repository.ts';
+import { RunningServer } from '../serve/running-server.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+/* The examples of docs/client.md run as one program, and print what the page shows. */
+
+const page = readText('docs/client.md');
+const examples = [...page.matchAll(/^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms)].map(
+  ([, code = '', printed = '']) => ({
+    code,
+    printed,
+  }),
+);
+const separator = '-- next example --';
+const folder = temporaryFolder();
+let site: FixtureSite;
+let server: RunningServer;
+
+beforeAll(async () => {
+  site = await FixtureSite.build();
+  server = await RunningServer.start(['--dist', site.dist]);
+  for (const { name, text } of await bundleClient()) writeFileSync(join(folder, name), text);
+});
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+  site?.[Symbol.dispose]();
+  removeFolder(folder);
+});
+
+test('its examples print what it shows', async () => {
+  const program = examples
+    .map(({ code }) => code)
+    .join(`console.log('${separator}');\n`)
+    .replaceAll("'shelfpress/client'", "'./open-site.js'")
+    .replaceAll('http://127.0.0.1:8080', server.origin);
+  writeFileSync(join(folder, 'program.mjs'), program);
+  const child = spawn(process.execPath, ['program.mjs'], { cwd: folder });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text) => {
+    output.stdout += text;
+  });
+  child.stderr.on('data', (text) => {
+    output.stderr += text;
+  });
+  await once(child, 'close');
+  expect(output.stderr).toBe('');
+  expect(output.stdout.split(`${separator}\n`)).toEqual(examples.map(({ printed }) => printed));
+  expect(examples.length).toBe(page.match(/^```js$/gm)?.length);
+});
