@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { buildSite } from '../build/build.ts';
+import type { ExplorerParts } from '../build/explorer.ts';
 import { isWebUrl } from '../contract/documents/about.ts';
 import { type DataLicense, dataLicense } from '../contract/formats/data-package.ts';
 import { readExplorer } from '../explorer/explorer-files.ts';
+import { withOutline } from '../explorer/outline.ts';
 import { hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
@@ -20,6 +22,7 @@ type Options = {
   sign?: string;
   hosts: boolean;
   explorer: boolean;
+  outline?: string;
   json: boolean;
 };
 
@@ -44,16 +47,21 @@ export function defineBuild(command: Command, output: Output): void {
       parseLicense,
     )
     .option('--no-explorer', 'leave out the page for people')
+    .addOption(
+      new Option('--outline <file>', 'GeoJSON of borders, to be drawn behind the maps of that page').conflicts(
+        'explorer',
+      ),
+    )
     .option('--keep-all', 'delete nothing', false)
     .option('--full', 'make every document again, check every object, drop documents of earlier publications', false)
     .option('--sign <key>', 'sign the pointer with this private key from keygen')
     .option('--hosts', 'also write the files for plain hosts, with the settings of the last hosts run', false)
     .option('--json', 'print the summary as one JSON object', false)
-    .action(async ({ db, out, baseUrl, sign, hosts, explorer: hasExplorer, json, ...rest }: Options) => {
+    .action(async ({ db, out, baseUrl, sign, hosts, explorer: hasExplorer, outline, json, ...rest }: Options) => {
       const key = sign === undefined ? null : readPrivateKey(sign);
       const elapsed = stopwatch();
       const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
-      const explorer = hasExplorer ? await readExplorer() : null;
+      const explorer = hasExplorer ? await explorerWith(outline) : null;
       const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
       const summary = await buildSite(options, onProgress, key);
       if (hosts) writeHostFiles(rememberedPlacement(out, join(out, 'hosts'), {}), hostKinds);
@@ -71,6 +79,11 @@ export function defineBuild(command: Command, output: Output): void {
       }
     });
   withExample(command, 'shelfpress build --db publication.sqlite --out dist');
+}
+
+async function explorerWith(outline: string | undefined): Promise<ExplorerParts> {
+  const explorer = await readExplorer();
+  return outline === undefined ? explorer : withOutline(explorer, outline);
 }
 
 function parseBaseUrl(text: string): string {

@@ -3,8 +3,8 @@ import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { State } from '../model/state.ts';
 
-/** The files that the page for people loads first, by their names below `/explorer/`. */
-export type ExplorerAssets = { readonly script: string; readonly style: string };
+/** The files that the page for people names, by their names below `/explorer/`. `outline`: the one behind its maps. */
+export type ExplorerAssets = { readonly script: string; readonly style: string; readonly outline?: string | null };
 
 /**
  * What the page may load: its own files and the site's documents. Styles of elements are set by charts, so they are allowed.
@@ -27,7 +27,7 @@ const icon =
  * The page for people: an empty page with the scripts that fill it, and for readers without scripts what this site is and
  * where its documents are. All addresses are relative, so the site may be below a path.
  */
-export function explorerPage({ publication }: State, { script, style }: ExplorerAssets): Uint8Array {
+export function explorerPage({ publication }: State, { script, style, outline = null }: ExplorerAssets): Uint8Array {
   const documents = (
     [
       ['service_index', 'where everything begins'],
@@ -50,6 +50,7 @@ export function explorerPage({ publication }: State, { script, style }: Explorer
     '<meta name="referrer" content="no-referrer">',
     `<title>${escaped(serviceName)}</title>`,
     `<meta name="description" content="${escaped(serviceStatement)}">`,
+    ...(outline === null ? [] : [`<meta name="shelfpress-outline" content="explorer/${outline}">`]),
     `<link rel="icon" href="${icon}">`,
     `<link rel="stylesheet" href="explorer/${style}">`,
     `<link rel="alternate" type="${atomMediaType}" href="${relative(pathOf('publications_feed'))}">`,

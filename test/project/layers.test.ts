@@ -57,7 +57,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'generator/follow': ['generator/contract', 'generator/failure.ts', 'generator/replace-file.ts', 'generator/remote'],
   'generator/bundle': ['generator/contract', 'generator/failure.ts', 'generator/replace-file.ts', 'generator/site'],
-  'generator/explorer': ['generator/client-bundle.ts', 'generator/package-files.ts'],
+  'generator/explorer': ['generator/failure.ts', 'generator/client-bundle.ts', 'generator/package-files.ts'],
   'generator/hosts': [
     'generator/contract',
     'generator/failure.ts',

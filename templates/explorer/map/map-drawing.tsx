@@ -7,7 +7,7 @@ import type { MapPlace, MapProps } from './map-place.ts';
 import { MapLabel, MapPoint } from './map-points.tsx';
 import { toPixels, toPlane } from './map-window.ts';
 import { type Direction, neighbourOf } from './neighbours.ts';
-import { pathOfOutline, useOutline } from './outline.ts';
+import { isRing, pathOfOutline, useOutline } from './outline.ts';
 import { circleAround, type GeoPoint, middleOf, projectionAround } from './projection.ts';
 import { ScaleBars } from './scale-bars.tsx';
 import { useSize, useWindow } from './use-window.ts';
@@ -36,7 +36,12 @@ export function MapDrawing({ places, label, origin = null, radius_m = null, onPi
     return origin && radius_m ? circleAround(origin, radius_m) : null;
   });
   const { window, move, zoom, showAll } = useWindow(fitted, first?.map(projection.toPlane) ?? null, key, size);
-  const path = useMemo(() => outline && pathOfOutline(outline, projection), [outline, projection]);
+  const [areas, borders] = useMemo(() => {
+    const lines = outline?.lines ?? [];
+    return [lines.filter(isRing), lines.filter((line) => !isRing(line))].map((lines) =>
+      pathOfOutline({ lines }, projection),
+    );
+  }, [outline, projection]);
   const pixels = points.map((point) => toPixels(window, size, point));
   const activeIndex = located.findIndex(({ id }) => id === active);
   const originAt = start && toPixels(window, size, start);
@@ -72,7 +77,8 @@ export function MapDrawing({ places, label, origin = null, radius_m = null, onPi
   };
   const unplaced = places.length - located.length;
   const looks = lookOrder.filter((look) => located.some((place) => place.look === look)).reverse();
-  const translated = `translate(${toPixels(window, size, { x: 0, y: 0 }).x} ${toPixels(window, size, { x: 0, y: 0 }).y})`;
+  const zero = toPixels(window, size, { x: 0, y: 0 });
+  const inMetres = `translate(${zero.x} ${zero.y}) scale(${1 / window.metresPerPixel})`;
   return (
     <div class="map">
       <div class="map-frame">
@@ -86,12 +92,13 @@ export function MapDrawing({ places, label, origin = null, radius_m = null, onPi
           viewBox={`0 0 ${size.width} ${size.height}`}
           onKeyDown={press}
         >
-          {path && <path class="outline" d={path} transform={`${translated} scale(${1 / window.metresPerPixel})`} />}
+          {areas && <path class="outline" d={areas} transform={inMetres} />}
+          {borders && <path class="outline open" d={borders} transform={inMetres} />}
           {origin && radius_m !== null && (
             <path
               class="radius"
               d={pathOfOutline({ lines: [circleAround(origin, radius_m).map(lngLat)] }, projection)}
-              transform={`${translated} scale(${1 / window.metresPerPixel})`}
+              transform={inMetres}
             />
           )}
           {originAt &&

@@ -24,6 +24,12 @@ async function readOutline(): Promise<Outline | null> {
   return (await response.json()) as Outline;
 }
 
+/** Whether a line encloses an area: it ends where it begins. */
+export function isRing(line: Outline['lines'][number]): boolean {
+  const [first, last] = [line[0], line.at(-1)];
+  return line.length > 3 && first?.[0] === last?.[0] && first?.[1] === last?.[1];
+}
+
 /** An outline as the path of an SVG drawing, in metres. What is on the other side of the earth is left out. */
 export function pathOfOutline({ lines }: Outline, { toPlane }: Projection): string {
   const path: string[] = [];

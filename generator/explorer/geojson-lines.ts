@@ -1,0 +1,91 @@
+import { Failure, printable } from '../failure.ts';
+
+/** A position: longitude and latitude in degrees. */
+export type Position = readonly [longitude: number, latitude: number];
+export type Line = readonly Position[];
+
+const expectedTypes =
+  'Polygon, MultiPolygon, LineString, MultiLineString, Feature, FeatureCollection or GeometryCollection';
+/** Collections may hold collections; more than this is no map. */
+const deepest = 16;
+
+/**
+ * Every ring and line of a GeoJSON value (RFC 7946), in its order. A ring ends where it begins. Throws a Failure that says
+ * where in `file` something else stands.
+ */
+export function linesOfGeoJson(value: unknown, file: string): Line[] {
+  const lines: Line[] = [];
+  const fail = (path: string, expected: string, got: unknown): never => {
+    throw new Failure(`${file}: expected ${expected} at ${path || 'the top'}, got ${shown(got)}`);
+  };
+
+  const listAt = (list: unknown, path: string, expected: string): readonly unknown[] =>
+    Array.isArray(list) ? list : fail(path, expected, list);
+
+  const readObject = (object: unknown, path: string, depth: number): void => {
+    if (depth > deepest) fail(path, `at most ${deepest} collections in each other`, object);
+    const { type, features, geometries, geometry, coordinates } =
+      membersOf(object) ?? fail(path, 'a GeoJSON object', object);
+    const at = (name: string) => (path === '' ? name : `${path}.${name}`);
+    const readAll = (list: unknown, name: string) => {
+      for (const [index, item] of listAt(list, at(name), 'a list').entries())
+        readObject(item, `${at(name)}[${index}]`, depth + 1);
+    };
+    if (type === 'FeatureCollection') readAll(features, 'features');
+    else if (type === 'GeometryCollection') readAll(geometries, 'geometries');
+    else if (type === 'Feature') {
+      // A feature may have no place (RFC 7946 3.2).
+      if (geometry !== null) readObject(geometry, at('geometry'), depth + 1);
+    } else if (type === 'LineString') readLine(coordinates, at('coordinates'), false);
+    else if (type === 'MultiLineString' || type === 'Polygon')
+      readLines(coordinates, at('coordinates'), type === 'Polygon');
+    else if (type === 'MultiPolygon') {
+      for (const [index, polygon] of listAt(coordinates, at('coordinates'), 'a list of polygons').entries()) {
+        readLines(polygon, `${at('coordinates')}[${index}]`, true);
+      }
+    } else fail(at('type'), expectedTypes, type);
+  };
+
+  const readLines = (list: unknown, path: string, areRings: boolean): void => {
+    for (const [index, line] of listAt(list, path, 'a list of lines').entries())
+      readLine(line, `${path}[${index}]`, areRings);
+  };
+
+  const readLine = (list: unknown, path: string, isRing: boolean): void => {
+    const line = listAt(list, path, 'a list of positions').map((item, index) => positionAt(item, `${path}[${index}]`));
+    const least = isRing ? 4 : 2;
+    if (line.length < least) fail(path, `at least ${least} positions`, `${line.length}`);
+    const [first, last] = [line[0] as Position, line.at(-1) as Position];
+    if (isRing && (first[0] !== last[0] || first[1] !== last[1])) {
+      fail(path, `a ring that ends where it begins, at ${first.join(', ')}`, `its end at ${last.join(', ')}`);
+    }
+    lines.push(line);
+  };
+
+  const positionAt = (position: unknown, path: string): Position => {
+    const [longitude, latitude] = listAt(position, path, 'a position of longitude and latitude') as readonly unknown[];
+    if (!isWithin(longitude, 180)) return fail(path, 'a longitude from -180 to 180', longitude);
+    if (!isWithin(latitude, 90)) return fail(path, 'a latitude from -90 to 90', latitude);
+    return [longitude, latitude];
+  };
+
+  readObject(value, '', 0);
+  if (lines.length === 0) fail('', 'at least one ring or line', 'none');
+  return lines;
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : null;
+}
+
+function isWithin(value: unknown, bound: number): value is number {
+  return typeof value === 'number' && Math.abs(value) <= bound;
+}
+
+function shown(got: unknown): string {
+  if (got === undefined) return 'nothing';
+  const text = typeof got === 'string' ? got : JSON.stringify(got);
+  return printable(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { explainFile, Failure } from '../failure.ts';
+import type { Explorer } from './explorer-files.ts';
+import { type Line, linesOfGeoJson } from './geojson-lines.ts';
+import { simplified } from './simplified-lines.ts';
+
+const mostBytes = 5_000_000;
+/** As many points as a map draws at once without delay, in about 25 kB of compressed text. */
+const mostPoints = 5_000;
+
+/** The page for people with an outline behind its maps. */
+export type OutlinedExplorer = Explorer & { readonly outline: string };
+
+/**
+ * Adds the outline in a GeoJSON file to the page. Its coordinates have four decimals, which is about 10 metres, and at
+ * most 5,000 points. The same file gives the same bytes. Throws a Failure for a file that is no GeoJSON of lines.
+ */
+export function withOutline(explorer: Explorer, file: string): OutlinedExplorer {
+  const lines = simplified(linesOfGeoJson(parse(file), file), mostPoints);
+  if (lines.length === 0)
+    throw new Failure(`${file}: expected an outline, got only shapes that are smaller than a map can show`);
+  const text = `${JSON.stringify({ lines: lines.map(roundedLine) })}\n`;
+  const outline = `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`;
+  return { ...explorer, outline, files: [...explorer.files, { name: outline, text }] };
+}
+
+function parse(file: string): unknown {
+  const expected = `a GeoJSON file of at most ${mostBytes} bytes`;
+  const status = explainFile(file, expected, () => statSync(file));
+  if (!status.isFile()) throw new Failure(`${file}: expected ${expected}, got something that is no file`);
+  if (status.size > mostBytes) throw new Failure(`${file}: expected ${expected}, got ${status.size} bytes`);
+  const text = explainFile(file, expected, () => readFileSync(file, 'utf8'));
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Failure(`${file}: expected GeoJSON, got text that is not JSON: ${error.message.split('\n')[0]}`);
+  }
+}
+
+function roundedLine(line: Line): Line {
+  return line.map(([longitude, latitude]) => [rounded(longitude), rounded(latitude)]);
+}
+
+function rounded(degrees: number): number {
+  return Math.round(degrees * 10_000) / 10_000 + 0;
+}
