@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { AddressKind, QueryOf } from '../generator/contract/addresses.ts';
+import type { Activity } from '../generator/contract/documents/activity.ts';
 import type { BrowseIndex } from '../generator/contract/documents/browse.ts';
 import type { ChangeEvent } from '../generator/contract/documents/change.ts';
 import type { Comparison } from '../generator/contract/documents/comparison.ts';
@@ -81,6 +82,11 @@ export class Site {
 
   categories(options?: AskOptions): Promise<CategoriesDocument> {
     return this.#document('categories', {}, options);
+  }
+
+  /** What the newest publications brought. A site that was built before this document came lacks it. */
+  activity(options?: AskOptions): Promise<Activity> {
+    return this.#document('activity', {}, options);
   }
 
   /** The listed products as columns. A site that was built before this document came lacks it. */

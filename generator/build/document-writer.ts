@@ -2,6 +2,7 @@ import { addressTable } from '../contract/addresses.ts';
 import type { Route, Variant } from '../contract/formats/site.ts';
 import { jsonMediaType } from '../contract/headers.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
+import { ActivityReader } from '../database/activity.ts';
 import type { Connection } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';
 import { EventReader } from '../database/events.ts';
@@ -43,6 +44,7 @@ export class DocumentWriter {
   readonly events: EventReader;
   readonly texts: EventTexts;
   readonly series: SeriesReader;
+  readonly activity: ActivityReader;
   readonly availabilities: AvailabilityReader;
   readonly address: Addresser;
   readonly storage: Storage;
@@ -59,6 +61,7 @@ export class DocumentWriter {
     this.state = new State(this.#connection, sequence);
     this.events = new EventReader(this.#connection);
     this.texts = new EventTexts(this.events, this.state.publicationAt);
+    this.activity = new ActivityReader(this.#connection);
     this.series = new SeriesReader(this.#connection, sequence);
     this.availabilities = new AvailabilityReader(this.state);
     this.address = addresser(baseUrl);

@@ -1,3 +1,4 @@
+import { mostActiveProducts, mostActivePublications } from '../contract/documents/activity.ts';
 import type { DataLicense } from '../contract/formats/data-package.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { atomMediaType } from '../contract/headers.ts';
@@ -5,8 +6,10 @@ import { type InstantSpan, spanOf } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
 import { type NameList, nameListDocuments } from '../encode/documents.ts';
+import { activityOf } from '../model/activity.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
+import { activityDocument } from '../resources/activity.ts';
 import { browseDocument } from '../resources/browse.ts';
 import { expiredPagesDocument, headDocument } from '../resources/change-list.ts';
 import { comparisonStoresDocument } from '../resources/comparison-input.ts';
@@ -60,6 +63,8 @@ export function makeSmallDocuments(
     cache: 'revalidate',
     since: null,
   });
+  const activity = activityOf(writer.activity, state, mostActivePublications, mostActiveProducts);
+  writer.write([activityDocument(state, writer.texts, activity)]);
   writer.write(singleDocuments.map((documentOf) => documentOf(state, catalog, writer)));
   writer.write(brandDocuments(state, catalog));
   writer.write(storeDocuments(state, catalog));

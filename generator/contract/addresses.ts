@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { activity } from './documents/activity.ts';
 import { browseIndex } from './documents/browse.ts';
 import { changeList, expiredPage, familyChangeList } from './documents/change.ts';
 import { comparison, comparisonProduct, comparisonStores } from './documents/comparison.ts';
@@ -262,6 +263,10 @@ export const addresses = {
     documentOf(z.array(retainedPublication)),
     { compressed: true, alternate: { file: 'publications.atom', mediaType: atomMediaType } },
   ),
+  activity: tool('/v1/metadata/activity.json', 'What the newest publications brought', activity, {
+    compressed: true,
+    later: true,
+  }),
   publications_feed: file('/v1/metadata/publications.atom', 'Retained publications as an Atom feed, newest first', {
     content:
       'An Atom feed (RFC 4287) with an entry for each publication: its counts and warnings in words, its exports',

@@ -60,7 +60,7 @@ export class EventTexts {
   }
 
   /** The product as the event names it. */
-  product({ product_version }: EventRow): EventName {
+  product({ product_version }: Pick<EventRow, 'product_version'>): EventName {
     return this.#products(product_version);
   }
 

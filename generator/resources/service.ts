@@ -55,6 +55,7 @@ const linked = [
   'metadata',
   'publications',
   'publications_feed',
+  'activity',
   'search_index',
   'brand_index',
   'browse',

@@ -25,6 +25,8 @@ export type FaultCode =
   | 'index_mismatch'
   /** The inputs of a comparison. */
   | 'input_mismatch'
+  /** The counts of events. */
+  | 'activity_mismatch'
   /** The series of a product. */
   | 'series_mismatch'
   /** An export file. */

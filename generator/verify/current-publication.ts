@@ -7,6 +7,7 @@ import type { ObjectLedger } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';
 import { checkValidators, type RouteTable, roleOf } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
+import { checkActivity, EventCounts } from './activity.ts';
 import { checkCounts, checkIdentity, checkRetention } from './agreement.ts';
 import { browseCheck } from './browse-index.ts';
 import { checkChangePieces } from './change-pieces.ts';
@@ -33,7 +34,8 @@ import { VariantCheck } from './stored-bytes.ts';
 export async function checkCurrent(context: CheckContext, pointer: Pointer, table: RouteTable): Promise<CurrentCounts> {
   const { ledger, faults } = context;
   checkCompleteness(table, faults);
-  const site = siteUnderCheck(context, table);
+  const counts = new EventCounts();
+  const site = siteUnderCheck(context, table, counts);
   const lists = walkLists(context, site);
   readTheRest(context, site);
   const variants = new VariantCheck(ledger, faults);
@@ -44,6 +46,7 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   checkIdentity(site, pointer);
   checkRetention(site, pointer, exports);
   checkCorrections(site);
+  checkActivity(site, counts);
   checkExportCompanions(site, ledger, exports);
   checkPublicationsFeed(site, ledger);
   checkExplorer(site, ledger);
@@ -95,7 +98,7 @@ function checkCompleteness(table: RouteTable, faults: FaultList): void {
 }
 
 /** The documents of a table, with the checks that run when each is first read. */
-function siteUnderCheck({ ledger, faults }: CheckContext, table: RouteTable): SiteUnderCheck {
+function siteUnderCheck({ ledger, faults }: CheckContext, table: RouteTable, counts: EventCounts): SiteUnderCheck {
   const addresses = new Addresses(table, faults, baseOf(peekAt(ledger, table, pathOf('service_index'))));
   const formerSkus = formerSkuIndex.safeParse(peekAt(ledger, table, pathOf('former_skus')));
   const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
@@ -107,6 +110,7 @@ function siteUnderCheck({ ledger, faults }: CheckContext, table: RouteTable): Si
       if (i === 0) checkReferences(document, kind, route.path, addresses);
       checkPlacement(document, route, faults);
       checkAliases(document, route, { table, faults, ambiguousSkus });
+      counts.note(document, kind);
       if (roleOf(kind) === 'list' || roleOf(kind) === 'page') {
         checkListPage(document as ListPage, kind, route, addresses, faults);
       }

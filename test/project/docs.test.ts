@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { activity } from '../../generator/contract/documents/activity.ts';
 import { browseIndex } from '../../generator/contract/documents/browse.ts';
 import { comparisonProduct, comparisonStores, pairLetters } from '../../generator/contract/documents/comparison.ts';
 import { brandIndex } from '../../generator/contract/documents/curation.ts';
@@ -152,6 +153,9 @@ describe('docs/api-for-tools.md', () => {
     ['a brand of it', brandIndex.shape.brands.element],
     ['the browse index', browseIndex],
     ['its columns', browseIndex.shape.columns],
+    ['the activity', activity],
+    ['its publications', activity.shape.publications],
+    ['its prices', activity.shape.prices.unwrap()],
     ['a series', productSeries],
     ['its retrievals', productSeries.shape.retrievals],
     ['its statuses', productSeries.shape.statuses],

@@ -1,0 +1,43 @@
+import { type Activity as ActivityData, mostActiveProducts, type PriceMove } from '../contract/documents/activity.ts';
+import { pathOf } from '../contract/paths.ts';
+import type { PriceMoveRow } from '../database/activity.ts';
+import type { Activity } from '../model/activity.ts';
+import type { State } from '../model/state.ts';
+import type { EventTexts } from './change-event.ts';
+import { changing, type Document, warningList } from './document.ts';
+
+/** `/metadata/activity.json`. Products are named as their events name them. */
+export function activityDocument(
+  state: State,
+  texts: EventTexts,
+  { publications, counts, mostChanged, prices }: Activity,
+): Document {
+  const productOf = (row: { readonly product_version: number }) =>
+    JSON.parse(texts.product(row).json) as PriceMove['product'];
+  const largest = (moves: readonly PriceMoveRow[]): PriceMove[] =>
+    moves.slice(0, mostActiveProducts).map((move) => ({
+      product: productOf(move),
+      previous_minor: move.previous,
+      current_minor: move.current,
+    }));
+  const value: ActivityData = {
+    publication_revision: state.publication.revision,
+    warnings: warningList(state.publication.warnings),
+    currency: 'USD',
+    publications: {
+      publication: publications.map(({ sequence }) => sequence),
+      published_at: publications.map(({ published_at }) => published_at),
+      events: counts as ActivityData['publications']['events'],
+    },
+    most_changed: mostChanged.map((row) => ({ product: productOf(row), event_count: row.events })),
+    prices: prices && {
+      publication: prices.publication.sequence,
+      published_at: prices.publication.published_at,
+      rise_count: prices.rises.length,
+      fall_count: prices.falls.length,
+      largest_rises: largest(prices.rises),
+      largest_falls: largest(prices.falls),
+    },
+  };
+  return changing(pathOf('activity'), value);
+}
