@@ -87,10 +87,8 @@ async function measureView(browser: Browser, url: string, view: string, repetiti
     });
     const began = performance.now();
     await page.goto(url, { waitUntil: 'commit' });
-    await page.waitForFunction("document.querySelector('main h1') && !document.querySelector('.loading')", undefined, {
-      polling: 'raf',
-      timeout: 60_000,
-    });
+    await page.waitForSelector('main h1', { timeout: 60_000 });
+    await page.waitForSelector('.loading', { state: 'detached', timeout: 60_000 });
     times.push(performance.now() - began);
     await page.waitForLoadState('networkidle');
     const all = [...sent.values()];
@@ -107,7 +105,7 @@ async function measureKeys(browser: Browser, url: string, field: string, selecto
   await page.goto(url);
   const input = page.locator(selector).first();
   await input.waitFor();
-  await page.waitForFunction("!document.querySelector('.loading')", undefined, { timeout: 60_000 });
+  await page.waitForSelector('.loading', { state: 'detached', timeout: 60_000 });
   await input.focus();
   // The page notes when a key is pressed; the second picture after it has the effect of the handlers in it.
   await page.evaluate(`

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unpack } from '../client/served-sites.ts';
+import { nginx, PlainServer } from '../hosts/plain-hosts.ts';
+import { FixtureSite } from '../http/fixture-site.ts';
+import { RunningServer } from '../serve/running-server.ts';
+import { describeInBrowser, type PageOptions, TestBrowser, type TestPage } from '../support/browser.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+/* Every view, at a host that computes, at one that sends files by their addresses, and at one that knows files only. */
+
+const places = [
+  '#/',
+  '#/browse',
+  '#/browse?q=gin',
+  '#/search?q=gin',
+  '#/categories',
+  '#/changes',
+  '#/changes?types=price_changed',
+  '#/compare',
+  '#/compare?skus=001204,014100&lat=43.2217&lng=-118.3048&radius_m=100000',
+  '#/product/001204',
+  '#/stores',
+  '#/data',
+  '#/api',
+  '#/problems',
+  '#/problem/SKU_AMBIGUOUS',
+];
+
+const folder = temporaryFolder();
+let site: FixtureSite;
+let browser: TestBrowser;
+beforeAll(async () => {
+  site = await FixtureSite.build();
+  browser = await TestBrowser.launch();
+});
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]();
+  site?.[Symbol.dispose]();
+  removeFolder(folder);
+});
+
+/** Views of things of the fixtures, by their ids. */
+function ownPlaces(): string[] {
+  const fact = (name: string, of: string) => site.fact(name, of) ?? '';
+  const [brand] = site.document<{ data: { id: string }[] }>('/v1/brands').data;
+  const [family] = site.document<{ data: { id: string }[] }>('/v1/product-families').data;
+  return [
+    `#/store/${fact('store', '0001')}`,
+    `#/brand/${brand?.id}`,
+    `#/family/${family?.id}`,
+    `#/product/${fact('product', '014100')}`,
+  ];
+}
+
+/**
+ * Goes through all views in one window. Each has a heading, says nothing of a failure, and is as wide as the window.
+ */
+async function visitAll(url: string, options: PageOptions, check: (page: TestPage, place: string) => Promise<void>) {
+  const opened = await browser.open(`${url}/`, options);
+  for (const place of [...places, ...ownPlaces()]) {
+    // The page shows another place in the picture after the next, and says from then on that it loads.
+    await opened.page.evaluate(`new Promise((resolve) => {
+      location.hash = ${JSON.stringify(place)};
+      setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    })`);
+    await opened.page.waitForSelector('main h1');
+    await opened.page.waitForSelector('main .loading', { state: 'detached' });
+    const failed = await opened.page.locator('main .failed').allTextContents();
+    expect([place, failed]).toEqual([place, []]);
+    const [width, window] = (await opened.page.evaluate(
+      '[document.documentElement.scrollWidth, innerWidth]',
+    )) as number[];
+    expect([place, width]).toEqual([place, window]);
+    await check(opened, place);
+  }
+  return opened;
+}
+
+/** The tests of this file look at what the host cannot do: the page finds that out by asking once. */
+const asking = /the server responded with a status of (400|404|501)/;
+
+describeInBrowser('every view', () => {
+  test('on serve.ts, in light and dark, is accessible', async () => {
+    await using server = await RunningServer.start(['--dist', site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
+    for (const scheme of ['light', 'dark'] as const) {
+      await using _ = await visitAll(server.origin, { scheme, width: 1280 }, async (page, place) => {
+        expect([place, await page.accessibilityProblems()]).toEqual([place, []]);
+      });
+    }
+  });
+
+  test.skipIf(!nginx.isInstalled)('on plain nginx, on a narrow screen', async () => {
+    await using server = await PlainServer.nginx(site.dist);
+    await using page = await visitAll(server.url, { width: 320 }, async () => undefined);
+    for (const problem of page.takeProblems()) expect(problem).toMatch(asking);
+  });
+
+  test('from an unpacked bundle on a server of files', async () => {
+    const unpacked = join(folder, 'bundle');
+    unpack(site.dist, unpacked);
+    const server = spawn('python3', ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1'], {
+      cwd: unpacked,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const url = `http://127.0.0.1:${await portOf(server)}`;
+      await using page = await visitAll(url, { width: 390, scheme: 'dark' }, async () => undefined);
+      for (const problem of page.takeProblems()) expect(problem).toMatch(asking);
+    } finally {
+      server.kill();
+      await once(server, 'exit');
+    }
+  });
+});
+
+/** The port that Python's server says it listens on. */
+async function portOf({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('the server of files has no output');
+  for await (const line of createInterface({ input: stdout })) {
+    const port = /port (\d+)/.exec(line)?.[1];
+    if (port !== undefined) return port;
+  }
+  throw new Error('the server of files ended');
+}
