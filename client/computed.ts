@@ -7,6 +7,7 @@ import type { SiteReader } from './site-reader.ts';
 export class Computed {
   readonly #reader: SiteReader;
   #computes: boolean | null;
+  #probing: Promise<boolean> | null = null;
 
   /** `computes`: whether the host computes; null where nobody knows yet. */
   constructor(reader: SiteReader, computes: boolean | null) {
@@ -33,15 +34,22 @@ export class Computed {
   }
 
   /** Whether the host computes. Asks it for a small search once, because a plain host may ignore the query of a list. */
-  async hostComputes(options: AskOptions): Promise<boolean> {
-    this.#computes ??= await this.#probe(options);
-    return this.#computes;
+  async hostComputes({ signal }: AskOptions): Promise<boolean> {
+    if (this.#computes !== null) return this.#computes;
+    // Questions that begin together need one probe. No signal of one of them ends it for the others.
+    this.#probing ??= this.#probe().finally(() => {
+      this.#probing = null;
+    });
+    const computes = await this.#probing;
+    signal?.throwIfAborted();
+    this.#computes = computes;
+    return computes;
   }
 
-  async #probe({ signal }: AskOptions): Promise<boolean> {
+  async #probe(): Promise<boolean> {
     const url = this.#reader.addresses.urlOf(targetOf(pathOf('search'), { q: 'a', limit: 1 }));
     try {
-      await this.#reader.requests.get(url, { signal });
+      await this.#reader.requests.get(url, {});
       return true;
     } catch (error) {
       if (error instanceof ProblemError && error.status < 500) return error.status === 429;

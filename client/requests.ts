@@ -25,8 +25,11 @@ export type WholeAnswer = {
   readonly hasPolicy: boolean;
 };
 
-/** `isFresh`: no cache on the way may answer without asking the host. */
-export type GetOptions = AskOptions & { readonly isFresh?: boolean };
+/**
+ * `isFresh`: no cache on the way may answer without asking the host. `isUnchanging`: the address never gets other bytes,
+ * so any copy will do.
+ */
+export type GetOptions = AskOptions & { readonly isFresh?: boolean; readonly isUnchanging?: boolean };
 
 type KeptAnswer = WholeAnswer & { readonly tag: string };
 
@@ -47,8 +50,9 @@ export class Requests {
   }
 
   /** A whole answer. Rejects with a {@link ProblemError}, a {@link ConnectionError}, or the signal's reason. */
-  async get(url: string, { signal, isFresh = false }: GetOptions): Promise<WholeAnswer> {
+  async get(url: string, { signal, isFresh = false, isUnchanging = false }: GetOptions): Promise<WholeAnswer> {
     const kept = this.#kept.get(url);
+    if (kept && isUnchanging) return kept;
     const init = requestInit(isFresh, kept?.tag);
     const { answer, bytes } = await this.#send(url, signal, async (within) => {
       const answer = await this.#fetch(url, { ...init, signal: within });

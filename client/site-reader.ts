@@ -20,8 +20,7 @@ type ReaderOptions = {
   readonly says: { readonly hasRevision: boolean; readonly hasPolicy: boolean };
 };
 
-/** `isUnchanging`: the address never gets other bytes, so any copy of it will do. */
-export type ReadOptions = AskOptions & { readonly isUnchanging?: boolean };
+export type ReadOptions = Omit<GetOptions, 'isFresh'>;
 
 /** Reads documents of a site, of the pinned publication where one is. */
 export class SiteReader {
@@ -42,7 +41,7 @@ export class SiteReader {
   /** The document at a path or link, of the publication that is pinned. */
   async read(link: string, { signal, isUnchanging = false }: ReadOptions = {}): Promise<unknown> {
     const url = this.addresses.urlOf(link);
-    if (isUnchanging) return parseJson(url, (await this.#get(link, { signal })).bytes);
+    if (isUnchanging) return parseJson(url, (await this.#get(link, { signal, isUnchanging })).bytes);
     if (!this.isPinned)
       return parseJson(url, (await this.#get(link, { signal, isFresh: !this.#says.hasPolicy })).bytes);
     const { bytes, isCertain } = await this.readOf(this.publication.revision, link, { signal });
@@ -57,7 +56,7 @@ export class SiteReader {
   async readOf(revision: string, link: string, { signal, isUnchanging = false }: ReadOptions) {
     const { hasPolicy, hasRevision } = this.#says;
     const isFresh = !isUnchanging && !(hasPolicy && hasRevision);
-    let answer = await this.#get(link, { signal, isFresh });
+    let answer = await this.#get(link, { signal, isFresh, isUnchanging });
     if (isUnchanging || answer.revision === null) return { bytes: answer.bytes, isCertain: isUnchanging };
     // A cache on the way may have kept the answer of another publication.
     if (answer.revision !== revision && !isFresh) answer = await this.#get(link, { signal, isFresh: true });

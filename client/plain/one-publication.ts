@@ -8,8 +8,8 @@ import type { Publication, SiteReader } from '../site-reader.ts';
 import { HttpPublication, QuestionFiles, turns } from './http-publication.ts';
 import { localProblem } from './local-problem.ts';
 
-/** How many publications are tried for one question, while the site changes under it. */
-const attempts = 4;
+/** How often a question is asked, while the site changes under it. */
+const attempts = 3;
 
 /** Milliseconds for which the pointer is believed, as its Cache-Control says. */
 const pointerAge = 5000;
@@ -53,10 +53,28 @@ export async function inOnePublication<Answer>(
       // What was read may be of either publication.
       if (kept.files?.revision === revision) kept.files = null;
       kept.pointer = null;
-      if (reader.isPinned || attempt === attempts) throw error;
+      if (reader.isPinned) throw error;
+      if (attempt === attempts) return byHashes(reader, error, target, { signal }, question);
       revision = error.got;
     }
   }
+}
+
+/**
+ * The answer from the objects of the publication that the pointer names. A cache on the way that keeps files of several
+ * publications cannot mix them. A page without cryptography has no such answer.
+ */
+async function byHashes<Answer>(
+  { addresses, requests }: SiteReader,
+  error: PublicationChangedError,
+  target: string,
+  options: AskOptions,
+  question: (files: PublicationFiles, work: Work) => Promise<Answer>,
+): Promise<Answer> {
+  if (globalThis.crypto?.subtle === undefined) throw error;
+  const { proveSite } = await import('../proof/proven-reader.ts');
+  const reader = await proveSite({ addresses, requests, isPinned: false, key: null }, options);
+  return inOnePublication(reader, target, options, question);
 }
 
 async function revisionToAsk(reader: SiteReader, kept: Kept, options: AskOptions): Promise<string> {

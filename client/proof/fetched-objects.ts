@@ -23,18 +23,18 @@ export class FetchedObjects implements Pick<ObjectReader, 'readObject'> {
   async readObject(reference: ObjectReference & Partial<Route>): Promise<Uint8Array | null> {
     const { path, encoding, sha256 } = reference;
     const byHash = `${this.#addresses.root}/${objectPath(sha256)}`;
-    if (path === undefined) return this.#get(byHash);
+    if (path === undefined) return this.#get(byHash, true);
     const byAddress = this.#addresses.urlOf(path);
     // Runtimes unpack a packed file on its way from its address.
-    if (encoding) return (await this.#get(byHash)) ?? this.#get(byAddress);
+    if (encoding) return (await this.#get(byHash, true)) ?? this.#get(byAddress);
     const bytes = await this.#get(byAddress);
     if (bytes !== null && hex(await digest(bytes)) === sha256) return bytes;
-    return (await this.#get(byHash)) ?? bytes;
+    return (await this.#get(byHash, true)) ?? bytes;
   }
 
-  async #get(url: string): Promise<Uint8Array | null> {
+  async #get(url: string, isUnchanging = false): Promise<Uint8Array | null> {
     try {
-      return (await this.#requests.get(url, {})).bytes;
+      return (await this.#requests.get(url, { isUnchanging })).bytes;
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;

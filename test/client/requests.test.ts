@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { ConnectionError, openSite, PublicationChangedError } from '../../client/open-site.ts';
 
@@ -105,6 +106,36 @@ test('links may be URLs of the address that the site was built for', async () =>
     `${host.url}/v1/brands?q=a%20b&category_ids=c,d`,
   );
   await expect(site.at('https://elsewhere.example/brands')).rejects.toThrow('expected an address of the site');
+});
+
+test('an export that breaks off is not taken for a whole one', async () => {
+  const lines = ['{"record_type":"header","header":{"record_count":2}}', '{"record_type":"store","id":"1"}', ''].join(
+    '\n',
+  );
+  let bytes: Uint8Array = Buffer.from(lines);
+  await using host = await ScriptedHost.start(({ url }, response) => {
+    response.end(url === '/below/v1/exports/a/stores.ndjson.gz' ? bytes : metadata('a'));
+  });
+  const site = await openSite(host.url);
+  const read = async () => {
+    const found: unknown[] = [];
+    for await (const record of site.records({ url: '/v1/exports/a/stores.ndjson.gz' })) found.push(record);
+    return found;
+  };
+  await expect(read()).rejects.toThrow('expected 2 records, got 1');
+  bytes = gzipSync(`${lines}{"record_type":"store","id":"2"}\n`);
+  expect(await read()).toHaveLength(2);
+  bytes = bytes.subarray(0, -10);
+  await expect(read()).rejects.toThrow('the file broke off');
+});
+
+test('questions that begin together find out once whether the host computes', async () => {
+  await using host = await ScriptedHost.start(({ url }, response) => {
+    response.end(url?.includes('/search') ? '{"data":[],"meta":{"total":0}}' : metadata('a'));
+  });
+  const site = await openSite(host.url);
+  await Promise.all([site.search({ q: 'x' }), site.search({ q: 'y' })]);
+  expect(host.targets.filter((target) => target.endsWith('?q=a&limit=1'))).toHaveLength(1);
 });
 
 test('pinned, it refuses answers of another publication, by their header', async () => {
