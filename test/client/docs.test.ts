@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSite } from '../../client/open-site.ts';
 import { bundleClient } from '../../generator/client-bundle.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { readText } from '../project/repository.ts';
@@ -53,4 +54,17 @@ test('its examples print what it shows', async () => {
   expect(output.stderr).toBe('');
   expect(output.stdout.split(`${separator}\n`)).toEqual(examples.map(({ printed }) => printed));
   expect(examples.length).toBe(page.match(/^```js$/gm)?.length);
+});
+
+test('it names every function of a site', async () => {
+  const opened = await openSite(server.origin);
+  const own = Object.entries(opened).flatMap(([group, members]) =>
+    typeof members === 'object' ? Object.keys(members).map((name) => `${group}.${name}`) : [],
+  );
+  const functions = [
+    ...Object.getOwnPropertyNames(Object.getPrototypeOf(opened)).filter((name) => name !== 'constructor'),
+    ...own.filter((name) => !name.startsWith('publication.')),
+  ];
+  expect(functions).toEqual(expect.arrayContaining(['metadata', 'search', 'records', 'product.bySku']));
+  expect(functions.filter((name) => !page.includes(`${name}(`))).toEqual([]);
 });
