@@ -1,3 +1,4 @@
+import { type About, isWebUrl } from '../contract/documents/about.ts';
 import { serviceName, serviceStatement } from '../contract/documents/metadata.ts';
 import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
@@ -27,7 +28,10 @@ const icon =
  * The page for people: an empty page with the scripts that fill it, and for readers without scripts what this site is and
  * where its documents are. All addresses are relative, so the site may be below a path.
  */
-export function explorerPage({ publication }: State, { script, style, outline = null }: ExplorerAssets): Uint8Array {
+export function explorerPage(state: State, { script, style, outline = null }: ExplorerAssets): Uint8Array {
+  const { publication } = state;
+  const about = state.aboutAt(publication.sequence);
+  const title = about?.title ?? serviceName;
   const documents = (
     [
       ['service_index', 'where everything begins'],
@@ -48,8 +52,8 @@ export function explorerPage({ publication }: State, { script, style, outline = 
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
-    `<title>${escaped(serviceName)}</title>`,
-    `<meta name="description" content="${escaped(serviceStatement)}">`,
+    `<title>${escaped(title)}</title>`,
+    `<meta name="description" content="${escaped([about?.notice, serviceStatement].filter(Boolean).join(' '))}">`,
     ...(outline === null ? [] : [`<meta name="shelfpress-outline" content="explorer/${outline}">`]),
     `<link rel="icon" href="${icon}">`,
     `<link rel="stylesheet" href="explorer/${style}">`,
@@ -60,7 +64,8 @@ export function explorerPage({ publication }: State, { script, style, outline = 
     '<body>',
     '<div id="explorer"></div>',
     '<noscript>',
-    `<h1>${escaped(serviceName)}</h1>`,
+    `<h1>${escaped(title)}</h1>`,
+    ...statements(about),
     `<p>${escaped(serviceStatement)}</p>`,
     `<p>Publication ${publication.sequence}, published ${publication.published_at}. This page needs JavaScript to show the data. The same data are documents for programs. In a folder of files, their names end in .json.</p>`,
     `<ul>${documents.join('')}</ul>`,
@@ -69,6 +74,20 @@ export function explorerPage({ publication }: State, { script, style, outline = 
     '</html>',
   ];
   return Buffer.from(`${lines.join('\n')}\n`);
+}
+
+/** What the operator states of the data, as paragraphs. */
+function statements(about: About | null): string[] {
+  if (about === null) return [];
+  const { agency, notice, license, source_url: source } = about;
+  const linked = (name: string, url: string | null) =>
+    url !== null && isWebUrl(url) ? `<a href="${escaped(url)}">${escaped(name)}</a>` : escaped(name);
+  const texts = [
+    agency !== null && `Data that ${linked(agency, source)} publishes.`,
+    notice !== null && escaped(notice),
+    license !== null && `License of the data: ${linked(license.name, license.url)}`,
+  ];
+  return texts.filter((text) => text !== false).map((text) => `<p>${text}</p>`);
 }
 
 function relative(path: string): string {

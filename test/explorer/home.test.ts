@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Activity } from '../../generator/contract/documents/activity.ts';
+import type { Metadata } from '../../generator/contract/documents/metadata.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { ExplorerSite } from './explorer-site.ts';
 
@@ -10,14 +12,44 @@ describeInBrowser('home', () => {
   afterAll(() => explorer?.[Symbol.asyncDispose]());
 
   test.each(['light', 'dark'] as const)('is accessible, %s', async (scheme) => {
-    await using home = await explorer.open('', { scheme });
+    await using home = await explorer.open('', { scheme, width: 320 });
+    await home.page.locator('.chart canvas').nth(1).waitFor();
+    await home.page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
     expect(await home.accessibilityProblems()).toEqual([]);
+    expect(await home.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 
-  test('says which publication it shows', async () => {
-    await using home = await explorer.open('', { width: 320 });
-    const { data } = explorer.site.document<{ data: { counts: { listed_products: number } } }>('/v1/metadata');
-    expect(await home.page.locator('main').textContent()).toContain(`${data.counts.listed_products} products listed`);
-    expect(await home.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  test('shows what is published, how old it is, and what changed', async () => {
+    await using home = await explorer.open('');
+    const { data } = explorer.site.document<{ data: Metadata }>('/v1/metadata');
+    const activity = explorer.site.document<Activity>('/v1/metadata/activity.json');
+    await home.page.getByText('Its catalog was retrieved 5 hours before that').waitFor();
+    await home.page.locator('.ranked').nth(2).waitFor();
+    const text = (await home.page.locator('main').textContent()) ?? '';
+    expect(text).toContain(`${data.counts.listed_products} products listed`);
+    expect(text).toContain('At least one product and store was never checked. INVENTORY_COVERAGE_PARTIAL');
+    for (const { product, event_count } of activity.most_changed.slice(0, 5)) {
+      expect(text).toContain(`${product.name} ${event_count} change`);
+    }
+    expect(text).toContain('Straight Bourbon $27.99 → $28.99');
+    const prices = home.page
+      .locator('table', { hasText: 'Changes of the catalog' })
+      .locator('tbody tr td:nth-child(2)');
+    expect(await prices.allTextContents()).toEqual(activity.publications.events.price_changed.map(String));
+  });
+
+  test('searches by keyboard alone', async () => {
+    await using home = await explorer.open('');
+    await home.page.keyboard.press('/');
+    await home.page.keyboard.type('peach');
+    await home.page.keyboard.press('Enter');
+    await home.page.waitForURL(/#\/search\?q=peach$/);
+  });
+
+  test('says the values of a bar that is pointed at', async () => {
+    await using home = await explorer.open('');
+    const over = home.page.locator('.chart .u-over').first();
+    await over.hover({ position: { x: 5, y: 50 } });
+    await home.page.locator('.chart-note', { hasText: 'Publication 1, 3 Mar 2025' }).waitFor();
   });
 });

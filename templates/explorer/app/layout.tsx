@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { SafeLink } from '../components/safe-link.tsx';
+import { SearchForm } from '../components/search-form.tsx';
 import { instantText } from '../components/text.ts';
 import { placeOf } from './router.ts';
-import { useSession } from './session.ts';
+import { type Metadata, useSession } from './session.ts';
+import { siteTitle } from './site-title.ts';
 
 const sections = [
   ['home', 'Home'],
@@ -36,7 +38,7 @@ export function Layout({
           <a class="brand" href={placeOf('home')}>
             {siteTitle(metadata)}
           </a>
-          <SearchBox />
+          {view !== 'home' && <SearchForm />}
         </div>
         <nav aria-label="Sections">
           <ul>
@@ -65,52 +67,43 @@ export function Layout({
         <p>
           Publication {publication.sequence}, published {instantText(publication.published_at)}.
         </p>
+        <Terms about={metadata.data.about} />
         <p>{service.statement}</p>
       </footer>
     </>
   );
 }
 
-/** The name of the site, as its publisher states it. */
-function siteTitle({ data }: ReturnType<typeof useSession>['metadata']): string {
-  return data.service.name;
+/** What the operator states of the data: a notice, the license, and where they come from. */
+function Terms({ about }: { readonly about: Metadata['data']['about'] }) {
+  if (about === null) return null;
+  const { agency, notice, license, source_url: source, contact } = about;
+  return (
+    <>
+      {notice !== null && <p>{notice}</p>}
+      <ul class="terms">
+        {license !== null && (
+          <li>
+            License of the data:{' '}
+            {license.url === null ? license.name : <SafeLink to={license.url}>{license.name}</SafeLink>}
+          </li>
+        )}
+        {source !== null && (
+          <li>
+            Source: <SafeLink to={source}>{agency ?? source}</SafeLink>
+          </li>
+        )}
+        {contact !== null && (
+          <li>
+            Contact: <SafeLink to={contact.includes(':') ? contact : `mailto:${contact}`}>{contact}</SafeLink>
+          </li>
+        )}
+      </ul>
+    </>
+  );
 }
 
 /** A link within the page would change the hash, which is the address of the view. */
 function skip(): void {
   document.getElementById('content')?.focus();
-}
-
-function SearchBox() {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const isTyping = (event.target as Element | null)?.closest('input, textarea, select, [contenteditable]');
-      if (event.key !== '/' || isTyping) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
-  }, []);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    const words = input.current?.value.trim() ?? '';
-    if (words !== '') location.hash = placeOf('search', '', { q: words });
-  };
-  return (
-    <search>
-      <form class="search" onSubmit={submit}>
-        <input
-          ref={input}
-          type="search"
-          name="q"
-          maxLength={200}
-          placeholder="Search products, brands, stores"
-          aria-label="Search products, families, brands and stores"
-        />
-        <button type="submit">Search</button>
-      </form>
-    </search>
-  );
 }
