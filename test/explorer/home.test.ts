@@ -38,6 +38,17 @@ describeInBrowser('home', () => {
     expect(await prices.allTextContents()).toEqual(activity.publications.events.price_changed.map(String));
   });
 
+  test('takes at most 60 KB of code with its charts, as it is sent', async () => {
+    await using home = await explorer.open('');
+    await home.page.locator('.chart canvas').nth(1).waitFor();
+    const entries = await home.page.evaluate<{ name: string; encodedBodySize: number }[]>(
+      "performance.getEntriesByType('resource').map((entry) => entry.toJSON())",
+    );
+    const code = entries.filter(({ name }) => name.includes('/explorer/'));
+    expect(code.length).toBeGreaterThan(5);
+    expect(code.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)).toBeLessThan(60_000);
+  });
+
   test('searches by keyboard alone', async () => {
     await using home = await explorer.open('');
     await home.page.keyboard.press('/');

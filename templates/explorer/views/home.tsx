@@ -48,7 +48,7 @@ function Figures({ metadata }: { readonly metadata: Metadata }) {
   const figures = [
     [counts.listed_products, 'products listed'],
     [counts.stores, 'stores'],
-    [counts.inventory_pairs, 'products in stores observed'],
+    [counts.inventory_pairs, 'pairs of product and store observed'],
     [counts.change_events, 'changes kept'],
   ] as const;
   return (
