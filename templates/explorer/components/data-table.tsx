@@ -128,7 +128,7 @@ function titleOf(cell: Cell): string | undefined {
 /** The place of rows that are not in the page. */
 function Gap({ rows, columns }: { readonly rows: number; readonly columns: number }) {
   return (
-    <tr class="gap" style={{ height: rows * rowHeight() }}>
+    <tr class="gap" style={{ height: `${rows * rowHeight()}px` }}>
       <td colSpan={columns} />
     </tr>
   );
