@@ -7,13 +7,13 @@ export class ExplorerSite implements AsyncDisposable {
   readonly site: FixtureSite;
   readonly origin: string;
   readonly #server: RunningServer;
-  readonly #browser: TestBrowser;
+  readonly browser: TestBrowser;
 
   private constructor(site: FixtureSite, server: RunningServer, browser: TestBrowser) {
     this.site = site;
     this.origin = server.origin;
     this.#server = server;
-    this.#browser = browser;
+    this.browser = browser;
   }
 
   static async start(): Promise<ExplorerSite> {
@@ -24,11 +24,11 @@ export class ExplorerSite implements AsyncDisposable {
 
   /** Opens a place of the explorer, such as `#/stores`. */
   open(place: string, options: PageOptions = {}): Promise<TestPage> {
-    return this.#browser.open(`${this.origin}/${place}`, options);
+    return this.browser.open(`${this.origin}/${place}`, options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser[Symbol.asyncDispose]();
+    await this.browser[Symbol.asyncDispose]();
     await this.#server[Symbol.asyncDispose]();
     this.site[Symbol.dispose]();
   }

@@ -54,7 +54,7 @@ export function DataTable<Row>({
     [isArranged, rows, columns, isArranged ? null : order],
   );
   const scrolled = useRef<HTMLElement>(null);
-  const { isLong, start, end, onScroll } = useRowWindow(scrolled, sorted, isGrowing);
+  const { isLong, start, end, slotOf, onScroll } = useRowWindow(scrolled, sorted, isGrowing);
   const sort = (column: number) => {
     const isNumber = columns[column]?.isNumber ?? false;
     const isDescending = order?.column === column ? !order.isDescending : isNumber;
@@ -103,8 +103,7 @@ export function DataTable<Row>({
           <tbody>
             {start > 0 && <Gap key="above" rows={start} columns={columns.length} />}
             {sorted.slice(start, end).map((row, index) => (
-              // Rows of a long table keep their places in the page while the reader types, which costs less than new ones.
-              <tr key={isLong ? start + index : keyOf(row)} aria-rowindex={start + index + 2}>
+              <tr key={isLong ? slotOf(start + index) : keyOf(row)} aria-rowindex={start + index + 2}>
                 {columns.map(({ label, value, show, isNumber }) => (
                   <td key={label} class={isNumber && 'number'} title={isLong ? titleOf(value(row)) : undefined}>
                     {show ? show(row) : (value(row) ?? '–')}

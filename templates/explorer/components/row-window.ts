@@ -13,6 +13,8 @@ export type RowWindow = {
   /** The rows in the page: from `start` to before `end`. */
   readonly start: number;
   readonly end: number;
+  /** What identifies a row's element: rows that come into sight take the elements of those that leave it. */
+  readonly slotOf: (position: number) => number;
   readonly onScroll: () => void;
 };
 
@@ -44,13 +46,15 @@ export function useRowWindow(
     place.current?.scrollTo(0, 0);
     setFirst(0);
   }, [rows]);
-  if (!isLong) return { isLong, start: 0, end: rows.length, onScroll };
+  if (!isLong) return { isLong, start: 0, end: rows.length, slotOf: (position) => position, onScroll };
   const inSight = Math.ceil(height / rowHeight()) + step;
   const top = shown.current === rows || isGrowing ? Math.min(first, Math.max(0, rows.length - inSight)) : 0;
+  const slots = inSight + 2 * spareRows;
   return {
     isLong,
     start: Math.max(0, top - spareRows),
     end: Math.min(rows.length, top + inSight + spareRows),
+    slotOf: (position) => position % slots,
     onScroll,
   };
 }

@@ -10,6 +10,7 @@ import { WhenLoaded } from '../components/states.tsx';
 export function Api() {
   const { site } = useSession();
   const loaded = useLoaded('openapi', async (site, signal) => operationGroups(await site.openapi({ signal })));
+  const host = useLoaded('computes', (site, signal) => site.computes({ signal }));
   return (
     <Page
       title="API"
@@ -21,10 +22,13 @@ export function Api() {
       }
       sources={[{ label: 'This description, as OpenAPI 3.1', url: site.addressOf('openapi') }]}
     >
-      <p class="note">
-        Operations marked “computed” are answered by hosts that compute. A host that only sends files answers lists
-        without parameters, and has no search or comparison; this page then computes them itself.
-      </p>
+      {host.value === true && <p class="muted">This host computes, so it answers all of these.</p>}
+      {host.value === false && (
+        <p class="note">
+          This host only sends files. Operations marked “computed” need a host that computes, and so do parameters of
+          lists. The other views of this page compute them themselves.
+        </p>
+      )}
       <WhenLoaded loaded={loaded} what="the description">
         {(groups) => (
           <>

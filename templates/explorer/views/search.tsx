@@ -29,6 +29,7 @@ export function Search({ query }: ViewProps) {
   const loaded = useLoaded(q === '' ? null : JSON.stringify(question), (site, signal) =>
     site.search(question, { signal }),
   );
+  const host = useLoaded('computes', (site, signal) => site.computes({ signal }));
   const found = useRef(loaded.value);
   found.current = q === '' ? null : (loaded.value ?? found.current);
   const toggle = (kind: SearchKind) =>
@@ -40,7 +41,7 @@ export function Search({ query }: ViewProps) {
         q === ''
           ? []
           : [
-              { label: 'These hits, on a host that computes', url: site.addressOf('search', {}, question) },
+              ...(host.value ? [{ label: 'These hits', url: site.addressOf('search', {}, question) }] : []),
               { label: 'Everything that can be found', url: site.addressOf('search_index') },
             ]
       }
@@ -69,7 +70,9 @@ export function Search({ query }: ViewProps) {
         {q === ''
           ? 'Type words in any order. The last one may be the beginning of a word.'
           : loaded.state === 'loading'
-            ? 'Searching… A host that only sends files has to send the index of names first.'
+            ? host.value === false
+              ? 'Searching… This host only sends files, so the index of all names is loaded first.'
+              : 'Searching…'
             : loaded.value && countFound(loaded.value.meta.total, loaded.value.data.length)}
       </p>
       {q !== '' && loaded.state === 'failed' && <Failed error={loaded.error} />}
