@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SearchResult } from '../../generator/contract/documents/search.ts';
+import type { StoreSummary } from '../../generator/contract/documents/store.ts';
+import { RunningServer } from '../serve/running-server.ts';
+import { describeInBrowser, TestBrowser, type TestPage } from '../support/browser.ts';
+import { buildHostileSite, hostileNames, hostileSku } from '../support/hostile-names.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+describeInBrowser('names that look like something else', () => {
+  const folder = temporaryFolder();
+  let server: RunningServer;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    server = await RunningServer.start(['--dist', await buildHostileSite(folder)], { RATE_LIMIT_PER_MINUTE: '0' });
+    browser = await TestBrowser.launch();
+  });
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+    removeFolder(folder);
+  });
+
+  /** A page of 320 pixels. An inline script that its policy stops would fail it with an error in the console. */
+  const open = (place: string) => browser.open(`${server.origin}/${place}`, { width: 320 });
+
+  async function expectOnlyText({ page, requested }: TestPage): Promise<void> {
+    expect(await page.evaluate('globalThis.owned')).toBeUndefined();
+    expect(await page.locator('main img, main script, main a[href^="javascript:"]').count()).toBe(0);
+    expect(requested.filter((url) => new URL(url).pathname.endsWith('/x'))).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  }
+
+  const links = ({ page }: TestPage) => page.locator('main table a').allTextContents();
+
+  test('are text in the table of products, of which only the rows in sight are in the page', async () => {
+    await using view = await open('#/browse');
+    const rows = view.page.locator('main tbody tr[aria-rowindex]');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBeLessThan(100);
+    expect(await view.page.locator('main table').getAttribute('aria-rowcount')).toBe(String(hostileNames.length + 201));
+    await view.page.evaluate("document.querySelector('.scrolled').scrollTo(0, 1e6)");
+    await view.page.locator(`tr[aria-rowindex="${hostileNames.length + 201}"]`).waitFor();
+    await view.page.getByLabel('Words in the name').fill('9000');
+    await expect.poll(async () => (await links(view)).length).toBe(2 * hostileNames.length);
+    const shown = await links(view);
+    for (const name of hostileNames) expect(shown).toContain(name);
+    await expectOnlyText(view);
+  });
+
+  test('are data in the CSV file, and a formula is none', async () => {
+    await using view = await open('#/browse?q=9000&sort=sku');
+    const saving = view.page.waitForEvent('download');
+    await view.page.getByRole('button', { name: 'Save as CSV' }).click();
+    const path = await (await saving).path();
+    const read = 'import csv, json, sys; print(json.dumps(list(csv.DictReader(open(sys.argv[1], newline="")))))';
+    const rows = JSON.parse(execFileSync('python3', ['-X', 'utf8', '-c', read, path], { encoding: 'utf8' }));
+    const expected = hostileNames.map((name) => (/^[=+\-@]/.test(name) ? `'${name}` : name));
+    expect(rows.map((row: { Name: string }) => row.Name)).toEqual(expected);
+    expect(rows.map((row: { SKU: string }) => row.SKU)).toEqual(hostileNames.map((_, number) => hostileSku(number)));
+  });
+
+  test('are text among the hits of a search, and in changes and categories', async () => {
+    await using view = await open('#/search?q=img');
+    const { data } = (await (await fetch(`${server.origin}/v1/search?q=img&limit=100`)).json()) as SearchResult;
+    expect(new Set(data.map(({ kind }) => kind)).size).toBe(4);
+    await expect.poll(() => view.page.locator('.hits a').allTextContents()).toEqual(data.map(({ name }) => name));
+    await expectOnlyText(view);
+    for (const place of ['#/changes', '#/categories']) {
+      await view.go(place);
+      await view.page.locator('main table a').first().waitFor();
+      const text = await view.page.locator('main table').textContent();
+      for (const name of hostileNames) expect(text).toContain(name);
+      await expectOnlyText(view);
+    }
+  });
+
+  test('are text in the views of a product and of a store', async () => {
+    const { data: stores } = (await (await fetch(`${server.origin}/v1/stores`)).json()) as { data: StoreSummary[] };
+    await using view = await open('#/browse');
+    for (const number of [0, 3, 5, 6]) {
+      const name = hostileNames[number] ?? '';
+      const store = stores.find((one) => one.name === name);
+      for (const place of [`#/product/${hostileSku(number)}`, `#/store/${store?.id}`]) {
+        await view.go(place);
+        await expect.poll(() => view.page.locator('main h1').textContent()).toContain(name);
+        await view.page.locator('main .loading').first().waitFor({ state: 'detached' });
+        await expectOnlyText(view);
+      }
+    }
+  });
+});
