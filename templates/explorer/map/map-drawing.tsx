@@ -86,7 +86,8 @@ export function MapDrawing({ places, label, origin = null, radius_m = null, onPi
         <svg
           ref={svg}
           role="group"
-          tabIndex={0}
+          // An attribute of SVG is written as it is spelled.
+          tabindex={0}
           aria-label={`Map: ${label}. Arrow keys move it, plus and minus zoom, Tab goes to a store.${onPick ? ' Enter picks its middle.' : ''}`}
           class={onPick ? 'picks' : undefined}
           viewBox={`0 0 ${size.width} ${size.height}`}

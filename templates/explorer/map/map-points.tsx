@@ -32,7 +32,7 @@ export function MapPoint({
   const shared = {
     class: 'point',
     'data-point': index,
-    tabIndex: isTabStop ? 0 : -1,
+    tabindex: isTabStop ? 0 : -1,
     transform: `translate(${at.x} ${at.y})`,
     'aria-label': wordsOf(place),
     onPointerEnter: () => onActive(true),
