@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Comparison } from '../../generator/contract/documents/comparison.ts';
+import { distanceText, resultWords, strategyWords } from '../../templates/explorer/compare/comparison-words.ts';
+import { comparisonQuestion, formatQuestion, parseQuestion } from '../../templates/explorer/compare/question.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { ExplorerSite } from './explorer-site.ts';
+
+test('a question is the query of an address, and what makes no sense in it is left out', () => {
+  const question = {
+    skus: ['014100', '000001'],
+    place: { latitude: 43.2217, longitude: -0.0000004 },
+    radius_m: 12_345,
+    max_stops: 2,
+    purchase_eligibility: 'any',
+    inventory_age: 'any_age',
+  } as const;
+  const query = new URLSearchParams(
+    Object.entries(formatQuestion(question)).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  expect(parseQuestion(query)).toEqual({ ...question, place: { latitude: 43.2217, longitude: 0 } });
+  const empty = {
+    skus: [],
+    place: null,
+    radius_m: 50_000,
+    max_stops: 3,
+    purchase_eligibility: 'eligible',
+    inventory_age: 'within_policy',
+  };
+  expect(
+    parseQuestion(new URLSearchParams('skus=1,abc&lat=91&lng=x&radius_m=-1&max_stops=9&inventory_age=no')),
+  ).toEqual(empty);
+  expect(parseQuestion(new URLSearchParams('lat=&lng=3'))).toEqual(empty);
+  expect(Object.values(formatQuestion(parseQuestion(new URLSearchParams()))).filter(Boolean)).toEqual([]);
+  const many = Array.from({ length: 30 }, (_, number) => String(100_000 + number)).join();
+  expect(parseQuestion(new URLSearchParams(`skus=${many}`)).skus).toHaveLength(25);
+  expect(comparisonQuestion(parseQuestion(new URLSearchParams('lat=1&lng=2')))).toBeNull();
+});
+
+describeInBrowser('compare', () => {
+  let explorer: ExplorerSite;
+  let skus: readonly string[];
+  beforeAll(async () => {
+    explorer = await ExplorerSite.start();
+    const { data } = explorer.site.document<{ data: { source_ids: { agency_sku: string } }[] }>('/v1/products');
+    skus = data.slice(0, 3).map(({ source_ids }) => source_ids.agency_sku);
+  });
+  afterAll(() => explorer?.[Symbol.asyncDispose]());
+  const place = 'lat=43.2217&lng=-118.3048';
+
+  test('shows the five strategies, the stops and the certainty of the answer', async () => {
+    const query = `skus=${skus.join()}&${place}&radius_m=100000&inventory_age=any_age&purchase_eligibility=any`;
+    const answer = await fetch(`${explorer.origin}/v1/availability/comparison?${query}`);
+    const { data, meta } = (await answer.json()) as Comparison;
+    await using view = await explorer.open(`#/compare?${query}`);
+    const { page } = view;
+    await page.getByRole('heading', { name: 'How certain this is' }).waitFor();
+    const cards = await page.locator('.strategies > li').allTextContents();
+    expect(cards).toHaveLength(5);
+    for (const [index, { strategy, result_state, plan }] of data.strategies.entries()) {
+      expect(cards[index]).toContain(strategyWords[strategy].name);
+      expect(cards[index]).toContain(resultWords[result_state]);
+      for (const { store } of plan?.stores ?? []) {
+        expect(cards[index]).toContain(`${store.name}, ${distanceText(store.distance_m ?? -1)}`);
+      }
+    }
+    const rows = data.strategies.reduce((sum, { plan }) => sum + (plan?.stop_count ?? 0) * skus.length, 0);
+    expect(rows).toBeGreaterThan(0);
+    expect(await page.getByRole('region', { name: 'Products at the stops' }).locator('tbody tr').count()).toBe(rows);
+    const facts = (await page.locator('dl.facts').textContent()) ?? '';
+    expect(facts).toContain(`${meta.coverage.observed_pair_count} of ${meta.coverage.expected_pair_count} pairs`);
+    const chosen = data.strategies.find(({ strategy }) => strategy === 'best_partial_plan');
+    expect(await page.locator('.map .point .stop').count()).toBe(chosen?.plan?.stop_count);
+    await page.locator('.sources summary').click();
+    const link = await page.locator('.sources a').getAttribute('href');
+    expect(await (await fetch(link ?? '')).json()).toEqual({ data, meta });
+    await page.getByRole('button', { name: /Show on the map.*Nearest store that covers any/ }).click();
+    expect(page.url()).toContain('plan=closest_store_with_any');
+  });
+
+  test('takes products by SKU and by name, a place by hand, and options, and a link shares them', async () => {
+    await using view = await explorer.open('#/compare');
+    const { page } = view;
+    const field = page.getByLabel('Add by SKU or by name');
+    await field.fill('014100');
+    await field.press('Enter');
+    await page.getByRole('link', { name: /Peach Schnapps/ }).waitFor();
+    await field.fill('vodka');
+    await field.press('Enter');
+    await page.getByRole('button', { name: /^Add / }).first().click();
+    await field.fill('999999');
+    await field.press('Enter');
+    await page.getByText('no published product has this SKU').waitFor();
+    await page.getByLabel('Latitude').fill('north');
+    await page.getByRole('button', { name: 'Set' }).click();
+    await page.getByText('The latitude must be a number').waitFor();
+    await page.getByLabel('Latitude').fill('43.2217');
+    await page.getByLabel('Longitude').fill('-118.3048');
+    await page.getByLabel('Longitude').press('Enter');
+    await page.getByLabel('Stops at most').selectOption('1');
+    await page.getByLabel('Radius').fill('80');
+    await page.getByLabel('Radius').press('Tab');
+    await page.getByRole('heading', { name: 'How certain this is' }).waitFor();
+    const address = new URL(page.url()).hash;
+    expect(address).toMatch(
+      /^#\/compare\?skus=014100%2C\d{6}%2C999999&lat=43.2217&lng=-118.3048&radius_m=80000&max_stops=1$/,
+    );
+
+    await using other = await explorer.open(address);
+    await other.page.getByRole('heading', { name: 'How certain this is' }).waitFor();
+    await other.page.getByText('no published product has this SKU').waitFor();
+    expect(await other.page.locator('.strategies').textContent()).toBe(await page.locator('.strategies').textContent());
+    await page.getByRole('button', { name: 'Remove 999999' }).click();
+    await page.getByRole('button', { name: 'Remove 014100' }).click();
+    await page.getByText('no published product has this SKU').waitFor({ state: 'detached' });
+    expect(await page.getByRole('link', { name: /Peach Schnapps/ }).count()).toBe(0);
+    // The service says 404 of the SKU that nobody has.
+    for (const problem of [...view.takeProblems(), ...other.takeProblems()]) expect(problem).toContain('404');
+  });
+
+  test('asks for the location only when a button is pressed, and puts it into the address in three decimals', async () => {
+    await using view = await explorer.open('#/compare');
+    const { page } = view;
+    await page.context().setGeolocation({ latitude: 43.26891, longitude: -118.29509 });
+    await page.context().grantPermissions(['geolocation'], { origin: explorer.origin });
+    expect(page.url()).not.toContain('lat');
+    await page.getByRole('button', { name: 'Use my location' }).click();
+    await page.getByText('rounded to about 100 metres').waitFor();
+    expect(page.url()).toContain('lat=43.269&lng=-118.295');
+    expect(await page.getByLabel('Latitude').inputValue()).toBe('43.269');
+    await page.locator('.map .origin').first().waitFor();
+    await using refused = await explorer.open('#/compare');
+    await refused.page.getByRole('button', { name: 'Use my location' }).click();
+    await refused.page.getByText('The browser may not tell its location.').waitFor();
+    expect(refused.page.url()).not.toContain('lat');
+  });
+
+  test.each(['light', 'dark'] as const)('is accessible, %s', async (scheme) => {
+    const width = scheme === 'dark' ? 320 : 1280;
+    await using view = await explorer.open(`#/compare?skus=${skus.join()}&${place}`, { scheme, width });
+    await view.page.getByRole('heading', { name: 'How certain this is' }).waitFor();
+    await view.page.locator('.map .point').first().waitFor();
+    await view.page.getByText('The stores of the map as a table').click();
+    expect(await view.accessibilityProblems()).toEqual([]);
+    expect(await view.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+});
