@@ -89,6 +89,29 @@ describeInBrowser('the map', () => {
     await expect.poll(() => page.locator('.map-label').textContent()).toBe(label);
   });
 
+  test('zooms by two fingers, and leaves one finger that moves up to the page', async () => {
+    await using view = await openMap('#/stores');
+    const { page } = view;
+    const box = await page.locator('.map-frame > svg').boundingBox();
+    if (!box) throw new Error('the map has no place in the page');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+      devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const startScale = await scale(view);
+    await touch('touchStart', { x: x - 30, y }, { x: x + 30, y });
+    for (let apart = 40; apart <= 120; apart += 20) await touch('touchMove', { x: x - apart, y }, { x: x + apart, y });
+    await touch('touchEnd');
+    await expect.poll(() => scale(view)).not.toBe(startScale);
+    const before = await firstPoint(view);
+    await touch('touchStart', { x, y });
+    for (let up = 10; up <= 160; up += 15) await touch('touchMove', { x, y: y - up });
+    await touch('touchEnd');
+    await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(50);
+    expect(await firstPoint(view)).toBe(before);
+  });
+
   test('picks the place below a click, and its middle by Enter', async () => {
     await using view = await openMap('#/compare');
     const { page } = view;

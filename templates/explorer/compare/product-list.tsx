@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { PublicationChangedError } from '../../../client/open-site.ts';
 import type { SearchHit } from '../../../generator/contract/documents/search.ts';
 import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
@@ -19,7 +20,7 @@ export function ProductList({
   readonly products: readonly AskedProduct[];
   readonly onChange: (skus: readonly string[]) => void;
 }) {
-  const { site } = useSession();
+  const { site, noteChange } = useSession();
   const [hits, setHits] = useState<readonly ProductHit[]>([]);
   const [said, setSaid] = useState('');
   const add = (sku: string) => {
@@ -47,6 +48,7 @@ export function ProductList({
         meta.total > 8 ? `The first 8 of ${countOf(meta.total, 'product')}.` : `${countOf(meta.total, 'product')}.`,
       );
     } catch (error) {
+      if (error instanceof PublicationChangedError) noteChange();
       setHits([]);
       setSaid(`The search failed. ${(error as Error).message}`);
     }

@@ -23,15 +23,20 @@ export function useGestures(map: RefObject<SVGSVGElement | null>, gestures: Gest
     const svg = map.current;
     if (svg === null) return;
     const pointers = new Map<number, PlanePoint>();
-    let travelled = 0;
+    let start: PlanePoint = { x: 0, y: 0 };
+    let isDrag = false;
     const placeOf = ({ clientX, clientY }: MouseEvent): PlanePoint => {
       const { left, top } = svg.getBoundingClientRect();
       return { x: clientX - left, y: clientY - top };
     };
     const down = (event: PointerEvent) => {
       if (event.button !== 0) return;
-      if (pointers.size === 0) travelled = 0;
-      pointers.set(event.pointerId, placeOf(event));
+      const place = placeOf(event);
+      if (pointers.size === 0) {
+        start = place;
+        isDrag = false;
+      }
+      pointers.set(event.pointerId, place);
     };
     const move = (event: PointerEvent) => {
       const before = pointers.get(event.pointerId);
@@ -40,8 +45,10 @@ export function useGestures(map: RefObject<SVGSVGElement | null>, gestures: Gest
       const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
       pointers.set(event.pointerId, now);
       const shift = { x: now.x - before.x, y: now.y - before.y };
-      travelled += Math.hypot(shift.x, shift.y);
-      if (travelled < dragStart) return;
+      // A finger that moves up or down begins to scroll the page, before the browser says so.
+      const isSideways = event.pointerType === 'touch' && other === undefined;
+      isDrag ||= apart(now, isSideways ? { x: start.x, y: now.y } : start) >= dragStart;
+      if (!isDrag) return;
       // Only now, because a link below a captured pointer gets no click.
       if (!svg.hasPointerCapture(event.pointerId)) svg.setPointerCapture(event.pointerId);
       if (other === undefined) latest.current.move(shift);
@@ -55,7 +62,7 @@ export function useGestures(map: RefObject<SVGSVGElement | null>, gestures: Gest
     const click = (event: MouseEvent) => {
       // A click by the keyboard has no place and is the point's own.
       if (event.detail === 0) return;
-      if (travelled >= dragStart) event.preventDefault();
+      if (isDrag) event.preventDefault();
       else latest.current.click(placeOf(event));
     };
     const wheel = (event: WheelEvent) => {
