@@ -5,8 +5,9 @@ export type MapWindow = { readonly middle: PlanePoint; readonly metresPerPixel: 
 
 export type Size = { readonly width: number; readonly height: number };
 
-/** Pixels that stay free around what a map is fitted to. */
+/** Pixels that stay free around what a map is fitted to. The scale bars are below it. */
 const margin = 28;
+const marginBelow = 52;
 /** Metres per pixel: about a house, so that two stores of one street stand apart. */
 const closest = 1.5;
 
@@ -15,11 +16,10 @@ export function windowAround(points: readonly PlanePoint[], { width, height }: S
   const [left, right] = rangeOf(points.map(({ x }) => x));
   const [top, bottom] = rangeOf(points.map(({ y }) => y));
   const across = (right - left) / Math.max(1, width - 2 * margin);
-  const down = (bottom - top) / Math.max(1, height - 2 * margin);
-  return {
-    middle: { x: (left + right) / 2, y: (top + bottom) / 2 },
-    metresPerPixel: Math.max(across, down, 4_000 / Math.max(1, width)),
-  };
+  const down = (bottom - top) / Math.max(1, height - margin - marginBelow);
+  const metresPerPixel = Math.max(across, down, 4_000 / Math.max(1, width));
+  const lift = ((marginBelow - margin) / 2) * metresPerPixel;
+  return { middle: { x: (left + right) / 2, y: (top + bottom) / 2 + lift }, metresPerPixel };
 }
 
 /** A point of the plane in pixels from the map's upper left corner. */
