@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
 import type { ProductAvailability, ProductDetail } from '../../generator/contract/documents/product.ts';
 import type { ProductSeries } from '../../generator/contract/documents/product-series.ts';
+import { eventually } from '../serve/running-server.ts';
 import { describeInBrowser, type TestPage } from '../support/browser.ts';
 import { ExplorerSite } from './explorer-site.ts';
 
@@ -12,6 +14,8 @@ describeInBrowser('product', () => {
   let product: ProductDetail;
   let availability: ProductAvailability;
   let series: ProductSeries;
+  /** A product whose status changed last. */
+  let changed: ChangeEvent['product'];
   beforeAll(async () => {
     explorer = await ExplorerSite.start();
     product = explorer.site.document<{ data: ProductDetail }>(`/v1/products/by-sku/${sku}`).data;
@@ -19,6 +23,9 @@ describeInBrowser('product', () => {
       `/v1/products/${product.id}/availability`,
     ).data;
     series = explorer.site.document<ProductSeries>(`/v1/products/${product.id}/series.json`);
+    const answer = await fetch(`${explorer.origin}/v1/changes?types=status_changed&limit=1`);
+    const { data } = (await answer.json()) as { data: [ChangeEvent] };
+    changed = data[0].product;
   });
   afterAll(() => explorer?.[Symbol.asyncDispose]());
 
@@ -76,6 +83,27 @@ describeInBrowser('product', () => {
     await shown.page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
     expect(await shown.accessibilityProblems()).toEqual([]);
     expect(await shown.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+
+  test('has charts that follow the width and the colours of the page', async () => {
+    await using shown = await explorer.open(`#/product/${sku}`);
+    await shown.page.locator('.chart canvas').nth(2).waitFor();
+    const look = () => shown.page.evaluate<string>("document.querySelectorAll('.chart canvas')[2].toDataURL()");
+    const light = await look();
+    await shown.page.emulateMedia({ colorScheme: 'dark' });
+    expect(await eventually(async () => (await look()) !== light)).toBe(true);
+    await shown.page.setViewportSize({ width: 400, height: 800 });
+    await shown.page.waitForFunction(
+      "[...document.querySelectorAll('.chart-place')].every((place) => place.querySelector('.uplot').offsetWidth === place.clientWidth)",
+    );
+  });
+
+  test('that changed its status has the steps of it', async () => {
+    await using shown = await explorer.open(`#/product/${changed.source_ids.agency_sku}`);
+    const { statuses, presence } = explorer.site.document<ProductSeries>(`/v1/products/${changed.id}/series.json`);
+    const rows = await cellsOf(shown, 'Status and presence in the catalog');
+    expect(rows).toHaveLength(statuses.at.length + presence.at.length);
+    expect(rows[0]?.[2]).toContain(statuses.label.at(-1));
   });
 
   test('that is not there is said to be so', async () => {

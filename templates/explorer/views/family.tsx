@@ -6,6 +6,7 @@ import { categoryPath } from '../components/category-path.ts';
 import { EventTable } from '../components/event-table.tsx';
 import { MemberTable } from '../components/member-table.tsx';
 import { Page } from '../components/page.tsx';
+import { fullName } from '../components/product-name.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { countOf, countText, instantText, rangeText } from '../components/text.ts';
 import { WarningList } from '../components/warning-list.tsx';
@@ -20,7 +21,7 @@ export function Family({ argument }: ViewProps) {
   const id = { family_id: argument };
   return (
     <Page
-      title={family ? `${family.brand} ${family.name}` : 'Family'}
+      title={family ? fullName(family) : 'Family'}
       lead={
         family && (
           <>

@@ -9,6 +9,7 @@ import { WhenLoaded } from '../components/states.tsx';
 import { WarningList } from '../components/warning-list.tsx';
 import { ProductFacts, ProductFigures } from '../product/product-facts.tsx';
 import { ProductHistory } from '../product/product-history.tsx';
+import { ProductSteps } from '../product/product-steps.tsx';
 import { ProductStores } from '../product/product-stores.tsx';
 
 const latestEvents = 20;
@@ -62,7 +63,12 @@ function Loaded({ document }: { readonly document: ProductDocument }) {
       />
       <h2>Over time</h2>
       <WhenLoaded loaded={series} what="the history">
-        {(found) => <ProductHistory series={found} name={name} />}
+        {(found) => (
+          <>
+            <ProductHistory series={found} name={name} />
+            <ProductSteps series={found} name={name} />
+          </>
+        )}
       </WhenLoaded>
       <h2>Where it is reported</h2>
       <p class="muted">
