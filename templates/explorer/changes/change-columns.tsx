@@ -28,7 +28,12 @@ export function changeColumns(sequenceOf: (publishedAt: string) => number | null
       value: ({ product }) => product.source_ids.agency_sku,
       show: ({ product }) => <span class="code">{product.source_ids.agency_sku}</span>,
     },
-    { label: 'What is reported', value: changeText, width: 46 },
+    {
+      label: 'What is reported',
+      value: changeText,
+      show: (event) => <span class="prose">{changeText(event)}</span>,
+      width: 46,
+    },
     {
       label: 'Store',
       value: ({ store }) => store?.name ?? null,

@@ -36,13 +36,19 @@ export function changeText(event: ChangeEvent): string {
       return capital(event.change.fields.map(fieldText).join('; '));
     case 'aggregate_inventory_changed': {
       const { previous, current } = event.change;
-      const stores = `${previous.reported_positive_store_count} to ${countOf(current.reported_positive_store_count, 'store')}`;
-      return `Reported quantity from ${countText(previous.reported_quantity)} to ${countText(current.reported_quantity)}, in ${stores}`;
+      const [before, now] = [previous.reported_positive_store_count, current.reported_positive_store_count];
+      const stores =
+        before === now ? `in ${countOf(now, 'store')}` : `in ${countText(before)}, now ${countOf(now, 'store')}`;
+      return `${quantities(previous.reported_quantity, current.reported_quantity)}, ${stores}`;
     }
     case 'store_inventory_first_observed':
       return `First observed: ${state(event.change.current)}`;
-    case 'store_inventory_changed':
-      return `${capital(state(event.change.previous))} before, now ${state(event.change.current)}`;
+    case 'store_inventory_changed': {
+      const { previous, current } = event.change;
+      if (previous.reported_quantity !== null && current.reported_quantity !== null)
+        return quantities(previous.reported_quantity, current.reported_quantity);
+      return `${capital(state(previous))} before, now ${state(current)}`;
+    }
   }
 }
 
@@ -53,6 +59,10 @@ type Field = ChangeOf<'product_presentation_changed'>['fields'][number];
 
 function amount(price: Price): string {
   return price === null ? 'none' : priceText(price.amount_minor);
+}
+
+function quantities(before: number, now: number): string {
+  return `Reported quantity from ${countText(before)} to ${countText(now)}`;
 }
 
 function signed(minor: number): string {

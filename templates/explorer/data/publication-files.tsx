@@ -19,7 +19,11 @@ const columns: readonly Column<FileRow>[] = [
     value: ({ path }) => path,
     show: ({ path, url }) => <a href={url}>{path}</a>,
   },
-  { label: 'What it is', value: ({ name }) => meanings[name] },
+  {
+    label: 'What it is',
+    value: ({ name }) => meanings[name],
+    show: ({ name }) => <span class="prose">{meanings[name]}</span>,
+  },
   { label: 'Records', value: ({ records }) => records, show: ({ records }) => countText(records), isNumber: true },
   { label: 'Bytes', value: ({ bytes }) => bytes, show: ({ bytes }) => countText(bytes), isNumber: true },
   {
@@ -35,7 +39,11 @@ const fieldColumns: readonly Column<FieldRow>[] = [
   { label: 'Column', value: ({ name }) => name, show: ({ name }) => <code>{name}</code> },
   { label: 'Type', value: ({ type }) => type },
   { label: 'Unit', value: ({ unit }) => unit ?? null },
-  { label: 'Meaning', value: ({ description }) => description },
+  {
+    label: 'Meaning',
+    value: ({ description }) => description,
+    show: ({ description }) => <span class="prose">{description}</span>,
+  },
 ];
 
 /** The export files of a publication. Its data package has their sizes and hashes. `withColumns`: and what their columns mean. */

@@ -12,7 +12,7 @@ const columns: readonly Column<Row>[] = [
   { label: 'Code', value: ({ code }) => code, show: ({ code }) => <a href={placeOf('problem', code)}>{code}</a> },
   { label: 'Status', value: ({ status }) => status, isNumber: true },
   { label: 'Title', value: ({ title }) => title },
-  { label: 'What to do', value: ({ remedy }) => remedy },
+  { label: 'What to do', value: ({ remedy }) => remedy, show: ({ remedy }) => <span class="prose">{remedy}</span> },
 ];
 
 /** Every problem that the service answers with. */
