@@ -88,6 +88,7 @@ describeInBrowser('data, API and problems', () => {
     await view.page.getByRole('link', { name: 'SKU_AMBIGUOUS' }).click();
     await view.page.getByRole('heading', { name: problemKinds.SKU_AMBIGUOUS.title }).waitFor();
     expect(await view.page.locator('main').textContent()).toContain(problemKinds.SKU_AMBIGUOUS.remedy);
+    expect(await view.page.evaluate('document.activeElement.tagName')).toBe('H1');
     expect(await view.accessibilityProblems()).toEqual([]);
     await view.go('#/problem/NO_SUCH_CODE');
     await view.page.getByText('This could not be shown.').waitFor();

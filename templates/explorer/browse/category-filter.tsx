@@ -1,3 +1,4 @@
+import { placeOf } from '../app/router.ts';
 import { countText } from '../components/text.ts';
 import type { CategoryTree } from './category-tree.ts';
 
@@ -45,6 +46,9 @@ export function CategoryFilter({
           </li>
         ))}
       </ul>
+      <p>
+        <a href={placeOf('categories')}>Every category with its counts</a>
+      </p>
     </nav>
   );
 }

@@ -5,6 +5,8 @@ import { CopyButton } from './copy-button.tsx';
 /** An address that a view shows the data of, by its label. */
 export type Source = { readonly label: string; readonly url: string };
 
+let isFirstView = true;
+
 /**
  * A view: its heading, which gets the focus when the reader comes here, the addresses of its data, and its content. The browser's
  * title follows the heading.
@@ -25,8 +27,8 @@ export function Page({
     document.title = title;
   }, [title]);
   useEffect(() => {
-    // The first view of a page leaves the focus where the browser puts it.
-    if (history.state?.isFirst !== false) history.replaceState({ isFirst: false }, '');
+    // The first view leaves the focus where the browser puts it.
+    if (isFirstView) isFirstView = false;
     else heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, []);
