@@ -1,6 +1,6 @@
 import { pathOf, type Query, targetOf } from './addresses.ts';
 import { ConnectionError, ProblemError } from './errors.ts';
-import type { AskOptions } from './runtime.ts';
+import { type AskOptions, orAborted } from './runtime.ts';
 import type { SiteReader } from './site-reader.ts';
 
 /** Answers that are no files: searches, comparisons and selections of lists. */
@@ -40,10 +40,8 @@ export class Computed {
     this.#probing ??= this.#probe().finally(() => {
       this.#probing = null;
     });
-    const computes = await this.#probing;
-    signal?.throwIfAborted();
-    this.#computes = computes;
-    return computes;
+    this.#computes = await orAborted(this.#probing, signal);
+    return this.#computes;
   }
 
   async #probe(): Promise<boolean> {

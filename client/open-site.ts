@@ -1,14 +1,52 @@
+import type { ChangeEvent } from '../generator/contract/documents/change.ts';
+import type { Comparison } from '../generator/contract/documents/comparison.ts';
+import type { Brand, FamilyDocument, FamilyRow } from '../generator/contract/documents/curation.ts';
+import type { ProductRow } from '../generator/contract/documents/product.ts';
+import type { SearchHit, SearchResult } from '../generator/contract/documents/search.ts';
+import type { StoreSummary } from '../generator/contract/documents/store.ts';
 import { prefix } from '../generator/contract/site-layout.ts';
 import { Addresses, pathOf } from './addresses.ts';
 import { Computed, withoutEval } from './computed.ts';
 import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
 import { Requests, type RequestsOptions, type WholeAnswer } from './requests.ts';
+import type { Page, RowList } from './row-list.ts';
 import { type AskOptions, pageUrl } from './runtime.ts';
 import { Site } from './site.ts';
 import { type Publication, publicationOf, SiteReader } from './site-reader.ts';
 
+export type {
+  BrandDocument,
+  CategoriesDocument,
+  ChangesMeta,
+  FamilyChangesMeta,
+  ListMeta,
+  MetadataDocument,
+  OpenApiDocument,
+  ProblemDocument,
+  ProductAvailabilityDocument,
+  ProductDocument,
+  PublicationsDocument,
+  ServiceIndexDocument,
+  StoreAvailabilityDocument,
+  StoreDocument,
+} from './documents.ts';
 export { ConnectionError, ProblemError, ProofError, PublicationChangedError } from './errors.ts';
-export type { Publication, Site };
+export type { ComparisonQuestion, SearchQuestion } from './site.ts';
+export type {
+  Brand,
+  ChangeEvent,
+  Comparison,
+  FamilyDocument,
+  FamilyRow,
+  Page,
+  ProductRow,
+  Publication,
+  RowList,
+  SearchHit,
+  SearchResult,
+  Site,
+  StoreSummary,
+};
 
 export type OpenOptions = RequestsOptions &
   AskOptions & {

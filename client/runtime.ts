@@ -38,17 +38,29 @@ export const isBrowser = pageUrl !== undefined;
 
 /** Resolves after some milliseconds. Rejects with the signal's reason as soon as it is aborted. */
 export async function pause(ms: number, signal: Signal | undefined): Promise<void> {
-  signal?.throwIfAborted();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let stop = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
   try {
-    await new Promise<void>((resolve, reject) => {
-      stop = () => reject(signal?.reason);
-      timer = setTimeout(resolve, ms);
-      signal?.addEventListener('abort', stop);
-    });
+    await orAborted(waiting, signal);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** The value of work that others may wait for too. Rejects with the signal's reason as soon as it is aborted. */
+export async function orAborted<Value>(work: Promise<Value>, signal: Signal | undefined): Promise<Value> {
+  if (signal === undefined) return work;
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }

@@ -91,7 +91,8 @@ export class SiteReader {
     try {
       return publicationIn(url, parseJson(url, (await this.requests.get(url, { signal, isFresh: true })).bytes));
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      // Some hosts answer with a page where they have no file.
+      if (!isMissing(error) && !(error instanceof UnexpectedContentError)) throw error;
     }
     const metadata = this.addresses.urlOf(pathOf('metadata'));
     return publicationOf(metadata, (await this.requests.get(metadata, { signal, isFresh: true })).bytes);

@@ -4,7 +4,7 @@ import { Turns, Work } from '../../shim/scheduling/work.ts';
 import { ByteCache } from '../../shim/site/byte-cache.ts';
 import type { PublicationFiles } from '../../shim/site/publication-files.ts';
 import { type Reading, UnreadableError } from '../../shim/site/verified-objects.ts';
-import type { Signal } from '../runtime.ts';
+import { orAborted, type Signal } from '../runtime.ts';
 import { isMissing, type SiteReader } from '../site-reader.ts';
 
 /** A value made of a file. `value` is null for a missing one. */
@@ -29,7 +29,7 @@ export class HttpPublication {
   }
 
   /** The value of a file. It is made for all questions, so no signal of one of them ends it. */
-  make(path: string, reading: Reading<unknown>): Promise<Made> | Made {
+  async make(path: string, reading: Reading<unknown>): Promise<Made> {
     const key = `${reading.name} ${path}`;
     const known = this.#kept.get(key) ?? this.#underWay.get(key);
     if (known) return known;
@@ -80,9 +80,7 @@ export class QuestionFiles implements PublicationFiles {
   async locate(): Promise<void> {}
 
   async read<Value>(path: string, reading: Reading<Value>): Promise<Value | null> {
-    this.#signal?.throwIfAborted();
-    const made = await this.#publication.make(path, reading);
-    this.#signal?.throwIfAborted();
+    const made = await orAborted(this.#publication.make(path, reading), this.#signal);
     if (!made.isCertain) this.#uncertain.set(made, path);
     return made.value as Value | null;
   }

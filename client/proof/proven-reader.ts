@@ -8,7 +8,7 @@ import type { Addresses } from '../addresses.ts';
 import { ConnectionError, ProblemError, ProofError, PublicationChangedError } from '../errors.ts';
 import { localProblem } from '../plain/local-problem.ts';
 import { parseJson as parseText, type Requests } from '../requests.ts';
-import type { AskOptions } from '../runtime.ts';
+import { type AskOptions, orAborted } from '../runtime.ts';
 import { isMissing, type Publication, SiteReader } from '../site-reader.ts';
 import { FetchedObjects } from './fetched-objects.ts';
 import { misfitOf, readPublicKey } from './pointer-signature.ts';
@@ -109,21 +109,20 @@ export class ProvenReader extends SiteReader {
   ): Promise<Answer> {
     const view = await this.#newestView(options);
     try {
-      return await question(view);
+      return await orAborted(question(view), options.signal);
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
       // Objects go two publications later.
       const newest = await this.#look(options);
       if (newest.revision === view.revision) throw new ProofError(this.addresses.root, error.message, { cause: error });
       if (this.isPinned) throw new PublicationChangedError(this.addresses.root, view.revision, newest.revision);
-      return question(newest);
+      return orAborted(question(newest), options.signal);
     }
   }
 
   #bytesAt(path: string, options: AskOptions): Promise<Uint8Array> {
     return this.proven(options, async (view) => {
       const bytes = await view.read(path, fileBytes);
-      options.signal?.throwIfAborted();
       if (bytes !== null) return bytes;
       throw localProblem(this.addresses.root, path, await missingRouteCode(view, path));
     });

@@ -76,6 +76,27 @@ test('a signal ends it, also while it waits', async () => {
   await expect(openSite(host.url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
+test('a signal ends the question of its own, and not what others wait for', async () => {
+  const reason = new Error('enough');
+  const controller = new AbortController();
+  const index = JSON.stringify({ publication_revision: crypto.randomUUID(), warnings: [], entries: [] });
+  await using host = await ScriptedHost.start(({ url }, response) => {
+    if (url !== '/below/v1/search/index.json') response.end(metadata('a'));
+    else {
+      controller.abort(reason);
+      setTimeout(() => response.end(index), 20);
+    }
+  });
+  const site = await openSite(host.url, { computes: false });
+  const [stopped, other] = await Promise.allSettled([
+    site.search({ q: 'x' }, { signal: controller.signal }),
+    site.search({ q: 'x' }),
+  ]);
+  expect(stopped).toEqual({ status: 'rejected', reason });
+  expect(other).toMatchObject({ status: 'fulfilled', value: { data: [] } });
+  expect(host.targets.filter((target) => target.endsWith('index.json'))).toHaveLength(1);
+});
+
 test('it asks with the tag of what it keeps', async () => {
   const conditions: unknown[] = [];
   await using host = await ScriptedHost.start(({ headers }, response) => {
