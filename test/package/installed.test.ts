@@ -119,13 +119,15 @@ test('it serves, and ends with exit code 0 after SIGTERM', async () => {
 
 test('programs import the client, with types that hold with and without those of a browser', async () => {
   const program = `
-    import { openSite, ProblemError, type Site } from 'shelfpress/client';
+    import { openSite, ProblemError, type ProductDocument, type Site } from 'shelfpress/client';
     const site: Site = await openSite(process.argv[2] ?? '', { pinned: true });
     const { data } = await site.search({ q: 'peach', limit: 1 });
     const name: string | undefined = data[0]?.name;
     // @ts-expect-error a parameter that the list does not take
     site.products({ q: 'peach' });
     const problem: unknown = await site.product.bySku('999999').catch((error: unknown) => error);
+    const sku = (product: ProductDocument): string => product.data.source_ids.agency_sku;
+    if (sku(await site.product.bySku('014100')) !== '014100') throw new Error('another product');
     console.log(name, problem instanceof ProblemError && problem.code);`;
   const inBrowser = `
     import { openSite } from 'shelfpress/client';
