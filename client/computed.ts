@@ -20,16 +20,16 @@ export class Computed {
     const target = targetOf(pathOf(kind), query);
     if (await this.hostComputes(options)) return this.#reader.read(target, options);
     if (kind === 'search') {
-      const { search } = await withoutEval(() => import('./plain/search.ts'));
+      const { search } = await loadPart(() => import('./plain/search.ts'));
       return search(this.#reader, target, options);
     }
-    const { compare } = await withoutEval(() => import('./plain/comparison.ts'));
+    const { compare } = await loadPart(() => import('./plain/comparison.ts'));
     return compare(this.#reader, target, options);
   }
 
   /** The pages of a selection of a list, computed here. */
   async *pages(kind: 'brands' | 'changes' | 'product_changes' | 'family_changes', target: string, options: AskOptions) {
-    const { selectedPages } = await withoutEval(() => import('./plain/selections.ts'));
+    const { selectedPages } = await loadPart(() => import('./plain/selections.ts'));
     yield* selectedPages(this.#reader, kind, target, options);
   }
 
@@ -56,8 +56,8 @@ export class Computed {
   }
 }
 
-/** Loads code with schemas, after the setting that keeps them from compiling themselves, whichever order it has. */
-export async function withoutEval<Part>(load: () => Promise<Part>): Promise<Part> {
-  await import('../generator/contract/without-eval.ts');
-  return load();
+/** Loads a part of the client that has schemas. */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  const { withoutEval } = await import('../generator/contract/without-eval.ts');
+  return withoutEval(load);
 }

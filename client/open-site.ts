@@ -6,7 +6,7 @@ import type { SearchHit, SearchResult } from '../generator/contract/documents/se
 import type { StoreSummary } from '../generator/contract/documents/store.ts';
 import { prefix } from '../generator/contract/site-layout.ts';
 import { Addresses, pathOf } from './addresses.ts';
-import { Computed, withoutEval } from './computed.ts';
+import { Computed, loadPart } from './computed.ts';
 import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
 import { Requests, type RequestsOptions, type WholeAnswer } from './requests.ts';
 import type { Page, RowList } from './row-list.ts';
@@ -70,7 +70,7 @@ export async function openSite(url: string | { readonly href: string }, options:
   const requests = new Requests(rest);
   const { addresses, answer, publication } = await findMetadata(root, requests, { signal });
   if (proof || key !== null) {
-    const { proveSite } = await withoutEval(() => import('./proof/proven-reader.ts'));
+    const { proveSite } = await loadPart(() => import('./proof/proven-reader.ts'));
     const reader = await proveSite({ addresses, requests, isPinned: pinned, key }, { signal });
     return new Site(reader, new Computed(reader, false));
   }

@@ -10,8 +10,8 @@ import { isMissing, type SiteReader } from '../site-reader.ts';
 /** A value made of a file. `value` is null for a missing one. */
 type Made = { readonly value: unknown; readonly bytes: number; isCertain: boolean };
 
-/** Bytes of files whose values are kept. */
-const keptBytes = 32 * 1024 * 1024;
+/** Bytes of files whose values are kept. Each counts some more, and a file that is missing counts these alone. */
+const [keptBytes, entryBytes] = [32 * 1024 * 1024, 256];
 
 /** Questions that are computed here take turns with all else that the program does. */
 export const turns = new Turns((callback) => setTimeout(callback));
@@ -36,7 +36,7 @@ export class HttpPublication {
     const making = this.#make(path, reading, isPage(path))
       .then((made) => {
         // A reading with slots makes what is expensive to make, so that it stays as long as the publication.
-        this.#kept.set(key, made, reading.slots === undefined ? made.bytes : 0);
+        this.#kept.set(key, made, reading.slots === undefined ? made.bytes + entryBytes : 0);
         return made;
       })
       .finally(() => this.#underWay.delete(key));

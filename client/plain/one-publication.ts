@@ -1,3 +1,4 @@
+import { withoutEval } from '../../generator/contract/without-eval.ts';
 import { ProblemError as ShimProblem } from '../../shim/problems.ts';
 import { Work } from '../../shim/scheduling/work.ts';
 import type { PublicationFiles } from '../../shim/site/publication-files.ts';
@@ -72,7 +73,7 @@ async function byHashes<Answer>(
   question: (files: PublicationFiles, work: Work) => Promise<Answer>,
 ): Promise<Answer> {
   if (globalThis.crypto?.subtle === undefined) throw error;
-  const { proveSite } = await import('../proof/proven-reader.ts');
+  const { proveSite } = await withoutEval(() => import('../proof/proven-reader.ts'));
   const reader = await proveSite({ addresses, requests, isPinned: false, key: null }, options);
   return inOnePublication(reader, target, options, question);
 }

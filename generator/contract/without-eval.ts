@@ -1,7 +1,20 @@
 import * as z from 'zod';
 
-/*
- * Schemas that are made after this do not compile themselves to code with `eval`, which many pages forbid. Import it
- * before any schema.
+let loads = 0;
+let before: boolean | undefined;
+
+/**
+ * Loads modules whose schemas do not compile themselves to code with `eval`, which many pages forbid. A schema decides
+ * when it is made, so the setting goes back to what it was: programs share it with this one.
  */
-z.config({ jitless: true });
+export async function withoutEval<Module>(load: () => Promise<Module>): Promise<Module> {
+  if (loads === 0) before = z.config().jitless;
+  loads += 1;
+  z.config({ jitless: true });
+  try {
+    return await load();
+  } finally {
+    loads -= 1;
+    if (loads === 0) z.config({ jitless: before });
+  }
+}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
 import { type OpenOptions, openSite, ProblemError, type Site } from '../../client/open-site.ts';
 import { changeType } from '../../generator/contract/documents/change.ts';
 import { strategyName } from '../../generator/contract/documents/comparison.ts';
@@ -163,6 +164,11 @@ test('selections', async () => {
     (site) => site.changes({ since: 'yesterday' }).take(1),
   ]);
   for (const text of problems) expect(text).toContain('"code"');
+});
+
+test('what it asks of schemas is over when they are loaded', async () => {
+  await files.search({ q: 'peach' });
+  expect(z.config().jitless).toBeUndefined();
 });
 
 test('a host is told apart once, and not at all where the program says which it is', async () => {
