@@ -59,7 +59,7 @@ function ownPlaces(): string[] {
 /**
  * Goes through all views in one window. Each has a heading, says nothing of a failure, and is as wide as the window.
  */
-async function visitAll(url: string, options: PageOptions, check: (page: TestPage, place: string) => Promise<void>) {
+async function visitAll(url: string, options: PageOptions): Promise<TestPage> {
   const opened = await browser.open(`${url}/`, options);
   for (const place of [...places, ...ownPlaces()]) {
     // The page shows another place in the picture after the next, and says from then on that it loads.
@@ -75,7 +75,6 @@ async function visitAll(url: string, options: PageOptions, check: (page: TestPag
       '[document.documentElement.scrollWidth, innerWidth]',
     )) as number[];
     expect([place, width]).toEqual([place, window]);
-    await check(opened, place);
   }
   return opened;
 }
@@ -84,18 +83,14 @@ async function visitAll(url: string, options: PageOptions, check: (page: TestPag
 const asking = /the server responded with a status of (400|404|501)/;
 
 describeInBrowser('every view', () => {
-  test('on serve.ts, in light and dark, is accessible', async () => {
+  test('on serve.ts', async () => {
     await using server = await RunningServer.start(['--dist', site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
-    for (const scheme of ['light', 'dark'] as const) {
-      await using _ = await visitAll(server.origin, { scheme, width: 1280 }, async (page, place) => {
-        expect([place, await page.accessibilityProblems()]).toEqual([place, []]);
-      });
-    }
+    await using _ = await visitAll(server.origin, {});
   });
 
   test.skipIf(!nginx.isInstalled)('on plain nginx, on a narrow screen', async () => {
     await using server = await PlainServer.nginx(site.dist);
-    await using page = await visitAll(server.url, { width: 320 }, async () => undefined);
+    await using page = await visitAll(server.url, { width: 320 });
     for (const problem of page.takeProblems()) expect(problem).toMatch(asking);
   });
 
@@ -108,7 +103,7 @@ describeInBrowser('every view', () => {
     });
     try {
       const url = `http://127.0.0.1:${await portOf(server)}`;
-      await using page = await visitAll(url, { width: 390, scheme: 'dark' }, async () => undefined);
+      await using page = await visitAll(url, { width: 390, scheme: 'dark' });
       for (const problem of page.takeProblems()) expect(problem).toMatch(asking);
     } finally {
       server.kill();
