@@ -23,7 +23,7 @@ export function ProductFigures({ product, reported }: { readonly product: Detail
         stores report it
       </li>
       <li class="card">
-        <b>{reported === null ? '–' : countText(reported)}</b> reported in all stores
+        <b>{reported === null ? '–' : countText(reported)}</b> reported quantity
       </li>
       <li class="card">
         <b>{product.package_size.display ?? '–'}</b> package

@@ -62,6 +62,7 @@ function Loaded({ document }: { readonly document: ProductDocument }) {
         family={family.value?.data.name ?? null}
       />
       <h2>Over time</h2>
+      <p class="muted">Stores that closed or retired count here too, but not in the figures above.</p>
       <WhenLoaded loaded={series} what="the history">
         {(found) => (
           <>
