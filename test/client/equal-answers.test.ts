@@ -4,20 +4,30 @@ import { type OpenOptions, openSite, ProblemError, type Site } from '../../clien
 import { changeType } from '../../generator/contract/documents/change.ts';
 import { strategyName } from '../../generator/contract/documents/comparison.ts';
 import { searchKind } from '../../generator/contract/documents/search.ts';
+import type { Host } from '../hosts/host.ts';
+import { nginx } from '../hosts/plain-hosts.ts';
 import { integer, pick, type Random, seededRandom } from '../support/random.ts';
 import { ServedSites } from './served-sites.ts';
 
-/* The same questions to a host that computes, and to plain files, which the client computes from. */
+/* The same questions to a host that computes, and to plain hosts, whose files the client computes from. */
 
 let sites: ServedSites;
 let service: Site;
 let files: Site;
+let nginxServer: Host | null = null;
+/** The site at each plain host. */
+let plain: readonly Site[];
 beforeAll(async () => {
   sites = await ServedSites.start();
   service = await openSite(sites.service.origin);
   files = await openSite(sites.files.url);
+  nginxServer = nginx.isInstalled ? await nginx.start(sites.site) : null;
+  plain = nginxServer ? [files, await openSite(nginxServer.url)] : [files];
 });
-afterAll(() => sites?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await nginxServer?.[Symbol.asyncDispose]();
+  await sites?.[Symbol.asyncDispose]();
+});
 
 /** Whether something happens that happens with a probability. */
 function chance(random: Random, probability: number): boolean {
@@ -46,7 +56,9 @@ async function outcome(question: Question, site: Site): Promise<string> {
 
 async function expectEqual(questions: readonly Question[]): Promise<string[]> {
   const outcomes = await Promise.all(questions.map((question) => outcome(question, service)));
-  for (const [i, question] of questions.entries()) expect(await outcome(question, files)).toBe(outcomes[i]);
+  for (const site of plain) {
+    for (const [i, question] of questions.entries()) expect(await outcome(question, site)).toBe(outcomes[i]);
+  }
   return outcomes;
 }
 
