@@ -3,6 +3,7 @@ import { placeOf } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { countOf, countText, instantText } from '../components/text.ts';
+import { WarningList } from '../components/warning-list.tsx';
 import { productName } from './observations.ts';
 
 type Product = Comparison['data']['requested_products'][number];
@@ -30,6 +31,7 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
   ];
   return (
     <>
+      <WarningList of={meta.warnings} />
       <dl class="facts">
         <dt>Stores in the circle</dt>
         <dd>{countText(coverage.store_count)}</dd>

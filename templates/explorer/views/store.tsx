@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import type { Warning } from '../../../generator/contract/documents/envelope.ts';
 import type { StoreDetail, StoreStock, StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
@@ -6,12 +7,19 @@ import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { StoreMap } from '../components/store-map.tsx';
 import { countOf, words } from '../components/text.ts';
+import { WarningList } from '../components/warning-list.tsx';
 import { ReportedProducts } from '../stores/reported-products.tsx';
 import { StoreChanges } from '../stores/store-changes.tsx';
 import { StoreFacts } from '../stores/store-facts.tsx';
 import { placeOfStore } from '../stores/store-words.ts';
 
-type Found = { readonly store: StoreDetail; readonly stock: StoreStock; readonly stores: readonly StoreSummary[] };
+type Found = {
+  readonly store: StoreDetail;
+  readonly stock: StoreStock;
+  /** Those of what the store reports. */
+  readonly warnings: readonly Warning[];
+  readonly stores: readonly StoreSummary[];
+};
 
 /** A store, by its id or its code of four digits. */
 export function Store({ argument }: ViewProps) {
@@ -21,8 +29,8 @@ export function Store({ argument }: ViewProps) {
       byArgument(argument, { signal }),
       site.stores({}, { signal }).take(Number.POSITIVE_INFINITY),
     ]);
-    const { data: stock } = await site.store.availability(store.id, { signal });
-    return { store, stock, stores };
+    const { data: stock, meta } = await site.store.availability(store.id, { signal });
+    return { store, stock, warnings: meta.warnings, stores };
   });
   if (found.state !== 'loaded') {
     return (
@@ -36,7 +44,7 @@ export function Store({ argument }: ViewProps) {
   return <Shown {...found.value} />;
 }
 
-function Shown({ store, stock, stores }: Found) {
+function Shown({ store, stock, warnings, stores }: Found) {
   const { site, metadata } = useSession();
   const { id, name, address } = store;
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
@@ -74,6 +82,7 @@ function Shown({ store, stock, stores }: Found) {
         {countOf(stock.products.length, 'product')} with a reported quantity. A quantity is what the agency’s site
         reported when it was asked, and no promise. Recent: retrieved within {hours} hours of the publication.
       </p>
+      <WarningList of={warnings} />
       <ReportedProducts of={stock} />
       <StoreChanges id={id} />
     </Page>
