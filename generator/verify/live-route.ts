@@ -4,7 +4,7 @@ import { contentDisposition } from '../contract/downloads.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { cacheControl, httpDate } from '../contract/headers.ts';
 import { isShallow, parseJson } from '../contract/json.ts';
-import { parsePath } from '../contract/paths.ts';
+import { checkoutPath, explorerFile, parsePath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import type { HttpClient, Reply } from '../remote/http-client.ts';
 import { limits, unpackedTimes } from '../remote/limits.ts';
@@ -26,29 +26,26 @@ type CheckContext = {
  * Last-Modified of that answer may differ; the rest must be the same.
  */
 export async function checkLiveRoute(context: CheckContext, route: Route): Promise<void> {
-  const { client, remote, pointer, bytesOnly, faults } = context;
+  const { remote, pointer, bytesOnly, faults } = context;
   const { path, size } = route;
   if (size > limits.object) {
     faults.add('live_bytes', path, `at most ${limits.object} bytes`, `a claim of ${size}`);
     return;
   }
-  let reply: Reply;
-  let body = receiverOf(route);
+  let answer: LiveAnswer;
   try {
-    reply = await client.get(`${remote.root}${path}`, {
-      // The receiver stops reading before this limit.
-      maxBytes: body.maxBytes + limits.cursors,
-      receive: () => {
-        body = receiverOf(route);
-        return body;
-      },
-    });
+    answer = await ask(context, route, path);
+    // A bucket has no empty key, so it has the page at `/` under the name of its file.
+    if (bytesOnly && checkoutPath(path) === explorerFile && answer.body.sha256 !== route.sha256) {
+      answer = await ask(context, route, `/${explorerFile}`);
+    }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     faults.add('live_status', path, 'status 200', error.message);
     return;
   }
-  const { status, headers } = reply;
+  const { body } = answer;
+  const { status, headers } = answer.reply;
   if (status !== 200) {
     faults.add('live_status', path, 'status 200', `status ${status}`);
     return;
@@ -76,6 +73,21 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
   expectHeader('ETag', route.etag);
   expectHeader('Last-Modified', httpDate(route.last_modified));
   if (isWholeOrPart) expectHeader('Content-Length', String(route.size));
+}
+
+type LiveAnswer = { readonly reply: Reply; readonly body: DigestReceiver };
+
+async function ask({ client, remote }: CheckContext, route: Route, target: string): Promise<LiveAnswer> {
+  let body = receiverOf(route);
+  const reply = await client.get(`${remote.root}${target}`, {
+    // The receiver stops reading before this limit.
+    maxBytes: body.maxBytes + limits.cursors,
+    receive: () => {
+      body = receiverOf(route);
+      return body;
+    },
+  });
+  return { reply, body };
 }
 
 /**
