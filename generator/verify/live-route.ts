@@ -34,11 +34,10 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
   }
   let answer: LiveAnswer;
   try {
-    answer = await ask(context, route, path);
-    // A bucket has no empty key, so it has the page at `/` under the name of its file.
-    if (bytesOnly && checkoutPath(path) === explorerFile && answer.body.sha256 !== route.sha256) {
-      answer = await ask(context, route, `/${explorerFile}`);
-    }
+    // A bucket has no empty key, so it has the page at `/` under the name of its file, and lists its keys at `/`.
+    const mayBeFile = bytesOnly && checkoutPath(path) === explorerFile;
+    answer = await ask(context, route, mayBeFile ? `/${explorerFile}` : path);
+    if (mayBeFile && answer.body.sha256 !== route.sha256) answer = await ask(context, route, path);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     faults.add('live_status', path, 'status 200', error.message);
