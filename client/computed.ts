@@ -1,6 +1,6 @@
 import { pathOf, type Query, targetOf } from './addresses.ts';
 import { ConnectionError, ProblemError } from './errors.ts';
-import { type AskOptions, orAborted } from './runtime.ts';
+import { type AskOptions, mayShareWork, orAborted } from './runtime.ts';
 import type { SiteReader } from './site-reader.ts';
 
 /** Answers that are no files: searches, comparisons and selections of lists. */
@@ -37,10 +37,13 @@ export class Computed {
   async hostComputes({ signal }: AskOptions): Promise<boolean> {
     if (this.#computes !== null) return this.#computes;
     // Questions that begin together need one probe. No signal of one of them ends it for the others.
-    this.#probing ??= this.#probe().finally(() => {
-      this.#probing = null;
-    });
-    this.#computes = await orAborted(this.#probing, signal);
+    const probing =
+      this.#probing ??
+      this.#probe().finally(() => {
+        this.#probing = null;
+      });
+    if (mayShareWork) this.#probing = probing;
+    this.#computes = await orAborted(probing, signal);
     return this.#computes;
   }
 

@@ -36,6 +36,11 @@ export const pageUrl = (globalThis as { readonly location?: { readonly href: str
  */
 export const isBrowser = pageUrl !== undefined;
 
+const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
+
+/** Whether one question may wait for what another one reads. Cloudflare's runtime ends a request that waits for another. */
+export const mayShareWork = navigator?.userAgent !== 'Cloudflare-Workers';
+
 /** Resolves after some milliseconds. Rejects with the signal's reason as soon as it is aborted. */
 export async function pause(ms: number, signal: Signal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;

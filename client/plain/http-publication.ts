@@ -4,7 +4,7 @@ import { Turns, Work } from '../../shim/scheduling/work.ts';
 import { ByteCache } from '../../shim/site/byte-cache.ts';
 import type { PublicationFiles } from '../../shim/site/publication-files.ts';
 import { type Reading, UnreadableError } from '../../shim/site/verified-objects.ts';
-import { orAborted, type Signal } from '../runtime.ts';
+import { mayShareWork, orAborted, type Signal } from '../runtime.ts';
 import { isMissing, type SiteReader } from '../site-reader.ts';
 
 /** A value made of a file. `value` is null for a missing one. */
@@ -13,8 +13,8 @@ type Made = { readonly value: unknown; readonly bytes: number; isCertain: boolea
 /** Bytes of files whose values are kept. Each counts some more, and a file that is missing counts these alone. */
 const [keptBytes, entryBytes] = [32 * 1024 * 1024, 256];
 
-/** Questions that are computed here take turns with all else that the program does. */
-export const turns = new Turns((callback) => setTimeout(callback));
+/** Questions that are computed here take turns with all else that the program does, where one may wait for another. */
+export const turns = mayShareWork ? new Turns((callback) => setTimeout(callback)) : null;
 
 /** The files of one publication, read by their addresses. Questions that need the same file share it. */
 export class HttpPublication {
@@ -40,7 +40,7 @@ export class HttpPublication {
         return made;
       })
       .finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, making);
+    if (mayShareWork) this.#underWay.set(key, making);
     return making;
   }
 

@@ -8,7 +8,7 @@ import type { Addresses } from '../addresses.ts';
 import { ConnectionError, ProblemError, ProofError, PublicationChangedError } from '../errors.ts';
 import { localProblem } from '../plain/local-problem.ts';
 import { parseJson as parseText, type Requests } from '../requests.ts';
-import { type AskOptions, orAborted } from '../runtime.ts';
+import { type AskOptions, mayShareWork, orAborted } from '../runtime.ts';
 import { isMissing, type Publication, SiteReader } from '../site-reader.ts';
 import { FetchedObjects } from './fetched-objects.ts';
 import { misfitOf, readPublicKey } from './pointer-signature.ts';
@@ -33,7 +33,7 @@ export async function proveSite(options: ProofOptions, asking: AskOptions): Prom
     throw new ProofError(addresses.root, 'expected a page over https, where a browser has cryptography');
   }
   const publicKey = key === null ? null : await readPublicKey(key);
-  const objects = new VerifiedObjects(new FetchedObjects(requests, addresses), undefined, true);
+  const objects = new VerifiedObjects(new FetchedObjects(requests, addresses), undefined, mayShareWork);
 
   const readPointer = async ({ signal }: AskOptions): Promise<Pointer> => {
     const url = `${addresses.root}/${pointerFile}`;
