@@ -1,7 +1,10 @@
+import type { Activity } from '../generator/contract/documents/activity.ts';
+import type { BrowseIndex } from '../generator/contract/documents/browse.ts';
 import type { ChangeEvent } from '../generator/contract/documents/change.ts';
 import type { Comparison } from '../generator/contract/documents/comparison.ts';
 import type { Brand, FamilyDocument, FamilyRow } from '../generator/contract/documents/curation.ts';
 import type { ProductRow } from '../generator/contract/documents/product.ts';
+import type { ProductSeries } from '../generator/contract/documents/product-series.ts';
 import type { SearchHit, SearchResult } from '../generator/contract/documents/search.ts';
 import type { StoreSummary } from '../generator/contract/documents/store.ts';
 import { prefix } from '../generator/contract/site-layout.ts';
@@ -33,13 +36,16 @@ export type {
 export { ConnectionError, ProblemError, ProofError, PublicationChangedError } from './errors.ts';
 export type { ComparisonQuestion, SearchQuestion } from './site.ts';
 export type {
+  Activity,
   Brand,
+  BrowseIndex,
   ChangeEvent,
   Comparison,
   FamilyDocument,
   FamilyRow,
   Page,
   ProductRow,
+  ProductSeries,
   Publication,
   RowList,
   SearchHit,
