@@ -43,7 +43,7 @@ describeInBrowser('what the operator states of the data', () => {
     const html = body.toString();
     expect(html).toContain('<title>Orchard &#60;/title&#62;&#60;script&#62;prices</title>');
     expect(html).toContain('content="Reports &#34;of&#34; the board. This service is independent of the agency');
-    expect(html).toContain('<p>Data that <a href="https://board.example/lists">Orchard &#38; Board</a> publishes.</p>');
+    expect(html).toContain('<p>What <a href="https://board.example/lists">Orchard &#38; Board</a> reports.</p>');
     expect(html).toContain(`<p>License of the data: <a href="${about.license.url}">CC-BY-4.0</a></p>`);
   });
 

@@ -17,7 +17,7 @@ export function Home() {
   return (
     <Page
       title={siteTitle(metadata)}
-      lead={agency !== null && `Data that ${agency} publishes.`}
+      lead={agency !== null && `What ${agency} reports.`}
       sources={[
         { label: 'Metadata', url: site.addressOf('metadata') },
         { label: 'Activity', url: site.addressOf('activity') },
