@@ -83,7 +83,7 @@ function statements(about: About | null): string[] {
   const linked = (name: string, url: string | null) =>
     url !== null && isWebUrl(url) ? `<a href="${escaped(url)}">${escaped(name)}</a>` : escaped(name);
   const texts = [
-    agency !== null && `Data that ${linked(agency, source)} publishes.`,
+    agency !== null && `What ${linked(agency, source)} reports.`,
     notice !== null && escaped(notice),
     license !== null && `License of the data: ${linked(license.name, license.url)}`,
   ];
