@@ -46,7 +46,7 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   checkIdentity(site, pointer);
   checkRetention(site, pointer, exports);
   checkCorrections(site);
-  checkActivity(site, counts);
+  checkActivity(site, lists.get(pathOf('changes')), counts);
   checkExportCompanions(site, ledger, exports);
   checkPublicationsFeed(site, ledger);
   checkExplorer(site, ledger);
