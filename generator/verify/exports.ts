@@ -209,13 +209,14 @@ function checkPackage(
   files: ExportObjects,
   exports: ReadonlyMap<string, ExportResult>,
 ): void {
-  const { revision, current } = publication;
+  const { revision } = publication;
   const path = pathOf('export_package', { revision });
   const columnsOf = (resource: ExportResource) =>
     exports.get(pathOf('export', { revision, resource }))?.columns ?? describeFields(resource);
   const document = documentAt<Record<string, unknown>>(site, path);
   if (document === null) return;
-  const metadata = current ? documentAt<{ data: Metadata }>(site, pathOf('metadata')) : null;
+  const newest = documentAt<{ data: Metadata }>(site, pathOf('metadata'));
+  const metadata = newest?.data.publication.revision === revision ? newest : null;
   // A build may have named another license than the curation does.
   const expectedPackage = dataPackageOf(publication, files, metadata?.data.about, null, columnsOf);
   for (const [key, expected] of Object.entries(expectedPackage)) {

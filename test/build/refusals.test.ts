@@ -51,7 +51,7 @@ describe('build refuses, explains and writes no pointer', () => {
     [
       'a price below zero',
       'UPDATE product_version SET price_minor = -1 WHERE version = 2',
-      /\/v1\/\S+: .*amount_minor/,
+      /\/v1\/\S+: .*(amount|price)_minor/,
     ],
     [
       'an event that says what no event says',

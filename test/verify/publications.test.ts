@@ -101,6 +101,7 @@ test('metadata of another publication contradict all the rest', async () => {
   expect(await site.faults()).toEqual([
     'publication_mismatch /v1',
     'publication_mismatch /v1/exports',
+    'activity_mismatch /v1/metadata/activity.json',
     'publication_mismatch /v1/products/browse.json',
     'publication_mismatch /v1/search/index.json',
     'publication_mismatch current.json',
