@@ -39,6 +39,7 @@ describeInBrowser('data, API and problems', () => {
   test('the files of each retained publication are there with sizes and hashes', async () => {
     await using view = await explorer.open('#/data');
     const { data } = explorer.site.document<{ data: RetainedPublication[] }>('/v1/metadata/publications');
+    await view.page.locator('.publication').first().waitFor();
     expect(await view.page.locator('.publication').count()).toBe(data.length);
     const [current, before] = data;
     for (const [place, publication] of [current, before].entries()) {
