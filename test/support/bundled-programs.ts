@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import type { TestProject } from 'vitest/node';
+import { bundleExplorer } from '../../generator/explorer/explorer-bundle.ts';
 import { programs } from './programs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -15,6 +16,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const bundle = async () => {
+    writeFileSync(join(folder, 'explorer.json'), JSON.stringify(await bundleExplorer()));
     await build({
       absWorkingDir: root,
       entryPoints: [...programs],
@@ -28,7 +30,7 @@ export async function setup(project: TestProject): Promise<() => void> {
       // Packages with native or WebAssembly files are loaded from where they are installed.
       external: ['better-sqlite3', 'brotli-wasm', 'esbuild'],
       banner: { js: packagesRequire },
-      plugins: [atTheirSource],
+      plugins: [explorerOf(join(folder, 'explorer.json')), atTheirSource],
       logLevel: 'silent',
     });
   };
@@ -36,6 +38,20 @@ export async function setup(project: TestProject): Promise<() => void> {
   project.onTestsRerun(bundle);
   project.provide('programs', folder);
   return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** Programs take the page for people as it was bundled once. A clone would bundle it again in each process. */
+function explorerOf(file: string): Plugin {
+  return {
+    name: 'explorer-once',
+    setup({ onLoad }) {
+      onLoad({ filter: /explorer-bundle\.ts$/ }, () => ({
+        contents: `import { readFileSync } from 'node:fs';
+          export const bundleExplorer = async () => JSON.parse(readFileSync(${JSON.stringify(file)}, 'utf8'));`,
+        loader: 'ts',
+      }));
+    },
+  };
 }
 
 /** Bundled CommonJS packages load Node's modules with `require`. */
