@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { addressTableValues } from '../client-bundle.ts';
 import { packageFolder } from '../package-files.ts';
 import type { Explorer, ExplorerFile } from './explorer-files.ts';
@@ -38,7 +38,18 @@ export async function bundleExplorer(): Promise<Explorer> {
   const made = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('main.tsx'));
   if (made?.[1].cssBundle === undefined) throw new Error('the bundle lacks its script or its style sheet');
   const nameOf = (path: string) => basename(path).toLowerCase();
-  return { script: nameOf(made[0]), style: nameOf(made[1].cssBundle), files };
+  const preloads = [...importedBy(made[0], metafile)].map(nameOf);
+  return { script: nameOf(made[0]), style: nameOf(made[1].cssBundle), preloads, files };
+}
+
+/** The files without which a file of the bundle cannot run, in the order in which they are first named. */
+function importedBy(path: string, metafile: Metafile, found = new Set<string>()): Set<string> {
+  for (const { path: imported, kind } of metafile.outputs[path]?.imports ?? []) {
+    if (kind !== 'import-statement' || found.has(imported)) continue;
+    found.add(imported);
+    importedBy(imported, metafile, found);
+  }
+  return found;
 }
 
 /** Hosts compare names in any case, so names have one case. The names are hashes, which occur nowhere else in a text. */

@@ -4,8 +4,16 @@ import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { State } from '../model/state.ts';
 
-/** The files that the page for people names, by their names below `/explorer/`. `outline`: the one behind its maps. */
-export type ExplorerAssets = { readonly script: string; readonly style: string; readonly outline?: string | null };
+/**
+ * The files that the page for people names, by their names below `/explorer/`. `preloads`: files without which the script
+ * cannot run, so that a browser asks for all of them at once. `outline`: the file behind the maps.
+ */
+export type ExplorerAssets = {
+  readonly script: string;
+  readonly style: string;
+  readonly preloads: readonly string[];
+  readonly outline?: string | null;
+};
 
 /**
  * What the page may load: its own files and the site's documents. Styles of elements are set by charts, so they are allowed.
@@ -28,7 +36,7 @@ const icon =
  * The page for people: an empty page with the scripts that fill it, and for readers without scripts what this site is and
  * where its documents are. All addresses are relative, so the site may be below a path.
  */
-export function explorerPage(state: State, { script, style, outline = null }: ExplorerAssets): Uint8Array {
+export function explorerPage(state: State, { script, style, preloads, outline = null }: ExplorerAssets): Uint8Array {
   const { publication } = state;
   const about = state.aboutAt(publication.sequence);
   const title = about?.title ?? serviceName;
@@ -59,6 +67,7 @@ export function explorerPage(state: State, { script, style, outline = null }: Ex
     `<link rel="stylesheet" href="explorer/${style}">`,
     `<link rel="alternate" type="${atomMediaType}" href="${relative(pathOf('publications_feed'))}">`,
     `<link rel="service-desc" type="${jsonMediaType}" href="${relative(pathOf('openapi'))}">`,
+    ...preloads.map((name) => `<link rel="modulepreload" href="explorer/${name}">`),
     `<script type="module" src="explorer/${script}"></script>`,
     '</head>',
     '<body>',

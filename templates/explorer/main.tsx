@@ -1,6 +1,12 @@
 import './style.css';
 import { render } from 'preact';
 import { App } from './app/app.tsx';
+import { parsePlace } from './app/router.ts';
+import { views } from './app/views.ts';
 
 const place = document.getElementById('explorer');
-if (place) render(<App />, place);
+if (place) {
+  // The code of the first view comes while the site is opened. If it fails, showing the view says so.
+  views[parsePlace(location.hash).view]?.().catch(() => undefined);
+  render(<App />, place);
+}

@@ -55,6 +55,7 @@ describe('from one publication to the next', () => {
   const made = (mark: string): ExplorerParts => ({
     script: `${mark}aaaaaaa.js`,
     style: `${mark}aaaaaaa.css`,
+    preloads: [],
     files: [
       { name: `${mark}aaaaaaa.js`, text: `console.log('${mark}');\n` },
       { name: `${mark}aaaaaaa.css`, text: `:root{--mark:${mark}}\n` },

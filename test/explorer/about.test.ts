@@ -50,7 +50,7 @@ describeInBrowser('what the operator states of the data', () => {
   test('is on the page, also where nothing changed yet', async () => {
     await using home = await browser.open(`${server.origin}/`);
     await home.page.getByRole('heading', { name: about.title }).waitFor();
-    await home.page.locator('.chart canvas').nth(1).waitFor();
+    await home.passCharts(2);
     await home.page.getByText('Nothing changed.').waitFor();
     const footer = home.page.locator('footer');
     expect(await footer.textContent()).toContain(about.notice);

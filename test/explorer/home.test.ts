@@ -13,7 +13,7 @@ describeInBrowser('home', () => {
 
   test.each(['light', 'dark'] as const)('is accessible, %s', async (scheme) => {
     await using home = await explorer.open('', { scheme, width: 320 });
-    await home.page.locator('.chart canvas').nth(1).waitFor();
+    await home.passCharts(2);
     await home.page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
     expect(await home.accessibilityProblems()).toEqual([]);
     expect(await home.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
@@ -40,7 +40,7 @@ describeInBrowser('home', () => {
 
   test('takes at most 60 KB of code with its charts, as it is sent', async () => {
     await using home = await explorer.open('');
-    await home.page.locator('.chart canvas').nth(1).waitFor();
+    await home.passCharts(2);
     const entries = await home.page.evaluate<{ name: string; encodedBodySize: number }[]>(
       "performance.getEntriesByType('resource').map((entry) => entry.toJSON())",
     );

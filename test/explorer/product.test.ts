@@ -40,7 +40,7 @@ describeInBrowser('product', () => {
   test('shows what the documents say', async () => {
     await using shown = await explorer.open(`#/product/${sku}`);
     const main = shown.page.locator('main');
-    await shown.page.locator('.chart canvas').nth(2).waitFor();
+    await shown.passCharts(3);
     await shown.page.getByRole('heading', { name: `${product.brand} ${product.name}` }).waitFor();
     const summary = product.availability_summary;
     const text = (await main.textContent()) ?? '';
@@ -79,7 +79,7 @@ describeInBrowser('product', () => {
 
   test.each(['light', 'dark'] as const)('is accessible, %s', async (scheme) => {
     await using shown = await explorer.open(`#/product/${sku}`, { scheme, width: 360 });
-    await shown.page.locator('.chart canvas').nth(2).waitFor();
+    await shown.passCharts(3);
     await shown.page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
     expect(await shown.accessibilityProblems()).toEqual([]);
     expect(await shown.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
@@ -87,7 +87,7 @@ describeInBrowser('product', () => {
 
   test('has charts that follow the width and the colours of the page', async () => {
     await using shown = await explorer.open(`#/product/${sku}`);
-    await shown.page.locator('.chart canvas').nth(2).waitFor();
+    await shown.passCharts(3);
     const look = () => shown.page.evaluate<string>("document.querySelectorAll('.chart canvas')[2].toDataURL()");
     const light = await look();
     await shown.page.emulateMedia({ colorScheme: 'dark' });

@@ -81,6 +81,14 @@ export class TestPage implements AsyncDisposable {
     await this.page.locator('main h1:not([data-left])').waitFor();
   }
 
+  /** Goes past the first charts of a view, which are drawn when the reader comes near. Resolves when they are drawn. */
+  async passCharts(count: number): Promise<void> {
+    for (let chart = 0; chart < count; chart += 1) {
+      await this.page.locator('.chart-place').nth(chart).scrollIntoViewIfNeeded();
+      await this.page.locator('.chart-place').nth(chart).locator('canvas').waitFor();
+    }
+  }
+
   /** What axe finds wrong in the page as it is now: a line for each rule, with the elements. */
   async accessibilityProblems(): Promise<string[]> {
     await this.page.evaluate(axe.source);

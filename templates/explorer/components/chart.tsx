@@ -46,22 +46,36 @@ export function Chart({
   );
 }
 
-/** Draws when the code is there, and again when the place changes its width or the reader other colours. */
+/** How far below the window a chart is when its code is loaded. */
+const ahead = '300px';
+
+/** Draws when the reader comes near, and again when the place changes its width or the reader other colours. */
 function keepDrawn(place: HTMLElement, plot: Plot, fail: (error: Error) => void): () => void {
   let drawing: Drawing | null = null;
   const ends = new AbortController();
-  import('../chart/chart-drawing.ts').then(({ drawPlot }) => {
-    if (ends.signal.aborted) return;
-    const draw = () => {
-      drawing?.remove();
-      drawing = drawPlot(place, plot);
-    };
-    draw();
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw, { signal: ends.signal });
-    const observer = new ResizeObserver(() => drawing?.resize());
-    observer.observe(place);
-    ends.signal.addEventListener('abort', () => observer.disconnect());
-  }, fail);
+  const near = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      near.disconnect();
+      load();
+    },
+    { rootMargin: ahead },
+  );
+  near.observe(place);
+  ends.signal.addEventListener('abort', () => near.disconnect());
+  const load = () =>
+    import('../chart/chart-drawing.ts').then(({ drawPlot }) => {
+      if (ends.signal.aborted) return;
+      const draw = () => {
+        drawing?.remove();
+        drawing = drawPlot(place, plot);
+      };
+      draw();
+      matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw, { signal: ends.signal });
+      const observer = new ResizeObserver(() => drawing?.resize());
+      observer.observe(place);
+      ends.signal.addEventListener('abort', () => observer.disconnect());
+    }, fail);
   return () => {
     ends.abort();
     drawing?.remove();
