@@ -30,6 +30,9 @@ const places = [
   '#/problem/SKU_AMBIGUOUS',
 ];
 
+/** Views whose own tests look at one colour scheme alone, the light one. */
+const seenInLight = /^#\/(api|categories|changes|data|problems?|search)\b/;
+
 const folder = temporaryFolder();
 let site: FixtureSite;
 let browser: TestBrowser;
@@ -59,7 +62,11 @@ function ownPlaces(): string[] {
 /**
  * Goes through all views in one window. Each has a heading, says nothing of a failure, and is as wide as the window.
  */
-async function visitAll(url: string, options: PageOptions): Promise<TestPage> {
+async function visitAll(
+  url: string,
+  options: PageOptions,
+  look: (page: TestPage, place: string) => Promise<void> = async () => undefined,
+): Promise<TestPage> {
   const opened = await browser.open(`${url}/`, options);
   for (const place of [...places, ...ownPlaces()]) {
     // The page shows another place in the picture after the next, and says from then on that it loads.
@@ -75,6 +82,7 @@ async function visitAll(url: string, options: PageOptions): Promise<TestPage> {
       '[document.documentElement.scrollWidth, innerWidth]',
     )) as number[];
     expect([place, width]).toEqual([place, window]);
+    await look(opened, place);
   }
   return opened;
 }
@@ -83,9 +91,11 @@ async function visitAll(url: string, options: PageOptions): Promise<TestPage> {
 const asking = /the server responded with a status of (400|404|501)/;
 
 describeInBrowser('every view', () => {
-  test('on serve.ts', async () => {
+  test('on serve.ts, and those that are not looked at elsewhere are accessible in the dark', async () => {
     await using server = await RunningServer.start(['--dist', site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
-    await using _ = await visitAll(server.origin, {});
+    await using _ = await visitAll(server.origin, { scheme: 'dark' }, async (page, place) => {
+      if (seenInLight.test(place)) expect([place, await page.accessibilityProblems()]).toEqual([place, []]);
+    });
   });
 
   test.skipIf(!nginx.isInstalled)('on plain nginx, on a narrow screen', async () => {
