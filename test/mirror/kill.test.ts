@@ -59,13 +59,13 @@ test(`a mirror killed at ${kills} random moments is one whole publication each t
     outcomes[sequence === 2 ? 'second' : sequence === 1 ? 'first' : 'none'] += 1;
     // The time of a mirror depends on the load of the machine. This adapts, so that some runs end before the kill and
     // most do not.
-    longest *= sequence === 2 ? 0.8 : 1.1;
+    longest *= sequence === 2 ? 0.8 : 1.2;
     if (sequence === null) continue;
     expect(brokenObjects(folder)).toEqual([]);
     if (killed % 5 === 3) expect(await faultsIn(folder)).toEqual([]);
   }
-  expect(outcomes.first + outcomes.none).toBeGreaterThan(2);
-  expect(outcomes.second).toBeGreaterThan(2);
+  expect(outcomes.first + outcomes.none).toBeGreaterThan(5);
+  expect(outcomes.second).toBeGreaterThan(5);
   await ended(await startMirror(host.url, folder));
   expect(readSequence(folder)).toBe(2);
   expect(await faultsIn(folder)).toEqual([]);
