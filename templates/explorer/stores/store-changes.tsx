@@ -1,9 +1,10 @@
 import type { ChangeEvent } from '../../../generator/contract/documents/change.ts';
 import { placeOf } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
+import { productColumn, retrievedColumn } from '../changes/change-columns.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { WhenLoaded } from '../components/states.tsx';
-import { countText, instantText } from '../components/text.ts';
+import { countText } from '../components/text.ts';
 import { lookMeanings, lookOfState } from '../map/looks.tsx';
 
 const mostEvents = 50;
@@ -54,20 +55,8 @@ function stateText(state: StoreState | null | undefined): string | null {
 }
 
 const columns: readonly Column<ChangeEvent>[] = [
-  {
-    label: 'Retrieved',
-    value: ({ times }) => times.retrieved_at,
-    show: ({ times }) => instantText(times.retrieved_at),
-  },
-  {
-    label: 'Product',
-    value: ({ product }) => [product.brand, product.name].filter(Boolean).join(' '),
-    show: ({ product }) => (
-      <a href={placeOf('product', product.source_ids.agency_sku)}>
-        {[product.brand, product.name].filter(Boolean).join(' ')}
-      </a>
-    ),
-  },
+  retrievedColumn,
+  productColumn,
   { label: 'SKU', value: ({ product }) => product.source_ids.agency_sku },
   { label: 'Before', value: (event) => stateText(statesOf(event)?.previous), show: beforeText, isNumber: true },
   { label: 'After', value: (event) => stateText(statesOf(event)?.current), isNumber: true },
