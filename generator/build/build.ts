@@ -7,19 +7,20 @@ import { explainDatabase } from '../database/connection.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
-import { baseAddress, objectsNamedBy, readPointer, readPreviousSite } from '../site/built-site.ts';
+import {
+  baseAddress,
+  objectsNamedBy,
+  type PreviousSite,
+  readPointer,
+  readPreviousSite,
+  routesByPath,
+} from '../site/built-site.ts';
+import { completeCheckout, dateFiles, unknownCheckout } from '../site/checkout.ts';
 import { refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
-import {
-  completeCheckout,
-  dateFiles,
-  filesOf,
-  isPointerAt,
-  moveTo,
-  sweep,
-  writeRouteTable,
-} from '../site/site-writer.ts';
+import { isPointerAt, moveTo, sweep, writeRouteTable } from '../site/site-writer.ts';
+import { makeSpare, removeSpares, takeSpare } from '../site/spare-checkout.ts';
 import { Storage } from '../site/storage.ts';
 import { type BuildCache, cacheKeyOf, readBuildCache, writeBuildCache } from './build-cache.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
@@ -112,7 +113,11 @@ async function build(
   const { database, out, baseUrl, explorer = null } = options;
   const { sequence, revision } = current;
   const writerOptions: WriterOptions = { database, out, baseUrl, sequence, revision };
-  const leftovers = storage.list(checkoutFolder(current.revision));
+  const checkout = checkoutFolder(current.revision);
+  const checkoutBefore =
+    previous && takeSpare(storage, previous.pointer.routes, current.revision)
+      ? { routes: previous.routes, leftovers: null }
+      : unknownCheckout(storage, current.revision);
   // Pages that print other addresses than this site's cannot be reused.
   const isUsable = previous !== null && baseAddress(storage, previous) === baseOf(options.baseUrl);
   const before = isUsable ? previous.routes : new Map<string, Route>();
@@ -158,9 +163,13 @@ async function build(
     const needed = new Set(kept.flatMap(({ routes }) => [...objectsNamedBy(storage, routes)]));
 
     progress('checking out', 0, 1);
-    completeCheckout(storage, current.revision, routes, made.flatMap(filesOf), leftovers);
+    const copied = completeCheckout(storage, checkout, routes, checkoutBefore, made);
     // Files that other code built may have other times, so without a usable cache all files are dated.
-    dateFiles(storage, current.revision, routes, cache ? before : new Map());
+    dateFiles(
+      storage,
+      checkout,
+      cache ? routes.filter((route) => copied.has(route.path) || !isDated(route, before)) : routes,
+    );
     progress('flushing to the disk', 0, 1);
     if (!isPointerAt(storage, pointer)) storage.flush();
     moveTo(storage, pointer, key);
@@ -168,7 +177,11 @@ async function build(
     const next: BuildCache = { key: cacheKey, fingerprints: plan.fingerprints, segments };
     if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);
     progress('deleting what is past retention', 0, 1);
-    const deleted = options.keepAll ? 0 : sweep(storage, new Set(kept.map(({ revision }) => revision)), needed);
+    const revisions = new Set(kept.map(({ revision }) => revision));
+    const past = options.keepAll ? undefined : newestPast(storage, previous, revisions);
+    if (past) makeSpare(storage, past.revision, routesByPath(storage, past.routes), pointer.routes, routes);
+    else removeSpares(storage, pointer.routes);
+    const deleted = options.keepAll ? 0 : sweep(storage, revisions, needed);
 
     const { written, variants, bytes } = writer.made;
     const reused = routes.length - (written - variants);
@@ -177,6 +190,19 @@ async function build(
     await pool?.dismiss();
     writer.close();
   }
+}
+
+/** Whether the file of a route has its time already: the previous build gave it. */
+function isDated(route: Route, before: ReadonlyMap<string, Route>): boolean {
+  const known = before.get(route.path);
+  return known === route || (known?.sha256 === route.sha256 && known.last_modified === route.last_modified);
+}
+
+/** The newest publication that the previous site kept and this one does not, if its checkout is there. */
+function newestPast(storage: Storage, previous: PreviousSite | null, kept: ReadonlySet<string>) {
+  if (previous === null) return undefined;
+  const past = documentedPublications(previous.pointer).filter(({ revision }) => !kept.has(revision));
+  return past.find(({ revision }) => storage.exists(checkoutFolder(revision)));
 }
 
 function baseOf(baseUrl: string | null): string {

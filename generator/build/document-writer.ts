@@ -20,7 +20,7 @@ import { AvailabilityReader } from '../model/availability.ts';
 import { State } from '../model/state.ts';
 import { EventTexts } from '../resources/change-event.ts';
 import type { Document } from '../resources/document.ts';
-import { filesOf, giveName } from '../site/site-writer.ts';
+import { filesOf, giveName } from '../site/checkout.ts';
 import { Storage } from '../site/storage.ts';
 
 /** What a thread needs to make documents of a publication. All of it can be sent to another thread. */

@@ -6,11 +6,12 @@ import { Failure } from '../failure.ts';
 import { objectsOfTable, readPointer, routesIn } from '../site/built-site.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { checkTable, type TabledPublication } from '../site/checked-table.ts';
+import { filesOf } from '../site/checkout.ts';
 import { FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { misfitOf } from '../site/pointer-trust.ts';
-import { filesOf, sweep } from '../site/site-writer.ts';
+import { sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
 
 /** The state that the last whole run of a mirror left. */

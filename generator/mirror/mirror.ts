@@ -7,13 +7,14 @@ import { Failure, systemReason } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { siteRoot } from '../remote/urls.ts';
 import { objectsOfTable } from '../site/built-site.ts';
+import { completeCheckout, dateFiles } from '../site/checkout.ts';
 import { refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
 import { selectionPatterns } from '../site/mirror-holding.ts';
 import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
 import { GoneError, type RemotePointer, RemoteSite } from '../site/remote-site.ts';
-import { completeCheckout, dateFiles, sweep } from '../site/site-writer.ts';
+import { sweep } from '../site/site-writer.ts';
 import { Storage } from '../site/storage.ts';
 import { Download, type Transfer } from './download.ts';
 import {
@@ -188,8 +189,8 @@ class MirrorRun {
     for (const { revision, held: routes } of held.toReversed()) {
       // With the same pointer as before, no file is deleted, even if fewer are selected than before.
       const leftovers = isSame ? [] : storage.list(checkoutFolder(revision));
-      completeCheckout(storage, revision, routes, [], leftovers);
-      dateFiles(storage, revision, routes, new Map());
+      completeCheckout(storage, checkoutFolder(revision), routes, { routes: new Map(), leftovers });
+      dateFiles(storage, checkoutFolder(revision), routes);
     }
     const [current] = held;
     const holding: MirrorHolding = {

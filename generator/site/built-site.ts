@@ -27,9 +27,14 @@ export function readPointer(storage: Storage): Pointer | null {
 export function readPreviousSite(storage: Storage): PreviousSite | null {
   const pointer = readPointer(storage);
   if (pointer === null) return null;
+  return { pointer, routes: routesByPath(storage, pointer.routes) };
+}
+
+/** The routes of a table by path. Throws a Failure like {@link routesIn}. */
+export function routesByPath(storage: Storage, root: ObjectReference): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>();
-  for (const route of routesIn(storage, pointer.routes)) routes.set(route.path, route);
-  return { pointer, routes };
+  for (const route of routesIn(storage, root)) routes.set(route.path, route);
+  return routes;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ObjectReference, Pointer, Route, RouteTableRoot } from '../contract/formats/site.ts';
-import { checkoutFolder, checkoutPath, objectPath, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
+import { checkoutFolder, objectPath, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import type { SigningKey } from './keys.ts';
 import { misfitOf, signedLines } from './pointer-trust.ts';
@@ -42,75 +42,6 @@ function writeObject(storage: Storage, value: unknown): ObjectReference {
   const sha256 = hash('sha256', bytes);
   storage.create(objectPath(sha256), bytes);
   return { sha256, size: bytes.length };
-}
-
-/** A file of a checkout: its name below the checkout's folder, and the object that it is linked to. */
-export type RouteFile = { readonly name: string; readonly sha256: string };
-
-/** The files of a route: the answer itself, then its variants, beside it under the names that web servers expect. */
-export function filesOf({ path, sha256, variants = [] }: Pick<Route, 'path' | 'sha256' | 'variants'>): RouteFile[] {
-  const files = [{ name: checkoutPath(path), sha256 }];
-  for (const variant of variants) files.push({ name: checkoutPath(path, variant.encoding), sha256: variant.sha256 });
-  return files;
-}
-
-/** Links an object into a publication's checkout under its readable name. */
-export function giveName(storage: Storage, revision: string, { name, sha256 }: RouteFile): void {
-  storage.link(objectPath(sha256), `${checkoutFolder(revision)}/${name}`);
-}
-
-/**
- * Completes a checkout: links files that are missing, and removes files that no route names. `named`: the files linked
- * while documents were made. `leftovers`: the files that were in the checkout before, from this publication or a killed
- * build.
- */
-export function completeCheckout(
-  storage: Storage,
-  revision: string,
-  routes: readonly Route[],
-  named: Iterable<RouteFile>,
-  leftovers: readonly string[],
-): void {
-  const folder = checkoutFolder(revision);
-  const existing = new Map<string, string>();
-  for (const { name, sha256 } of named) existing.set(name, sha256);
-  const strays = new Set(leftovers);
-  for (const route of routes) {
-    for (const file of filesOf(route)) {
-      if (strays.size > 0) strays.delete(`${folder}/${file.name}`);
-      if (existing.get(file.name) !== file.sha256) giveName(storage, revision, file);
-      existing.delete(file.name);
-    }
-  }
-  for (const stray of strays) storage.remove(stray);
-  // These files were linked while documents were made, but their route gave way to the existing one of an immutable
-  // address.
-  for (const name of existing.keys()) storage.remove(`${folder}/${name}`);
-}
-
-/**
- * Sets the modification time of the files of a checkout to their Last-Modified, because servers of plain files send it
- * and make ETags from time and size. Earlier bytes of an address have an earlier time, so two versions of an address
- * never share a time. A file with several addresses gets the latest of their times. `before`: routes whose files have
- * their times already, by path.
- */
-export function dateFiles(
-  storage: Storage,
-  revision: string,
-  routes: readonly Route[],
-  before: ReadonlyMap<string, Route>,
-): void {
-  const isDated = ({ path, sha256, last_modified }: Route) => {
-    const known = before.get(path);
-    return known?.sha256 === sha256 && known.last_modified === last_modified;
-  };
-  const fresh = routes.filter((route) => !isDated(route));
-  fresh.sort((a, b) => (a.last_modified < b.last_modified ? -1 : Number(a.last_modified > b.last_modified)));
-  for (const route of fresh) {
-    for (const { name } of filesOf(route)) {
-      storage.setTime(`${checkoutFolder(revision)}/${name}`, route.last_modified);
-    }
-  }
 }
 
 /**

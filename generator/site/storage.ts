@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -56,17 +58,20 @@ export class Storage {
     renameSync(temporary(path), path);
   }
 
-  /** Gives a file a second name. Replaces another file of that name. */
-  link(existing: string, name: string): void {
+  /**
+   * Gives a file a second name. Replaces another file of that name. True when the file had to be copied, because it
+   * could not be linked.
+   */
+  link(existing: string, name: string): boolean {
     const from = this.#at(existing);
     const path = this.#path(name);
     try {
       linkSync(from, path);
+      return false;
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') {
-        if (!this.isSame(existing, name)) this.#replaceBy(from, path);
-      } else copyBeyondLinks(error, from, path);
+      if (codeOf(error) !== 'EEXIST') return copyBeyondLinks(error, from, path);
     }
+    return this.isSame(existing, name) ? false : this.#replaceBy(from, path);
   }
 
   /** Sets the modification time of a file, an ISO 8601 instant. All names of the file share it. */
@@ -110,8 +115,33 @@ export class Storage {
     return unlessMissing(() => readdirSync(this.#at(folder))) ?? [];
   }
 
+  /** Whether there is a file or a folder of this name. */
+  exists(name: string): boolean {
+    return existsSync(this.#at(name));
+  }
+
+  /** Renames a file or folder. Makes the folder of the new name. */
+  rename(name: string, to: string): void {
+    renameSync(this.#at(name), this.#path(to));
+    this.#made.clear();
+  }
+
   remove(name: string): void {
     rmSync(this.#at(name), { force: true });
+  }
+
+  /** Removes a file, and the folders up to this one that are empty then. */
+  removeName(name: string, within: string): void {
+    this.remove(name);
+    for (let folder = parentOf(name); folder.length > within.length; folder = parentOf(folder)) {
+      try {
+        rmdirSync(this.#at(folder));
+      } catch (error) {
+        if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error))) return;
+        throw error;
+      }
+      this.#made.delete(this.#at(folder));
+    }
   }
 
   removeFolder(folder: string): void {
@@ -136,7 +166,7 @@ export class Storage {
   /** The path of a file to write. Makes its folder. */
   #path(name: string): string {
     const path = this.#at(name);
-    const folder = path.slice(0, path.lastIndexOf('/'));
+    const folder = parentOf(path);
     if (!this.#made.has(folder)) {
       mkdirSync(folder, { recursive: true });
       this.#made.add(folder);
@@ -144,17 +174,24 @@ export class Storage {
     return path;
   }
 
-  #replaceBy(from: string, path: string): void {
+  /** True when the file had to be copied. */
+  #replaceBy(from: string, path: string): boolean {
     rmSync(temporary(path), { force: true });
+    let isCopied = false;
     try {
       linkSync(from, temporary(path));
     } catch (error) {
-      copyBeyondLinks(error, from, temporary(path));
+      isCopied = copyBeyondLinks(error, from, temporary(path));
     }
     renameSync(temporary(path), path);
     // When both names belong to the same file, `rename` changes nothing and both names stay.
     unlessMissing(() => unlinkSync(temporary(path)));
+    return isCopied;
   }
+}
+
+function parentOf(name: string): string {
+  return name.slice(0, name.lastIndexOf('/'));
 }
 
 function temporary(path: string): string {
@@ -165,9 +202,10 @@ function temporary(path: string): string {
  * Copies a file that cannot be linked. A file has a limited number of names (65,000 on ext4), and some file systems
  * allow only one. Throws any other error again.
  */
-function copyBeyondLinks(error: unknown, from: string, path: string): void {
+function copyBeyondLinks(error: unknown, from: string, path: string): true {
   if (!['EMLINK', 'EPERM', 'ENOTSUP', 'EXDEV'].includes(codeOf(error))) throw error;
   copyFileSync(from, path);
+  return true;
 }
 
 /** Null when the file or folder does not exist. */

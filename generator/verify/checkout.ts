@@ -1,13 +1,25 @@
+import type { ObjectReference } from '../contract/formats/site.ts';
 import { checkoutFolder, checkoutPath, objectPath, siteLink } from '../contract/paths.ts';
 import { type ObjectLedger, type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
 import type { RouteTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
+import { spareFolder, spares } from '../site/spare-checkout.ts';
 import type { CheckContext } from './documents.ts';
 
 /** Compares the checkout of a publication, which a plain host serves, with its route table, file by file. */
 export function checkCheckout(context: CheckContext, revision: string, table: RouteTable): void {
+  checkFolder(context, checkoutFolder(revision), `the checkout of revision ${revision}`, table);
+}
+
+/** Compares the spare checkout, if there is one of this table, with the table. The next build would begin with it. */
+export function checkSpare(context: CheckContext, root: ObjectReference, table: RouteTable): void {
+  if (!namesIn(context.files, spares).includes(root.sha256)) return;
+  checkFolder(context, spareFolder(root), 'the spare checkout', table);
+}
+
+/** `what`: the folder in words. */
+function checkFolder(context: CheckContext, folder: string, what: string, table: RouteTable): void {
   const { files, faults } = context;
-  const folder = checkoutFolder(revision);
   const expected = expectedFiles(folder, table);
   try {
     for (const { path, isFile } of walkFolder(files, folder)) {
@@ -18,7 +30,7 @@ export function checkCheckout(context: CheckContext, revision: string, table: Ro
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    faults.add('checkout_missing', folder, `the checkout of revision ${revision}`, error.message);
+    faults.add('checkout_missing', folder, what, error.message);
     return;
   }
   for (const [path, { owner }] of expected)
@@ -87,12 +99,19 @@ function* walkFolder(files: SiteFiles, folder: string): Generator<{ path: string
 /** What a killed build may leave. No reader ever gets it, so it is counted and is not a fault. */
 export type Leftovers = { readonly unnamed_objects: number; readonly unnamed_checkouts: number };
 
-export function countLeftovers(files: SiteFiles, ledger: ObjectLedger, revisions: ReadonlySet<string>): Leftovers {
+/** `root`: the current route table; null when there is none. */
+export function countLeftovers(
+  files: SiteFiles,
+  ledger: ObjectLedger,
+  revisions: ReadonlySet<string>,
+  root: ObjectReference | null,
+): Leftovers {
   const objects = objectFiles(files);
-  const checkouts = namesIn(files, 'checkouts');
+  const checkouts = namesIn(files, 'checkouts').filter((revision) => !revisions.has(revision));
+  const others = namesIn(files, spares).filter((name) => name !== root?.sha256);
   return {
     unnamed_objects: objects.filter((path) => !ledger.isNamed(nameOf(path))).length,
-    unnamed_checkouts: checkouts.filter((revision) => !revisions.has(revision)).length,
+    unnamed_checkouts: checkouts.length + others.length,
   };
 }
 

@@ -4,7 +4,14 @@ import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
 import { checkTable, type RouteTable } from '../site/checked-table.ts';
 import { type Fault, FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { checkCheckout, checkObjectNames, checkSiteLink, countLeftovers, type Leftovers } from './checkout.ts';
+import {
+  checkCheckout,
+  checkObjectNames,
+  checkSiteLink,
+  checkSpare,
+  countLeftovers,
+  type Leftovers,
+} from './checkout.ts';
 import { checkCurrent } from './current-publication.ts';
 import type { CheckContext, CurrentCounts, VerifyProgress } from './documents.ts';
 import {
@@ -54,7 +61,12 @@ export async function verifySite(
   const counts =
     pointer && (partial ? checkPartial(context, pointer, partial) : await checkPublications(context, pointer));
   if (counts === null) checkObjectNames(files, ledger);
-  const leftovers = countLeftovers(files, ledger, new Set(pointer ? heldRevisions(pointer, partial) : []));
+  const leftovers = countLeftovers(
+    files,
+    ledger,
+    new Set(pointer ? heldRevisions(pointer, partial) : []),
+    pointer?.routes ?? null,
+  );
   return {
     counts: {
       ...(counts ?? { routes: 0, lists: 0, rows: 0, export_records: 0 }),
@@ -88,6 +100,7 @@ async function checkPublications(context: CheckContext, pointer: Pointer): Promi
       current = table;
       checkCarried(context.faults, pointer, table);
       counts = await checkCurrent(context, pointer, table);
+      checkSpare(context, pointer.routes, table);
     } else {
       checkKept(context, publication, table);
       if (current) checkReadersUnderWay(context.faults, publication, table, current);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/preview.ts';
-import { filesOf } from '../../generator/site/site-writer.ts';
+import { filesOf } from '../../generator/site/checkout.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { readSite } from './site-tree.ts';
 
