@@ -40,4 +40,8 @@ export const migrations: Readonly<Record<number, readonly string[]>> = {
   PRIMARY KEY (first_publication)
 ) STRICT, WITHOUT ROWID`,
   ],
+  3: [
+    'CREATE INDEX product_version_first ON product_version (first_publication, product)',
+    'CREATE INDEX retrieval_of_publication ON retrieval (publication, retrieved_at)',
+  ],
 };

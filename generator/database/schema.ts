@@ -21,7 +21,7 @@ export type Table = {
 export const applicationId = 0x73_68_6c_66;
 
 /** `PRAGMA user_version`. Raised by every change of the tables below, which also needs a row in `migrations.ts`. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 type Row = readonly [name: string, type: string, visibility: Visibility, meaning: string];
 
@@ -149,6 +149,7 @@ export const tables: readonly Table[] = [
       indexes: [
         'CREATE UNIQUE INDEX product_version_of ON product_version (product, first_publication)',
         'CREATE UNIQUE INDEX product_version_open ON product_version (product) WHERE last_publication IS NULL',
+        'CREATE INDEX product_version_first ON product_version (first_publication, product)',
       ],
     },
   ),
@@ -304,7 +305,11 @@ export const tables: readonly Table[] = [
       ['first_retrieved_at', 'TEXT', 'public', 'Oldest successful retrieval up to here'],
       ['last_positive_at', 'TEXT', 'public', 'Newest retrieval up to here that reported a positive row'],
     ],
-    { constraints: ['PRIMARY KEY (product, publication)'], withoutRowid: true },
+    {
+      constraints: ['PRIMARY KEY (product, publication)'],
+      indexes: ['CREATE INDEX retrieval_of_publication ON retrieval (publication, retrieved_at)'],
+      withoutRowid: true,
+    },
   ),
   table(
     'inventory_version',
