@@ -1,17 +1,15 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Figure, figuresOf } from './figure.ts';
 import type { BuildCounts, Exports, Lab } from './lab.ts';
 import type { Run } from './measure.ts';
+import { floorName, runFloor, type SiteSize } from './native-floor.ts';
 
-type Wanted = { readonly exports: Exports; readonly copy: boolean; readonly incremental: boolean };
-type Size = { readonly files: number; readonly MB: number };
+type Wanted = { readonly exports: Exports; readonly floor: boolean; readonly incremental: boolean };
 
 /**
- * Builds each of the last publications into a fresh folder, copies the files of that site, and also builds it into the
- * site of the previous publication.
+ * Builds each of the last publications into a fresh folder, does the same by native tools as far as they can, and also
+ * builds it into the site of the previous publication.
  */
-export async function buildBenchmark(lab: Lab, { exports, copy, incremental }: Wanted): Promise<Figure[]> {
+export async function buildBenchmark(lab: Lab, { exports, floor, incremental }: Wanted): Promise<Figure[]> {
   const [oldest = '', ...databases] = await lab.databases();
   const standing = lab.workspace.path('standing');
   if (incremental) {
@@ -19,33 +17,32 @@ export async function buildBenchmark(lab: Lab, { exports, copy, incremental }: W
     await lab.build(oldest, standing, exports);
   }
   const full: (Run & BuildCounts)[] = [];
-  const copied: Run[] = [];
+  const floors: Run[] = [];
   const brought: (Run & BuildCounts)[] = [];
-  let size: Size = { files: 0, MB: 0 };
+  let size: SiteSize = { files: 0, bytes: 0, ndjsonFiles: 0, ndjsonBytes: 0 };
   for (const [index, database] of databases.entries()) {
     lab.say(`build --exports ${exports}, ${index + 1} of ${databases.length}`);
     const fresh = lab.workspace.path('fresh');
     full.push(await lab.build(database, fresh, exports));
-    if (copy) {
-      const target = lab.workspace.path('copy');
-      copied.push(await lab.run(['cp', '-rL', join(fresh, 'site'), target]));
-      size = sizeOf(realpathSync(join(fresh, 'site')));
-      lab.workspace.remove(target);
+    if (floor) {
+      const done = await runFloor(lab, fresh);
+      floors.push(done.run);
+      size = done.size;
     }
     lab.workspace.remove(fresh);
     if (incremental) brought.push(await lab.build(database, standing, exports));
   }
   lab.workspace.remove(standing);
 
-  const resources = full[full.length - 1]?.resources ?? 0;
-  const made = `full build --exports ${exports}, ${resources.toLocaleString('en-US')} files`;
+  const made = `full build --exports ${exports}, ${sizeText(size)}`;
   const written = brought[brought.length - 1]?.written ?? 0;
   const more = `one more publication, --exports ${exports}, ${written.toLocaleString('en-US')} objects written`;
+  const amounts = { files: size.files, MB: size.bytes / 1e6 };
   return [
-    ...(copy
+    ...(floor
       ? figuresOf(made, [
-          { program: '`build`, from nothing', runs: full, amounts: size },
-          { program: '`cp -rL` of its checkout', runs: copied, amounts: size },
+          { program: '`build`, from nothing', runs: full, amounts },
+          { program: floorName, runs: floors, amounts },
         ])
       : []),
     ...(incremental
@@ -57,8 +54,8 @@ export async function buildBenchmark(lab: Lab, { exports, copy, incremental }: W
   ];
 }
 
-function sizeOf(folder: string): Size {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const bytes = entries.reduce((sum, { path, name }) => sum + statSync(join(path, name)).size, 0);
-  return { files: entries.length, MB: bytes / 1e6 };
+function sizeText({ files, bytes, ndjsonFiles, ndjsonBytes }: SiteSize): string {
+  const count = (value: number) => value.toLocaleString('en-US');
+  const megabytes = (value: number) => `${count(Math.round(value / 1e6))} MB`;
+  return `${count(files)} files of ${megabytes(bytes)}, ${count(ndjsonFiles)} of them ${megabytes(ndjsonBytes)} of NDJSON`;
 }

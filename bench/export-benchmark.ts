@@ -8,6 +8,9 @@ import { project, script, type Taken, works } from './measure.ts';
 
 const makeExports = new URL('./make-exports.ts', import.meta.url);
 
+/** What make-exports.ts prints of a file. */
+type MadeFile = Pick<Taken, 'seconds' | 'cpuSeconds'> & { readonly resource: ExportResource };
+
 type Times = Record<ExportResource, Taken[]>;
 
 /** Whether sqlite3 has the functions that the queries need, from SQLite 3.38 on. */
@@ -33,14 +36,14 @@ export async function exportBenchmark(lab: Lab): Promise<Figure[]> {
   for (let repetition = 0; repetition <= lab.repetitions; repetition += 1) {
     lab.say(repetition === 0 ? 'exports, a comparison first' : `exports, ${repetition} of ${lab.repetitions}`);
     const { output, peakBytes } = await lab.run([...pinned, ...script(makeExports, database, made)]);
-    const files = JSON.parse(output) as { resource: ExportResource; records: number; seconds: number }[];
-    for (const { resource, seconds } of files) {
+    const files = JSON.parse(output) as MadeFile[];
+    for (const { resource, seconds, cpuSeconds } of files) {
       const query = join(project, 'bench/queries', `${resource}.sql`);
       const target = join(queried, `${resource}.ndjson.gz`);
       const done = await lab.run([...pinned, 'sh', '-c', pipeline, 'sh', database, query, target]);
       if (repetition === 0) records[resource] = equalRecords(join(made, `${resource}.ndjson.gz`), target);
       else {
-        makeTimes[resource].push({ seconds, cpuSeconds: null, peakBytes });
+        makeTimes[resource].push({ seconds, cpuSeconds, peakBytes });
         queryTimes[resource].push(done);
       }
     }
@@ -60,12 +63,14 @@ export async function exportBenchmark(lab: Lab): Promise<Figure[]> {
 }
 
 /** The time of several files together, for each repetition. */
-function summed(times: Times, resources: readonly ExportResource[]): Taken[] {
-  return times.products.map((_, index) => {
-    const runs = resources.flatMap((resource) => times[resource][index] ?? []);
+function summed(taken: Times, resources: readonly ExportResource[]): Taken[] {
+  return taken.products.map((_, index) => {
+    const runs = resources.flatMap((resource) => taken[resource][index] ?? []);
     const peaks = runs.flatMap(({ peakBytes }) => peakBytes ?? []);
     const seconds = runs.reduce((sum, run) => sum + run.seconds, 0);
-    return { seconds, cpuSeconds: null, peakBytes: peaks.length > 0 ? Math.max(...peaks) : null };
+    const times = runs.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
+    const cpuSeconds = times.length === runs.length ? times.reduce((sum, time) => sum + time, 0) : null;
+    return { seconds, cpuSeconds, peakBytes: peaks.length > 0 ? Math.max(...peaks) : null };
   });
 }
 

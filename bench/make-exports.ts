@@ -14,13 +14,16 @@ function main([database = '', folder = '']: readonly string[]): void {
   if (sequence === undefined) throw new Error(`expected a publication in ${database}, got none`);
   const files = exportResource.options.map((resource) => {
     const started = performance.now();
+    const before = process.cpuUsage();
     const state = new State(connection, sequence);
     const bytes = encodeExport(resource, exportHeaderOf(state, resource), exportLinesOf(state, resource));
     writeFileSync(join(folder, `${resource}.ndjson.gz`), bytes);
+    const { user, system } = process.cpuUsage(before);
     return {
       resource,
       records: recordCount(state.publication, resource),
       seconds: (performance.now() - started) / 1000,
+      cpuSeconds: (user + system) / 1e6,
     };
   });
   connection.close();

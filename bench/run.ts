@@ -75,10 +75,10 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
   let explorer: ExplorerFigures | null = null;
   if ([...only].some((name) => name !== 'memory' && name !== 'comparison')) {
     const lab = new Lab(workspace, seriesOf(options, workspace), repetitions, say);
-    const [copy, incremental] = [only.has('build'), only.has('incremental')];
+    const [floor, incremental] = [only.has('build'), only.has('incremental')];
     if (only.has('publish')) figures.push(...(await publishBenchmark(lab)));
-    if (copy || incremental) figures.push(...(await buildBenchmark(lab, { exports: 'current', copy, incremental })));
-    if (incremental) figures.push(...(await buildBenchmark(lab, { exports: 'retained', copy: false, incremental })));
+    if (floor || incremental) figures.push(...(await buildBenchmark(lab, { exports: 'current', floor, incremental })));
+    if (incremental) figures.push(...(await buildBenchmark(lab, { exports: 'retained', floor: false, incremental })));
     if (only.has('exports')) figures.push(...(await exportBenchmark(lab)));
     if (only.has('load')) {
       loads = await loadBenchmark(lab, options.loadSeconds);
