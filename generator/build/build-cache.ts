@@ -21,6 +21,10 @@ export type BuildCache = {
    * use.
    */
   readonly key: string;
+  /** SHA-256 of the root of the route table that the build made. */
+  readonly table: string;
+  /** Hash of the inputs that the documents of all products share. */
+  readonly common: string;
   /** Hash of the inputs of the documents of a product or family, by its id. */
   readonly fingerprints: Readonly<Record<string, string>>;
   /** Summaries of sealed segments of the list of all changes, by path. */

@@ -7,19 +7,13 @@ import { explainDatabase } from '../database/connection.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
-import {
-  baseAddress,
-  objectsNamedBy,
-  type PreviousSite,
-  readPointer,
-  readPreviousSite,
-  routesByPath,
-} from '../site/built-site.ts';
-import { completeCheckout, dateFiles, unknownCheckout } from '../site/checkout.ts';
+import { baseAddress, type PreviousSite, readPointer, readPreviousSite } from '../site/built-site.ts';
+import { completeCheckout, dateFiles, wholeTable } from '../site/checkout.ts';
 import { refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
-import { isPointerAt, moveTo, sweep, writeRouteTable } from '../site/site-writer.ts';
+import { objectsNamedBy, type RouteLookup, RouteTable } from '../site/route-table.ts';
+import { isPointerAt, moveTo, sweep } from '../site/site-writer.ts';
 import { makeSpare, removeSpares, takeSpare } from '../site/spare-checkout.ts';
 import { Storage } from '../site/storage.ts';
 import { type BuildCache, cacheKeyOf, readBuildCache, writeBuildCache } from './build-cache.ts';
@@ -29,7 +23,7 @@ import { makeExportCompanions } from './export-files.ts';
 import { type Job, weightOf } from './jobs.ts';
 import { planBuild } from './plan.ts';
 import { makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
-import { buildTargetOf, carriedRoutes, datedRoutes, ownRoutes, pointerTo, supersededBy } from './site-publications.ts';
+import { buildTargetOf, datedRoutes, pointerTo, supersededBy, tableUpdate } from './site-publications.ts';
 import { otherCores, WorkerPool } from './worker-pool.ts';
 
 export type BuildOptions = {
@@ -113,24 +107,27 @@ async function build(
   const { database, out, baseUrl, explorer = null } = options;
   const { sequence, revision } = current;
   const writerOptions: WriterOptions = { database, out, baseUrl, sequence, revision };
-  const checkout = checkoutFolder(current.revision);
-  const checkoutBefore =
-    previous && takeSpare(storage, previous.pointer.routes, current.revision)
-      ? { routes: previous.routes, leftovers: null }
-      : unknownCheckout(storage, current.revision);
+  const checkout = checkoutFolder(revision);
+  const isSpare = previous !== null && takeSpare(storage, previous.pointer.routes, revision);
+  const leftovers = isSpare ? [] : storage.list(checkout);
   // Pages that print other addresses than this site's cannot be reused.
   const isUsable = previous !== null && baseAddress(storage, previous) === baseOf(options.baseUrl);
-  const before = isUsable ? previous.routes : new Map<string, Route>();
+  const before = isUsable ? previous.routes : RouteTable.empty(storage);
   // A publication of many products is worth the start of worker threads. They load while this thread plans.
   const isNew = previous?.pointer.revision !== current.revision || cache === null;
   const isLarge = isNew && current.product_count >= worthThreads;
   const threads = options.threads ?? otherCores();
   let pool = isLarge || options.threads !== undefined ? new WorkerPool(writerOptions, threads) : null;
-  const writer = new DocumentWriter(writerOptions, cache ? before : new Map());
+  const writer = new DocumentWriter(writerOptions, cache ? before : RouteTable.empty(storage));
   try {
     const catalog = new Catalog(writer.state);
     progress('comparing with the previous build', 0, 1);
-    const plan = planBuild(writer, catalog, exported, { routes: before, cache });
+    const isDescribed = isUsable && cache?.table === previous.pointer.routes.sha256;
+    const plan = planBuild(writer, catalog, exported, {
+      routes: before,
+      cache,
+      sequence: isDescribed ? previous.pointer.sequence : null,
+    });
 
     const weight = plan.jobs.reduce((sum, job) => sum + weightOf(job), 0);
     pool ??= new WorkerPool(writerOptions, weight >= worthThreads ? threads : 0);
@@ -148,44 +145,52 @@ async function build(
     const segments = makeWholeChangeList(writer, plan.knownSegments, finished, before);
 
     progress('describing the exports', 0, 1);
-    const companions = makeExportCompanions(writer, exported, plan.reused, before, license);
+    const companions = makeExportCompanions(writer, exported, before, license);
 
     progress('writing the route table', 0, 1);
     const made = writer.made.routes;
-    const own = ownRoutes([...datedRoutes(made, before, current), ...plan.reused, ...companions]);
+    const dated = datedRoutes(made, before, current);
+    const taken = { ...plan.taken, paths: new Set([...plan.taken.paths, ...companions]) };
     // Readers cannot go on in this site from a publication that prints other addresses. If the cache has `carried`,
     // nobody knows which publication had which route.
     const walkable = isUsable && !(last && 'carried' in last) ? previous : null;
     const superseded = supersededBy(current, walkable, options.keepAll);
-    const routes = [...own, ...carriedRoutes(own, walkable, superseded)];
-    const pointer = pointerTo(current, writeRouteTable(storage, routes), exported, superseded);
+    const { routes, removed } = tableUpdate(before, dated, taken, superseded);
+    const { table, reference } = before.write(storage, routes, removed);
+    const pointer = pointerTo(current, reference, exported, superseded);
     const kept = documentedPublications(pointer);
-    const needed = new Set(kept.flatMap(({ routes }) => [...objectsNamedBy(storage, routes)]));
 
     progress('checking out', 0, 1);
-    const copied = completeCheckout(storage, checkout, routes, checkoutBefore, made);
+    const changes = isSpare ? previous.routes.changesTo(table) : wholeTable(table.values());
+    const copied = completeCheckout(storage, checkout, changes, {
+      leftovers,
+      made: made.map((one) => ({ made: one, route: table.get(one.path) ?? missing(one.path) })),
+    });
     // Files that other code built may have other times, so without a usable cache all files are dated.
-    dateFiles(
-      storage,
-      checkout,
-      cache ? routes.filter((route) => copied.has(route.path) || !isDated(route, before)) : routes,
-    );
+    const undated = ({ route }: { route: Route }) => copied.has(route.path) || !isDated(route, before);
+    dateFiles(storage, checkout, cache ? changes.set.filter(undated).map(({ route }) => route) : [...table.values()]);
     progress('flushing to the disk', 0, 1);
     if (!isPointerAt(storage, pointer)) storage.flush();
     moveTo(storage, pointer, key);
 
-    const next: BuildCache = { key: cacheKey, fingerprints: plan.fingerprints, segments };
+    const { common, fingerprints } = plan;
+    const next: BuildCache = { key: cacheKey, table: reference.sha256, common, fingerprints, segments };
     if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);
     progress('deleting what is past retention', 0, 1);
     const revisions = new Set(kept.map(({ revision }) => revision));
     const past = options.keepAll ? undefined : newestPast(storage, previous, revisions);
-    if (past) makeSpare(storage, past.revision, routesByPath(storage, past.routes), pointer.routes, routes);
-    else removeSpares(storage, pointer.routes);
-    const deleted = options.keepAll ? 0 : sweep(storage, revisions, needed);
+    if (past) makeSpare(storage, past.revision, reference, RouteTable.read(storage, past.routes).changesTo(table));
+    else removeSpares(storage, reference);
+    const needed = () =>
+      objectsNamedBy(
+        storage,
+        kept.map(({ routes }) => routes),
+      );
+    const deleted = options.keepAll ? 0 : sweep(storage, revisions, needed());
 
     const { written, variants, bytes } = writer.made;
-    const reused = routes.length - (written - variants);
-    return { publication: current, resources: routes.length, written, reused, deleted, bytes };
+    const reused = table.size - (written - variants);
+    return { publication: current, resources: table.size, written, reused, deleted, bytes };
   } finally {
     await pool?.dismiss();
     writer.close();
@@ -193,9 +198,13 @@ async function build(
 }
 
 /** Whether the file of a route has its time already: the previous build gave it. */
-function isDated(route: Route, before: ReadonlyMap<string, Route>): boolean {
-  const known = before.get(route.path);
-  return known === route || (known?.sha256 === route.sha256 && known.last_modified === route.last_modified);
+function isDated({ path, sha256, last_modified }: Route, before: RouteLookup): boolean {
+  const known = before.get(path);
+  return known?.sha256 === sha256 && known.last_modified === last_modified;
+}
+
+function missing(path: string): never {
+  throw new Error(`no route of ${path}, which was made`);
 }
 
 /** The newest publication that the previous site kept and this one does not, if its checkout is there. */

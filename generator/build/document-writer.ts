@@ -1,5 +1,5 @@
 import { addressTable } from '../contract/addresses.ts';
-import type { Route, Variant } from '../contract/formats/site.ts';
+import type { Variant } from '../contract/formats/site.ts';
 import { jsonMediaType } from '../contract/headers.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
 import { ActivityReader } from '../database/activity.ts';
@@ -18,9 +18,11 @@ import {
 } from '../encode/representation.ts';
 import { AvailabilityReader } from '../model/availability.ts';
 import { State } from '../model/state.ts';
+import { type Touched, touchedSince } from '../model/touched.ts';
 import { EventTexts } from '../resources/change-event.ts';
 import type { Document } from '../resources/document.ts';
 import { filesOf, giveName } from '../site/checkout.ts';
+import type { RouteLookup } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 
 /** What a thread needs to make documents of a publication. All of it can be sent to another thread. */
@@ -49,12 +51,12 @@ export class DocumentWriter {
   readonly address: Addresser;
   readonly storage: Storage;
   #made: Made = nothing();
-  readonly #previous: ReadonlyMap<string, Route>;
+  readonly #previous: RouteLookup;
   readonly #connection: Connection;
   readonly #revision: string;
 
   /** `previous`: routes whose variants are the ones that this code makes of the same bytes. */
-  constructor({ database, sequence, revision, out, baseUrl }: WriterOptions, previous: ReadonlyMap<string, Route>) {
+  constructor({ database, sequence, revision, out, baseUrl }: WriterOptions, previous: RouteLookup) {
     this.#revision = revision;
     this.#previous = previous;
     this.#connection = openForReading(database);
@@ -71,6 +73,11 @@ export class DocumentWriter {
   /** The state at an earlier publication. */
   stateAt(sequence: number): State {
     return sequence === this.state.publication.sequence ? this.state : new State(this.#connection, sequence);
+  }
+
+  /** The products and families that may differ from an earlier publication; null for all. */
+  touchedSince(sequence: number, recentSeconds: number): Touched | null {
+    return touchedSince(this.#connection, sequence, this.state.publication.sequence, recentSeconds);
   }
 
   /** Checks, encodes and stores documents, and notes their routes. */

@@ -1,7 +1,7 @@
 import { type DataLicense, type ExportObjects, formatChecksums, licenseOf } from '../contract/formats/data-package.ts';
 import { exportResource } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/page-index.ts';
-import type { ObjectReference, Route } from '../contract/formats/site.ts';
+import type { ObjectReference } from '../contract/formats/site.ts';
 import { ndjsonMediaType, textMediaType } from '../contract/headers.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
@@ -10,6 +10,7 @@ import type { ChangeList } from '../resources/change-list.ts';
 import { changePiecesDocument } from '../resources/change-pieces.ts';
 import { dataPackageDocument } from '../resources/export-records.ts';
 import { indexLayout, type Summary } from '../resources/page-index.ts';
+import type { RouteLookup } from '../site/route-table.ts';
 import type { DocumentWriter } from './document-writer.ts';
 
 /** Stores a piece of the change history, dated by the publication that sealed the last of its pages. */
@@ -37,7 +38,7 @@ export function writeChangePieces(
   writer: DocumentWriter,
   list: ChangeList,
   segments: readonly Summary[],
-  previous: ReadonlyMap<string, Route>,
+  previous: RouteLookup,
 ): void {
   const made = new Map<string, ObjectReference>();
   for (const { path, sha256, size } of writer.made.routes) {
@@ -54,27 +55,24 @@ export function writeChangePieces(
 
 /**
  * Makes checksums and data package of the export files of each publication, after the files are made, because both
- * describe the bytes as they are downloaded. `reused`: the routes that are taken over, with the existing export files
- * among them. `license`: instead of the one that was stated in a publication. Returns the routes of companions that
- * exist already; they are not made again.
+ * describe the bytes as they are downloaded. `license`: instead of the one that was stated in a publication. Returns the
+ * paths of companions that exist already; they are not made again.
  */
 export function makeExportCompanions(
   writer: DocumentWriter,
   publications: readonly Publication[],
-  reused: readonly Route[],
-  previous: ReadonlyMap<string, Route>,
+  previous: RouteLookup,
   license: DataLicense | null,
-): Route[] {
-  const objects = new Map<string, ObjectReference>();
-  for (const { path, sha256, size } of [...reused, ...writer.made.routes]) {
-    if (parsePath(path)?.kind === 'export') objects.set(path, { sha256, size });
+): string[] {
+  const made = new Map<string, ObjectReference>();
+  for (const { path, sha256, size } of writer.made.routes) {
+    if (parsePath(path)?.kind === 'export') made.set(path, { sha256, size });
   }
   return publications.flatMap((publication) => {
     const { revision } = publication;
     const paths = [pathOf('export_checksums', { revision }), pathOf('export_package', { revision })];
-    const routes = paths.flatMap((path) => previous.get(path) ?? []);
-    if (routes.length === paths.length) return routes;
-    make(writer, publication, objectsOf(revision, objects), license);
+    if (paths.every((path) => previous.get(path))) return paths;
+    make(writer, publication, objectsOf(revision, made, previous), license);
     return [];
   });
 }
@@ -96,12 +94,12 @@ function make(
   });
 }
 
-function objectsOf(revision: string, objects: ReadonlyMap<string, ObjectReference>): ExportObjects {
+function objectsOf(revision: string, made: ReadonlyMap<string, ObjectReference>, previous: RouteLookup): ExportObjects {
   const entries = exportResource.options.map((resource) => {
     const path = pathOf('export', { revision, resource });
-    const object = objects.get(path);
+    const object = made.get(path) ?? previous.get(path);
     if (!object) throw new Error(`no export file ${path} was made`);
-    return [resource, object] as const;
+    return [resource, { sha256: object.sha256, size: object.size }] as const;
   });
   return Object.fromEntries(entries) as ExportObjects;
 }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ExportResource } from '../contract/formats/export.ts';
 import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
-import type { Route } from '../contract/formats/site.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { SeriesLength } from '../database/product-series.ts';
 import type { Publication } from '../database/publications.ts';
@@ -10,6 +9,7 @@ import type { Catalog, Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import { lastBefore, lastExpired } from '../model/retention.ts';
 import type { State } from '../model/state.ts';
+import type { Touched } from '../model/touched.ts';
 import {
   allChangesPaths,
   type ChangeListPaths,
@@ -18,21 +18,32 @@ import {
 } from '../resources/change-list.ts';
 import { recordCount } from '../resources/export-records.ts';
 import { indexLayout, type Summary } from '../resources/page-index.ts';
+import type { RouteLookup } from '../site/route-table.ts';
 import type { BuildCache } from './build-cache.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { allChanges, type FamilyUnit, type Job, numbers, type ProductUnit } from './jobs.ts';
+import type { TakenOver } from './site-publications.ts';
 
 /** What a build has to make, and what it can take over as it is. */
 export type BuildPlan = {
   readonly jobs: readonly Job[];
-  readonly reused: readonly Route[];
+  readonly taken: TakenOver;
+  /** Hash of the inputs that the documents of all products share. */
+  readonly common: string;
   readonly fingerprints: Readonly<Record<string, string>>;
   /** Summaries of segments of the list of all changes that are known already, by segment number. */
   readonly knownSegments: ReadonlyMap<number, Summary>;
 };
 
-/** The previous build. `routes` are empty if its pages print other addresses. */
-export type PreviousBuild = { readonly routes: ReadonlyMap<string, Route>; readonly cache: BuildCache | null };
+/**
+ * The previous build. `routes` are empty if its pages print other addresses. `sequence`: of the publication that the
+ * cache describes with all routes; null when it describes no site, or another.
+ */
+export type PreviousBuild = {
+  readonly routes: RouteLookup;
+  readonly cache: BuildCache | null;
+  readonly sequence: number | null;
+};
 
 /**
  * Export files, those with the longest jobs first. Long jobs start first, so that no thread works on one alone at the
@@ -62,7 +73,8 @@ export function planBuild(
   ];
   return {
     jobs,
-    reused: planner.reused,
+    taken: { paths: planner.paths, entities: planner.entities },
+    common: planner.common,
     fingerprints: planner.fingerprints,
     knownSegments: planner.knownSegments,
   };
@@ -81,13 +93,17 @@ function entityJobs(products: readonly ProductUnit[], families: readonly FamilyU
 }
 
 class Planner {
-  readonly reused: Route[] = [];
+  /** Paths of single routes that are taken over. */
+  readonly paths = new Set<string>();
+  /** Products and families of which every route is taken over. */
+  readonly entities = new Set<string>();
+  readonly common: string;
   readonly fingerprints: Record<string, string> = {};
   readonly knownSegments = new Map<number, Summary>();
   readonly #writer: DocumentWriter;
   readonly #state: State;
   readonly #previous: PreviousBuild;
-  readonly #common: string;
+  readonly #touched: Touched | null;
   readonly #totals: ReadonlyMap<number, ProductTotalsRow>;
   readonly #totalsBeforeRecent: ReadonlyMap<number, ProductTotalsRow>;
   readonly #totalsExpired: ReadonlyMap<number, ProductTotalsRow>;
@@ -97,7 +113,10 @@ class Planner {
     this.#writer = writer;
     this.#state = writer.state;
     this.#previous = previous;
-    this.#common = commonInputs(this.#state);
+    this.common = commonInputs(this.#state);
+    const { sequence, cache } = previous;
+    const isComparable = sequence !== null && cache?.common === this.common;
+    this.#touched = isComparable ? writer.touchedSince(sequence, recentSeconds) : null;
     const { reader } = this.#state;
     const expired = lastExpired(this.#state);
     const totalsUpTo = (last: number) =>
@@ -110,20 +129,27 @@ class Planner {
 
   products({ products }: Catalog): ProductUnit[] {
     return products.flatMap((product) => {
+      const skus = [product.sku, ...this.#state.formerSkus.resolvingTo(product.sku)];
+      const skuPaths = skus.flatMap((sku) => [
+        pathOf('product_by_sku', { sku }),
+        pathOf('comparison_product_by_sku', { sku }),
+      ]);
+      if (this.#touched?.products.has(product.key) === false && this.#isTakenWhole(product.id)) {
+        for (const path of skuPaths) this.paths.add(path);
+        return [];
+      }
       const count = this.#totals.get(product.key)?.event_count ?? 0;
       const expired = this.#totalsExpired.get(product.key)?.event_count ?? 0;
       const { attempts = 0, versions = 0 } = this.#seriesExpired.get(product.key) ?? {};
       const own = productInputs(this.#state, product);
-      const inputs = [this.#common, ...own, count, expired, attempts, versions];
+      const inputs = [this.common, ...own, count, expired, attempts, versions];
       const listPaths = productChangesPaths(product.id);
-      const skus = [product.sku, ...this.#state.formerSkus.resolvingTo(product.sku)];
       const paths = [
         pathOf('product', { product_id: product.id }),
         pathOf('product_availability', { product_id: product.id }),
         pathOf('comparison_product', { product_id: product.id }),
         pathOf('product_series', { product_id: product.id }),
-        ...skus.map((sku) => pathOf('product_by_sku', { sku })),
-        ...skus.map((sku) => pathOf('comparison_product_by_sku', { sku })),
+        ...skuPaths,
       ];
       const pages = this.#pagesToMake(product.id, inputs, paths, listPaths, count, expired);
       return pages ? [{ key: product.key, pages }] : [];
@@ -135,6 +161,7 @@ class Planner {
    */
   families({ families }: Catalog): FamilyUnit[] {
     return families.flatMap((family) => {
+      if (this.#touched?.families.has(family.id) === false && this.#isTakenWhole(family.id)) return [];
       const memberKeys = family.members.map(({ key }) => key);
       const sum = (totals: ReadonlyMap<number, ProductTotalsRow>) =>
         memberKeys.reduce((count, key) => count + (totals.get(key)?.event_count ?? 0), 0);
@@ -158,8 +185,8 @@ class Planner {
     for (const resource of longestFirst) {
       for (const publication of publications) {
         const { sequence, revision } = publication;
-        const route = this.#previous.routes.get(pathOf('export', { revision, resource }));
-        if (route) this.reused.push(route);
+        const path = pathOf('export', { revision, resource });
+        if (this.#previous.routes.get(path)) this.paths.add(path);
         else jobs.push({ kind: 'export', sequence, resource, records: recordCount(publication, resource) });
       }
     }
@@ -178,10 +205,9 @@ class Planner {
       const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
       const retained = pages.filter((page) => page >= layout.firstPage).map((page) => listPaths.page(page));
       const piece = pathOf('change_piece', { number: String(number) });
-      const routes = this.#standingRoutes([listPaths.segment(number), piece, ...retained]);
+      const paths = [listPaths.segment(number), piece, ...retained];
       const summary = this.#previous.cache?.segments[listPaths.segment(number)];
-      if (routes && summary) {
-        this.reused.push(...routes);
+      if (summary && this.#takesOver(paths)) {
         this.knownSegments.set(number, summary);
         return [];
       }
@@ -212,35 +238,38 @@ class Planner {
       const segments = numbers(firstSegment, Math.floor(sealed / segmentSize)).map((segment) =>
         listPaths.segment(segment),
       );
-      const routes = this.#standingRoutes([
+      const all = [
         ...paths,
         listPaths.list,
         listPaths.index,
         ...expired,
         ...segments,
         ...kept.map((page) => listPaths.page(page)),
-      ]);
-      if (routes) {
-        this.reused.push(...routes);
-        return null;
-      }
+      ];
+      if (this.#takesOver(all)) return null;
     }
     return kept.filter((number) => {
-      const route = this.#previous.routes.get(listPaths.page(number));
-      if (route?.cache !== 'immutable') return true;
-      this.reused.push(route);
+      const path = listPaths.page(number);
+      if (this.#previous.routes.get(path)?.cache !== 'immutable') return true;
+      this.paths.add(path);
       return false;
     });
   }
 
-  #standingRoutes(paths: readonly string[]): Route[] | null {
-    const routes: Route[] = [];
-    for (const path of paths) {
-      const route = this.#previous.routes.get(path);
-      if (!route) return null;
-      routes.push(route);
-    }
-    return routes;
+  /** Takes over all documents of an entity with its fingerprint. False when its fingerprint is not known. */
+  #isTakenWhole(id: string): boolean {
+    const fingerprint = this.#previous.cache?.fingerprints[id];
+    if (fingerprint === undefined) return false;
+    this.fingerprints[id] = fingerprint;
+    this.entities.add(id);
+    return true;
+  }
+
+  /** Takes over the routes of these paths if all exist. */
+  #takesOver(paths: readonly string[]): boolean {
+    if (!paths.every((path) => this.#previous.routes.get(path))) return false;
+    for (const path of paths) this.paths.add(path);
+    return true;
   }
 }
 

@@ -1,6 +1,5 @@
 import { mostActiveProducts, mostActivePublications } from '../contract/documents/activity.ts';
 import type { DataLicense } from '../contract/formats/data-package.ts';
-import type { Route } from '../contract/formats/site.ts';
 import { atomMediaType } from '../contract/headers.ts';
 import { type InstantSpan, spanOf } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
@@ -21,6 +20,7 @@ import { publicationsFeed } from '../resources/publications-feed.ts';
 import { searchIndexDocument } from '../resources/search-index.ts';
 import { serviceDocuments } from '../resources/service.ts';
 import { directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
+import type { RouteLookup } from '../site/route-table.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { writeChangePieces } from './export-files.ts';
 import { allChanges } from './jobs.ts';
@@ -95,7 +95,7 @@ export function makeWholeChangeList(
   writer: DocumentWriter,
   known: ReadonlyMap<number, Summary>,
   finished: readonly Finished[],
-  previous: ReadonlyMap<string, Route>,
+  previous: RouteLookup,
 ): Record<string, Summary> {
   const { state, texts } = writer;
   const list = allChanges(writer);

@@ -7,6 +7,7 @@ import type { PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
 import { retainedPublications } from '../model/retention.ts';
 import type { PreviousSite } from '../site/built-site.ts';
+import type { RouteLookup, RouteTable } from '../site/route-table.ts';
 
 /** The publications of a build: the latest one, and those whose exports the site has, newest first. */
 export type BuildTarget = { readonly current: Publication; readonly exported: readonly Publication[] };
@@ -59,47 +60,66 @@ export function supersededBy(current: Publication, previous: PreviousSite | null
   return keepAll ? others : others.slice(0, supersededKept);
 }
 
-/** Routes as the current publication's own, also where one before had lost them. */
-export function ownRoutes(routes: readonly Route[]): Route[] {
-  return routes.map((route) => {
-    if (route.last_sequence === undefined) return route;
-    const { last_sequence: _, ...own } = route;
-    return own;
-  });
+/** Routes that a build takes over from the site: single ones by path, and all of a product or family by its id. */
+export type TakenOver = { readonly paths: ReadonlySet<string>; readonly entities: ReadonlySet<string> };
+
+/** A route as the current publication's own, also where one before had lost it. */
+function ownRoute(route: Route): Route {
+  if (route.last_sequence === undefined) return route;
+  const { last_sequence: _, ...own } = route;
+  return own;
 }
 
 /**
- * Addresses that the current publication no longer has, but a kept one had. A reader who began with that one still holds
- * pages and rows that lead there, so each address stays as it was for as long as the publication is kept. The table of the
- * publication before has them all.
+ * What the route table of the current publication has otherwise than the one before: the routes that were made, those
+ * that are its own again, and those that it carries. `made`: with their Last-Modified.
  */
-export function carriedRoutes(
-  own: readonly Route[],
-  previous: PreviousSite | null,
+export function tableUpdate(
+  before: RouteTable,
+  made: readonly Route[],
+  taken: TakenOver,
   superseded: readonly Kept[],
-): Route[] {
-  const ownPaths = new Set(own.map(({ path }) => path));
-  const kept = new Set(superseded.map(({ sequence }) => sequence));
-  // A publication that is built again finds itself in the pointer: what it lacks is of the one before.
-  const newestKept = superseded[0]?.sequence ?? 0;
-  const carried: Route[] = [];
-  for (const route of previous?.routes.values() ?? []) {
-    if (ownPaths.has(route.path) || !staysForReaders(route.path)) continue;
-    const last_sequence = route.last_sequence ?? newestKept;
-    if (kept.has(last_sequence)) carried.push({ ...route, last_sequence });
+): { readonly routes: readonly Route[]; readonly removed: ReadonlySet<string> } {
+  const routes = made.map(ownRoute);
+  const removed = new Set<string>();
+  const madePaths = new Set(made.map(({ path }) => path));
+  for (const [path, isCarried] of before.paths()) {
+    if (madePaths.has(path) || (!isCarried && (taken.paths.has(path) || taken.entities.has(idIn(path))))) continue;
+    const route = before.get(path);
+    if (!route) throw new Error(`no route of ${path}`);
+    if (taken.paths.has(path)) {
+      routes.push(ownRoute(route));
+      continue;
+    }
+    const carried = carriedRoute(route, superseded);
+    if (carried) routes.push(carried);
+    else removed.add(path);
   }
-  return carried;
+  return { routes, removed };
+}
+
+/** The first UUID in a path: that of the product or family which the address is of. */
+function idIn(path: string): string {
+  return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path)?.[0] ?? '';
+}
+
+/**
+ * The route of an address that the current publication no longer has, but a kept one had; null when none had it. A reader
+ * who began with that one still holds pages and rows that lead there, so the address stays as it was for as long as the
+ * publication is kept.
+ */
+function carriedRoute(route: Route, superseded: readonly Kept[]): Route | null {
+  if (!staysForReaders(route.path)) return null;
+  // A publication that is built again finds itself in the pointer: what it lacks is of the one before.
+  const last_sequence = route.last_sequence ?? superseded[0]?.sequence ?? 0;
+  return superseded.some(({ sequence }) => sequence === last_sequence) ? { ...route, last_sequence } : null;
 }
 
 /**
  * Gives every route its Last-Modified: that of the previous route if the bytes are the same, else the route's own time
  * if it has one, else the time of this publication. An immutable address keeps the object it has.
  */
-export function datedRoutes(
-  pending: readonly PendingRoute[],
-  before: ReadonlyMap<string, Route>,
-  current: Publication,
-): Route[] {
+export function datedRoutes(pending: readonly PendingRoute[], before: RouteLookup, current: Publication): Route[] {
   const now = `${current.published_at.slice(0, 19)}Z`;
   return pending.map((route) => {
     const previous = before.get(route.path);

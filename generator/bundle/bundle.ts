@@ -4,7 +4,8 @@ import type { Pointer, Route } from '../contract/formats/site.ts';
 import { checkoutPath, objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
-import { objectsOfTable, readPreviousSite } from '../site/built-site.ts';
+import { readPreviousSite } from '../site/built-site.ts';
+import { objectsOfTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { ZipWriter } from './zip-writer.ts';
 

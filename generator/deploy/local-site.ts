@@ -1,13 +1,13 @@
 import { documentedPublications, type Pointer, type Route } from '../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { objectsOfTable } from '../site/built-site.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
 import { checkTable } from '../site/checked-table.ts';
 import { FaultList } from '../site/fault.ts';
 import { refusePart } from '../site/mirror-holding.ts';
 import { misfitOf } from '../site/pointer-trust.ts';
+import { objectsOfTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { documentUpload, objectUpload, type Upload } from './upload.ts';
 

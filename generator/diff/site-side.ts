@@ -10,13 +10,13 @@ import { HttpClient } from '../remote/http-client.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { FileReceiver } from '../remote/receivers.ts';
 import { siteRoot } from '../remote/urls.ts';
-import { routesOfShard, routeTableRootOf } from '../site/built-site.ts';
 import { SiteFiles } from '../site/checked-files.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
 import { shardNumber } from '../site/checked-table.ts';
 import { type ExportRecord, readExport } from '../site/export-reader.ts';
 import { RemoteSite } from '../site/remote-site.ts';
 import { readRemoteRoot, readRemoteShards } from '../site/remote-table.ts';
+import { routesOfShard, routeTableRootOf } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import type { Side, SideTable } from './side.ts';
 

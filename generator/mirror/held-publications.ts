@@ -3,7 +3,7 @@ import { documentedPublications, type ObjectReference, type Pointer, type Route 
 import { type MirrorHolding, mirrorFile } from '../contract/formats/site-records.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { objectsOfTable, readPointer, routesIn } from '../site/built-site.ts';
+import { readPointer } from '../site/built-site.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { checkTable, type TabledPublication } from '../site/checked-table.ts';
 import { filesOf } from '../site/checkout.ts';
@@ -11,6 +11,7 @@ import { FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { misfitOf } from '../site/pointer-trust.ts';
+import { objectsOfTable, RouteTable } from '../site/route-table.ts';
 import { sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
 
@@ -67,7 +68,7 @@ export function sweepLeftovers(storage: Storage, pointer: Pointer, only: readonl
   for (const { revision, routes: root } of publicationsOf(pointer, only)) {
     revisions.add(revision);
     for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
-    const routes = [...routesIn(storage, root)];
+    const routes = [...RouteTable.read(storage, root).values()];
     const held = new Set(only === null ? routes : selectRoutes(routes, only));
     const folder = checkoutFolder(revision);
     const strays = new Set(storage.list(folder));

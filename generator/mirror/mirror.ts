@@ -6,14 +6,14 @@ import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contrac
 import { Failure, systemReason } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { siteRoot } from '../remote/urls.ts';
-import { objectsOfTable } from '../site/built-site.ts';
-import { completeCheckout, dateFiles } from '../site/checkout.ts';
+import { completeCheckout, dateFiles, wholeTable } from '../site/checkout.ts';
 import { refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
 import { selectionPatterns } from '../site/mirror-holding.ts';
 import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
 import { GoneError, type RemotePointer, RemoteSite } from '../site/remote-site.ts';
+import { objectsOfTable } from '../site/route-table.ts';
 import { sweep } from '../site/site-writer.ts';
 import { Storage } from '../site/storage.ts';
 import { Download, type Transfer } from './download.ts';
@@ -189,7 +189,7 @@ class MirrorRun {
     for (const { revision, held: routes } of held.toReversed()) {
       // With the same pointer as before, no file is deleted, even if fewer are selected than before.
       const leftovers = isSame ? [] : storage.list(checkoutFolder(revision));
-      completeCheckout(storage, checkoutFolder(revision), routes, { routes: new Map(), leftovers });
+      completeCheckout(storage, checkoutFolder(revision), wholeTable(routes), { leftovers });
       dateFiles(storage, checkoutFolder(revision), routes);
     }
     const [current] = held;

@@ -1,5 +1,6 @@
 import type { Route } from '../contract/formats/site.ts';
 import { checkoutFolder, checkoutPath, objectPath } from '../contract/paths.ts';
+import type { TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /** A file of a checkout: its name below the checkout's folder, and the object that it is linked to. */
@@ -19,58 +20,51 @@ export function giveName(storage: Storage, revision: string, { name, sha256 }: R
   return storage.link(objectPath(sha256), `${checkoutFolder(revision)}/${name}`);
 }
 
-/** What a folder has before it becomes the checkout of a publication. */
-export type CheckoutBefore = {
-  /** The routes whose files it has, by path; exactly these, if `leftovers` is null. */
-  readonly routes: ReadonlyMap<string, Answer>;
-  /** Names in the site of all its files, when nobody knows what they are. */
-  readonly leftovers: readonly string[] | null;
-};
-
-/** A folder of which nothing is known: new, of this publication, or left by a killed build. */
-export function unknownCheckout(storage: Storage, revision: string): CheckoutBefore {
-  return { routes: new Map(), leftovers: storage.list(checkoutFolder(revision)) };
+/** All routes, for a folder of which nothing is known. */
+export function wholeTable(routes: Iterable<Route>): TableChanges {
+  return { set: Array.from(routes, (route) => ({ route })), removed: [] };
 }
 
 /**
- * Makes a folder the checkout of these routes: links files that are missing or others, and removes files that no route
- * names. What did not change is not touched. `made`: routes whose files were linked into the folder while documents
- * were made. Returns the paths of routes with a file that had to be copied, because it could not be linked.
+ * Makes a folder the checkout of a route table: links files that are missing or others, and removes files that no route
+ * names. `changes`: what differs between the routes whose files the folder has and the table. `leftovers`: names in the
+ * site of all files that the folder may have without anybody knowing. `made`: routes whose files were linked into the
+ * folder while documents were made. Returns the paths of routes with a file that had to be copied, because it could not
+ * be linked.
  */
 export function completeCheckout(
   storage: Storage,
   folder: string,
-  routes: readonly Route[],
-  before: CheckoutBefore,
-  made: readonly Answer[] = [],
+  { set, removed }: TableChanges,
+  { leftovers = [], made = [] }: { readonly leftovers?: readonly string[]; readonly made?: readonly MadeRoute[] } = {},
 ): ReadonlySet<string> {
-  const madeOnes = new Map(made.map((route) => [route.path, route]));
-  const strays = new Set(before.leftovers);
+  const madeOnes = new Map(made.map((one) => [one.made.path, one]));
+  const strays = new Set(leftovers);
   const copied = new Set<string>();
-  const paths = new Set<string>();
-  for (const route of routes) {
-    const { path } = route;
-    paths.add(path);
-    const old = before.routes.get(path);
-    const own = madeOnes.get(path);
-    if (own === undefined && old === route) continue;
+  const complete = (route: Route, old: Route | undefined, own: Answer | undefined) => {
     const present = new Map<string, string>();
-    for (const { name, sha256 } of [...(old ? filesOf(old) : []), ...(own ? filesOf(own) : [])])
-      present.set(name, sha256);
+    for (const file of [...(old ? filesOf(old) : []), ...(own ? filesOf(own) : [])])
+      present.set(file.name, file.sha256);
     for (const { name, sha256 } of filesOf(route)) {
       if (strays.size > 0) strays.delete(`${folder}/${name}`);
-      if (present.get(name) !== sha256 && storage.link(objectPath(sha256), `${folder}/${name}`)) copied.add(path);
+      if (present.get(name) !== sha256 && storage.link(objectPath(sha256), `${folder}/${name}`)) copied.add(route.path);
       present.delete(name);
     }
     // Variants that are gone, or files of a route that gave way to the existing one of an immutable address.
     for (const name of present.keys()) strays.add(`${folder}/${name}`);
+  };
+  for (const { route, old } of set) {
+    complete(route, old, madeOnes.get(route.path)?.made);
+    madeOnes.delete(route.path);
   }
-  for (const [path, old] of before.routes) {
-    if (!paths.has(path)) for (const { name } of filesOf(old)) strays.add(`${folder}/${name}`);
-  }
+  for (const { made, route } of madeOnes.values()) complete(route, route, made);
+  for (const route of removed) for (const { name } of filesOf(route)) strays.add(`${folder}/${name}`);
   for (const stray of strays) storage.removeName(stray, folder);
   return copied;
 }
+
+/** A route as it was made, and as it stands in the table: an immutable address keeps the object it has. */
+export type MadeRoute = { readonly made: Answer; readonly route: Route };
 
 /**
  * Sets the modification time of files of a checkout to their Last-Modified, because servers of plain files send it and

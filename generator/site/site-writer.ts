@@ -1,48 +1,8 @@
-import { hash } from 'node:crypto';
-import type { ObjectReference, Pointer, Route, RouteTableRoot } from '../contract/formats/site.ts';
-import { checkoutFolder, objectPath, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
-import { Failure } from '../failure.ts';
+import type { Pointer } from '../contract/formats/site.ts';
+import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import type { SigningKey } from './keys.ts';
 import { misfitOf, signedLines } from './pointer-trust.ts';
 import type { Storage } from './storage.ts';
-
-const routesPerShard = 256;
-
-/** Number of leading bits of a path's SHA-256 that select its shard. They give shards of about 256 routes or fewer. */
-function shardBitsFor(routeCount: number): number {
-  return Math.max(0, Math.ceil(Math.log2(routeCount / routesPerShard)));
-}
-
-/** The shard a path belongs to: the leading bits of its SHA-256. */
-function shardOf(path: string, bits: number): number {
-  return bits === 0 ? 0 : Number.parseInt(hash('sha256', path).slice(0, 8), 16) >>> (32 - bits);
-}
-
-/**
- * Writes the shards of a table and its root as objects. Returns the root. Throws a Failure when two routes have the
- * same path.
- */
-export function writeRouteTable(storage: Storage, routes: readonly Route[]): ObjectReference {
-  const bits = shardBitsFor(routes.length);
-  const shards: Route[][] = Array.from({ length: 2 ** bits }, () => []);
-  for (const route of routes) shards[shardOf(route.path, bits)]?.push(route);
-  const references = shards.map((own) => {
-    own.sort((a, b) => (a.path < b.path ? -1 : 1));
-    for (const [index, { path }] of own.entries()) {
-      if (own[index + 1]?.path === path) throw new Failure(`two documents claim the address ${path}`);
-    }
-    return writeObject(storage, { routes: own });
-  });
-  const root: RouteTableRoot = { route_count: routes.length, shard_bits: bits, shards: references };
-  return writeObject(storage, root);
-}
-
-function writeObject(storage: Storage, value: unknown): ObjectReference {
-  const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
-  const sha256 = hash('sha256', bytes);
-  storage.create(objectPath(sha256), bytes);
-  return { sha256, size: bytes.length };
-}
 
 /**
  * Switches readers to a publication whose objects and names are all in place. Writes the signature first, so that it

@@ -1,6 +1,7 @@
-import type { ObjectReference, Route } from '../contract/formats/site.ts';
+import type { ObjectReference } from '../contract/formats/site.ts';
 import { checkoutFolder } from '../contract/paths.ts';
 import { completeCheckout, dateFiles } from './checkout.ts';
+import type { TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /*
@@ -32,20 +33,15 @@ export function takeSpare(storage: Storage, table: ObjectReference, revision: st
 }
 
 /**
- * Makes the checkout of a past publication the spare one of the current publication. `before`: the routes of the past
- * one, by path. `table` and `routes`: those of the current one. It is flushed before it counts, so that a power failure
- * cannot leave half a spare checkout under its name.
+ * Makes the checkout of a past publication the spare one of the current publication, whose route table is `table`.
+ * `changes`: from the table of the past one to that of the current one. It is flushed before it counts, so that a power
+ * failure cannot leave half a spare checkout under its name.
  */
-export function makeSpare(
-  storage: Storage,
-  revision: string,
-  before: ReadonlyMap<string, Route>,
-  table: ObjectReference,
-  routes: readonly Route[],
-): void {
+export function makeSpare(storage: Storage, revision: string, table: ObjectReference, changes: TableChanges): void {
   removeSpares(storage);
   storage.rename(checkoutFolder(revision), unfinished);
-  const copied = completeCheckout(storage, unfinished, routes, { routes: before, leftovers: null });
+  const copied = completeCheckout(storage, unfinished, changes);
+  const routes = changes.set.map(({ route }) => route);
   dateFiles(
     storage,
     unfinished,

@@ -40,6 +40,7 @@ async function run(out: string, threads: number, more: readonly Job[] = []) {
     const [first, ...rest] = planBuild(writer, new Catalog(writer.state), exported, {
       routes: new Map(),
       cache: null,
+      sequence: null,
     }).jobs;
     const jobs = first ? [first, ...more, ...rest] : more;
     const own = () => (threads > 0 ? waitForThread(out) : undefined);

@@ -1,14 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ObjectReference, Pointer, Route } from '../../generator/contract/formats/site.ts';
-import { writeRouteTable } from '../../generator/site/site-writer.ts';
+import { RouteTable } from '../../generator/site/route-table.ts';
 import { Storage } from '../../generator/site/storage.ts';
 import { readSite } from '../build/site-tree.ts';
 
 /** Changes the routes of a site's current publication, and rewrites the route table and the pointer to match. */
 export function forgeRoutes(folder: string, change: (routes: Route[]) => readonly Route[]): void {
+  const storage = new Storage(folder);
   const routes = change([...readSite(folder).routes.values()]);
-  forgePointer(folder, writeRouteTable(new Storage(folder), routes));
+  forgePointer(folder, RouteTable.empty(storage).write(storage, routes, new Set()).reference);
 }
 
 /** Makes the pointer name another route table for its current publication. */
