@@ -126,7 +126,7 @@ export type EventSpan = {
  */
 export class EventLog {
   readonly #connection: Connection;
-  readonly #add: Statement<[PendingEvent]>;
+  readonly #add: Statement<(string | number | null)[]>;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -136,13 +136,12 @@ export class EventLog {
         id TEXT, type TEXT, product INTEGER, product_version INTEGER, store_version INTEGER,
         retrieved_at TEXT, source_updated_at TEXT, change TEXT
       )`);
-    this.#add = connection.prepare(`
-      INSERT INTO pending_event
-      VALUES (:id, :type, :product, :product_version, :store_version, :retrieved_at, :source_updated_at, :change)`);
+    this.#add = connection.prepare('INSERT INTO pending_event VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   }
 
   add(event: PendingEvent): void {
-    this.#add.run(event);
+    const { id, type, product, product_version, store_version, retrieved_at, source_updated_at, change } = event;
+    this.#add.run(id, type, product, product_version, store_version, retrieved_at, source_updated_at, change);
   }
 
   /**

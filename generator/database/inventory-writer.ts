@@ -1,13 +1,11 @@
+import type * as z from 'zod';
+import type { PurchaseEligibility } from '../contract/documents/observation.ts';
+import type { lifecycle } from '../contract/documents/product.ts';
 import type { Connection } from './connection.ts';
+import { columnNames } from './schema.ts';
 import { type Row, VersionedTable } from './versioned-table.ts';
 
-/** A product's last success, with the sums over its current rows. */
-export type LastSuccess = {
-  readonly publication: number;
-  readonly scope: number;
-  readonly reported_quantity: number;
-  readonly reported_positive_store_count: number;
-};
+type Lifecycle = z.infer<typeof lifecycle>;
 
 export type RetrievalRow = {
   readonly product: number;
@@ -24,16 +22,26 @@ export type RetrievalRow = {
   readonly last_positive_at: string | null;
 };
 
-/** A product of the catalog in force, with its open version. */
-export type ListedProduct = { readonly product: number; readonly id: string; readonly version: number };
-
-/** The time of a product's last attempt, if there was one, and the totals that it carries. */
-type LastAttempt = Pick<RetrievalRow, 'last_success' | 'first_retrieved_at' | 'last_positive_at'> & {
+/**
+ * A product of the catalog in force, with its open version, its last attempt, which carries the totals of all attempts so
+ * far, and its last success. All that is not known yet is null.
+ */
+export type AskedProduct = {
+  readonly product: number;
+  readonly id: string;
+  readonly version: number;
+  readonly lifecycle: Lifecycle;
   readonly attempted_at: string | null;
+  readonly first_retrieved_at: string | null;
+  readonly last_positive_at: string | null;
+  readonly last_success: number | null;
+  readonly scope: number | null;
+  readonly reported_quantity: number | null;
+  readonly reported_positive_store_count: number | null;
 };
 
-/** A current row of a product. */
-export type CurrentRow = { readonly store: number; readonly quantity: number };
+/** A current row of a product, and the publication that brought it. */
+export type CurrentRow = readonly [store: number, quantity: number, since: number];
 
 /**
  * An SQL expression: whether a reported row is for ordinary consumer purchase (contract.md 9). Null unless the row is
@@ -48,26 +56,34 @@ const eligibility = `CASE
 
 export type InventoryWriter = ReturnType<typeof inventoryWriter>;
 
-/** Writes retrievals, reported rows and their classification. */
-export function inventoryWriter(connection: Connection) {
-  const rows = new VersionedTable(connection, 'inventory_version', ['product', 'store']);
-  const listed = connection.prepare<[string], ListedProduct>(`
-    SELECT product, product.id, version FROM product JOIN product_version USING (product)
+/** Writes retrievals, reported rows and their classification, as publication `sequence`. */
+export function inventoryWriter(connection: Connection, sequence: number) {
+  const asked = connection.prepare<[string], AskedProduct>(`
+    SELECT product.product, product.id, version, lifecycle, last.attempted_at, last.first_retrieved_at,
+      last.last_positive_at, last.last_success, success.scope, success.reported_quantity,
+      success.reported_positive_store_count
+    FROM product CROSS JOIN product_version USING (product)
+      LEFT JOIN retrieval AS last ON last.product = product.product AND last.publication =
+        (SELECT max(publication) FROM retrieval WHERE retrieval.product = product.product)
+      LEFT JOIN retrieval AS success ON success.product = product.product AND success.publication = last.last_success
     WHERE sku = ? AND last_publication IS NULL AND catalog_presence = 'listed'`);
-  const lastAttempt = connection.prepare<[number], LastAttempt>(`
-    SELECT attempted_at, last_success, first_retrieved_at, last_positive_at FROM retrieval
-    WHERE product = ? ORDER BY publication DESC LIMIT 1`);
-  const success = connection.prepare<[number, number], LastSuccess>(`
-    SELECT publication, scope, reported_quantity, reported_positive_store_count
-    FROM retrieval WHERE product = ? AND publication = ?`);
-  const insertRetrieval = connection.prepare<[RetrievalRow]>(`
-    INSERT INTO retrieval VALUES (:product, :publication, :attempted_at, :status, :retrieved_at, :source_updated_at,
-      :scope, :last_success, :reported_quantity, :reported_positive_store_count, :first_retrieved_at, :last_positive_at)`);
-  const current = connection.prepare<[number], CurrentRow>(`
-    SELECT store, quantity FROM inventory_version WHERE product = ? AND last_publication IS NULL ORDER BY store`);
+  const retrievalColumns = columnNames('retrieval') as (keyof RetrievalRow)[];
+  const insertRetrieval = connection.prepare(
+    `INSERT INTO retrieval (${retrievalColumns.join(', ')}) VALUES (${retrievalColumns.map(() => '?').join(', ')})`,
+  );
+  const current = connection
+    .prepare<[number], CurrentRow>(`
+      SELECT store, quantity, first_publication FROM inventory_version
+      WHERE product = ? AND last_publication IS NULL ORDER BY store`)
+    .raw();
   const hadRow = connection
     .prepare<[number, number], number>('SELECT 1 FROM inventory_version WHERE product = ? AND store = ? LIMIT 1')
     .pluck();
+  const insertRow = connection.prepare<[number, number, number, number, PurchaseEligibility | null]>(
+    'INSERT INTO inventory_version (product, store, first_publication, quantity, purchase_eligibility) VALUES (?, ?, ?, ?, ?)',
+  );
+  const closeRow = connection.prepare<[number, number, number, number]>(`
+    UPDATE inventory_version SET last_publication = ? WHERE product = ? AND store = ? AND first_publication = ?`);
   const olderOf = connection
     .prepare<[number], number>(
       'SELECT store FROM older_observation WHERE product = ? AND last_publication IS NULL ORDER BY store',
@@ -77,23 +93,17 @@ export function inventoryWriter(connection: Connection) {
     .prepare<[number], number>('SELECT store FROM inventory_scope_store WHERE scope = ? ORDER BY store')
     .pluck();
   return {
-    rows,
     older: new VersionedTable(connection, 'older_observation', ['product', 'store']),
-    listedProduct: (sku: string) => listed.get(sku),
-    /** A product's last attempt, which carries the totals of all attempts so far. */
-    lastAttempt: (product: number): LastAttempt =>
-      lastAttempt.get(product) ?? {
-        attempted_at: null,
-        last_success: null,
-        first_retrieved_at: null,
-        last_positive_at: null,
-      },
-    success: (product: number, publication: number) => success.get(product, publication),
-    insertRetrieval: (retrieval: RetrievalRow) => insertRetrieval.run(retrieval),
+    askedProduct: (sku: string) => asked.get(sku),
+    insertRetrieval: (retrieval: RetrievalRow) => insertRetrieval.run(retrievalColumns.map((name) => retrieval[name])),
     /** Current rows of a product, by store. */
     current: (product: number) => current.all(product),
     /** Whether a pair ever had a row. */
     hadRow: (product: number, store: number) => hadRow.get(product, store) !== undefined,
+    insertRow: (product: number, store: number, quantity: number, eligibility: PurchaseEligibility | null) =>
+      insertRow.run(product, store, sequence, quantity, eligibility),
+    /** Ends the current row of a pair, which holds since publication `since`. */
+    closeRow: (product: number, store: number, since: number) => closeRow.run(sequence - 1, product, store, since),
     /** Stores of a product whose current observation is older than its last success. */
     olderStores: (product: number) => olderOf.all(product),
     scopeStores: (scope: number) => scopeStores.all(scope),
@@ -104,8 +114,29 @@ export function inventoryWriter(connection: Connection) {
         .prepare<[], number>('SELECT count(*) FROM inventory_version WHERE last_publication IS NULL AND quantity > 0')
         .pluck()
         .get() ?? 0,
-    /** Classifies every current row again. A row whose classification changed gets a new version. */
-    classify: (sequence: number) => classify(connection, rows, sequence),
+    positiveEligibility: () => positiveEligibility(connection),
+    /**
+     * Classifies again what the publication's products and stores may have changed. A row whose classification changed
+     * gets a new version.
+     */
+    classify: () => classify(connection, sequence),
+  };
+}
+
+/** How a positive row of a product with this lifecycle is classified, by store. */
+export type PositiveEligibility = (lifecycle: Lifecycle) => ReadonlyMap<number, PurchaseEligibility>;
+
+function positiveEligibility(connection: Connection): PositiveEligibility {
+  const ofLifecycle = connection
+    .prepare<[Lifecycle], [number, PurchaseEligibility]>(`
+      SELECT s.store, ${eligibility} FROM store_version AS s, (SELECT ? AS lifecycle) AS p, (SELECT 1 AS quantity) AS row
+      WHERE s.last_publication IS NULL ORDER BY s.store`)
+    .raw();
+  const known = new Map<Lifecycle, ReadonlyMap<number, PurchaseEligibility>>();
+  return (lifecycle) => {
+    const found = known.get(lifecycle) ?? new Map(ofLifecycle.all(lifecycle));
+    known.set(lifecycle, found);
+    return found;
   };
 }
 
@@ -125,15 +156,22 @@ function scopeOf(connection: Connection, stores: readonly number[]): number {
   return scope;
 }
 
-function classify(connection: Connection, rows: VersionedTable, sequence: number): void {
+function classify(connection: Connection, sequence: number): void {
+  const rows = new VersionedTable(connection, 'inventory_version', ['product', 'store']);
+  const hasNewStore = connection
+    .prepare<[number], number>('SELECT 1 FROM store_version WHERE first_publication = ? LIMIT 1')
+    .pluck();
+  // Rows of this publication are classified as they are written, so only other versions of what they are of matter.
+  const ofProducts = 'row.product IN (SELECT product FROM product_version WHERE first_publication = :sequence)';
   const changed = connection
-    .prepare<[], Row>(`
+    .prepare<[{ sequence: number }], Row>(`
       SELECT row.*, ${eligibility} AS classified FROM inventory_version AS row
         JOIN product_version AS p ON p.product = row.product AND p.last_publication IS NULL
         JOIN store_version AS s ON s.store = row.store AND s.last_publication IS NULL
       WHERE row.last_publication IS NULL AND row.purchase_eligibility IS NOT ${eligibility}
+        AND ${hasNewStore.get(sequence) === undefined ? ofProducts : ':sequence > 0'}
       ORDER BY row.product, row.store`)
-    .all();
+    .all({ sequence });
   for (const { classified, ...row } of changed) {
     rows.put(sequence, { ...row, purchase_eligibility: classified ?? null }, row);
   }

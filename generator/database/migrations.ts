@@ -43,5 +43,8 @@ export const migrations: Readonly<Record<number, readonly string[]>> = {
   3: [
     'CREATE INDEX product_version_first ON product_version (first_publication, product)',
     'CREATE INDEX retrieval_of_publication ON retrieval (publication, retrieved_at)',
+    // It began with the store before, so that reading the rows of a product read all their history.
+    'DROP INDEX inventory_version_open',
+    'CREATE INDEX inventory_version_open ON inventory_version (product, store, quantity) WHERE last_publication IS NULL',
   ],
 };

@@ -89,14 +89,13 @@ export function eventSpan(connection: Connection, { sequence, last_event }: Publ
   return { first: (before ?? 0) + 1, last: last_event };
 }
 
-/** Goes by products, because retrievals are stored by product: it must not take longer with every publication. */
 function retrievalCounts(connection: Connection, sequence: number) {
   const counts = connection
     .prepare<[number], { succeeded: number; failed: number; pairs: number }>(`
       WITH sized AS MATERIALIZED (SELECT scope, count(*) AS stores FROM inventory_scope_store GROUP BY scope)
       SELECT count(*) FILTER (WHERE status = 'succeeded') AS succeeded,
         count(*) FILTER (WHERE status = 'failed') AS failed, ifnull(sum(stores), 0) AS pairs
-      FROM product CROSS JOIN retrieval USING (product) LEFT JOIN sized USING (scope) WHERE publication = ?`)
+      FROM retrieval LEFT JOIN sized USING (scope) WHERE publication = ?`)
     .get(sequence);
   return counts ?? { succeeded: 0, failed: 0, pairs: 0 };
 }

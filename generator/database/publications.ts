@@ -115,8 +115,8 @@ export function countFacts(connection: Connection): PublicationFacts {
         ),
         scoped AS MATERIALIZED (SELECT store FROM store_version WHERE last_publication IS NULL AND ${inScope}),
         latest AS MATERIALIZED (
-          SELECT product, status, last_success FROM retrieval AS r
-          WHERE publication = (SELECT max(publication) FROM retrieval WHERE product = r.product)
+          SELECT r.product, r.status, r.last_success FROM product CROSS JOIN retrieval AS r ON r.product = product.product
+            AND r.publication = (SELECT max(publication) FROM retrieval WHERE retrieval.product = product.product)
         ),
         success AS MATERIALIZED (
           SELECT r.product, r.scope, r.retrieved_at FROM latest

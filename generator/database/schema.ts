@@ -324,7 +324,7 @@ export const tables: readonly Table[] = [
     {
       constraints: ['PRIMARY KEY (product, store, first_publication)'],
       indexes: [
-        'CREATE INDEX inventory_version_open ON inventory_version (store, product) WHERE last_publication IS NULL',
+        'CREATE INDEX inventory_version_open ON inventory_version (product, store, quantity) WHERE last_publication IS NULL',
       ],
       withoutRowid: true,
     },

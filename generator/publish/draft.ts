@@ -1,4 +1,3 @@
-import { v5 } from 'uuid';
 import type { ChangeOf, ChangeType } from '../contract/documents/change.ts';
 import type { ObservationTimes } from '../contract/documents/observation.ts';
 import type { Connection } from '../database/connection.ts';
@@ -6,6 +5,7 @@ import type { EventLog } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { type Correction, correctionName } from './correction.ts';
 import type { Moves } from './moves.ts';
+import { nameBasedId } from './name-based-id.ts';
 import type { SnapshotFolder } from './snapshot/folder.ts';
 import type { RowFaults } from './snapshot/row-faults.ts';
 
@@ -62,7 +62,7 @@ const shelfpressNamespace = 'b0f5d2a1-6c1e-5d57-9a43-4b1f7c9e2d10';
 
 /** A database is named after its first snapshot, so that the same snapshots give the same ids anywhere. */
 export function databaseId(firstContentHash: string): string {
-  return v5(`database:${firstContentHash}`, shelfpressNamespace);
+  return nameBasedId(`database:${firstContentHash}`, shelfpressNamespace);
 }
 
 /**
@@ -76,14 +76,14 @@ export function revisionId(
   correction: Correction | null,
 ): string {
   const name = `publication:${sequence}:${contentHash}`;
-  return v5(correction ? `${name}:${correctionName(correction)}` : name, database);
+  return nameBasedId(correction ? `${name}:${correctionName(correction)}` : name, database);
 }
 
 export function entityId(database: string, kind: 'product' | 'store' | 'brand' | 'family', key: string): string {
-  return v5(`${kind}:${key}`, database);
+  return nameBasedId(`${kind}:${key}`, database);
 }
 
 /** The id of an event, made from its publication, type, product and store (contract.md 7). */
 export function eventId(revision: string, type: ChangeType, productId: string, storeId: string | null): string {
-  return v5(`${type}:${productId}:${storeId ?? ''}`, revision);
+  return nameBasedId(`${type}:${productId}:${storeId ?? ''}`, revision);
 }

@@ -1,12 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ChangeOf } from '../contract/documents/change.ts';
 import { compareInstants, earlierOf, laterOf } from '../contract/instant.ts';
 import { type OpenStore, openStores } from '../database/entity-writers.ts';
 import {
+  type AskedProduct,
+  type CurrentRow,
   type InventoryWriter,
   inventoryWriter,
-  type LastSuccess,
-  type ListedProduct,
+  type PositiveEligibility,
 } from '../database/inventory-writer.ts';
 import type { CheckedInventory } from './checked-snapshot.ts';
 import { type Draft, recordEvent, type Subject } from './draft.ts';
@@ -29,28 +29,44 @@ export type InventoryChange = {
  * The stores a round of retrievals covered, by code and as a stored scope. The scope is stored with the first retrieval
  * that succeeded, so that every stored scope is one of a retrieval.
  */
-type Scope = { readonly key: number; readonly byCode: ReadonlyMap<string, OpenStore> };
+type Scope = {
+  readonly key: number;
+  readonly byCode: ReadonlyMap<string, OpenStore>;
+  /** Keys of the stores. */
+  readonly covered: ReadonlySet<number>;
+};
 
-/** Applies every retrieval of the snapshot, then classifies all current rows. */
+/** What retrievals are applied with: the writer, the covered stores, all stores by key, and how rows are classified. */
+type Round = {
+  readonly inventory: InventoryWriter;
+  readonly scope: Scope;
+  readonly stores: ReadonlyMap<number, OpenStore>;
+  readonly eligibility: PositiveEligibility;
+};
+
+/** Applies every retrieval of the snapshot, then classifies the rows whose products or stores changed. */
 export async function applyInventory(draft: Draft, checked: CheckedInventory | null): Promise<InventoryChange> {
-  const inventory = inventoryWriter(draft.connection);
+  const inventory = inventoryWriter(draft.connection, draft.sequence);
   const positiveBefore = inventory.positiveRowCount();
   let lastAttempt: string | null = null;
   let attempts = 0;
   let newerAttempts = 0;
+  let positiveNow = positiveBefore;
   if (checked !== null) {
     const stores = new Map(openStores(draft.connection).map((store) => [store.store, store]));
     const scope = scopeOf(checked.scope, inventory, [...stores.values()]);
+    const round = { inventory, scope, stores, eligibility: inventory.positiveEligibility() };
     for await (const line of checked.lines) {
-      const product = inventory.listedProduct(line.sku);
+      const product = inventory.askedProduct(line.sku);
       if (!product) throw new Error(`inventory of ${line.sku} outside the catalog passed its check`);
       attempts += 1;
-      if (applyRetrieval(draft, inventory, scope, stores, product, line)) newerAttempts += 1;
+      const { attempted_at: previous } = product;
+      if (previous === null || compareInstants(line.attempted_at, previous) > 0) newerAttempts += 1;
+      positiveNow += applyRetrieval(draft, round, product, line);
       lastAttempt = laterOf(lastAttempt, line.attempted_at);
     }
   }
-  const positiveNow = inventory.positiveRowCount();
-  inventory.classify(draft.sequence);
+  inventory.classify();
   return { positiveBefore, positiveNow, attempts, newerAttempts, lastAttempt };
 }
 
@@ -62,48 +78,39 @@ function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: r
     if (!store) throw new Error(`scope with unknown store ${code} passed its check`);
     byCode.set(code, store);
   }
+  const covered = new Set([...byCode.values()].map(({ store }) => store));
   let key: number | null = null;
   return {
     byCode,
+    covered,
     get key() {
-      key ??= inventory.scopeOf([...byCode.values()].map(({ store }) => store));
+      key ??= inventory.scopeOf([...covered]);
       return key;
     },
   };
 }
 
-/** Applies a retrieval, and returns whether it is newer than the one before for the same product. */
-function applyRetrieval(
-  draft: Draft,
-  inventory: InventoryWriter,
-  scope: Scope,
-  stores: ReadonlyMap<number, OpenStore>,
-  { product, id, version }: ListedProduct,
-  line: InventoryLine,
-): boolean {
-  const { attempted_at: previous, last_success, first_retrieved_at, last_positive_at } = inventory.lastAttempt(product);
-  const isNewer = previous === null || compareInstants(line.attempted_at, previous) > 0;
+/** Applies a retrieval, and returns how many positive rows more there are. */
+function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: InventoryLine): number {
+  const { inventory, scope } = round;
+  const { product, last_success, first_retrieved_at, last_positive_at } = asked;
   const { sku, rows, ...about } = line;
   const attempt = { product, publication: draft.sequence, ...about };
-  const { status, retrieved_at, source_updated_at } = line;
-  if (status === 'failed' || retrieved_at === null) {
+  const { retrieved_at, source_updated_at } = line;
+  if (line.status === 'failed' || retrieved_at === null) {
     const nothing = { scope: null, reported_quantity: null, reported_positive_store_count: null };
     inventory.insertRetrieval({ ...attempt, ...nothing, last_success, first_retrieved_at, last_positive_at });
-    return isNewer;
+    return 0;
   }
-  const before = last_success === null ? undefined : inventory.success(product, last_success);
-  if (before && before.scope !== scope.key) keepOlderObservations(draft, inventory, product, before, scope);
-
-  const subject = { product, productId: id, version };
+  if (last_success !== null && asked.scope !== null && asked.scope !== scope.key) {
+    keepOlderObservations(draft, inventory, product, { publication: last_success, scope: asked.scope }, scope);
+  }
   const times = { retrieved_at, source_updated_at };
+  const before = last_success === null ? [] : inventory.current(product);
   const reported = new Map(rows.map(([code, quantity]) => [byStore(scope, code), quantity]));
-  recordRowChanges(draft, inventory, subject, times, { reported, covered: scope.byCode, stores });
+  recordRowChanges(draft, round, asked, times, before, reported);
 
-  const current = inventory.current(product);
-  const sums = {
-    reported_quantity: current.reduce((sum, { quantity }) => sum + quantity, 0),
-    reported_positive_store_count: current.filter(({ quantity }) => quantity > 0).length,
-  };
+  const sums = sumsOf(before, reported, scope);
   if (!Number.isSafeInteger(sums.reported_quantity)) {
     draft.faults.refuse('inventory.ndjson', {
       field: null,
@@ -121,8 +128,22 @@ function applyRetrieval(
       ? laterOf(last_positive_at, retrieved_at)
       : last_positive_at,
   });
-  if (before) recordSumChange(draft, subject, times, before, sums);
-  return isNewer;
+  recordSumChange(draft, asked, times, sums);
+  return sums.reported_positive_store_count - before.filter(([, quantity]) => quantity > 0).length;
+}
+
+type Sums = ChangeOf<'aggregate_inventory_changed'>['current'];
+
+/** The sums over a product's rows after a retrieval: the reported ones, and those of stores that it did not cover. */
+function sumsOf(before: readonly CurrentRow[], reported: ReadonlyMap<number, number>, { covered }: Scope): Sums {
+  let [reported_quantity, reported_positive_store_count] = [0, 0];
+  const add = (quantity: number) => {
+    reported_quantity += quantity;
+    if (quantity > 0) reported_positive_store_count += 1;
+  };
+  for (const quantity of reported.values()) add(quantity);
+  for (const [store, quantity] of before) if (!covered.has(store)) add(quantity);
+  return { reported_quantity, reported_positive_store_count };
 }
 
 function byStore({ byCode }: Scope, code: string): number {
@@ -140,9 +161,8 @@ function keepOlderObservations(
   inventory: InventoryWriter,
   product: number,
   before: { readonly publication: number; readonly scope: number },
-  scope: Scope,
+  { covered }: Scope,
 ): void {
-  const covered = new Set([...scope.byCode.values()].map(({ store }) => store));
   for (const store of inventory.olderStores(product)) {
     if (covered.has(store)) inventory.older.close(draft.sequence, { product, store });
   }
@@ -152,72 +172,61 @@ function keepOlderObservations(
   }
 }
 
-type Reported = {
-  /** Quantity by store. */
-  readonly reported: ReadonlyMap<number, number>;
-  readonly covered: ReadonlyMap<string, OpenStore>;
-  readonly stores: ReadonlyMap<number, OpenStore>;
-};
-
 type StoreState = ChangeOf<'store_inventory_changed'>['current'];
 
 const rowAbsent: StoreState = { state: 'row_absent', reported_quantity: null };
 
-/** Writes the rows of a successful retrieval and records what changed in the stores it covered. */
-export function recordRowChanges(
+/**
+ * Writes the rows of a successful retrieval and records what changed in the stores it covered. `before`: the product's
+ * rows. `reported`: quantity by store.
+ */
+function recordRowChanges(
   draft: Draft,
-  inventory: InventoryWriter,
-  subject: Subject,
+  { inventory, scope, stores, eligibility }: Round,
+  asked: AskedProduct,
   times: CatalogTimes,
-  { reported, covered, stores }: Reported,
+  before: readonly CurrentRow[],
+  reported: ReadonlyMap<number, number>,
 ): void {
-  const { product } = subject;
-  const { sequence } = draft;
-  const current = new Map(inventory.current(product).map(({ store, quantity }) => [store, quantity]));
-  const changed = (store: number, previous: StoreState, current: StoreState) =>
-    recordEvent(draft, 'store_inventory_changed', { ...subject, store: named(stores, store) }, times, {
-      previous,
-      current,
-      difference: differenceOf(previous.reported_quantity, current.reported_quantity),
-    });
-
-  for (const { store } of covered.values()) {
-    const before = current.get(store);
+  const { product } = asked;
+  const classified = eligibility(asked.lifecycle);
+  const current = new Map(before.map((row) => [row[0], row]));
+  const isFirst = asked.last_success === null;
+  for (const store of scope.covered) {
+    const row = current.get(store);
+    const was = row?.[1];
     const now = reported.get(store);
-    if (before && now) draft.quantities.add(before, now);
-    if (now === before) continue;
-    if (now === undefined) {
-      inventory.rows.close(sequence, { product, store });
-      changed(store, stateOf(before), rowAbsent);
+    if (was && now) draft.quantities.add(was, now);
+    if (now === was) continue;
+    const subject = { ...subjectOf(asked), store: named(stores, store) };
+    const isBaseline = row === undefined && (isFirst || !inventory.hadRow(product, store));
+    if (row !== undefined) inventory.closeRow(product, store, row[2]);
+    if (now !== undefined) inventory.insertRow(product, store, now, now > 0 ? (classified.get(store) ?? null) : null);
+    const [previousState, currentState] = [stateOf(was), stateOf(now)];
+    if (isBaseline) {
+      recordEvent(draft, 'store_inventory_first_observed', subject, times, { current: currentState });
       continue;
     }
-    const isBaseline = before === undefined && !inventory.hadRow(product, store);
-    if (before !== undefined) inventory.rows.close(sequence, { product, store });
-    inventory.rows.insert(sequence, { product, store, quantity: now, purchase_eligibility: null });
-    if (isBaseline) {
-      const subjectThere = { ...subject, store: named(stores, store) };
-      recordEvent(draft, 'store_inventory_first_observed', subjectThere, times, { current: stateOf(now) });
-    } else {
-      changed(store, stateOf(before), stateOf(now));
-    }
+    recordEvent(draft, 'store_inventory_changed', subject, times, {
+      previous: previousState,
+      current: currentState,
+      difference: differenceOf(previousState.reported_quantity, currentState.reported_quantity),
+    });
   }
 }
 
-/**
- * Records a change of the sums over all stores. It is not called for the first success, which has no sums before it.
- */
-export function recordSumChange(
-  draft: Draft,
-  subject: Subject,
-  times: CatalogTimes,
-  before: LastSuccess,
-  current: ChangeOf<'aggregate_inventory_changed'>['current'],
-): void {
-  const { reported_quantity, reported_positive_store_count } = before;
+function subjectOf({ product, id, version }: AskedProduct): Subject {
+  return { product, productId: id, version };
+}
+
+/** Records a change of the sums over all stores. The first success has no sums before it. */
+function recordSumChange(draft: Draft, asked: AskedProduct, times: CatalogTimes, current: Sums): void {
+  const { reported_quantity, reported_positive_store_count } = asked;
+  if (reported_quantity === null || reported_positive_store_count === null) return;
   const previous = { reported_quantity, reported_positive_store_count };
-  if (isDeepStrictEqual(previous, current)) return;
-  const difference = current.reported_quantity - previous.reported_quantity;
-  recordEvent(draft, 'aggregate_inventory_changed', subject, times, { previous, current, difference });
+  const difference = current.reported_quantity - reported_quantity;
+  if (difference === 0 && current.reported_positive_store_count === reported_positive_store_count) return;
+  recordEvent(draft, 'aggregate_inventory_changed', subjectOf(asked), times, { previous, current, difference });
 }
 
 function stateOf(quantity: number | undefined): StoreState {
