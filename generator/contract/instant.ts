@@ -1,6 +1,9 @@
 const dateTime =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,100}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
+/** Canonical text without a fraction, of a day that every month has. Nearly all instants are, and need no more checks. */
+const ordinary = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
 /** The first and the last instant that a query can compare with, because canonical texts have years of four digits. */
 const first = '0000-01-01T00:00:00Z';
 const last = '9999-12-31T23:59:59.999999999Z';
@@ -11,6 +14,7 @@ const last = '9999-12-31T23:59:59.999999999Z';
  * them), for more than 100 digits of a fraction, and for instants that UTC puts outside the years 0000 to 9999.
  */
 export function canonicalInstant(text: string): string | null {
+  if (ordinary.test(text)) return text;
   const utc = utcOf(text);
   return utc === null || isOutside(utc) ? null : utc;
 }

@@ -1,19 +1,24 @@
 import type { Connection } from './connection.ts';
 import { type Row, VersionedTable } from './versioned-table.ts';
 
-export type ProductKey = { readonly product: number; readonly id: string };
+/** A product with its open version. */
+export type OpenProduct = Row & {
+  readonly product: number;
+  readonly id: string;
+  readonly sku: string;
+  readonly version: number;
+};
 
 export type ProductWriter = ReturnType<typeof productWriter>;
 
 /** Writes products and their versions. */
 export function productWriter(connection: Connection) {
-  connection.exec(`
-    DROP TABLE IF EXISTS temp.seen_product;
-    CREATE TEMP TABLE seen_product (product INTEGER PRIMARY KEY)`);
-  const find = connection.prepare<[string], ProductKey>('SELECT product, id FROM product WHERE sku = ?');
-  const insert = connection.prepare<[Row]>(`
-    INSERT INTO product (id, sku, first_publication, first_observed_at)
-    VALUES (:id, :sku, :first_publication, :first_observed_at)`);
+  const open = connection.prepare<[string], OpenProduct>(`
+    SELECT product.id, product.sku, product_version.* FROM product CROSS JOIN product_version USING (product)
+    WHERE sku = ? AND last_publication IS NULL`);
+  const insert = connection.prepare<[string, string, number, string]>(
+    'INSERT INTO product (id, sku, first_publication, first_observed_at) VALUES (?, ?, ?, ?)',
+  );
   const version = connection
     .prepare<[number], number>('SELECT version FROM product_version WHERE product = ? AND last_publication IS NULL')
     .pluck();
@@ -22,10 +27,9 @@ export function productWriter(connection: Connection) {
       SELECT price_minor FROM product_version WHERE product = ? AND price_minor IS NOT NULL
       ORDER BY first_publication DESC LIMIT 1`)
     .pluck();
-  const markSeen = connection.prepare<[number]>('INSERT OR IGNORE INTO seen_product VALUES (?)');
-  const unseen = connection.prepare<[], Row & { sku: string; id: string; version: number }>(`
-    SELECT product.sku, product.id, product_version.* FROM product_version JOIN product USING (product)
-    WHERE last_publication IS NULL AND product NOT IN seen_product ORDER BY product.sku`);
+  const others = connection.prepare<[string], OpenProduct>(`
+    SELECT product.id, product.sku, product_version.* FROM product_version JOIN product USING (product)
+    WHERE last_publication IS NULL AND product NOT IN (SELECT value FROM json_each(?)) ORDER BY product.sku`);
   const listed = connection
     .prepare<[], number>(
       "SELECT count(*) FROM product_version WHERE catalog_presence = 'listed' AND last_publication IS NULL",
@@ -33,23 +37,16 @@ export function productWriter(connection: Connection) {
     .pluck();
   return {
     versions: new VersionedTable(connection, 'product_version', ['product']),
-    find: (sku: string) => find.get(sku),
-    insert: (product: {
-      id: string;
-      sku: string;
-      first_publication: number;
-      first_observed_at: string;
-    }): ProductKey => ({
-      product: Number(insert.run(product).lastInsertRowid),
-      id: product.id,
-    }),
+    open: (sku: string) => open.get(sku),
+    /** Adds a product and returns its key. */
+    insert: (id: string, sku: string, firstPublication: number, firstObservedAt: string) =>
+      Number(insert.run(id, sku, firstPublication, firstObservedAt).lastInsertRowid),
     /** Key of a product's open version. */
     openVersion: (product: number) => version.get(product) ?? 0,
     /** The last price that a product had, if it ever had one. */
     lastPrice: (product: number) => lastPrice.get(product) ?? null,
-    markSeen: (product: number) => markSeen.run(product),
-    /** Open versions of products that were not marked as seen, by SKU. */
-    unseen: () => unseen.all(),
+    /** All products but these, by SKU. */
+    others: (products: Iterable<number>) => others.all(JSON.stringify([...products])),
     listedCount: () => listed.get() ?? 0,
   };
 }

@@ -15,17 +15,17 @@ export class VersionedTable {
   readonly #columns: readonly string[];
   readonly #inserted: readonly string[];
   readonly #key: readonly string[];
-  readonly #open: Statement<[Row], Row>;
+  readonly #open: Statement<Value[], Row>;
   readonly #allOpen: Statement<[], Row>;
   readonly #insert: Statement<Value[]>;
-  readonly #update: Statement<[Row]>;
-  readonly #close: Statement<[Row]>;
+  readonly #update: Statement<Value[]> | null;
+  readonly #close: Statement<Value[]>;
 
   constructor(connection: Connection, table: string, key: readonly string[]) {
     const stored = columnNames(table).filter((name) => name !== 'version' && !spanColumns.includes(name));
     this.#key = key;
     this.#columns = stored.filter((name) => !key.includes(name));
-    const where = [...key.map((name) => `${name} = :${name}`), 'last_publication IS NULL'].join(' AND ');
+    const where = [...key.map((name) => `${name} = ?`), 'last_publication IS NULL'].join(' AND ');
     this.#inserted = stored;
     this.#open = connection.prepare(`SELECT * FROM ${table} WHERE ${where}`);
     this.#allOpen = connection.prepare(
@@ -34,14 +34,15 @@ export class VersionedTable {
     this.#insert = connection.prepare(
       `INSERT INTO ${table} (first_publication, ${stored.join(', ')}) VALUES (?${', ?'.repeat(stored.length)})`,
     );
-    const assignments = this.#columns.map((name) => `${name} = :${name}`).join(', ') || `${key[0]} = :${key[0]}`;
-    this.#update = connection.prepare(`UPDATE ${table} SET ${assignments} WHERE ${where}`);
-    this.#close = connection.prepare(`UPDATE ${table} SET last_publication = :sequence - 1 WHERE ${where}`);
+    const assignments = this.#columns.map((name) => `${name} = ?`).join(', ');
+    this.#update =
+      this.#columns.length === 0 ? null : connection.prepare(`UPDATE ${table} SET ${assignments} WHERE ${where}`);
+    this.#close = connection.prepare(`UPDATE ${table} SET last_publication = ? WHERE ${where}`);
   }
 
   /** The open version of a key. */
   open(key: Row): Row | undefined {
-    return this.#open.get(key);
+    return this.#open.get(...valuesOf(key, this.#key));
   }
 
   /** Every open version, by key. */
@@ -55,7 +56,7 @@ export class VersionedTable {
   put(sequence: number, row: Row, previous: Row | undefined = this.open(row)): boolean {
     if (previous && this.#columns.every((name) => previous[name] === row[name])) return false;
     if (previous?.first_publication === sequence) {
-      this.#update.run(row);
+      this.#update?.run(...valuesOf(row, this.#columns), ...valuesOf(row, this.#key));
       return true;
     }
     if (previous) this.close(sequence, row);
@@ -65,13 +66,12 @@ export class VersionedTable {
 
   /** Opens a version of a key that has no open one. */
   insert(sequence: number, row: Row): void {
-    // Values by place take a third of the time of values by name.
-    this.#insert.run(sequence, ...this.#inserted.map((name) => row[name] as Value));
+    this.#insert.run(sequence, ...valuesOf(row, this.#inserted));
   }
 
   /** Ends the open version of a key: from publication `sequence` on there is none. */
   close(sequence: number, key: Row): void {
-    this.#close.run({ ...this.#keyOf(key), sequence });
+    this.#close.run(sequence - 1, ...valuesOf(key, this.#key));
   }
 
   /** Makes the open versions exactly these rows. */
@@ -79,13 +79,17 @@ export class VersionedTable {
     const identify = (row: Row) => JSON.stringify(this.#key.map((name) => row[name]));
     const before = new Map(this.allOpen().map((row) => [identify(row), row]));
     for (const row of rows) {
-      this.put(sequence, row, before.get(identify(row)));
-      before.delete(identify(row));
+      const key = identify(row);
+      const previous = before.get(key);
+      if (previous) this.put(sequence, row, previous);
+      else this.insert(sequence, row);
+      before.delete(key);
     }
     for (const gone of before.values()) this.close(sequence, gone);
   }
+}
 
-  #keyOf(row: Row): Row {
-    return Object.fromEntries(this.#key.map((name) => [name, row[name] ?? null]));
-  }
+/** The values of some columns. They are given to statements by place, which takes a third of the time of names. */
+function valuesOf(row: Row, columns: readonly string[]): Value[] {
+  return columns.map((name) => row[name] as Value);
 }

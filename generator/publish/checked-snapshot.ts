@@ -9,6 +9,7 @@ import {
   storeLine,
 } from './snapshot/format.ts';
 import { limits } from './snapshot/limits.ts';
+import { ordinaryInventoryLine } from './snapshot/ordinary-line.ts';
 import type { ValueFault } from './snapshot/problem.ts';
 import type { RowFaults } from './snapshot/row-faults.ts';
 import { type CheckedRows, checkRows, Room, readCuration, readScope } from './snapshot/rows.ts';
@@ -124,6 +125,7 @@ async function checkInventory(
 ): Promise<CheckedInventory> {
   const lines = await checkRows('inventory', path, inventoryLine, faults, room, {
     unique: ({ sku }) => [['sku', sku]],
+    ordinary: ordinaryInventoryLine,
     faultsOf: (line) => inventoryFaults(line, listed, scope),
   });
   return { scope: [...(scope ?? [])], lines };

@@ -21,33 +21,27 @@ export async function applyProducts(
   const products = productWriter(draft.connection);
   const { catalog } = draft.snapshot.header;
   const listedBefore = products.listedCount();
+  const seen = new Set<number>();
   if (checked !== null && catalog !== null) {
-    for await (const line of checked.lines) applyLine(draft, products, curation, line, catalog);
+    for await (const line of checked.lines) seen.add(applyLine(draft, products, curation, line, catalog));
   }
   const resolvesAnew = catalog !== null || draft.snapshot.parts.curation !== null;
   const setAside = checked?.setAside ?? new Set();
-  return { listedBefore, left: resolvesAnew ? applyUnseen(draft, products, curation, setAside) : 0 };
+  return { listedBefore, left: resolvesAnew ? applyUnseen(draft, products, curation, seen, setAside) : 0 };
 }
 
+/** Applies a line of the catalog, and returns the key of its product. */
 function applyLine(
   draft: Draft,
   products: ProductWriter,
   curation: CurationView,
   line: ProductLine,
   catalog: CatalogTimes,
-): void {
+): number {
   const { sku, name: source_title, ...source } = line;
-  const known = products.find(sku);
-  const id = known?.id ?? entityId(draft.databaseId, 'product', sku);
-  const { product } =
-    known ??
-    products.insert({
-      id,
-      sku,
-      first_publication: draft.sequence,
-      first_observed_at: catalog.retrieved_at,
-    });
-  const previous = known && products.versions.open({ product });
+  const previous = products.open(sku);
+  const id = previous?.id ?? entityId(draft.databaseId, 'product', sku);
+  const product = previous?.product ?? products.insert(id, sku, draft.sequence, catalog.retrieved_at);
   const row: Row = {
     product,
     catalog_presence: 'listed',
@@ -62,11 +56,11 @@ function applyLine(
     if (typeof price === 'number')
       draft.prices.add(price, previous.price_minor === null ? (line.price_minor ?? price) : line.price_minor);
   }
-  products.markSeen(product);
-  products.versions.put(draft.sequence, row, previous);
+  if (!products.versions.put(draft.sequence, row, previous)) return product;
   const subject = { product, productId: id, version: products.openVersion(product) };
   if (previous) recordProductChanges(draft, subject, previous, row, catalog);
   else recordFirstObservation(draft, subject, row, catalog);
+  return product;
 }
 
 function priceBounds(price: number | null, previous: Row | undefined): Row {
@@ -86,14 +80,15 @@ function applyUnseen(
   draft: Draft,
   products: ProductWriter,
   curation: CurationView,
+  seen: ReadonlySet<number>,
   setAside: ReadonlySet<string>,
 ): number {
   let left = 0;
   const filedUnder = new Map<string, string>();
   const { catalog, published_at } = draft.snapshot.header;
   const times = catalog ?? { retrieved_at: published_at, source_updated_at: null };
-  for (const { sku, id, version: _, ...previous } of products.unseen()) {
-    const product = Number(previous.product);
+  for (const { sku, id, version: _, ...previous } of products.others(seen)) {
+    const { product } = previous;
     const wasListed = previous.catalog_presence === 'listed';
     const isListed = wasListed && (catalog === null || setAside.has(sku));
     if (wasListed && !isListed) left += 1;

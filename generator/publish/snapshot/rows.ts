@@ -10,6 +10,7 @@ import type { RowFaults } from './row-faults.ts';
 
 type Checks<Row> = {
   readonly unique: NonNullable<RowOptions<Row>['unique']>;
+  readonly ordinary?: RowOptions<Row>['ordinary'];
   /** Lines that the file may have, if fewer than `limits.lines`. */
   readonly atMost?: number;
   /** Faults that only the rest of the snapshot or the state in the database can show. */
@@ -46,7 +47,7 @@ export async function checkRows<Row>(
   schema: z.ZodType<Row>,
   faults: RowFaults,
   room: Room,
-  { unique, atMost = limits.lines, faultsOf, onGood, onRejected }: Checks<Row>,
+  { unique, ordinary, atMost = limits.lines, faultsOf, onGood, onRejected }: Checks<Row>,
 ): Promise<CheckedRows<Row>> {
   const rejected = new Set<number>();
   const file = `${part}.ndjson`;
@@ -57,6 +58,7 @@ export async function checkRows<Row>(
   };
   const rows = readRows(path, schema, {
     unique,
+    ordinary,
     atMost,
     onBad: ({ line, text }, problems) => reject(line ?? 0, text, problems),
   });
@@ -78,15 +80,16 @@ export async function checkRows<Row>(
       room.giveBack(taken);
     }
   }
-  return held ?? readAgain(path, schema, rejected);
+  return held ?? readAgain(path, schema, ordinary, rejected);
 }
 
 async function* readAgain<Row>(
   path: string,
   schema: z.ZodType<Row>,
+  ordinary: RowOptions<Row>['ordinary'],
   rejected: ReadonlySet<number>,
 ): AsyncGenerator<Row> {
-  const rows = readRows(path, schema, { onBad: () => {} });
+  const rows = readRows(path, schema, { ordinary, onBad: () => {} });
   for await (const { line, row } of rows) if (!rejected.has(line)) yield row;
 }
 
@@ -108,8 +111,16 @@ export type RowOf<T> = { line: number; row: T; text: string };
 /** The fields whose values no two rows may share. Null is not shared. */
 export type UniqueFields<T> = (row: T) => (readonly [field: string, value: string | null])[];
 
-/** `atMost`: lines that the file may have, blank ones included. */
-export type RowOptions<T> = { onBad: OnBad; unique?: UniqueFields<T>; atMost?: number };
+/**
+ * `ordinary`: gives what the schema makes of a parsed line, but sooner, or null for what only the schema can judge.
+ * `atMost`: lines that the file may have, blank ones included.
+ */
+export type RowOptions<T> = {
+  onBad: OnBad;
+  unique?: UniqueFields<T>;
+  ordinary?: ((value: unknown) => T | null) | undefined;
+  atMost?: number;
+};
 
 /**
  * The good rows of an NDJSON part, in file order, as they are read. Every bad line goes to `onBad` instead. Throws a
@@ -118,14 +129,14 @@ export type RowOptions<T> = { onBad: OnBad; unique?: UniqueFields<T>; atMost?: n
 export async function* readRows<T>(
   path: string,
   schema: z.ZodType<T>,
-  { onBad, unique = () => [], atMost = limits.lines }: RowOptions<T>,
+  { onBad, unique = () => [], ordinary = () => null, atMost = limits.lines }: RowOptions<T>,
 ): AsyncGenerator<RowOf<T>> {
   const file = partFileName(path);
   const repeats = new RepeatedValues();
   for await (const lines of readLines(path, atMost)) {
     for (const read of lines) {
       const { line, text } = read;
-      const checked = checkLine(read, schema);
+      const checked = checkLine(read, schema, ordinary);
       const faults = checked.faults ?? repeats.faultsOf(line, unique(checked.row));
       if (checked.faults === null && faults.length === 0) {
         yield { line, row: checked.row, text };
@@ -157,10 +168,16 @@ export async function readCuration(path: string, onBad: OnBad, refuse: (fault: V
 
 type CheckedLine<T> = { row: T; faults: null } | { row: null; faults: ValueFault[] };
 
-function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedLine<T> {
+function checkLine<T>(
+  { text, fault }: TextLine,
+  schema: z.ZodType<T>,
+  ordinary: (value: unknown) => T | null,
+): CheckedLine<T> {
   if (fault !== null) return { row: null, faults: [{ field: null, ...fault }] };
   const parsed = parseJson(text, 'a JSON object', limits.lineValues);
   if (parsed.fault !== null) return { row: null, faults: [parsed.fault] };
+  const row = ordinary(parsed.value);
+  if (row !== null) return { row, faults: null };
   const checked = schema.safeParse(parsed.value);
   if (checked.success) return { row: checked.data, faults: null };
   return { row: null, faults: problemsOf(checked.error, parsed.value) };
