@@ -5,7 +5,6 @@ import type { ObjectReference } from '../contract/formats/site.ts';
 import { ndjsonMediaType, textMediaType } from '../contract/headers.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
-import { encodeLines } from '../encode/documents.ts';
 import type { ChangeList } from '../resources/change-list.ts';
 import { changePiecesDocument } from '../resources/change-pieces.ts';
 import { dataPackageDocument } from '../resources/export-records.ts';
@@ -13,15 +12,15 @@ import { indexLayout, type Summary } from '../resources/page-index.ts';
 import type { RouteLookup } from '../site/route-table.ts';
 import type { DocumentWriter } from './document-writer.ts';
 
-/** Stores a piece of the change history, dated by the publication that sealed the last of its pages. */
+/** Stores a piece of the change history, gzip NDJSON, dated by the publication that sealed the last of its pages. */
 export function writeChangePiece(
   writer: DocumentWriter,
   { feed }: ChangeList,
   number: number,
-  lines: readonly string[],
+  bytes: Uint8Array,
 ): void {
   const sealing = writer.state.publicationAt(feed.sealedBy(number * segmentSize));
-  writer.writeBytes(encodeLines(lines), {
+  writer.writeBytes(bytes, {
     path: pathOf('change_piece', { number: String(number) }),
     mediaType: ndjsonMediaType,
     encoding: 'gzip',

@@ -5,6 +5,7 @@ import { ndjsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
+import { PiecewiseGzip } from '../encode/compression.ts';
 import { encodeExport } from '../encode/documents.ts';
 import type { Family } from '../model/catalog.ts';
 import { Feed, logOf, wholeLog } from '../model/page-sealing.ts';
@@ -208,12 +209,11 @@ export function allChanges({ state, events }: DocumentWriter): ChangeList {
  */
 function makeSegment(writer: DocumentWriter, number: number): JobResult {
   const list = allChanges(writer);
-  const path = pathOf('change_piece', { number: String(number) });
-  const lines: string[] = [];
+  const piece = new PiecewiseGzip();
   const pages = makePages(writer, list, (number - 1) * segmentSize + 1, number * segmentSize, (events) => {
-    lines.push(...changeLinesOf(path, events, writer.texts));
+    for (const line of changeLinesOf(allChangesPaths.list, events, writer.texts)) piece.write(`${line}\n`);
   });
-  writeChangePiece(writer, list, number, lines);
+  writeChangePiece(writer, list, number, piece.end());
   writer.write([segmentDocument(writer.state, list, number, pages)]);
   return { segment: summarizeSegment(number, pages) };
 }
@@ -225,7 +225,9 @@ function makeSegment(writer: DocumentWriter, number: number): JobResult {
 function makeLoosePages(writer: DocumentWriter): JobResult {
   const list = allChanges(writer);
   const { lastSegment, lastPage } = indexLayout(writer.state, list);
-  const loosePages = makePages(writer, list, lastSegment * segmentSize + 1, lastPage);
+  const loosePages = makePages(writer, list, lastSegment * segmentSize + 1, lastPage, (events) =>
+    checkEvents(writer, events),
+  );
   checkEvents(writer, list.events(lastPage * pageSize + 1, writer.state.publication.last_event));
   return { loosePages };
 }
@@ -235,14 +237,13 @@ function makePages(
   list: ChangeList,
   first: number,
   last: number,
-  visit: (events: readonly EventRow[]) => void = () => undefined,
+  check: (events: readonly EventRow[]) => void,
 ): Summary[] {
   const { state, texts } = writer;
   const firstRetained = list.feed.firstRetainedPage(state.publication.sequence);
   return numbers(first, last).map((number) => {
     const events = list.events((number - 1) * pageSize + 1, number * pageSize);
-    checkEvents(writer, events);
-    visit(events);
+    check(events);
     if (number >= firstRetained) {
       const page = { ...list, events: () => events };
       writer.write([sealedPageDocument(state, page, texts, writer, number)]);

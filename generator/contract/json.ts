@@ -54,6 +54,11 @@ function removeFields(value: unknown, { path, keys }: Fields): void {
   for (const key of keys) delete (holder as Record<string, unknown>)[key];
 }
 
+/** The JSON of an object without its braces, to put between the members of another. */
+export function jsonMembers(value: object): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
 /** Parses a text as JSON. Returns null for text that is not JSON, which the caller's schema then refuses. */
 export function parseJson(text: string): unknown {
   try {

@@ -72,13 +72,6 @@ export function* nameListDocuments(list: NameList, address: Addresser): Generato
   }
 }
 
-/** Lines as gzip NDJSON without a header. The bytes depend only on the lines. */
-export function encodeLines(lines: Iterable<string>): Uint8Array {
-  const gzip = new PiecewiseGzip();
-  for (const line of lines) gzip.write(`${line}\n`);
-  return gzip.end();
-}
-
 /**
  * An export file: gzip NDJSON of a header and of records that are already checked JSON. The bytes depend only on the
  * header and the records, not on the machine or the version of Node. Throws a Failure when the number of records

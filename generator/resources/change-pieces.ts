@@ -1,30 +1,38 @@
-import type { ChangeEvent } from '../contract/documents/change.ts';
+import { changeSemantics } from '../contract/documents/change.ts';
 import {
   type ChangePieces,
   changeFieldDescriptions,
-  changeRecord,
-  changeRecordOf,
   eventsOfPiece,
   eventsPerPiece,
+  storeColumnsOf,
 } from '../contract/formats/change-pieces.ts';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/page-index.ts';
 import type { ObjectReference } from '../contract/formats/site.ts';
-import { checkValue } from '../contract/json.ts';
+import { jsonMembers } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { EventTexts } from './change-event.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';
 
+const noStore = jsonMembers(storeColumnsOf(null));
+
 /**
- * Events as the checked lines of a piece. Records are made from the events' own JSON, so that the two cannot differ.
+ * Events as the lines of a piece, the JSON of their records. Throws a Failure when an event does not match the contract:
+ * then its record would not either, because a record has nothing but what is in the event. `list`: their address, for the message.
  */
-export function changeLinesOf(path: string, events: readonly EventRow[], texts: EventTexts): string[] {
+export function changeLinesOf(list: string, events: readonly EventRow[], texts: EventTexts): string[] {
   return events.map((event) => {
-    const record = changeRecordOf(event.number, JSON.parse(texts.of(event)) as ChangeEvent);
-    checkValue(changeRecord, () => `${path}: event ${event.number}`, record);
-    return JSON.stringify(record);
+    const { id, type, source_updated_at, retrieved_at, change, number } = event;
+    const columns = texts.columns(event, list);
+    const updated = source_updated_at === null ? 'null' : `"${source_updated_at}"`;
+    return (
+      `{"record_type":"change","number":${number},"id":"${id}","type":"${type}","semantics":"${changeSemantics[type]}",` +
+      `${texts.product(event).columns},${texts.store(event)?.columns ?? noStore},${columns},` +
+      `"source_updated_at":${updated},"retrieved_at":"${retrieved_at}","published_at":"${texts.publishedAt(event)}",` +
+      `"upstream_age_known":${source_updated_at !== null},"change":${change}}`
+    );
   });
 }
 

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
 import type { ChangePieces } from '../../generator/contract/formats/change-pieces.ts';
-import { type ChangeRecord, changeRecordOf } from '../../generator/contract/formats/change-pieces.ts';
+import { type ChangeRecord, changeRecord, changeRecordOf } from '../../generator/contract/formats/change-pieces.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
@@ -82,6 +82,7 @@ test('a piece never changes', () => {
 test('its records are the events of its pages, oldest first', () => {
   const records = (seen[1]?.bytes ?? []).flatMap(linesOf);
   expect(records.map(({ number }) => number)).toEqual(Array.from({ length: 10_000 }, (_, i) => i + 1));
+  expect(records.filter((record) => !changeRecord.safeParse(record).success)).toEqual([]);
   for (const page of [1, 86, 87, 100]) {
     const { data } = documentAt<{ data: ChangeEvent[] }>(site, `/v1/changes/pages/${page}.json`);
     // The oldest pages have expired in the meantime.

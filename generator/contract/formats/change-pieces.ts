@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ChangeEvent, changeType } from '../documents/change.ts';
+import { type ChangeEvent, type ChangeOf, type ChangeType, changeType } from '../documents/change.ts';
 import { catalogPresence } from '../documents/product.ts';
 import { address, count, dateTime, minorAmount, sha256, sku, storeCode, text, uuid } from '../primitives.ts';
 import { describe, exportFieldDescription, exportSchemaVersion, field, recordOf } from './export.ts';
@@ -57,32 +57,69 @@ export type ChangeRecord = z.infer<typeof changeRecord>;
  */
 export function changeRecordOf(number: number, event: ChangeEvent): ChangeRecord {
   const { id, type, semantics, product, store, times, upstream_age_known, change } = event;
-  const filled: Partial<ChangeRecord> = {
+  return {
+    record_type: 'change',
     number,
     id,
     type,
     semantics,
-    product_id: product.id,
-    agency_sku: product.source_ids.agency_sku,
-    product_name: product.name,
-    brand: product.brand,
-    ...(store && {
-      store_id: store.id,
-      inventory_store_code: store.source_ids.inventory_store_code,
-      store_name: store.name,
-    }),
-    ...filledByType(event),
-    ...times,
+    ...productColumnsOf(product),
+    ...storeColumnsOf(store),
+    ...changeColumnsOf(event),
+    source_updated_at: times.source_updated_at,
+    retrieved_at: times.retrieved_at,
+    published_at: times.published_at,
     upstream_age_known,
     change,
   };
-  const columns = Object.keys(changeFields) as (keyof typeof changeFields)[];
-  const values = columns.map((name) => [name, filled[name] ?? null]);
-  return { record_type: 'change', ...Object.fromEntries(values) } as ChangeRecord;
 }
 
+/** The columns that say which product an event is of. */
+export function productColumnsOf({ id, source_ids, name, brand }: ChangeEvent['product']) {
+  return { product_id: id, agency_sku: source_ids.agency_sku, product_name: name, brand };
+}
+
+/** The columns that say which store an event is of. `store`: null for none. */
+export function storeColumnsOf(store: ChangeEvent['store']) {
+  return {
+    store_id: store?.id ?? null,
+    inventory_store_code: store?.source_ids.inventory_store_code ?? null,
+    store_name: store?.name ?? null,
+  };
+}
+
+const emptyColumns = {
+  previous_state: null,
+  current_state: null,
+  previous_reported_quantity: null,
+  current_reported_quantity: null,
+  reported_quantity_difference: null,
+  previous_positive_store_count: null,
+  current_positive_store_count: null,
+  previous_price_minor: null,
+  current_price_minor: null,
+  price_difference_minor: null,
+  previous_status_code: null,
+  current_status_code: null,
+  previous_catalog_presence: null,
+  current_catalog_presence: null,
+  presentation_fields: null,
+} satisfies Partial<ChangeRecord>;
+
+export type ChangeColumns = Pick<ChangeRecord, keyof typeof emptyColumns>;
+
+/** The columns that say what changed. */
+export function changeColumnsOf(event: EventChange): ChangeColumns {
+  return { ...emptyColumns, ...filledByType(event) };
+}
+
+/** What an event says, without when and of what. */
+export type EventChange = {
+  [Type in ChangeType]: { readonly type: Type; readonly change: ChangeOf<Type> };
+}[ChangeType];
+
 /** The columns that an event of its type fills (contract.md 7). */
-function filledByType(event: ChangeEvent): Partial<ChangeRecord> {
+function filledByType(event: EventChange): Partial<ChangeColumns> {
   switch (event.type) {
     case 'product_first_observed': {
       const { price, status } = event.change.current;
