@@ -58,13 +58,16 @@ export type Job =
 /** About how many records of an export take as long as one document. */
 const recordsPerDocument: Readonly<Record<ExportResource, number>> = { products: 6, stores: 6, inventory: 60 };
 
+/** About how many documents take as long as a segment: its pages, and its events as a compressed piece. */
+const documentsPerSegment = 1_000;
+
 /** About how many documents a job makes, or takes as long as. */
 export function weightOf(job: Job): number {
   switch (job.kind) {
     case 'export':
       return Math.ceil(job.records / recordsPerDocument[job.resource]);
     case 'segment':
-      return segmentSize;
+      return documentsPerSegment;
     case 'entities':
       return job.products.length * 6 + job.families.length * 4;
     case 'loose_pages':

@@ -4,7 +4,7 @@ import { explainDatabase } from '../database/connection.ts';
 import { Failure, failureOf } from '../failure.ts';
 import { isCompiled } from '../package-files.ts';
 import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
-import { type Job, type JobResult, runJob } from './jobs.ts';
+import { type Job, type JobResult, runJob, weightOf } from './jobs.ts';
 
 /** The report of a worker thread: a finished job with what it made, or the reason why the job failed. */
 type Report =
@@ -71,8 +71,8 @@ export class WorkerPool {
   }
 
   /**
-   * Shares the jobs out, runs `own`, which only this thread can do, and then takes jobs too. Everything made ends up in
-   * the writer.
+   * Shares the jobs out, the longest first, so that all threads end at about the same time. Runs `own`, which only this
+   * thread can do, and then takes jobs too. Everything made ends up in the writer.
    */
   async run(
     writer: DocumentWriter,
@@ -80,7 +80,8 @@ export class WorkerPool {
     own: () => void,
     onDone: (job: Job) => void,
   ): Promise<Finished[]> {
-    const shared = { jobs, next: new Int32Array(new SharedArrayBuffer(4)) };
+    const longestFirst = jobs.toSorted((a, b) => weightOf(b) - weightOf(a));
+    const shared = { jobs: longestFirst, next: new Int32Array(new SharedArrayBuffer(4)) };
     const finished: Finished[] = [];
     const note = (job: Job, result: JobResult) => {
       finished.push({ job, result });
