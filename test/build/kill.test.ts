@@ -67,6 +67,6 @@ test(`a build killed at ${kills} random moments leaves one whole publication eac
   expect(interrupted).toBeGreaterThan(kills / 3);
   expect(await faultsIn(dist)).toEqual([]);
   const fresh = join(folder.path, 'fresh');
-  await build(database, fresh, { explorer: null });
+  await build(database, fresh);
   expect(identityOf(readSite(dist).routes)).toEqual(identityOf(readSite(fresh).routes));
 }, 240_000);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
+import { readExplorer } from '../../generator/explorer/explorer-files.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { build, temporaryFolder } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
@@ -28,7 +29,7 @@ describeInBrowser('what the operator states of the data', () => {
     const connection = openForPublishing(database);
     await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
     connection.close();
-    await build(database, join(folder.path, 'dist'));
+    await build(database, join(folder.path, 'dist'), { explorer: await readExplorer() });
     server = await RunningServer.start(['--dist', join(folder.path, 'dist')]);
     browser = await TestBrowser.launch();
   });

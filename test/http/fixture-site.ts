@@ -4,7 +4,7 @@ import type { ObjectReference, Route } from '../../generator/contract/formats/si
 import { httpDate } from '../../generator/contract/headers.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
-import { copyBuiltFixtures } from '../build/built-fixtures.ts';
+import { copyBuiltFixturesWithPage } from '../build/built-fixtures.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
 
@@ -26,7 +26,7 @@ export class FixtureSite implements Disposable {
   static async build(snapshots = fixtureFolders().length): Promise<FixtureSite> {
     const folder = temporaryFolder();
     const dist = join(folder.path, 'dist');
-    await copyBuiltFixtures(dist, snapshots);
+    await copyBuiltFixturesWithPage(dist, snapshots);
     return new FixtureSite(dist, folder.remove);
   }
 
