@@ -1,6 +1,6 @@
 import { pathOf } from '../generator/contract/paths.ts';
 import type { ReadRequest } from './answer.ts';
-import { compare, comparisonDefaults } from './comparison/compare.ts';
+import { comparisonDefaults, comparisonText } from './comparison/compare.ts';
 import { type Computed, encodeComputed } from './http/computed-answer.ts';
 import { CursorSigner } from './lists/cursor-signing.ts';
 import { Lists, type ListsOptions } from './lists/lists.ts';
@@ -17,9 +17,11 @@ type ComputationsOptions = Omit<ListsOptions, 'signer'> &
 export class Computations {
   readonly #lists: Lists;
   readonly #scheduler: Scheduler;
+  readonly #publication: ListsOptions['publication'];
 
   constructor({ publication, log, secrets, now, scheduler }: ComputationsOptions) {
     this.#scheduler = scheduler;
+    this.#publication = publication;
     this.#lists = new Lists({ publication, log, signer: new CursorSigner({ secrets, now }) });
   }
 
@@ -56,13 +58,14 @@ export class Computations {
 
   /** Computes the answer at once, without a turn: for questions that read only a file or two. */
   async answer(view: PublicationView, question: Question, work = new Work()): Promise<Computed | null> {
+    const { hash } = this.#publication.objects;
     const of = { revision: view.revision, publishedAt: view.publishedAt, hasCursor: false };
     switch (question.kind) {
       case 'comparison':
-        return encodeComputed(await compare(view, { ...comparisonDefaults, ...question.query }, work), of);
+        return encodeComputed(await comparisonText(view, { ...comparisonDefaults, ...question.query }, work), of, hash);
       case 'search': {
         const { q = '', kinds = null, limit = defaultSearchLimit } = question.query;
-        return encodeComputed(await search(view, { q, kinds, limit }, work), of);
+        return encodeComputed(JSON.stringify(await search(view, { q, kinds, limit }, work)), of, hash);
       }
       default:
         return this.#lists.answer(view, question, work);

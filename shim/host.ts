@@ -32,6 +32,12 @@ export interface ObjectReader {
   streamObject?(reference: ObjectReference, range: ByteRange | null): Promise<StoredObject | null>;
 }
 
+/**
+ * The SHA-256 of bytes, in hex. A host that has a faster way than the Web's gives it; a small input may be hashed at
+ * once, a large one must not hold up other requests.
+ */
+export type Hash = (bytes: Uint8Array) => string | Promise<string>;
+
 /** What the rate limit leaves to a client. */
 export type Allowance = {
   /** Seconds until the client may ask again; null when it may now. */

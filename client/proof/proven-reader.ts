@@ -21,7 +21,7 @@ type ProofOptions = {
   readonly key: string | null;
 };
 
-const fileBytes: Reading<Uint8Array> = { name: 'bytes', of: (bytes) => bytes, weight: 1 };
+const fileBytes: Reading<Uint8Array> = { name: 'bytes', of: (bytes) => bytes, memoryOf: (bytes) => bytes.length };
 
 /** Milliseconds for which the pointer is believed, as its Cache-Control says. */
 const pointerAge = 5000;

@@ -1,7 +1,6 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
 import {
   type Comparison,
-  type ComparisonStrategy,
   type CoverageMode,
   type NoSolutionReason,
   type StrategyName,
@@ -12,7 +11,7 @@ import { pathOf } from '../../generator/contract/paths.ts';
 import { inSteps, Work } from '../scheduling/work.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
-import { coverageDocument, type PlanContext, planDocument } from './documents.ts';
+import { coverageText, type PlanContext, planText, uncheckedPairCount } from './answer-text.ts';
 import { bitCount, type Plan } from './plans/candidates.ts';
 import { type BestPlans, planSearch } from './plans/plan-search.ts';
 import { type ProductObservations, productPaths, requestedProducts } from './requested-products.ts';
@@ -44,15 +43,23 @@ const modes: Readonly<Record<ComparisonQuery['purchase_eligibility'], CoverageMo
 
 /** The whole body of `/availability/comparison`, contract.md 9. Throws a ProblemError. */
 export async function compare(view: PublicationFiles, query: ComparisonQuery, work = new Work()): Promise<Comparison> {
-  await view.locate([pathOf('comparison_stores'), ...productPaths(query)], work);
+  return JSON.parse(await comparisonText(view, query, work));
+}
+
+/** The body of {@link compare} as JSON. */
+export async function comparisonText(view: PublicationFiles, query: ComparisonQuery, work: Work): Promise<string> {
+  const stores = pathOf('comparison_stores');
+  const known = view.known?.(stores, storeDirectoryReading, work);
+  if (known === undefined) await view.locate([stores, ...productPaths(query)], work);
   const [directory, products] = await Promise.all([
-    view.require(pathOf('comparison_stores'), storeDirectoryReading, work),
+    known ?? view.require(stores, storeDirectoryReading, work),
     requestedProducts(view, query, work),
   ]);
   for (const observations of products) requireAgreement(directory, observations);
 
   const origin = { latitude: query.lat, longitude: query.lng };
-  await work.spend(Math.ceil(directory.stores.length * (distanceUnits + products.length * pairUnits)));
+  const turn = work.spend(Math.ceil(directory.stores.length * (distanceUnits + products.length * pairUnits)));
+  if (turn) await turn;
   const scope = storesInScope(directory, origin, query.radius_m);
   const coverage = scopeCoverage(scope, products, query);
   const candidates = { distances: scope.distances, coverage: coverage.covered, idRanks: scope.stores };
@@ -60,43 +67,45 @@ export async function compare(view: PublicationFiles, query: ComparisonQuery, wo
     ? await inSteps(planSearch(candidates, products.length, query.max_stops), work)
     : null;
 
-  const productIds = products.map(({ product }) => product.id);
+  const productIds = products.map(({ id }) => JSON.stringify(id));
   const mode = modes[query.purchase_eligibility];
   const context = { directory, scope, coverage, productIds, mode };
-  const coverageMeta = coverageDocument(coverage, productIds, mode);
-  return {
-    data: {
-      requested_products: products.map(({ product }) => product),
-      scope: {
-        origin,
-        radius_m: query.radius_m,
-        store_count: scope.stores.length,
-        inventory_age: query.inventory_age,
-        purchase_eligibility: query.purchase_eligibility,
-        max_stops: query.max_stops,
-      },
-      strategies: query.strategies.map((strategy) => strategyDocument(strategy, plans, context)),
-    },
-    meta: {
-      warnings: warningsOf([directory, ...products], coverageMeta.unchecked_pair_count > 0),
-      coverage: coverageMeta,
-    },
-  };
+  const scopeText = JSON.stringify({
+    origin,
+    radius_m: query.radius_m,
+    store_count: scope.stores.length,
+    inventory_age: query.inventory_age,
+    purchase_eligibility: query.purchase_eligibility,
+    max_stops: query.max_stops,
+  });
+  const strategies = query.strategies.map((strategy) => strategyText(strategy, plans, context));
+  const warnings = warningsOf([directory, ...products], uncheckedPairCount(coverage) > 0);
+  return (
+    `{"data":{"requested_products":[${products.map(({ json }) => json).join()}]` +
+    `,"scope":${scopeText}` +
+    `,"strategies":[${strategies.join()}]}` +
+    `,"meta":{"warnings":${JSON.stringify(warnings)}` +
+    `,"coverage":${coverageText(coverage, productIds, mode)}}}`
+  );
 }
 
-function strategyDocument(strategy: StrategyName, plans: BestPlans | null, context: PlanContext): ComparisonStrategy {
+function strategyText(strategy: StrategyName, plans: BestPlans | null, context: PlanContext): string {
   const { covered } = context.coverage;
   const all = 2 ** context.productIds.length - 1;
   const plan = pickPlan(strategy, covered, all, plans);
-  const document = plan && planDocument(plan, context);
-  const isComplete = document?.uncovered_product_ids.length === 0;
-  return {
-    strategy,
-    result_state: document ? (isComplete ? 'complete' : 'partial') : 'no_solution',
-    completeness_required: completenessRequired[strategy],
-    no_solution_reason: plan ? null : reasonWithoutPlan(strategy, covered, all),
-    plan: document,
-  };
+  const reason = plan ? null : reasonWithoutPlan(strategy, covered, all);
+  return (
+    `{"strategy":"${strategy}"` +
+    `,"result_state":"${plan ? (coverageOf(plan, covered) === all ? 'complete' : 'partial') : 'no_solution'}"` +
+    `,"completeness_required":${completenessRequired[strategy]}` +
+    `,"no_solution_reason":${JSON.stringify(reason)}` +
+    `,"plan":${plan ? planText(plan, context) : null}}`
+  );
+}
+
+/** The set of products that a plan covers. */
+function coverageOf(plan: Plan, coverage: Int32Array): number {
+  return plan.reduce((covered, store) => covered | (coverage[store] as number), 0);
 }
 
 /**
@@ -110,10 +119,11 @@ function warningsOf(sources: readonly { readonly warnings: readonly Warning[] }[
 }
 
 /** Checks that the product's input has a letter for each store of the directory, unless it has no retrieval at all. */
-function requireAgreement({ stores }: StoreDirectory, { product, pairs, retrievals }: ProductObservations): void {
-  if (retrievals.length === 0 || pairs.length === stores.length) return;
-  const path = pathOf('comparison_product', { product_id: product.id });
-  throw new UnreadableError(`${path}: expected letters of ${stores.length} stores, got ${pairs.length}`, null);
+function requireAgreement({ stores }: StoreDirectory, { id, retrievals }: ProductObservations): void {
+  const count = retrievals[0]?.letters.length ?? stores.length;
+  if (count === stores.length) return;
+  const path = pathOf('comparison_product', { product_id: id });
+  throw new UnreadableError(`${path}: expected letters of ${stores.length} stores, got ${count}`, null);
 }
 
 /** Whether a strategy accepts complete plans only. */

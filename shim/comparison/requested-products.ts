@@ -1,17 +1,12 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import {
-  type ComparisonProduct,
-  comparisonProduct,
-  type PairLetter,
-  pairLetters,
-} from '../../generator/contract/documents/comparison.ts';
+import { comparisonProduct, type PairLetter, pairLetters } from '../../generator/contract/documents/comparison.ts';
 import type { Warning } from '../../generator/contract/documents/envelope.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problems.ts';
 import type { Work } from '../scheduling/work.ts';
 import { ambiguousSkus } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { parseJson, type Reading } from '../site/verified-objects.ts';
+import { parseJson, type Reading, textMemory } from '../site/verified-objects.ts';
 
 /** Products by id or by SKU. Exactly one of the two is given. */
 type ProductReferences = Pick<QueryOf<'comparison'>, 'product_ids' | 'skus'>;
@@ -30,12 +25,25 @@ export async function requestedProducts(
   work: Work,
 ): Promise<ProductObservations[]> {
   const { product_ids, skus } = references;
-  const paths = productPaths(references);
-  const found = await Promise.all(paths.map((path) => view.read(path, productObservationsReading, work)));
+  const found = await observationsAt(view, productPaths(references), work);
   if (found.includes(null)) throw await notFound(view, skus ? 'skus' : 'product_ids', skus ?? product_ids ?? [], found);
   const products = found as ProductObservations[];
   if (skus) refuseRepeated(skus, products);
   return products;
+}
+
+/** The observations at each path; null where there are none. Most of them are at hand, and are not waited for. */
+async function observationsAt(
+  view: PublicationFiles,
+  paths: readonly string[],
+  work: Work,
+): Promise<(ProductObservations | null)[]> {
+  const known = paths.map((path) => view.known?.(path, productObservationsReading, work));
+  const missing = paths.filter((_, position) => known[position] === undefined);
+  if (missing.length > 0) await view.locate(missing, work);
+  return Promise.all(
+    paths.map((path, position) => known[position] ?? view.read(path, productObservationsReading, work)),
+  );
 }
 
 /** The problem for products that were not found. It names all of them; the first one determines the code. */
@@ -60,32 +68,21 @@ async function notFound(
 /** Throws when two SKUs belong to one product, such as a current and a former one: a repeated value, contract.md 3. */
 function refuseRepeated(skus: readonly string[], products: readonly ProductObservations[]): void {
   const firstOf = new Map<string, string>();
-  for (const [position, { product }] of products.entries()) {
+  for (const [position, { id }] of products.entries()) {
     const sku = skus[position] as string;
-    const first = firstOf.get(product.id);
+    const first = firstOf.get(id);
     if (first !== undefined) {
       const reason = `expected different products, got ${first} and ${sku}, which are SKUs of the same one`;
       throw new ProblemError('INVALID_PARAMETER', [{ name: 'skus', reason }]);
     }
-    firstOf.set(product.id, sku);
+    firstOf.set(id, sku);
   }
 }
 
 /** Bits for the state of a pair. */
-export const pairBits = { observed: 1, positive: 2, eligible: 4, restricted: 8, withinPolicy: 16 } as const;
+export const pairBits = { observed: 1, positive: 2, eligible: 4, restricted: 8 } as const;
 
-export type ProductObservations = {
-  readonly product: ComparisonProduct['product'];
-  readonly warnings: readonly Warning[];
-  /** The retrieval times, newest first. */
-  readonly retrievals: readonly string[];
-  /** By number of the store in the directory: the {@link pairBits} of the pair, 0 if it is unchecked. */
-  readonly pairs: Uint8Array;
-  /** By number of the store: the position of the retrieval that observed the pair. */
-  readonly retrievalOf: Uint16Array;
-};
-
-const { observed, positive, eligible, restricted, withinPolicy } = pairBits;
+const { observed, positive, eligible, restricted } = pairBits;
 const bitsOf: Readonly<Record<PairLetter, number>> = {
   [pairLetters.eligible]: observed | positive | eligible,
   [pairLetters.restricted]: observed | positive | restricted,
@@ -95,30 +92,62 @@ const bitsOf: Readonly<Record<PairLetter, number>> = {
   [pairLetters.unchecked]: 0,
 };
 
+/** By character code of a letter: the {@link pairBits} that it stands for, 0 if the pair is unchecked. */
+export const bitsOfCode = Uint8Array.from(
+  { length: 128 },
+  (_, code) => bitsOf[String.fromCharCode(code) as PairLetter] ?? 0,
+);
+
+/** What a retrieval observed of a product. `letters` has a letter for each store, by number. */
+type Retrieval = { readonly retrievedAt: string; readonly isWithinPolicy: boolean; readonly letters: string };
+
+/**
+ * What a comparison needs of a product, in little memory: a state has ten thousand of them, and every one is asked for.
+ */
+export type ProductObservations = {
+  readonly id: string;
+  /** The product as JSON, as it is in the answer. */
+  readonly json: string;
+  readonly warnings: readonly Warning[];
+  /** Newest first. Their letters have equal length, and at most one of them says something about a store. */
+  readonly retrievals: readonly Retrieval[];
+};
+
+/** Bytes of memory that objects and arrays take for a product, and for each retrieval. */
+const [productMemory, retrievalMemory] = [320, 160];
+
 /**
  * Reads the document at `comparison_product`. Throws when two retrievals have an observation of one store, or differ in
  * the number of stores.
  */
 const productObservationsReading: Reading<ProductObservations> = {
   name: 'comparison product',
+  memoryOf: ({ json, retrievals }) =>
+    retrievals.reduce((sum, { letters }) => sum + retrievalMemory + letters.length, productMemory + textMemory(json)),
   of(bytes) {
     const { product, warnings, observations } = parseJson(comparisonProduct, bytes);
-    const count = observations[0]?.stores.length ?? 0;
-    const pairs = new Uint8Array(count);
-    const retrievalOf = new Uint16Array(count);
-    for (const [retrieval, { stores, meets_retrieval_policy }] of observations.entries()) {
-      const where = `observations.${retrieval}.stores`;
-      if (stores.length !== count) throw new Error(`${where}: expected ${count} letters, got ${stores.length}`);
-      const policy = meets_retrieval_policy ? withinPolicy : 0;
-      for (let store = 0; store < count; store += 1) {
-        const bits = bitsOf[stores[store] as PairLetter];
-        if (bits === 0) continue;
-        if (pairs[store] !== 0)
-          throw new Error(`${where}: expected nothing of store ${store}, which has an observation`);
-        pairs[store] = bits | policy;
-        retrievalOf[store] = retrieval;
-      }
-    }
-    return { product, warnings, retrievals: observations.map(({ retrieved_at }) => retrieved_at), pairs, retrievalOf };
+    refuseContradictions(observations.map(({ stores }) => stores));
+    const retrievals = observations.map(({ retrieved_at, meets_retrieval_policy, stores }) => ({
+      retrievedAt: retrieved_at,
+      isWithinPolicy: meets_retrieval_policy,
+      letters: stores,
+    }));
+    return { id: product.id, json: JSON.stringify(product), warnings, retrievals };
   },
 };
+
+function refuseContradictions(letters: readonly string[]): void {
+  const count = letters[0]?.length ?? 0;
+  const isObserved = new Uint8Array(letters.length > 1 ? count : 0);
+  for (const [retrieval, stores] of letters.entries()) {
+    const where = `observations.${retrieval}.stores`;
+    if (stores.length !== count) throw new Error(`${where}: expected ${count} letters, got ${stores.length}`);
+    if (letters.length === 1) return;
+    for (let store = 0; store < count; store += 1) {
+      if (stores[store] === pairLetters.unchecked) continue;
+      if (isObserved[store] === 1)
+        throw new Error(`${where}: expected nothing of store ${store}, which has an observation`);
+      isObserved[store] = 1;
+    }
+  }
+}

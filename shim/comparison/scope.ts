@@ -5,7 +5,7 @@ import type { Warning } from '../../generator/contract/documents/envelope.ts';
 import type { StoreSummary } from '../../generator/contract/documents/store.ts';
 import { earlierOf, laterOf } from '../../generator/contract/instant.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
-import { type ProductObservations, pairBits } from './requested-products.ts';
+import { bitsOfCode, type ProductObservations, pairBits } from './requested-products.ts';
 
 /** The stores in scope, nearest first, at equal distances by id. The arrays have equal length. */
 export type Scope = {
@@ -75,10 +75,25 @@ export function isFartherThan(metres: number, from: SpacePoint, to: SpacePoint):
 /** The stores that a comparison can choose from, in order of id. The number of a store is its position here. */
 export type StoreDirectory = {
   readonly warnings: readonly Warning[];
-  readonly stores: readonly StoreSummary[];
+  readonly stores: readonly Pick<StoreSummary, 'location'>[];
+  readonly texts: readonly StoreText[];
   /** The place of each store; null where no location is published. */
   readonly points: readonly (SpacePoint | null)[];
 };
+
+/** A store as JSON, cut where its distance from the origin is. */
+type StoreText = { readonly beforeDistance: string; readonly afterDistance: string };
+
+function storeText(store: StoreSummary): StoreText {
+  const fields = Object.entries({ ...store, distance_m: null });
+  const place = fields.findIndex(([name]) => name === 'distance_m');
+  const print = (some: typeof fields) =>
+    some.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return {
+    beforeDistance: `{${[...print(fields.slice(0, place)), '"distance_m":'].join()}`,
+    afterDistance: `${['', ...print(fields.slice(place + 1))].join()}}`,
+  };
+}
 
 /**
  * Reads the document at `comparison_stores`. Throws when the stores are not in order of id, because their numbers are
@@ -90,7 +105,12 @@ export const storeDirectoryReading: Reading<StoreDirectory> = {
     const { warnings, stores } = parseJson(comparisonStores, bytes);
     const odd = stores.findIndex(({ id }, number) => number > 0 && id <= (stores[number - 1]?.id ?? ''));
     if (odd >= 0) throw new Error(`stores.${odd}.id: expected an id after the one before, got ${stores[odd]?.id}`);
-    return { warnings, stores, points: stores.map(({ location }) => location && spacePoint(location)) };
+    return {
+      warnings,
+      stores: stores.map(({ location }) => ({ location })),
+      texts: stores.map(storeText),
+      points: stores.map(({ location }) => location && spacePoint(location)),
+    };
   },
 };
 
@@ -130,31 +150,30 @@ export function scopeCoverage(
 ): ScopeCoverage {
   const positive = new Int32Array(stores.length);
   const eligible = new Int32Array(stores.length);
-  const required = inventory_age === 'within_policy' ? pairBits.observed | pairBits.withinPolicy : pairBits.observed;
   let [restrictedAnywhere, uncheckedAnywhere, observedPairCount] = [0, 0, 0];
   let retrievedAtMin: string | null = null;
   let retrievedAtMax: string | null = null;
-  for (const [position, { pairs, retrievalOf, retrievals }] of products.entries()) {
+  for (const [position, { retrievals }] of products.entries()) {
     const product = 1 << position;
-    const isUsed = new Uint8Array(retrievals.length);
     let observedCount = 0;
-    for (let index = 0; index < stores.length; index += 1) {
-      const store = stores[index] as number;
-      const bits = pairs[store] as number;
-      if ((bits & required) !== required) continue;
-      observedCount += 1;
-      isUsed[retrievalOf[store] as number] = 1;
-      if ((bits & pairBits.positive) !== 0) positive[index] = (positive[index] as number) | product;
-      if ((bits & pairBits.eligible) !== 0) eligible[index] = (eligible[index] as number) | product;
-      if ((bits & pairBits.restricted) !== 0) restrictedAnywhere |= product;
-    }
-    if (observedCount < stores.length) uncheckedAnywhere |= product;
-    observedPairCount += observedCount;
-    for (const [retrieval, retrievedAt] of retrievals.entries()) {
-      if (isUsed[retrieval] === 0) continue;
+    for (const { retrievedAt, isWithinPolicy, letters } of retrievals) {
+      if (inventory_age === 'within_policy' && !isWithinPolicy) continue;
+      let observedHere = 0;
+      for (let index = 0; index < stores.length; index += 1) {
+        const bits = bitsOfCode[letters.charCodeAt(stores[index] as number)] as number;
+        if (bits === 0) continue;
+        observedHere += 1;
+        if ((bits & pairBits.positive) !== 0) positive[index] = (positive[index] as number) | product;
+        if ((bits & pairBits.eligible) !== 0) eligible[index] = (eligible[index] as number) | product;
+        if ((bits & pairBits.restricted) !== 0) restrictedAnywhere |= product;
+      }
+      if (observedHere === 0) continue;
+      observedCount += observedHere;
       retrievedAtMin = earlierOf(retrievedAt, retrievedAtMin);
       retrievedAtMax = laterOf(retrievedAt, retrievedAtMax);
     }
+    if (observedCount < stores.length) uncheckedAnywhere |= product;
+    observedPairCount += observedCount;
   }
   return {
     productCount: products.length,

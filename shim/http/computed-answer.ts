@@ -1,7 +1,8 @@
 import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../generator/contract/headers.ts';
 import type { PathKind } from '../../generator/contract/paths.ts';
 import type { Answer, JsonAnswer, ReadRequest, Refusal } from '../answer.ts';
-import { digest, hex } from '../site/verified-objects.ts';
+import type { Hash } from '../host.ts';
+import { webHash } from '../site/verified-objects.ts';
 import type { Compressor, ComputedCoding } from './compressor.ts';
 import { isNotModified, isPreconditionFailed, type Validators } from './conditional.ts';
 import { chooseCoding } from './content-coding.ts';
@@ -22,18 +23,21 @@ export type Computed = {
   readonly coded: Map<ComputedCoding, Promise<Uint8Array>>;
 };
 
-/** Turns a value into the body of an answer. Its tag is a hash of the bytes, as strong as the tag of a file. */
+const encoder = new TextEncoder();
+
+/** Turns JSON into the body of an answer. Its tag is a hash of the bytes, as strong as the tag of a file. */
 export async function encodeComputed(
-  value: unknown,
+  json: string,
   rest: Omit<Computed, 'body' | 'etag' | 'coded'>,
+  hash: Hash = webHash,
 ): Promise<Computed> {
-  const body = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
-  return { body, etag: await strongTag(body), coded: new Map(), ...rest };
+  const body = encoder.encode(`${json}\n`);
+  return { body, etag: await strongTag(body, hash), coded: new Map(), ...rest };
 }
 
 /** The entity tag of bytes that have no route: half of their SHA-256, in quotes. */
-export async function strongTag(bytes: Uint8Array): Promise<string> {
-  return `"${hex((await digest(bytes)).subarray(0, 16))}"`;
+export async function strongTag(bytes: Uint8Array, hash: Hash = webHash): Promise<string> {
+  return `"${(await hash(bytes)).slice(0, 32)}"`;
 }
 
 /** In bytes. A smaller answer fits into one packet with its headers, so compression does not make it faster. */

@@ -64,7 +64,7 @@ export class Lists {
     const before = work.charged;
     const selection = await select(view, question, null, work);
     if (request.query === '' && selection.next === null) return null;
-    const computed = await answerList(request, selection, this.#options.signer);
+    const computed = await answerList(request, selection, this.#options);
     // With the coded bodies, an answer takes about half as much again.
     this.#answers.set(key, { computed, units: work.charged - before }, Math.ceil(1.5 * computed.body.length));
     return computed;
@@ -80,7 +80,7 @@ export class Lists {
     const { publication, signer, log } = this.#options;
     const claims = await signer.read(request.cursor, listName(request));
     const answerFrom = async (from: PublicationView, publishedAt: string) =>
-      answerList(request, await select(from, question, { claims, publishedAt }, work), signer);
+      answerList(request, await select(from, question, { claims, publishedAt }, work), this.#options);
     if (claims.revision === view.revision) return answerFrom(view, view.publishedAt);
     const retained = publication.retained(claims.revision);
     if (retained === null) throw new ProblemError('CURSOR_EXPIRED');
@@ -147,9 +147,10 @@ function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): string 
 async function answerList(
   request: ListRequest,
   { revision, publishedAt, base, rows, meta, next }: ListSelection,
-  signer: CursorSigner,
+  { signer, publication }: ListsOptions,
 ): Promise<Computed> {
   const { expires } = signer;
+  const { hash } = publication.objects;
   const cursor = next && (await signer.sign(listName(request), expires, { revision, position: next }));
   const page = {
     has_more: cursor !== null,
@@ -158,7 +159,7 @@ async function answerList(
   };
   const links = { self: base + addressOf(request, request.cursor), next: cursor && base + addressOf(request, cursor) };
   const value = { data: rows, meta: { page, ...meta }, links };
-  return encodeComputed(value, { revision, publishedAt, hasCursor: cursor !== null });
+  return encodeComputed(JSON.stringify(value), { revision, publishedAt, hasCursor: cursor !== null }, hash);
 }
 
 function addressOf({ path, query }: ListRequest, cursor: string | null): string {

@@ -11,6 +11,7 @@ import { answerHalfClosed, Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { type LogWithLines, requestLog, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
+import { nodeHash } from './node-hash.ts';
 import { ObjectBodies } from './object-bodies.ts';
 import { defaultLimits, type Limits } from './options.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
@@ -19,6 +20,9 @@ import { SiteFolder } from './site-folder.ts';
 import { threadCompressor } from './thread-compressor.ts';
 
 const pointerCheckMs = 250;
+
+/** Bytes of memory for parsed objects: what comparisons need of ten thousand products takes half of them. */
+const parsedBytes = 24 * 1024 * 1024;
 
 type SiteServerOptions = {
   readonly dist: string;
@@ -54,6 +58,8 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     log: shimLog(log),
     checkEveryMs: pointerCheckMs,
     sharesReadings: true,
+    keptBytes: parsedBytes,
+    hash: nodeHash,
     onServe: (view) => void handler.prepare(view),
   });
   const scheduler = new FairScheduler(setImmediate);

@@ -1,7 +1,13 @@
-/** Keeps the values used last, as long as the bytes they were made from add up to at most `maxBytes`. */
+type Entry<Value> = { readonly value: Value; readonly bytes: number; isUsed: boolean };
+
+/**
+ * Keeps the values used lately, as long as the bytes they were made from add up to at most `maxBytes`. A value that was
+ * used since it was last looked at stays when others must go (the clock algorithm), so that to get one only marks it.
+ */
 export class ByteCache<Value> {
   readonly #maxBytes: number;
-  readonly #entries = new Map<string, { value: Value; bytes: number }>();
+  /** In the order in which they are looked at. */
+  readonly #entries = new Map<string, Entry<Value>>();
   #bytes = 0;
 
   constructor(maxBytes: number) {
@@ -15,9 +21,7 @@ export class ByteCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    // A Map iterates in insertion order, so inserting an entry again makes it the youngest.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    entry.isUsed = true;
     return entry.value;
   }
 
@@ -25,11 +29,17 @@ export class ByteCache<Value> {
   set(key: string, value: Value, bytes: number): void {
     this.#remove(key);
     if (bytes > this.#maxBytes) return;
-    this.#entries.set(key, { value, bytes });
+    const added = { value, bytes, isUsed: false };
+    this.#entries.set(key, added);
     this.#bytes += bytes;
-    for (const oldest of this.#entries.keys()) {
+    // An entry that is put at the end again is looked at again.
+    for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) break;
-      this.#remove(oldest);
+      if (entry.isUsed || entry === added) {
+        this.#entries.delete(oldest);
+        this.#entries.set(oldest, entry);
+        entry.isUsed = false;
+      } else this.#remove(oldest);
     }
   }
 

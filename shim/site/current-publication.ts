@@ -1,5 +1,5 @@
 import { documentedPublications, type Pointer, pointer } from '../../generator/contract/formats/site.ts';
-import type { ObjectReader, ShimLog } from '../host.ts';
+import type { Hash, ObjectReader, ShimLog } from '../host.ts';
 import type { PublicationReference, PublicationView } from './publication-view.ts';
 import { type Choice, keyOf, SoundPublications } from './sound-publications.ts';
 import { parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';
@@ -19,6 +19,8 @@ type CurrentPublicationOptions = {
   readonly keptBytes?: number;
   /** Whether one request may wait for an object that another one is reading. */
   readonly sharesReadings?: boolean;
+  /** How the host hashes; left out where it has the Web's way alone. */
+  readonly hash?: Hash;
   /** Called with each view when it starts to be served. */
   readonly onServe?: (view: PublicationView) => void;
 };
@@ -48,7 +50,8 @@ export class CurrentPublication {
 
   constructor(options: CurrentPublicationOptions) {
     this.#options = options;
-    this.objects = new VerifiedObjects(options.reader, options.keptBytes, options.sharesReadings);
+    const { reader, keptBytes, sharesReadings, hash } = options;
+    this.objects = new VerifiedObjects(reader, keptBytes, sharesReadings, hash);
     this.#publications = new SoundPublications(this.objects, options.checkEveryMs * recheckAfter);
   }
 

@@ -7,6 +7,11 @@ export interface PublicationFiles {
   has(path: string, work?: Work): Promise<boolean>;
   /** Prepares to read several paths together. */
   locate(paths: readonly string[], work?: Work): Promise<void>;
+  /**
+   * The document at a path as `reading` parses it, if that is at hand; undefined where it has to be read. Charges like a
+   * reading.
+   */
+  known?<Value>(path: string, reading: Reading<Value>, work?: Work): Value | undefined;
   /** The document at a path as `reading` parses it, or null when the publication has no such path. */
   read<Value>(path: string, reading: Reading<Value>, work?: Work): Promise<Value | null>;
   /** Like {@link read}, for paths that every publication has. Rejects with an UnreadableError when there is none. */

@@ -12,10 +12,10 @@ import { ByteCache } from './byte-cache.ts';
 import type { PublicationFiles } from './publication-files.ts';
 import {
   checked,
-  digest,
   jsonReading,
   parseJson,
   type Reading,
+  textMemory,
   UnreadableError,
   type VerifiedObjects,
 } from './verified-objects.ts';
@@ -23,8 +23,11 @@ import {
 /** One publication as a pointer names it, with its route table. */
 export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>;
 
-/** How many routes are remembered, so that their shards need not be searched again. */
-const knownRoutes = 2048;
+/**
+ * How many objects of paths are remembered, so that their shards need not be searched again. Each takes about a third of
+ * a kilobyte.
+ */
+const knownPaths = 16_384;
 
 const rootReading = jsonReading('route table', routeTableRoot);
 
@@ -38,7 +41,7 @@ export class PublicationView implements PublicationFiles {
   readonly publishedAt: string;
   readonly #objects: VerifiedObjects;
   readonly #root: RouteTableRoot;
-  readonly #known = new ByteCache<Route>(knownRoutes);
+  readonly #known = new ByteCache<ObjectReference>(knownPaths);
 
   private constructor(publication: PublicationReference, objects: VerifiedObjects, root: RouteTableRoot) {
     this.revision = publication.revision;
@@ -61,14 +64,19 @@ export class PublicationView implements PublicationFiles {
 
   /** The route of exactly this path, which is neither decoded nor normalized; null when the publication has none. */
   async lookup(path: string, work?: Work): Promise<Route | null> {
-    const known = this.#known.get(path);
-    if (known) return known;
-    const number = await shardNumber(path, this.#root.shard_bits);
-    return this.#find(await this.#shard(number, work), number, path);
+    const number = await this.#shardNumber(path);
+    return this.#find(await this.#shard(number, work), number, path, false);
   }
 
   async has(path: string, work?: Work): Promise<boolean> {
-    return (await this.lookup(path, work)) !== null;
+    return (await this.#referenceOf(path, work)) !== null;
+  }
+
+  known<Value>(path: string, reading: Reading<Value>, work?: Work): Value | undefined {
+    const reference = this.#known.get(path);
+    const value = reference && this.#objects.kept(reading, reference);
+    if (reference && value !== undefined) work?.charge(readingUnits(reference.size));
+    return value;
   }
 
   /** Looks up several paths together: reads each shard once, and all shards at the same time. */
@@ -76,23 +84,23 @@ export class PublicationView implements PublicationFiles {
     const byShard = new Map<number, string[]>();
     for (const path of paths) {
       if (this.#known.get(path)) continue;
-      const number = await shardNumber(path, this.#root.shard_bits);
+      const number = await this.#shardNumber(path);
       byShard.set(number, [...(byShard.get(number) ?? []), path]);
     }
     await Promise.all(
       [...byShard].map(async ([number, ofShard]) => {
         const shard = await this.#shard(number, work);
-        for (const path of ofShard) this.#find(shard, number, path);
+        for (const path of ofShard) if (!this.#known.get(path)) this.#find(shard, number, path, true);
       }),
     );
   }
 
   /** The object at a path as `reading` parses it, or null when the publication has no such route. */
   async read<Value>(path: string, reading: Reading<Value>, work?: Work): Promise<Value | null> {
-    const route = await this.lookup(path, work);
-    if (route === null) return null;
-    work?.charge(readingUnits(route.size));
-    return this.#objects.read(reading, route, work);
+    const reference = await this.#referenceOf(path, work);
+    if (reference === null) return null;
+    work?.charge(readingUnits(reference.size));
+    return this.#objects.read(reading, reference, work);
   }
 
   /**
@@ -105,14 +113,32 @@ export class PublicationView implements PublicationFiles {
     return value;
   }
 
-  #shard(number: number, work?: Work): Promise<Uint8Array> {
+  async #referenceOf(path: string, work?: Work): Promise<ObjectReference | null> {
+    const known = this.#known.get(path);
+    if (known) return known;
+    const number = await this.#shardNumber(path);
+    return this.#find(await this.#shard(number, work), number, path, true);
+  }
+
+  /** The leading bits of the path's SHA-256. */
+  async #shardNumber(path: string): Promise<number> {
+    const { shard_bits: bits } = this.#root;
+    if (bits === 0) return 0;
+    return Number.parseInt((await this.#objects.hash(new TextEncoder().encode(path))).slice(0, 8), 16) >>> (32 - bits);
+  }
+
+  #shard(number: number, work?: Work): Promise<string> {
     return this.#objects.read(shardReading, this.#root.shards[number] as ObjectReference, work);
   }
 
-  #find(shard: Uint8Array, number: number, path: string): Route | null {
+  /** `remembers`: whether the path and those beside it are read by computations, which ask for them again. */
+  #find(shard: string, number: number, path: string, remembers: boolean): Route | null {
     try {
       const route = findRoute(shard, path);
-      if (route) this.#known.set(route.path, route, 1);
+      if (route !== null && remembers) {
+        for (const { path: other, ...reference } of neighbours(shard, path)) this.#known.set(other, reference, 1);
+        this.#known.set(path, { sha256: route.sha256, size: route.size }, 1);
+      }
       return route;
     } catch (cause) {
       const reference = this.#root.shards[number] as ObjectReference;
@@ -129,35 +155,46 @@ const shardEnd = ']}';
 const routeStart = '{"path":';
 
 /**
- * Finds a route in a shard of the route table, which is kept as its bytes. A publication of 90,000 routes has 30 MB of
+ * Finds a route in a shard of the route table, which is kept as its text. A publication of 90,000 routes has 30 MB of
  * them. Objects would take twice as much memory, and the garbage collector would have to go through them. A route is
  * parsed and checked when it is requested. Null when the shard has no such path. Throws when the route does not have the
  * shape of one.
  */
-function findRoute(bytes: Uint8Array, path: string): Route | null {
-  const text = new TextDecoder().decode(bytes);
+function findRoute(text: string, path: string): Route | null {
   const start = text.indexOf(`${routeStart}${JSON.stringify(path)},`);
   if (start < 0) return null;
   const next = text.indexOf(`,${routeStart}`, start);
   return checked(route, JSON.parse(text.slice(start, next < 0 ? text.length - shardEnd.length : next)));
 }
 
+/**
+ * The routes of a shard whose path differs from a path in its last part alone. Who asks for a product asks
+ * for others, so that after a few hundred questions no shard has to be read for them again.
+ */
+function neighbours(text: string, path: string): Pick<Route, 'path' | 'sha256' | 'size'>[] {
+  const folder = JSON.stringify(path.slice(0, path.lastIndexOf('/') + 1)).slice(0, -1);
+  const pieces: string[] = [];
+  for (let at = text.indexOf(routeStart + folder); at >= 0; at = text.indexOf(routeStart + folder, at + 1)) {
+    beginning.lastIndex = at;
+    const [whole, found = ''] = beginning.exec(text) ?? [];
+    if (whole !== undefined && !found.slice(folder.length - 1).includes('/')) pieces.push(`${whole}}`);
+  }
+  // Parsed, because a piece of the shard's text would keep all of it in memory.
+  return JSON.parse(`[${pieces.join()}]`);
+}
+
+/** The first fields of a route. */
+const beginning = /\{"path":"([^"\\]*)","sha256":"[0-9a-f]{64}","size":\d+(?=,)/y;
+
 /** Shards are written in one form, which {@link findRoute} searches. A shard in another form is rewritten to it. */
-const shardReading: Reading<Uint8Array> = {
+const shardReading: Reading<string> = {
   name: 'shard',
-  weight: 1,
+  memoryOf: textMemory,
   of(bytes) {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (text.startsWith(shardStart + routeStart) && text.endsWith(shardEnd)) return bytes;
+    if (text.startsWith(shardStart + routeStart) && text.endsWith(shardEnd)) return text;
     const { routes } = parseJson(shard, bytes);
     const usual = routes.map(({ path, ...rest }) => JSON.stringify({ path, ...rest })).join(',');
-    return new TextEncoder().encode(shardStart + usual + shardEnd);
+    return shardStart + usual + shardEnd;
   },
 };
-
-/** The leading bits of the path's SHA-256. */
-async function shardNumber(path: string, bits: number): Promise<number> {
-  if (bits === 0) return 0;
-  const hash = await digest(new TextEncoder().encode(path));
-  return new DataView(hash.buffer).getUint32(0) >>> (32 - bits);
-}

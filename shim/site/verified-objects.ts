@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { knownValue } from '../../generator/contract/json.ts';
-import type { ObjectReader, TaggedObject } from '../host.ts';
+import type { Hash, ObjectReader, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/conditional.ts';
 import { readingUnits, Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
@@ -23,8 +23,8 @@ export type Reading<Value> = {
   readonly name: string;
   /** Makes a value that takes long in pieces, and awaits `work.pace` between them. */
   readonly of: (bytes: Uint8Array, work: Work) => Value | Promise<Value>;
-  /** Bytes of memory that the value takes for each byte of the object. */
-  readonly weight?: number;
+  /** Bytes of memory that a value takes; left out: twice the size of the object. */
+  memoryOf?(value: Value): number;
   /**
    * How many values of this reading are kept apart from all others, so that a burst of pages does not evict a value
    * that is expensive to make.
@@ -40,25 +40,43 @@ export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Read
 /** Bytes of memory that parsed JSON takes for each of its bytes. */
 const jsonWeight = 2;
 
+/** Bytes of memory that a text takes: one a character where all of them are below U+0100. */
+export function textMemory(text: string): number {
+  return /[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length;
+}
+
 /** Bytes of memory for parsed objects, unless the host says otherwise. */
 const defaultKeptBytes = 16 * 1024 * 1024;
+
+/** A value, and the name of the reading that made it. */
+type Made = { readonly by: string; readonly value: unknown };
 
 type Objects = Pick<ObjectReader, 'readObject' | 'streamObject'>;
 
 /** Reads objects of a site, and compares each with the hash that names it before it is used. */
 export class VerifiedObjects {
+  /** The SHA-256 of bytes in hex, in the host's way. */
+  readonly hash: Hash;
   readonly #reader: Objects;
-  readonly #values: ByteCache<unknown>;
+  /** By hash of the object. Hardly any object is read in two ways; of those, the value made last is kept. */
+  readonly #values: ByteCache<Made>;
   /** By name of the reading: the cache of a reading that has slots of its own. */
-  readonly #slots = new Map<string, ByteCache<unknown>>();
+  readonly #slots = new Map<string, ByteCache<Made>>();
   /** Readings under way; null where no request may wait for one that another request began. */
   readonly #underWay: Map<string, Promise<unknown>> | null;
 
   /** `sharesReadings`: requests that need the same expensive value at once wait for one of them to make it. */
-  constructor(reader: Objects, keptBytes = defaultKeptBytes, sharesReadings = false) {
+  constructor(reader: Objects, keptBytes = defaultKeptBytes, sharesReadings = false, hash: Hash = webHash) {
     this.#reader = reader;
     this.#values = new ByteCache(keptBytes);
     this.#underWay = sharesReadings ? new Map() : null;
+    this.hash = hash;
+  }
+
+  /** The value of an object if it is kept; undefined where it has to be read. */
+  kept<Value>(reading: Reading<Value>, { sha256 }: ObjectReference): Value | undefined {
+    const made = this.#cacheOf(reading).get(sha256);
+    return made?.by === reading.name ? (made.value as Value) : undefined;
   }
 
   /**
@@ -66,39 +84,41 @@ export class VerifiedObjects {
    * are not shared, requests share finished values only: an edge host may not wait for another request.
    */
   async read<Value>(reading: Reading<Value>, reference: ObjectReference, work = new Work()): Promise<Value> {
+    const known = this.kept(reading, reference);
+    if (known !== undefined) return known;
+    if (this.#underWay === null || reading.slots === undefined) return this.#make(reading, reference, work);
     const key = `${reading.name} ${reference.sha256}`;
-    const known = this.#cacheOf(reading).get(key);
-    if (known !== undefined) return known as Value;
-    if (this.#underWay === null || reading.slots === undefined) return this.#make(key, reading, reference, work);
     const running = this.#underWay.get(key);
     if (running) return running as Promise<Value>;
-    const making = this.#make(key, reading, reference, work).finally(() => this.#underWay?.delete(key));
+    const making = this.#make(reading, reference, work).finally(() => this.#underWay?.delete(key));
     this.#underWay.set(key, making);
     return making;
   }
 
-  async #make<Value>(key: string, reading: Reading<Value>, reference: ObjectReference, work: Work): Promise<Value> {
-    const { name, of, weight = jsonWeight, slots } = reading;
+  async #make<Value>(reading: Reading<Value>, reference: ObjectReference, work: Work): Promise<Value> {
+    const { name, of, memoryOf, slots } = reading;
     const bytes = await this.bytes(name, reference);
     if (slots === undefined) await work.pace(readingUnits(reference.size));
-    const cache = this.#cacheOf(reading);
     // Another request may have made the same value in the meantime.
-    const meanwhile = cache.get(key);
-    if (meanwhile !== undefined) return meanwhile as Value;
+    const meanwhile = this.kept(reading, reference);
+    if (meanwhile !== undefined) return meanwhile;
     let value: Value;
     try {
       const made = of(bytes, work);
       value = made instanceof Promise ? await made : made;
     } catch (cause) {
-      throw new UnreadableError(`${key}: ${(cause as Error).message}`, reference, { cause });
+      throw new UnreadableError(`${name} ${reference.sha256}: ${(cause as Error).message}`, reference, { cause });
     }
-    cache.set(key, value, slots === undefined ? reference.size * weight : 1);
+    const memory = memoryOf?.(value) ?? reference.size * jsonWeight;
+    this.#cacheOf(reading).set(reference.sha256, { by: name, value }, slots === undefined ? memory : 1);
     return value;
   }
 
-  #cacheOf({ name, slots }: Reading<unknown>): ByteCache<unknown> {
+  #cacheOf({ name, slots }: Reading<unknown>): ByteCache<Made> {
     if (slots === undefined) return this.#values;
-    const own = this.#slots.get(name) ?? new ByteCache(slots);
+    const known = this.#slots.get(name);
+    if (known) return known;
+    const own = new ByteCache<Made>(slots);
     this.#slots.set(name, own);
     return own;
   }
@@ -110,7 +130,7 @@ export class VerifiedObjects {
     const bytes = await this.#reader.readObject(reference);
     if (bytes === null) throw refuse('the object is missing');
     if (bytes.length !== size) throw refuse(`expected ${size} bytes, got ${bytes.length}`);
-    const actual = hex(await digest(bytes));
+    const actual = await this.hash(bytes);
     if (actual !== sha256) throw refuse(`got bytes with SHA-256 ${actual}`);
     return bytes;
   }
@@ -149,6 +169,9 @@ export function checked<Value>(schema: z.ZodType<Value>, json: unknown): Value {
   if ('value' in known) return known.value;
   throw new Error(`${known.issue.path.join('.') || 'value'}: ${known.issue.message}`);
 }
+
+/** The hash of a runtime that has the Web's cryptography and nothing else. */
+export const webHash: Hash = async (bytes) => hex(await digest(bytes));
 
 /** SHA-256, 32 bytes. */
 export async function digest(bytes: Uint8Array): Promise<Uint8Array> {

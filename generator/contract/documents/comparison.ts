@@ -44,8 +44,6 @@ const plan = z.strictObject({
   stores: z.array(planStore).min(1).max(3),
 });
 
-export type ComparisonPlan = z.infer<typeof plan>;
-
 const noSolutionReason = z.enum([
   'NO_REPORTED_MATCH',
   'NO_SINGLE_STORE_COVERS_ALL_PRODUCTS',
@@ -82,8 +80,6 @@ const coverage = z.strictObject({
   retrieved_at_max: dateTime.nullable(),
   upstream_age_known: z.literal(false),
 });
-
-export type ComparisonCoverage = z.infer<typeof coverage>;
 
 /** The whole answer of `/availability/comparison`. */
 export const comparison = z

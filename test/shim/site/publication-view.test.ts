@@ -52,7 +52,7 @@ describe('contract 5: the chain of hashes from pointer to route', () => {
     const view = await PublicationView.load(new VerifiedObjects(reader, 1), tiny.pointer);
     await view.locate([...paths, '/v1/zzz']);
     expect(reader.reads.toSorted()).toEqual([tiny.pointer.routes, ...tiny.shards].map(({ sha256 }) => sha256).sort());
-    for (const route of tiny.routes) expect(await view.lookup(route.path)).toEqual(route);
+    for (const route of tiny.routes) expect(await view.has(route.path)).toBe(true);
     await view.locate(paths);
     expect(reader.reads).toHaveLength(1 + tiny.shards.length);
   });
