@@ -7,7 +7,7 @@ import { Lists, type ListsOptions } from './lists/lists.ts';
 import type { Question } from './query.ts';
 import { BusyError, type Scheduler } from './scheduling/scheduler.ts';
 import { Work } from './scheduling/work.ts';
-import { defaultSearchLimit, prepareSearch, search } from './search/search.ts';
+import { defaultSearchLimit, prepareSearch, searchText } from './search/search.ts';
 import type { PublicationView } from './site/publication-view.ts';
 
 type ComputationsOptions = Omit<ListsOptions, 'signer'> &
@@ -65,7 +65,7 @@ export class Computations {
         return encodeComputed(await comparisonText(view, { ...comparisonDefaults, ...question.query }, work), of, hash);
       case 'search': {
         const { q = '', kinds = null, limit = defaultSearchLimit } = question.query;
-        return encodeComputed(JSON.stringify(await search(view, { q, kinds, limit }, work)), of, hash);
+        return encodeComputed(await searchText(view, { q, kinds, limit }, work), of, hash);
       }
       default:
         return this.#lists.answer(view, question, work);

@@ -31,10 +31,16 @@ export const defaultSearchLimit = 20;
  * A query without a letter or a digit finds nothing. Rejects with an UnreadableError when the index cannot be read.
  */
 export async function search(view: PublicationFiles, query: SearchQuery, work = new Work()): Promise<SearchResult> {
-  const index = await prepareSearch(view, work);
-  const { hits, total, units } = index.search(query);
-  await work.spend(units);
-  return { data: hits, meta: { total, warnings: index.warnings } };
+  return JSON.parse(await searchText(view, query, work));
+}
+
+/** The answer of {@link search} as JSON. */
+export async function searchText(view: PublicationFiles, query: SearchQuery, work: Work): Promise<string> {
+  const index = view.known?.(pathOf('search_index'), searchIndexReading) ?? (await prepareSearch(view, work));
+  const { json, units } = index.search(query);
+  const turn = work.spend(units);
+  if (turn) await turn;
+  return json;
 }
 
 /**
@@ -53,26 +59,23 @@ type WholeNames = readonly string[] | null;
 
 /** The search index, prepared for queries. */
 class PreparedIndex {
-  readonly warnings: SearchIndex['warnings'];
-  readonly #hits: readonly SearchHit[];
-  readonly #wholeNames: readonly WholeNames[];
-  /** By entry: its kind's place in the enum. */
-  readonly #kinds: Uint8Array;
+  /** The index's warnings as JSON. */
+  readonly #warnings: string;
+  readonly #entries: PreparedEntries;
   readonly #matches: WordMatches;
 
   constructor(warnings: SearchIndex['warnings'], entries: PreparedEntries, lists: PostingLists) {
-    this.warnings = warnings;
-    this.#hits = entries.hits;
-    this.#wholeNames = entries.wholeNames;
-    this.#kinds = Uint8Array.from(entries.hits, ({ kind }) => searchKind.options.indexOf(kind));
+    this.#warnings = JSON.stringify(warnings);
+    this.#entries = entries;
     this.#matches = new WordMatches(lists, entries.hits.length);
   }
 
   /**
-   * The best entries that have every word, by rank, then score, then position in the index. `units`: the units of work
-   * that the search took.
+   * The best entries that have every word, by rank, then score, then position in the index. `json`: the whole answer.
+   * `units`: the units of work that the search took.
    */
-  search({ q, kinds, limit }: SearchQuery) {
+  search({ q, kinds: wanted, limit }: SearchQuery): { readonly json: string; readonly units: number } {
+    const { hits, kinds } = this.#entries;
     const written = wordsOf(q);
     const last = written.at(-1);
     const others = [...new Set(written.slice(0, -1))];
@@ -82,33 +85,41 @@ class PreparedIndex {
     const words = lastIsPrefix ? [...others, last] : others;
     const matches = this.#matches;
     matches.find(words, lastIsPrefix);
-    const isWanted = searchKind.options.map((kind) => kinds === null || kinds.includes(kind));
+    const isWanted = searchKind.options.map((kind) => wanted === null || wanted.includes(kind));
     const rankOf = this.#ranking(words);
     const best = new BestEntries(limit);
     let total = 0;
     for (const entry of matches.found) {
-      if (!isWanted[this.#kinds[entry] as number]) continue;
+      if (!isWanted[kinds[entry] as number]) continue;
       total += 1;
       best.offer(entry, rankOf(entry), matches.scoreOf(entry));
     }
-    return { hits: best.entries.map((entry) => this.#hits[entry] as SearchHit), total, units: matches.units };
+    const data = best.entries.map((entry) => hits[entry]).join();
+    return { json: `{"data":[${data}],"meta":{"total":${total},"warnings":${this.#warnings}}}`, units: matches.units };
   }
 
   #ranking(words: readonly string[]): (entry: number) => number {
     const wordSet = wordSetOf(words);
-    const skus = words.filter((word) => /^\d{6}$/.test(word));
+    const { skus, wholeNames } = this.#entries;
+    const asked = words.filter((word) => /^\d{6}$/.test(word)).map(Number);
     return (entry) => {
-      if (skus.length > 0) {
-        const hit = this.#hits[entry] as SearchHit;
-        if (hit.kind === 'product' && skus.includes(hit.agency_sku)) return ranks.exactSku;
-      }
-      if (this.#wholeNames[entry]?.includes(wordSet)) return ranks.wholeName;
+      if (asked.length > 0 && asked.includes(skus[entry] as number)) return ranks.exactSku;
+      if (wholeNames[entry]?.includes(wordSet)) return ranks.wholeName;
       return this.#matches.hasLastWord(entry) ? ranks.wholeWords : ranks.prefix;
     };
   }
 }
 
-type PreparedEntries = { readonly hits: readonly SearchHit[]; readonly wholeNames: readonly WholeNames[] };
+/** What an answer needs of each entry. The arrays have equal length. */
+type PreparedEntries = {
+  /** As JSON. */
+  readonly hits: readonly string[];
+  readonly wholeNames: readonly WholeNames[];
+  /** The SKU of a product as a number; -1 for all else. */
+  readonly skus: Int32Array;
+  /** The kind's place in the enum. */
+  readonly kinds: Uint8Array;
+};
 
 /**
  * Makes a {@link PreparedIndex} of `/search/index.json`, piece by piece. Two are kept: of the served publication and of
@@ -121,8 +132,10 @@ const pieceUnits = 1000;
 
 async function prepare(bytes: Uint8Array, work: Work): Promise<PreparedIndex> {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  const hits: SearchHit[] = [];
+  const hits: string[] = [];
   const wholeNames: WholeNames[] = [];
+  const skus: number[] = [];
+  const kinds: number[] = [];
   const lists = new PostingListsBuilder();
   const pieces = jsonElements(text, 'entries');
   for (;;) {
@@ -130,11 +143,14 @@ async function prepare(bytes: Uint8Array, work: Work): Promise<PreparedIndex> {
     const piece = pieces.next();
     if (piece.done) {
       const { warnings } = checked(searchIndex, piece.value);
-      return new PreparedIndex(warnings, { hits, wholeNames }, await lists.build(work));
+      const entries = { hits, wholeNames, skus: Int32Array.from(skus), kinds: Uint8Array.from(kinds) };
+      return new PreparedIndex(warnings, entries, await lists.build(work));
     }
     for (const { hit, terms } of checked(searchIndex.shape.entries, piece.value)) {
-      hits.push(hit);
+      hits.push(JSON.stringify(hit));
       wholeNames.push(wholeNamesOf(hit));
+      skus.push(hit.kind === 'product' ? Number(hit.agency_sku) : -1);
+      kinds.push(searchKind.options.indexOf(hit.kind));
       lists.add(terms);
     }
   }
