@@ -47,7 +47,9 @@ export function completeCheckout(
       present.set(file.name, file.sha256);
     for (const { name, sha256 } of filesOf(route)) {
       if (strays.size > 0) strays.delete(`${folder}/${name}`);
-      if (present.get(name) !== sha256 && storage.link(objectPath(sha256), `${folder}/${name}`)) copied.add(route.path);
+      const known = present.get(name);
+      const give = known === undefined ? storage.link : storage.relink;
+      if (known !== sha256 && give.call(storage, objectPath(sha256), `${folder}/${name}`)) copied.add(route.path);
       present.delete(name);
     }
     // Variants that are gone, or files of a route that gave way to the existing one of an immutable address.

@@ -13,7 +13,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -66,12 +65,20 @@ export class Storage {
     const from = this.#at(existing);
     const path = this.#path(name);
     try {
-      linkSync(from, path);
-      return false;
+      return linkOrCopy(from, path);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') return copyBeyondLinks(error, from, path);
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
-    return this.isSame(existing, name) ? false : this.#replaceBy(from, path);
+    return this.isSame(existing, name) ? false : this.relink(existing, name);
+  }
+
+  /** Gives the name of another file to this one, atomically. True when the file had to be copied. */
+  relink(existing: string, name: string): boolean {
+    const path = this.#path(name);
+    rmSync(temporary(path), { force: true });
+    const isCopied = linkOrCopy(this.#at(existing), temporary(path));
+    renameSync(temporary(path), path);
+    return isCopied;
   }
 
   /** Sets the modification time of a file, an ISO 8601 instant. All names of the file share it. */
@@ -173,21 +180,6 @@ export class Storage {
     }
     return path;
   }
-
-  /** True when the file had to be copied. */
-  #replaceBy(from: string, path: string): boolean {
-    rmSync(temporary(path), { force: true });
-    let isCopied = false;
-    try {
-      linkSync(from, temporary(path));
-    } catch (error) {
-      isCopied = copyBeyondLinks(error, from, temporary(path));
-    }
-    renameSync(temporary(path), path);
-    // When both names belong to the same file, `rename` changes nothing and both names stay.
-    unlessMissing(() => unlinkSync(temporary(path)));
-    return isCopied;
-  }
 }
 
 function parentOf(name: string): string {
@@ -199,11 +191,16 @@ function temporary(path: string): string {
 }
 
 /**
- * Copies a file that cannot be linked. A file has a limited number of names (65,000 on ext4), and some file systems
- * allow only one. Throws any other error again.
+ * Gives a file a second name, or copies it where it cannot be linked: a file has a limited number of names (65,000 on
+ * ext4), and some file systems allow only one. True when it was copied.
  */
-function copyBeyondLinks(error: unknown, from: string, path: string): true {
-  if (!['EMLINK', 'EPERM', 'ENOTSUP', 'EXDEV'].includes(codeOf(error))) throw error;
+function linkOrCopy(from: string, path: string): boolean {
+  try {
+    linkSync(from, path);
+    return false;
+  } catch (error) {
+    if (!['EMLINK', 'EPERM', 'ENOTSUP', 'EXDEV'].includes(codeOf(error))) throw error;
+  }
   copyFileSync(from, path);
   return true;
 }
