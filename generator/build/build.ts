@@ -150,7 +150,7 @@ async function build(
     progress('writing the route table', 0, 1);
     const made = writer.made.routes;
     const dated = datedRoutes(made, before, current);
-    const taken = { ...plan.taken, paths: new Set([...plan.taken.paths, ...companions]) };
+    const taken = { ...plan.taken, paths: new Set([...plan.taken.paths, ...writer.taken, ...companions]) };
     // Readers cannot go on in this site from a publication that prints other addresses. If the cache has `carried`,
     // nobody knows which publication had which route.
     const walkable = isUsable && !(last && 'carried' in last) ? previous : null;

@@ -1,13 +1,15 @@
+import { hash } from 'node:crypto';
 import { addressTable } from '../contract/addresses.ts';
 import type { Variant } from '../contract/formats/site.ts';
 import { jsonMediaType } from '../contract/headers.ts';
+import { parseJson } from '../contract/json.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
 import { ActivityReader } from '../database/activity.ts';
 import type { Connection } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';
 import { EventReader } from '../database/events.ts';
 import { SeriesReader } from '../database/product-series.ts';
-import { encodeDocument } from '../encode/documents.ts';
+import { checkDocument, encodeDocument } from '../encode/documents.ts';
 import {
   type Delivery,
   type PendingRoute,
@@ -50,12 +52,14 @@ export class DocumentWriter {
   readonly availabilities: AvailabilityReader;
   readonly address: Addresser;
   readonly storage: Storage;
+  /** Addresses whose answers the site has already. */
+  readonly taken: string[] = [];
   #made: Made = nothing();
   readonly #previous: RouteLookup;
   readonly #connection: Connection;
   readonly #revision: string;
 
-  /** `previous`: routes whose variants are the ones that this code makes of the same bytes. */
+  /** `previous`: routes of answers that this code made, with the variants that it makes of the same bytes. */
   constructor({ database, sequence, revision, out, baseUrl }: WriterOptions, previous: RouteLookup) {
     this.#revision = revision;
     this.#previous = previous;
@@ -84,10 +88,14 @@ export class DocumentWriter {
   write(documents: Iterable<Document>): void {
     for (const document of documents) {
       const { path, aliases = [], cache, since } = document;
-      const representation = representationOf(encodeDocument(document));
+      const addresses = [path, ...aliases];
+      const bytes = encodeDocument(document);
+      if (this.#takesOver(addresses, bytes)) continue;
+      checkDocument(document);
+      const representation = representationOf(bytes);
       this.#store(representation);
       const variants = this.#variantsOf(path, representation);
-      for (const address of [path, ...aliases]) {
+      for (const address of addresses) {
         this.#note({ path: address, mediaType: jsonMediaType, encoding: null, cache, since }, representation, variants);
       }
     }
@@ -95,9 +103,17 @@ export class DocumentWriter {
 
   /** Stores bytes that are encoded already, and notes their route. */
   writeBytes(bytes: Uint8Array, delivery: Delivery): void {
+    if (this.#takesOver([delivery.path], bytes)) return;
     const representation = representationOf(bytes);
     this.#store(representation);
     this.#note(delivery, representation, this.#variantsOf(delivery.path, representation));
+  }
+
+  /** The JSON of the previous publication's answer; null when there is none that this code made. */
+  previousDocument(path: string): unknown {
+    const route = this.#previous.get(path);
+    const bytes = route && this.storage.read(objectPath(route.sha256));
+    return bytes ? parseJson(bytes.toString()) : null;
   }
 
   get made(): Readonly<Made> {
@@ -124,14 +140,22 @@ export class DocumentWriter {
   }
 
   /**
-   * Makes and stores the compressed variants of a document. Takes over those of the previous route when the address has
-   * the same bytes.
+   * Takes over the routes of these addresses if all have these bytes already. The code that made them was this one, so
+   * they are checked and compressed.
    */
-  #variantsOf(path: string, { bytes, sha256 }: Representation): readonly Variant[] {
+  #takesOver(addresses: readonly string[], bytes: Uint8Array): boolean {
+    const routes = addresses.flatMap((address) => this.#previous.get(address) ?? []);
+    if (routes.length < addresses.length) return false;
+    const sha256 = hash('sha256', bytes);
+    if (routes.some((route) => route.sha256 !== sha256)) return false;
+    this.taken.push(...addresses);
+    return true;
+  }
+
+  /** Makes and stores the compressed variants of a document. */
+  #variantsOf(path: string, { bytes }: Representation): readonly Variant[] {
     const kind = parsePath(path)?.kind;
     if (kind === undefined || !addressTable[kind].isCompressed) return [];
-    const previous = this.#previous.get(path);
-    if (previous?.sha256 === sha256) return previous.variants ?? [];
     return variantsOf(bytes, addressTable[kind].isCompressedDensely).map(({ encoding, ...variant }) => {
       if (this.#store(variant)) this.#made.variants += 1;
       return { encoding, sha256: variant.sha256, size: variant.bytes.length, etag: variant.etag };

@@ -8,7 +8,7 @@ import { type NameList, nameListDocuments } from '../encode/documents.ts';
 import { activityOf } from '../model/activity.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
-import { activityDocument } from '../resources/activity.ts';
+import { activityDocument, knownCounts } from '../resources/activity.ts';
 import { browseDocument } from '../resources/browse.ts';
 import { expiredPagesDocument, headDocument } from '../resources/change-list.ts';
 import { comparisonStoresDocument } from '../resources/comparison-input.ts';
@@ -63,7 +63,13 @@ export function makeSmallDocuments(
     cache: 'revalidate',
     since: null,
   });
-  const activity = activityOf(writer.activity, state, mostActivePublications, mostActiveProducts);
+  const activity = activityOf(
+    writer.activity,
+    state,
+    mostActivePublications,
+    mostActiveProducts,
+    knownCounts(writer.previousDocument(pathOf('activity'))),
+  );
   writer.write([activityDocument(state, writer.texts, activity)]);
   writer.write(singleDocuments.map((documentOf) => documentOf(state, catalog, writer)));
   writer.write(brandDocuments(state, catalog));

@@ -11,11 +11,15 @@ import type { Document } from '../resources/document.ts';
 import { PiecewiseGzip } from './compression.ts';
 
 /**
- * The bytes of a document, checked against the schema of its address. Throws a Failure that names path and field.
- * `rows` are already JSON and were checked when they were made, so the rest is checked without them.
+ * Checks a document against the schema of its address. Throws a Failure that names path and field. `rows` were checked
+ * when they were made, so the rest is checked without them.
  */
-export function encodeDocument({ path, value, rows }: Document): Uint8Array {
+export function checkDocument({ path, value }: Document): void {
   checkValue(schemaOf(path), () => path, value);
+}
+
+/** The bytes of a document. `rows` are already JSON. */
+export function encodeDocument({ value, rows }: Document): Uint8Array {
   const json = JSON.stringify(value);
   return Buffer.from(rows ? `${spliced(json, rows)}\n` : `${json}\n`);
 }

@@ -17,24 +17,40 @@ export type Activity = {
   } | null;
 };
 
-/** Reads the activity of at most `most` publications whose events are retained, with `products` products that changed most. */
-export function activityOf(reader: ActivityReader, state: State, most: number, products: number): Activity {
+/** How many events of each type a publication brought; null when that is not known yet. */
+export type KnownCounts = (sequence: number) => Readonly<Record<ChangeType, number>> | null;
+
+/**
+ * Reads the activity of at most `most` publications whose events are retained, with `products` products that changed most.
+ * Counts only what is not `known`: what a publication brought never changes.
+ */
+export function activityOf(
+  reader: ActivityReader,
+  state: State,
+  most: number,
+  products: number,
+  known: KnownCounts,
+): Activity {
   const first = Math.max(lastExpired(state), state.publication.sequence - most);
   const publications = state.publications.slice(first);
   const firstEvent = (sequence: number) => (state.publications[sequence - 2]?.last_event ?? 0) + 1;
   const { sequence, last_event } = state.publication;
-  const rows = reader.types(firstEvent(first + 1), last_event);
-  const counts = Object.fromEntries(changeType.options.map((type) => [type, publications.map(() => 0)]));
-  for (const { publication, type, events } of rows) (counts[type] as number[])[publication - first - 1] = events;
-  const priced = rows.filter(({ type }) => type === 'price_changed').toReversed();
+  const byPublication = publications.map((publication) => known(publication.sequence));
+  const unknown = byPublication.indexOf(null);
+  const rows = unknown < 0 ? [] : reader.types(firstEvent(first + 1 + unknown), last_event);
+  const counted = new Map(rows.map(({ publication, type, events }) => [`${publication} ${type}`, events]));
+  const countOf = (index: number, type: ChangeType) =>
+    (unknown >= 0 && index >= unknown ? counted.get(`${first + 1 + index} ${type}`) : byPublication[index]?.[type]) ??
+    0;
+  const counts = Object.fromEntries(
+    changeType.options.map((type) => [type, publications.map((_, index) => countOf(index, type))]),
+  );
+  const priced = publications.filter((_, index) => countOf(index, 'price_changed') > 0).toReversed();
   return {
     publications,
     counts: counts as Record<ChangeType, number[]>,
     mostChanged: reader.products(firstEvent(sequence), last_event, products),
-    prices: newestPrices(
-      priced.map(({ publication }) => state.publicationAt(publication)),
-      ({ sequence, last_event }) => reader.prices(firstEvent(sequence), last_event),
-    ),
+    prices: newestPrices(priced, ({ sequence, last_event }) => reader.prices(firstEvent(sequence), last_event)),
   };
 }
 
