@@ -5,7 +5,7 @@ import type { ComparisonProduct } from '../../generator/contract/documents/compa
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { randomWorld } from '../support/random-world.ts';
+import { randomWorld, thinned } from '../support/random-world.ts';
 import { writeSnapshot } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { build } from './fixture-series.ts';
@@ -25,13 +25,23 @@ function retrievalCounts(site: string): number[] {
   return inputs.map(({ sha256 }) => (readJson(site, sha256) as ComparisonProduct).observations.length);
 }
 
-test.each([1, 2, 3])(
-  'a series in which everything moves, built day by day, is the site built at once (seed %i)',
-  async (seed) => {
+/** A catalog in every publication; or in a fifth of them, with few products asked for. */
+const series = [
+  { seed: 1, publications: 8, isThin: false },
+  { seed: 2, publications: 8, isThin: false },
+  { seed: 3, publications: 8, isThin: false },
+  { seed: 4, publications: 14, isThin: true },
+  { seed: 5, publications: 14, isThin: true },
+];
+
+test.each(series)(
+  'a series in which everything moves, built day by day, is the site built at once (seed $seed, thin: $isThin)',
+  async ({ seed, publications, isThin }) => {
     const folder = mkdtempSync(join(root, 'world-'));
     const [database, daily] = [join(folder, 'db.sqlite'), join(folder, 'daily')];
     const seen = new Set<number>();
-    const snapshots = randomWorld({ seed, products: 12, stores: 6, publications: 8 });
+    const world = randomWorld({ seed, products: 12, stores: 6, publications });
+    const snapshots = isThin ? thinned(world) : world;
     for (const [index, snapshot] of snapshots.entries()) {
       const connection = openForPublishing(database);
       const source = writeSnapshot(join(folder, `snapshot-${index}`), snapshot);

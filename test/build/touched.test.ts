@@ -10,7 +10,7 @@ import { lastBefore, lastExpired } from '../../generator/model/retention.ts';
 import { State } from '../../generator/model/state.ts';
 import { touchedSince } from '../../generator/model/touched.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { randomWorld, type WorldSnapshot } from '../support/random-world.ts';
+import { randomWorld, thinned, type WorldSnapshot } from '../support/random-world.ts';
 import {
   curatedProduct,
   curationOf,
@@ -75,26 +75,6 @@ async function published(snapshots: readonly WorldSnapshot[]): Promise<Connectio
     await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true });
   }
   return connection;
-}
-
-/** The same series with short retention, so that events and attempts expire, a fifth of the catalogs, and fewer attempts. */
-function thinned(snapshots: readonly WorldSnapshot[]): WorldSnapshot[] {
-  let listed = new Set<string>();
-  return snapshots.map(({ header, inventory, products, ...parts }, index) => {
-    const hasCatalog = index % 5 === 0 && products !== null;
-    if (hasCatalog) listed = new Set(products.map(({ sku }) => sku));
-    const isAsked = (sku: string) => listed.has(sku) && (Number(sku) + index) % 3 === 0;
-    return {
-      ...parts,
-      header: {
-        ...header,
-        catalog: hasCatalog ? header.catalog : null,
-        retention: { history_days: 40, publication_days: 30 },
-      },
-      products: hasCatalog ? products : null,
-      inventory: inventory && { ...inventory, lines: inventory.lines.filter(({ sku }) => isAsked(sku)) },
-    };
-  });
 }
 
 test.each([1, 2, 3])('what differs between two publications is touched (seed %i)', async (seed) => {

@@ -360,3 +360,23 @@ class World {
 function instant(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.?0*Z$/, 'Z');
 }
+
+/** The same series with short retention, so that events and attempts expire, a fifth of the catalogs, and fewer attempts. */
+export function thinned(snapshots: readonly WorldSnapshot[]): WorldSnapshot[] {
+  let listed = new Set<string>();
+  return snapshots.map(({ header, inventory, products, ...parts }, index) => {
+    const hasCatalog = index % 5 === 0 && products !== null;
+    if (hasCatalog) listed = new Set(products.map(({ sku }) => sku));
+    const isAsked = (sku: string) => listed.has(sku) && (Number(sku) + index) % 3 === 0;
+    return {
+      ...parts,
+      header: {
+        ...header,
+        catalog: hasCatalog ? header.catalog : null,
+        retention: { history_days: 40, publication_days: 30 },
+      },
+      products: hasCatalog ? products : null,
+      inventory: inventory && { ...inventory, lines: inventory.lines.filter(({ sku }) => isAsked(sku)) },
+    };
+  });
+}

@@ -1,0 +1,81 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkoutFolder } from '../../generator/contract/paths.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { spareFolder } from '../../generator/site/spare-checkout.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
+import { randomWorld, thinned } from '../support/random-world.ts';
+import { writeSnapshot } from '../support/snapshot-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { build } from './fixture-series.ts';
+import { readSite } from './site-tree.ts';
+
+/** A series of seven publications that differ little, and a site of the first six. */
+let root: string;
+const at = (...names: string[]) => join(root, ...names);
+const snapshots = thinned(randomWorld({ seed: 8, products: 12, stores: 6, publications: 7 }));
+
+async function publish(index: number): Promise<void> {
+  const connection = openForPublishing(at('db.sqlite'));
+  const snapshot = snapshots[index];
+  if (!snapshot) throw new Error(`no snapshot ${index}`);
+  const source = writeSnapshot(at(`snapshot-${index}`), snapshot);
+  await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true });
+  connection.close();
+}
+
+const spares = () => readdirSync(at('site', 'spare'));
+const inodeOf = (folder: string) => statSync(at('site', folder)).ino;
+
+beforeAll(async () => {
+  root = temporaryFolder();
+  for (let index = 0; index < 6; index += 1) {
+    await publish(index);
+    await build(at('db.sqlite'), at('site'));
+  }
+});
+afterAll(() => removeFolder(root));
+
+test('the checkout of a past publication is that of the next one, and the past ones stay', async () => {
+  const before = readSite(at('site'));
+  const spare = spareFolder(before.pointer.routes);
+  expect(spares().map((name) => `spare/${name}`)).toEqual([spare]);
+  const counts = (await verifySite(at('site'))).counts;
+  expect(counts).toMatchObject({ faults: 0, unnamed_checkouts: 0, unnamed_objects: 0 });
+  const inode = inodeOf(spare);
+
+  // A build that changes nothing leaves it alone.
+  await build(at('db.sqlite'), at('site'));
+  expect(inodeOf(spare)).toBe(inode);
+
+  await publish(6);
+  await build(at('db.sqlite'), at('site'));
+  const { pointer } = readSite(at('site'));
+  expect(pointer.sequence).toBe(7);
+  expect(inodeOf(checkoutFolder(pointer.revision))).toBe(inode);
+  expect(spares().map((name) => `spare/${name}`)).toEqual([spareFolder(pointer.routes)]);
+  expect((await verifySite(at('site'))).faults).toEqual([]);
+  const kept = pointer.publications.filter(({ routes }) => routes !== null).map(({ revision }) => revision);
+  expect(readdirSync(at('site', 'checkouts')).sort()).toEqual(kept.sort());
+});
+
+test('a file that is missing in the spare checkout is a fault, and a whole build makes do without it', async () => {
+  const spare = spareFolder(readSite(at('site')).pointer.routes);
+  rmSync(at('site', spare, 'v1/brands.json'));
+  expect((await verifySite(at('site'))).faults).toMatchObject([{ path: `${spare}/v1/brands.json` }]);
+  rmSync(at('site', spare), { recursive: true });
+  await build(at('db.sqlite'), at('site'));
+  expect((await verifySite(at('site'))).faults).toEqual([]);
+});
+
+test('what a killed build left of one is counted, and goes with the next build', async () => {
+  const { pointer } = readSite(at('site'));
+  for (const name of ['unfinished', '0'.repeat(64)]) writeSnapshot(at('site', 'spare', name), snapshots[0] as never);
+  expect((await verifySite(at('site'))).counts).toMatchObject({ faults: 0, unnamed_checkouts: 2 });
+  await build(at('db.sqlite'), at('site'));
+  expect(spares()).not.toContain('unfinished');
+  expect((await verifySite(at('site'))).counts.unnamed_checkouts).toBe(0);
+  expect(readSite(at('site')).pointer).toEqual(pointer);
+});
