@@ -1,5 +1,5 @@
 import type { ChangeType } from '../contract/documents/change.ts';
-import type { InstantSpan } from '../contract/instant.ts';
+import { earlierOf, type InstantSpan, laterOf } from '../contract/instant.ts';
 import type { Connection, Statement } from './connection.ts';
 
 /**
@@ -127,6 +127,9 @@ export type EventSpan = {
 export class EventLog {
   readonly #connection: Connection;
   readonly #add: Statement<(string | number | null)[]>;
+  #oldest: string | null = null;
+  #newest: string | null = null;
+  #dated = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -141,6 +144,9 @@ export class EventLog {
 
   add(event: PendingEvent): void {
     const { id, type, product, product_version, store_version, retrieved_at, source_updated_at, change } = event;
+    this.#oldest = earlierOf(this.#oldest, retrieved_at);
+    this.#newest = laterOf(this.#newest, retrieved_at);
+    if (source_updated_at !== null) this.#dated += 1;
     this.#add.run(id, type, product, product_version, store_version, retrieved_at, source_updated_at, change);
   }
 
@@ -148,18 +154,25 @@ export class EventLog {
    * Appends the collected events to the log as those of a publication, with the new running totals of their products.
    */
   append(publication: number, lastEvent: number): EventSpan {
-    const { changes } = this.#connection
+    // Numbers follow that of the last event, as SQLite gives them, in the order in which the rows come.
+    const { changes, lastInsertRowid } = this.#connection
       .prepare(`
-        INSERT INTO event
-        SELECT :lastEvent + row_number() OVER (ORDER BY rtrim(retrieved_at, 'Z'), id), id, :publication, type, product,
-          product_version, store_version, retrieved_at, source_updated_at, change
+        INSERT INTO event (id, publication, type, product, product_version, store_version, retrieved_at,
+          source_updated_at, change)
+        SELECT id, ?, type, product, product_version, store_version, retrieved_at, source_updated_at, change
         FROM pending_event ORDER BY rtrim(retrieved_at, 'Z'), id`)
-      .run({ publication, lastEvent });
+      .run(publication);
+    const last_event = lastEvent + changes;
+    if (changes > 0 && Number(lastInsertRowid) !== last_event)
+      throw new Error(`event ${last_event} got another number`);
     this.#appendHistory(publication);
     this.#connection.exec('DROP TABLE pending_event');
-    const last_event = lastEvent + changes;
-    const { min, max, dated } = new EventReader(this.#connection).span(lastEvent + 1, last_event);
-    return { last_event, events_retrieved_min: min, events_retrieved_max: max, events_with_source_time: dated };
+    return {
+      last_event,
+      events_retrieved_min: this.#oldest,
+      events_retrieved_max: this.#newest,
+      events_with_source_time: this.#dated,
+    };
   }
 
   #appendHistory(publication: number): void {

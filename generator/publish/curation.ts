@@ -74,10 +74,16 @@ export function categoriesInForce(connection: Connection): ReadonlySet<string> {
 }
 
 function brandView(row: Row): BrandView {
+  const name = String(row.name);
+  const names = [name, ...(JSON.parse(String(row.aliases)) as string[])];
   return {
     id: String(row.id),
-    name: String(row.name),
-    aliases: JSON.parse(String(row.aliases)),
+    name,
+    foldedNames: names.map((name) =>
+      wordsOf(name)
+        .map(foldWord)
+        .filter((word) => word !== ''),
+    ),
     reviewed: row.reviewed === 1,
   };
 }
@@ -89,7 +95,8 @@ function familyView(row: Row): FamilyView {
 type BrandView = {
   readonly id: string;
   readonly name: string;
-  readonly aliases: readonly string[];
+  /** The name and the aliases, each as words in the form in which they are compared. */
+  readonly foldedNames: readonly (readonly string[])[];
   readonly reviewed: boolean;
 };
 type FamilyView = { readonly id: string; readonly name: string; readonly brandSlug: string };
@@ -116,7 +123,7 @@ export function resolvePresentation(source: Source, curation: CurationView): Row
   const brand = reviewed(viewOf(curation.brands, curated?.brand_slug));
   const family = publicFamily(viewOf(curation.families, curated?.family_slug), curation);
   return {
-    name: brand ? withoutBrand(source.source_title, [brand.name, ...brand.aliases]) : source.source_title,
+    name: brand ? withoutBrand(source.source_title, brand) : source.source_title,
     brand_id: brand?.id ?? null,
     brand_name: brand?.name ?? null,
     family_id: family?.id ?? null,
@@ -170,20 +177,19 @@ function resolvePackage({ size_ml, size_text }: Source, curated: Row[string]): R
  * A product's name without its brand. Removes the longest of the brand's names that the product's name begins with in
  * whole words. Keeps the name as it is if nothing would be left (contract.md 2).
  */
-function withoutBrand(name: string, brandNames: readonly string[]): string {
-  const words = name.split(/\s+/).filter((word) => word !== '');
-  const folded = words.map(foldWord);
-  const leading = brandNames
-    .map((brand) =>
-      brand
-        .split(/\s+/)
-        .map(foldWord)
-        .filter((word) => word !== ''),
-    )
+function withoutBrand(name: string, { foldedNames }: BrandView): string {
+  const words = wordsOf(name);
+  const longest = Math.max(...foldedNames.map(({ length }) => length));
+  const folded = words.slice(0, longest).map(foldWord);
+  const leading = foldedNames
     .filter((brand) => brand.length > 0 && brand.every((word, index) => folded[index] === word))
-    .sort((a, b) => b.length - a.length)[0];
-  if (leading === undefined || leading.length === words.length) return name;
-  return words.slice(leading.length).join(' ');
+    .map(({ length }) => length);
+  const removed = Math.max(0, ...leading);
+  return removed === 0 || removed === words.length ? name : words.slice(removed).join(' ');
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
 }
 
 /** A word in the form in which brands are compared: without case, accents, apostrophes and trailing punctuation. */

@@ -9,7 +9,7 @@ import {
   type PositiveEligibility,
 } from '../database/inventory-writer.ts';
 import type { CheckedInventory } from './checked-snapshot.ts';
-import { type Draft, recordEvent, type Subject } from './draft.ts';
+import { type Draft, recordEvent } from './draft.ts';
 import type { CatalogTimes } from './product-changes.ts';
 import type { InventoryLine } from './snapshot/format.ts';
 
@@ -107,10 +107,7 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
   }
   const times = { retrieved_at, source_updated_at };
   const before = last_success === null ? [] : inventory.current(product);
-  const reported = new Map(rows.map(([code, quantity]) => [byStore(scope, code), quantity]));
-  recordRowChanges(draft, round, asked, times, before, reported);
-
-  const sums = sumsOf(before, reported, scope);
+  const sums = recordRowChanges(draft, round, asked, times, before, rows);
   if (!Number.isSafeInteger(sums.reported_quantity)) {
     draft.faults.refuse('inventory.ndjson', {
       field: null,
@@ -133,24 +130,6 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
 }
 
 type Sums = ChangeOf<'aggregate_inventory_changed'>['current'];
-
-/** The sums over a product's rows after a retrieval: the reported ones, and those of stores that it did not cover. */
-function sumsOf(before: readonly CurrentRow[], reported: ReadonlyMap<number, number>, { covered }: Scope): Sums {
-  let [reported_quantity, reported_positive_store_count] = [0, 0];
-  const add = (quantity: number) => {
-    reported_quantity += quantity;
-    if (quantity > 0) reported_positive_store_count += 1;
-  };
-  for (const quantity of reported.values()) add(quantity);
-  for (const [store, quantity] of before) if (!covered.has(store)) add(quantity);
-  return { reported_quantity, reported_positive_store_count };
-}
-
-function byStore({ byCode }: Scope, code: string): number {
-  const store = byCode.get(code);
-  if (!store) throw new Error(`row of store ${code} outside the scope passed its check`);
-  return store.store;
-}
 
 /**
  * A pair that this retrieval does not cover keeps its earlier observation. A pair that it covers again no longer needs
@@ -178,7 +157,7 @@ const rowAbsent: StoreState = { state: 'row_absent', reported_quantity: null };
 
 /**
  * Writes the rows of a successful retrieval and records what changed in the stores it covered. `before`: the product's
- * rows. `reported`: quantity by store.
+ * rows. Returns the sums over its rows afterwards: those of the retrieval, and those of stores that it did not cover.
  */
 function recordRowChanges(
   draft: Draft,
@@ -186,37 +165,55 @@ function recordRowChanges(
   asked: AskedProduct,
   times: CatalogTimes,
   before: readonly CurrentRow[],
-  reported: ReadonlyMap<number, number>,
-): void {
-  const { product } = asked;
+  rows: InventoryLine['rows'],
+): Sums {
+  const { product, id: productId, version } = asked;
   const classified = eligibility(asked.lifecycle);
-  const current = new Map(before.map((row) => [row[0], row]));
-  const isFirst = asked.last_success === null;
-  for (const store of scope.covered) {
-    const row = current.get(store);
+  const change = (store: OpenStore, row: CurrentRow | undefined, now: number | undefined) => {
     const was = row?.[1];
-    const now = reported.get(store);
     if (was && now) draft.quantities.add(was, now);
-    if (now === was) continue;
-    const subject = { ...subjectOf(asked), store: named(stores, store) };
-    const isBaseline = row === undefined && (isFirst || !inventory.hadRow(product, store));
-    if (row !== undefined) inventory.closeRow(product, store, row[2]);
-    if (now !== undefined) inventory.insertRow(product, store, now, now > 0 ? (classified.get(store) ?? null) : null);
-    const [previousState, currentState] = [stateOf(was), stateOf(now)];
-    if (isBaseline) {
-      recordEvent(draft, 'store_inventory_first_observed', subject, times, { current: currentState });
-      continue;
+    if (was === now) return;
+    const isBaseline = row === undefined && (asked.last_success === null || !inventory.hadRow(product, store.store));
+    if (row !== undefined) inventory.closeRow(product, store.store, row[2]);
+    if (now !== undefined) {
+      inventory.insertRow(product, store.store, now, now > 0 ? (classified.get(store.store) ?? null) : null);
     }
-    recordEvent(draft, 'store_inventory_changed', subject, times, {
-      previous: previousState,
-      current: currentState,
-      difference: differenceOf(previousState.reported_quantity, currentState.reported_quantity),
-    });
+    const subject = { product, productId, version, store };
+    const [previous, current] = [stateOf(was), stateOf(now)];
+    if (isBaseline) return recordEvent(draft, 'store_inventory_first_observed', subject, times, { current });
+    const difference = differenceOf(previous.reported_quantity, current.reported_quantity);
+    recordEvent(draft, 'store_inventory_changed', subject, times, { previous, current, difference });
+  };
+
+  const left = new Map(before.map((row) => [row[0], row]));
+  let [reported_quantity, reported_positive_store_count] = [0, 0];
+  const count = (quantity: number) => {
+    reported_quantity += quantity;
+    if (quantity > 0) reported_positive_store_count += 1;
+  };
+  for (const [code, quantity] of rows) {
+    const store = storeOf(scope, code);
+    count(quantity);
+    change(store, left.get(store.store), quantity);
+    left.delete(store.store);
   }
+  for (const row of left.values()) {
+    if (scope.covered.has(row[0])) change(known(stores, row[0]), row, undefined);
+    else count(row[1]);
+  }
+  return { reported_quantity, reported_positive_store_count };
 }
 
-function subjectOf({ product, id, version }: AskedProduct): Subject {
-  return { product, productId: id, version };
+function storeOf({ byCode }: Scope, code: string): OpenStore {
+  const store = byCode.get(code);
+  if (!store) throw new Error(`row of store ${code} outside the scope passed its check`);
+  return store;
+}
+
+function known(stores: ReadonlyMap<number, OpenStore>, store: number): OpenStore {
+  const found = stores.get(store);
+  if (!found) throw new Error(`no store ${store}`);
+  return found;
 }
 
 /** Records a change of the sums over all stores. The first success has no sums before it. */
@@ -226,7 +223,12 @@ function recordSumChange(draft: Draft, asked: AskedProduct, times: CatalogTimes,
   const previous = { reported_quantity, reported_positive_store_count };
   const difference = current.reported_quantity - reported_quantity;
   if (difference === 0 && current.reported_positive_store_count === reported_positive_store_count) return;
-  recordEvent(draft, 'aggregate_inventory_changed', subjectOf(asked), times, { previous, current, difference });
+  const { product, id: productId, version } = asked;
+  recordEvent(draft, 'aggregate_inventory_changed', { product, productId, version }, times, {
+    previous,
+    current,
+    difference,
+  });
 }
 
 function stateOf(quantity: number | undefined): StoreState {
@@ -236,10 +238,4 @@ function stateOf(quantity: number | undefined): StoreState {
 
 function differenceOf(previous: number | null, current: number | null): number | null {
   return previous === null || current === null ? null : current - previous;
-}
-
-function named(stores: ReadonlyMap<number, OpenStore>, store: number): { id: string; version: number } {
-  const found = stores.get(store);
-  if (!found) throw new Error(`no store ${store}`);
-  return { id: found.id, version: found.version };
 }

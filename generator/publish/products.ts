@@ -1,7 +1,7 @@
 import { type ProductWriter, productWriter } from '../database/entity-writers.ts';
 import type { Row } from '../database/versioned-table.ts';
 import type { CheckedProducts } from './checked-snapshot.ts';
-import { type CurationView, resolvePresentation } from './curation.ts';
+import { type CurationView, curationInForce, resolvePresentation } from './curation.ts';
 import { type Draft, entityId } from './draft.ts';
 import { type CatalogTimes, recordFirstObservation, recordProductChanges } from './product-changes.ts';
 import type { ProductLine } from './snapshot/format.ts';
@@ -13,21 +13,17 @@ export type CatalogChange = { readonly listedBefore: number; readonly left: numb
  * Puts the snapshot's catalog in force, if it has one. If it has a catalog or a curation, applies the curation in force
  * to every product again. Products that the catalog no longer lists become absent.
  */
-export async function applyProducts(
-  draft: Draft,
-  checked: CheckedProducts | null,
-  curation: CurationView,
-): Promise<CatalogChange> {
+export async function applyProducts(draft: Draft, checked: CheckedProducts | null): Promise<CatalogChange> {
   const products = productWriter(draft.connection);
-  const { catalog } = draft.snapshot.header;
+  const { header, parts } = draft.snapshot;
   const listedBefore = products.listedCount();
+  if (header.catalog === null && parts.curation === null) return { listedBefore, left: 0 };
+  const curation = curationInForce(draft.connection);
   const seen = new Set<number>();
-  if (checked !== null && catalog !== null) {
-    for await (const line of checked.lines) seen.add(applyLine(draft, products, curation, line, catalog));
+  if (checked !== null && header.catalog !== null) {
+    for await (const line of checked.lines) seen.add(applyLine(draft, products, curation, line, header.catalog));
   }
-  const resolvesAnew = catalog !== null || draft.snapshot.parts.curation !== null;
-  const setAside = checked?.setAside ?? new Set();
-  return { listedBefore, left: resolvesAnew ? applyUnseen(draft, products, curation, seen, setAside) : 0 };
+  return { listedBefore, left: applyUnseen(draft, products, curation, seen, checked?.setAside ?? new Set()) };
 }
 
 /** Applies a line of the catalog, and returns the key of its product. */

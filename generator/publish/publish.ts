@@ -16,7 +16,7 @@ import {
 import { Failure } from '../failure.ts';
 import { type CheckedSnapshot, checkSnapshot } from './checked-snapshot.ts';
 import { type Correction, type CorrectionRequest, correctionOf, recordCorrection } from './correction.ts';
-import { applyCuration, curationInForce } from './curation.ts';
+import { applyCuration } from './curation.ts';
 import { type Draft, databaseId, revisionId } from './draft.ts';
 import { faultsOfFolder } from './faults-of-folder.ts';
 import { GuardError, type GuardName, type TrippedGuard, trippedGuards } from './guards.ts';
@@ -124,7 +124,7 @@ async function applySnapshot(
   const { connection, snapshot, prices, quantities } = draft;
   applyCuration(draft, curation);
   applyStores(draft, stores);
-  const catalog = await applyProducts(draft, products, curationInForce(connection));
+  const catalog = await applyProducts(draft, products);
   const { header, name } = snapshot;
   const facts = { header, notAfter, catalog, inventory: await applyInventory(draft, inventory), prices, quantities };
   const setAside = draft.faults.settle();
