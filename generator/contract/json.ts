@@ -1,17 +1,4 @@
 import type * as z from 'zod';
-import { Failure } from '../failure.ts';
-
-/**
- * Throws a Failure that names the document, the field and the fault if the value does not match. Calls `where` only
- * then.
- */
-export function checkValue(schema: z.ZodType, where: () => string, value: unknown): void {
-  const result = schema.safeParse(value);
-  if (result.success) return;
-  const [issue] = result.error.issues;
-  const field = issue?.path.join('.') || 'the document';
-  throw new Failure(`${where()}: ${field}: ${issue?.message ?? 'does not match its schema'}`);
-}
 
 /** A value of which a reader knows every field, or the first fault in it. */
 export type KnownValue<Value> = { readonly value: Value } | { readonly issue: z.core.$ZodIssue };

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type * as z from 'zod';
 import { addressTable } from '../contract/addresses.ts';
+import { checkValue } from '../contract/checked-value.ts';
 import type { Warning } from '../contract/documents/envelope.ts';
 import { type ExportHeader, exportHeader } from '../contract/formats/export.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
-import { checkValue } from '../contract/json.ts';
 import { type Addresser, parsePath, pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import type { Document } from '../resources/document.ts';

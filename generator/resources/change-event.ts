@@ -1,3 +1,4 @@
+import { checkValue } from '../contract/checked-value.ts';
 import { changePayload, changeSemantics, eventProduct, eventStore } from '../contract/documents/change.ts';
 import {
   changeColumnsOf,
@@ -5,7 +6,7 @@ import {
   productColumnsOf,
   storeColumnsOf,
 } from '../contract/formats/change-pieces.ts';
-import { checkValue, jsonMembers } from '../contract/json.ts';
+import { jsonMembers } from '../contract/json.ts';
 import { canonicalUuid, dateTime, uuid } from '../contract/primitives.ts';
 import type { EventProductRow, EventReader, EventRow, EventStoreRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { checkValue } from '../contract/checked-value.ts';
 import type { About } from '../contract/documents/about.ts';
 import { type DataLicense, dataPackageOf, type ExportObjects } from '../contract/formats/data-package.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type StoreRecord,
   storeRecord,
 } from '../contract/formats/export.ts';
-import { checkValue } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
 import type { InventoryRow } from '../database/state-reader.ts';

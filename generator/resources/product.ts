@@ -1,3 +1,4 @@
+import { checkValue } from '../contract/checked-value.ts';
 import type { ComparisonProduct } from '../contract/documents/comparison.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary } from '../contract/documents/observation.ts';
@@ -8,7 +9,6 @@ import {
   type ProductRow,
   storeAvailability,
 } from '../contract/documents/product.ts';
-import { checkValue } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
 import { type Availability, inventoryWarnings, type Pair } from '../model/availability.ts';
 import type { Product } from '../model/product.ts';
