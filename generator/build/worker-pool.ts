@@ -80,8 +80,9 @@ export class WorkerPool {
     own: () => void,
     onDone: (job: Job) => void,
   ): Promise<Finished[]> {
-    const longestFirst = jobs.toSorted((a, b) => weightOf(b) - weightOf(a));
-    const shared = { jobs: longestFirst, next: new Int32Array(new SharedArrayBuffer(4)) };
+    const isShared = this.#workers.length > 0;
+    const order = isShared ? jobs.toSorted((a, b) => weightOf(b) - weightOf(a)) : jobs;
+    const shared = { jobs: order, next: new Int32Array(new SharedArrayBuffer(4)) };
     const finished: Finished[] = [];
     const note = (job: Job, result: JobResult) => {
       finished.push({ job, result });
