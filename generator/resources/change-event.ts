@@ -67,9 +67,11 @@ export class EventTexts {
     if (isSound && known !== undefined) return known;
     const change: unknown = JSON.parse(event.change);
     const place = () => `${list}: event ${id}`;
-    checkValue(uuid, place, id);
-    checkValue(dateTime, place, retrieved_at);
-    checkValue(dateTime.nullable(), place, source_updated_at);
+    if (!isSound) {
+      checkValue(uuid, place, id);
+      checkValue(dateTime, place, retrieved_at);
+      checkValue(dateTime.nullable(), place, source_updated_at);
+    }
     checkValue(changePayload(type), () => `${place()}: change`, change);
     const columns = jsonMembers(changeColumnsOf({ type, change } as EventChange));
     if (this.#goodChanges.size >= changeLimit) this.#goodChanges.clear();
