@@ -11,7 +11,7 @@ import { packageFolder } from '../generator/package-files.ts';
 // Makes `lib`, the compiled program of a package, and `schemas`, before `npm pack` reads them.
 for (const made of ['lib', 'schemas']) rmSync(new URL(made, packageFolder), { recursive: true, force: true });
 const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', packageFolder));
-const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.package.json'], {
+const { status } = spawnSync(process.execPath, [compiler, '--singleThreaded', '-p', 'tsconfig.package.json'], {
   cwd: packageFolder,
   stdio: 'inherit',
 });

@@ -7,7 +7,7 @@ import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { PlainHost } from '../follow/plain-host.ts';
 import { copySite, faultsIn, mirror } from '../mirror/published-sites.ts';
 import { readText } from '../project/repository.ts';
-import { runCommand } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { writeSnapshot } from '../support/snapshot-writer.ts';
@@ -65,7 +65,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
 
 let hosts: { whole: PlainHost; public: PlainHost };
 const follow = (output: string, ...args: string[]) =>
-  runCommand('follow', hosts.public.url, '--once', '--state', at('state'), '--output', at(output), ...args);
+  runInProcess('follow', hosts.public.url, '--once', '--state', at('state'), '--output', at(output), ...args);
 
 beforeAll(async () => {
   for (const [world, snapshots] of worlds.entries()) {
@@ -112,7 +112,7 @@ test('a site of the older copy is refused by mirrors and waited for by followers
   );
   const before = readFileSync(at('events.ndjson'), 'utf8');
   const args = ['follow', read.url, '--once', '--state', at('state'), '--output', at('events.ndjson')];
-  const waiting = await runCommand(...args);
+  const waiting = await runInProcess(...args);
   expect(waiting.code).toBe(0);
   expectOnPage(
     waiting.stderr,
@@ -121,7 +121,7 @@ test('a site of the older copy is refused by mirrors and waited for by followers
   await publish(at('backup.sqlite'), 2, 4);
   await build(at('backup.sqlite'), at('older'));
   expect(await failureOf(mirror(older.url, at('mirror')))).toBe('no failure');
-  expect(await runCommand(...args)).toMatchObject({ code: 0, stderr: '' });
+  expect(await runInProcess(...args)).toMatchObject({ code: 0, stderr: '' });
   expect(readFileSync(at('events.ndjson'), 'utf8')).toBe(before);
 });
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { schemaNames } from '../../generator/import/json-schemas.ts';
-import { runCommand } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -16,7 +16,7 @@ const time = ['--published-at', '2025-03-03T15:00:00-07:00'];
 
 describe('import', () => {
   test('prints counts, and notices beside them', async () => {
-    expect(await runCommand('import', recipe, ...files, '--out', at('snapshot'), ...time)).toEqual({
+    expect(await runInProcess('import', recipe, ...files, '--out', at('snapshot'), ...time)).toEqual({
       code: 0,
       stdout:
         `imported ${at('snapshot')}, to be published as of 2025-03-03T22:00:00Z\n` +
@@ -28,15 +28,15 @@ describe('import', () => {
   });
 
   test('writes the same bytes again, and exact numbers with --json', async () => {
-    const { stdout } = await runCommand('import', recipe, ...files, '--out', at('again'), ...time, '--json');
+    const { stdout } = await runInProcess('import', recipe, ...files, '--out', at('again'), ...time, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ snapshot: at('again'), products: 9, unused_columns: [] });
-    await runCommand('import', recipe, ...[...files].reverse(), '--out', at('reversed'), ...time);
+    await runInProcess('import', recipe, ...[...files].reverse(), '--out', at('reversed'), ...time);
     for (const name of readdirSync(at('again')))
       expect(readFileSync(join(at('again'), name)), name).toEqual(readFileSync(join(at('reversed'), name)));
   });
 
   test('that fails leaves nothing and tells programs why', async () => {
-    const { code, stdout } = await runCommand('import', recipe, ...files, '--out', at('failed'), '--json');
+    const { code, stdout } = await runInProcess('import', recipe, ...files, '--out', at('failed'), '--json');
     expect([code, JSON.parse(stdout)]).toMatchObject([
       1,
       { ok: false, error: { fault_count: 1, faults: [{ file: 'recipe.json', column: 'snapshot.published_at' }] } },
@@ -46,20 +46,20 @@ describe('import', () => {
 
   test('without files, without --out or with a time that is none is wrong usage', async () => {
     const codes = [
-      await runCommand('import', recipe, '--out', at('x')),
-      await runCommand('import', recipe, ...files),
-      await runCommand('import', recipe, ...files, '--out', at('x'), '--published-at', 'today'),
+      await runInProcess('import', recipe, '--out', at('x')),
+      await runInProcess('import', recipe, ...files),
+      await runInProcess('import', recipe, ...files, '--out', at('x'), '--published-at', 'today'),
     ].map(({ code }) => code);
     expect(codes).toEqual([2, 2, 2]);
   });
 
   test('--draft lists the columns that it cannot place, and overwrites nothing', async () => {
-    const first = await runCommand('import', '--draft', ...files, '--out', at('recipe.json'));
+    const first = await runInProcess('import', '--draft', ...files, '--out', at('recipe.json'));
     expect([first.code, first.stderr]).toEqual([
       0,
       'catalog.csv: columns without a field: UPC\nstores.csv: columns without a field: Wine, Curbside\n',
     ]);
-    const again = await runCommand('import', '--draft', ...files, '--out', at('recipe.json'));
+    const again = await runInProcess('import', '--draft', ...files, '--out', at('recipe.json'));
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('expected a new file, got EEXIST')]);
     expect(existsSync(at('recipe.json'))).toBe(true);
   });
@@ -67,9 +67,9 @@ describe('import', () => {
 
 describe('schema', () => {
   test('writes all schemas, and refuses other names', async () => {
-    expect((await runCommand('schema', '--all', at('schemas'))).code).toBe(0);
+    expect((await runInProcess('schema', '--all', at('schemas'))).code).toBe(0);
     expect(readdirSync(at('schemas')).sort()).toEqual(schemaNames.map((name) => `${name}.schema.json`).sort());
-    const { code, stderr } = await runCommand('schema', 'shop');
+    const { code, stderr } = await runInProcess('schema', 'shop');
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining(

@@ -3,19 +3,19 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { Output } from '../../generator/commands/command-line.ts';
 import { Failure } from '../../generator/failure.ts';
-import { runCommand } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 
 const missing = ['build', '--db', '/nowhere/publication.sqlite', '--out', '/nowhere/dist'];
 const why = 'no database at /nowhere/publication.sqlite: expected one made by publish';
 
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'));
-  expect(await runCommand('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await runInProcess('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 test('a failure is one line, and with --json one object beside it', async () => {
-  expect(await runCommand(...missing)).toEqual({ code: 1, stdout: '', stderr: `shelfpress: ${why}\n` });
-  const { code, stdout, stderr } = await runCommand(...missing, '--json');
+  expect(await runInProcess(...missing)).toEqual({ code: 1, stdout: '', stderr: `shelfpress: ${why}\n` });
+  const { code, stdout, stderr } = await runInProcess(...missing, '--json');
   expect([code, stderr, JSON.parse(stdout)]).toEqual([
     1,
     `shelfpress: ${why}\n`,
@@ -24,18 +24,18 @@ test('a failure is one line, and with --json one object beside it', async () => 
 });
 
 test('--verbose adds the stack trace', async () => {
-  const { code, stderr } = await runCommand(...missing, '--verbose');
+  const { code, stderr } = await runInProcess(...missing, '--verbose');
   expect(code).toBe(1);
   expect(stderr).toContain(`shelfpress: ${why}\n`);
   expect(stderr).toMatch(/^ {4}at /m);
 });
 
 test('help lists every command, and help of a command is that of --help', async () => {
-  const { code, stdout } = await runCommand('--help');
+  const { code, stdout } = await runInProcess('--help');
   expect(code).toBe(0);
   expect(stdout).toContain('publish');
   expect(stdout).toContain('--version');
-  const [help, option] = [await runCommand('help', 'keygen'), await runCommand('keygen', '--help')];
+  const [help, option] = [await runInProcess('help', 'keygen'), await runInProcess('keygen', '--help')];
   expect([help.code, help.stdout]).toEqual([0, option.stdout]);
   expect(option.stdout).toContain('--quiet');
 });
@@ -45,7 +45,7 @@ test.each([
   [['keygen', '--nosuch'], "unknown option '--nosuch'"],
   [['build', '--db', 'x'], "required option '--out <dir>' not specified"],
 ])('%j is wrong usage', async (args, message) => {
-  const { code, stdout, stderr } = await runCommand(...args);
+  const { code, stdout, stderr } = await runInProcess(...args);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(message);
 });

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { bucketUrl, parseBucketAddress } from '../../generator/deploy/bucket.ts';
 import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { copySite, mirror } from '../mirror/published-sites.ts';
-import { runCommand } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { contentOfBucket } from './bucket-content.ts';
 import { deploy, putsOf } from './deploying.ts';
 import { withSwift } from './test-bed.ts';
@@ -44,7 +44,7 @@ test.each([
   [['dist', 's3://bucket', '--endpoint', 'ftp://127.0.0.1']],
   [['dist', 's3://bucket', '--concurrency', '0']],
 ])('deploy %j is wrong usage', async (args) => {
-  const { code, stdout } = await runCommand('deploy', ...args);
+  const { code, stdout } = await runInProcess('deploy', ...args);
   expect([code, stdout]).toEqual([2, '']);
 });
 
@@ -59,10 +59,10 @@ withSwift(
       await deploy(testBed.dist(2), url, swift.endpoint);
       const before = await contentOfBucket(client, bucket);
       const args = ['deploy', dist, url, '--endpoint', swift.endpoint];
-      const asked = await runCommand(...args, '--dry-run', '--plan', plan, '--json');
+      const asked = await runInProcess(...args, '--dry-run', '--plan', plan, '--json');
       expect([asked.code, asked.stderr]).toEqual([0, '']);
       expect(await contentOfBucket(client, bucket)).toEqual(before);
-      const folder = await runCommand(...args, '--dry-run', '--plan', testBed.dist(1));
+      const folder = await runInProcess(...args, '--dry-run', '--plan', testBed.dist(1));
       expect([folder.code, folder.stderr]).toEqual([1, expect.stringContaining('expected a file that can be written')]);
       const summary = JSON.parse(asked.stdout);
       expect(summary).toMatchObject({ sequence: 3, bucket, prefix: 'site/', only: null, dry_run: true, changed: true });
@@ -82,12 +82,12 @@ withSwift(
       expect(puts.slice(-2).map(({ key }) => key)).toEqual(['site/current.json.sig', 'site/current.json']);
       expect(puts.at(-1)).toMatchObject({ content_type: 'application/json', cache_control: 'public, max-age=5' });
 
-      const done = await runCommand(...args);
+      const done = await runInProcess(...args);
       expect([done.code, done.stderr]).toEqual([0, '']);
       expect(done.stdout).toMatch(
         /^deployed publication 3, revision .*, to s3:\/\/bucket-[0-9a-f-]+\/site\nput \d+ route tables \(/,
       );
-      const again = await runCommand(...args);
+      const again = await runInProcess(...args);
       expect(again.stdout).toMatch(
         /^nothing new: s3:\/\/bucket-[0-9a-f-]+\/site holds publication 3, .*\n\d+ keys unchanged; 2 requests; /,
       );
@@ -95,7 +95,7 @@ withSwift(
 
     test('explains in one line what it cannot do', async () => {
       const { swift } = testBed;
-      const none = await runCommand('deploy', testBed.sites.at('none'), 's3://bucket', '--endpoint', swift.endpoint);
+      const none = await runInProcess('deploy', testBed.sites.at('none'), 's3://bucket', '--endpoint', swift.endpoint);
       expect([none.code, none.stderr]).toEqual([
         1,
         `shelfpress: ${testBed.sites.at('none')}: expected a built site or a mirror, got no current.json\n`,
@@ -103,7 +103,15 @@ withSwift(
       const plan = testBed.sites.at('no-such-folder/plan');
       const dist = testBed.dist(1);
       const bucket = await swift.createBucket();
-      const refused = await runCommand('deploy', dist, `s3://${bucket}`, '--endpoint', swift.endpoint, '--plan', plan);
+      const refused = await runInProcess(
+        'deploy',
+        dist,
+        `s3://${bucket}`,
+        '--endpoint',
+        swift.endpoint,
+        '--plan',
+        plan,
+      );
       expect([refused.code, refused.stderr]).toEqual([
         1,
         `shelfpress: ${plan}.tmp: expected a file that can be written, got ENOENT (there is no such file or folder)\n`,

@@ -7,7 +7,7 @@ import { build, publishFixtures, temporaryFolder } from '../build/fixture-series
 import { readSite, treeOf } from '../build/site-tree.ts';
 import { mirror } from '../mirror/published-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
-import { runCommand } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 
 const folder = temporaryFolder();
 const [database, dist] = [join(folder.path, 'db.sqlite'), join(folder.path, 'dist')];
@@ -25,7 +25,7 @@ function write(out: string, kinds: readonly HostKind[] = hostKinds) {
 
 describe('hosts', () => {
   test('writes files of every kind, and says which', async () => {
-    const { code, stdout, stderr } = await runCommand('hosts', dist, '--out', at('all'), '--json');
+    const { code, stdout, stderr } = await runInProcess('hosts', dist, '--out', at('all'), '--json');
     expect([code, stderr]).toEqual([0, '']);
     const summary = JSON.parse(stdout) as { revision: string; files: string[] };
     expect(summary.revision).toBe(readSite(dist).pointer.revision);
@@ -44,7 +44,7 @@ describe('hosts', () => {
 
   test('the folder may be another one on the machine that serves it', async () => {
     const out = join(dist, 'hosts');
-    const { code } = await runCommand('hosts', dist, '--root', '/srv/site/', '--host', 'nginx');
+    const { code } = await runInProcess('hosts', dist, '--root', '/srv/site/', '--host', 'nginx');
     expect(code).toBe(0);
     const text = readFileSync(join(out, 'nginx/shelfpress.conf'), 'utf8');
     expect(text).toContain('root /srv/site;');
@@ -69,7 +69,7 @@ describe('hosts', () => {
 
 test('what was said of a host is remembered, for the next publication and for build', async () => {
   const out = join(dist, 'hosts');
-  const say = (...args: string[]) => runCommand('hosts', dist, ...args);
+  const say = (...args: string[]) => runInProcess('hosts', dist, ...args);
   const configuration = () => readFileSync(join(out, 'nginx/shelfpress.conf'), 'utf8');
   await say('--listen', '127.0.0.1:4711', '--server-name', 'inventory.example.org', '--shim', 'http://127.0.0.1:4712');
   const told = [
@@ -77,7 +77,7 @@ test('what was said of a host is remembered, for the next publication and for bu
     /server_name inventory\.example\.org;/,
     /proxy_pass http:\/\/127\.0\.0\.1:4712;/,
   ];
-  for (const again of [() => say(), () => runCommand('build', '--db', database, '--out', dist, '--hosts')]) {
+  for (const again of [() => say(), () => runInProcess('build', '--db', database, '--out', dist, '--hosts')]) {
     expect((await again()).code).toBe(0);
     for (const line of told) expect(configuration()).toMatch(line);
   }
@@ -111,7 +111,7 @@ describe('what cannot be done is explained', () => {
   test('a mirror of a part', async () => {
     await using host = await StaticHost.start(dist);
     await mirror(host.url, at('part'), { only: ['exports'] });
-    const { code, stderr } = await runCommand('hosts', at('part'));
+    const { code, stderr } = await runInProcess('hosts', at('part'));
     expect([code, stderr]).toEqual([1, expect.stringContaining('expected a whole site, got a mirror of a part')]);
   });
 
@@ -136,7 +136,7 @@ describe('what cannot be done is explained', () => {
       /expected a file that can be read, got ENOTDIR/,
     ],
   ])('%s', async (_, args, message) => {
-    const { code, stdout, stderr } = await runCommand('hosts', ...args());
+    const { code, stdout, stderr } = await runInProcess('hosts', ...args());
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(message);
   });
@@ -154,14 +154,14 @@ describe('what cannot be done is explained', () => {
     ['--listen', '999.1.1.1:80'],
     ['--server-name', 'a..b'],
   ])('%s %s is wrong usage', async (flag, value) => {
-    const { code, stderr } = await runCommand('hosts', dist, flag, value);
+    const { code, stderr } = await runInProcess('hosts', dist, flag, value);
     expect(code).toBe(2);
     expect(stderr).toContain(flag);
   });
 });
 
 test('build writes them too when asked', async () => {
-  const { code } = await runCommand('build', '--db', database, '--out', dist, '--hosts');
+  const { code } = await runInProcess('build', '--db', database, '--out', dist, '--hosts');
   expect(code).toBe(0);
   expect(readFileSync(join(dist, 'hosts/caddy/Caddyfile'), 'utf8')).toContain(readSite(dist).pointer.revision);
 });

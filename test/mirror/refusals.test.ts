@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { SmallDisk } from '../support/small-disk.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { copySite, faultsIn, mirror } from './published-sites.ts';
@@ -29,7 +29,7 @@ function fresh(): string {
 
 /** Runs a command that must fail. Returns its message, one line and nothing else. */
 async function refusal(...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(...args);
+  const { code, stdout, stderr } = await runInProcess(...args);
   expect({ code, stdout, stderr }).toEqual({
     code: 1,
     stdout: '',
@@ -185,12 +185,12 @@ test('follow onto a full disk: what was cut short goes with the next run', async
   const [output, full] = [join(disk.path, 'x.ndjson'), join(disk.path, 'full')];
   const args = ['--once', '--output', output, '--state', join(disk.path, 'state')];
   await using plain = await StaticHost.start(sites.at('dist-1/site'));
-  expect(await runCommand('follow', `${plain.url}`, ...args)).toMatchObject({ code: 0, stderr: '' });
+  expect(await runInProcess('follow', `${plain.url}`, ...args)).toMatchObject({ code: 0, stderr: '' });
   plain.folder = sites.at('dist-2/site');
   expect(() => writeFileSync(full, Buffer.alloc(1024 * 1024))).toThrow('ENOSPC');
   expect(await refusal('follow', plain.url, ...args)).toMatch(/: expected a file that can be written, got ENOSPC/);
   rmSync(full);
-  expect(await runCommand('follow', plain.url, ...args)).toMatchObject({ code: 0, stderr: '' });
+  expect(await runInProcess('follow', plain.url, ...args)).toMatchObject({ code: 0, stderr: '' });
   const lines = readFileSync(output, 'utf8').trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).number)).toEqual(lines.map((_, index) => index + 1));
   expect(lines.length).toBeGreaterThan(4);

@@ -5,7 +5,7 @@ import type { Publication } from '../../generator/database/publications.ts';
 import { State } from '../../generator/model/state.ts';
 import { partsLeft } from '../../generator/publish/correction.ts';
 import { correctionStatement, feedState, newestCorrection } from '../../generator/resources/correction.ts';
-import { runCommand } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import {
   curationOf,
   headerOf,
@@ -124,10 +124,10 @@ test('--skip-published passes over a correction only if it was published as the 
         header: headerOf({ published_at: day(number) }, snapshot(1000)),
       }),
     );
-    await runCommand('publish', folders[0] ?? '', '--db', database);
-    const first = JSON.parse((await runCommand('inspect', database, '--json')).stdout).publications[0].revision;
+    await runInProcess('publish', folders[0] ?? '', '--db', database);
+    const first = JSON.parse((await runInProcess('inspect', database, '--json')).stdout).publications[0].revision;
     const correct = (reason: string) =>
-      runCommand(
+      runInProcess(
         'publish',
         folders[1] ?? '',
         '--db',
@@ -177,6 +177,6 @@ test.each([
   [['--corrects', nobody, '--reason', 'a\tb'], 'expected one line of printable text'],
   [['other', '--corrects', nobody, '--reason', 'why'], '--corrects is of one snapshot: expected 1 folder, got 2'],
 ])('publish %j is wrong usage', async (args, message) => {
-  const result = await runCommand('publish', 'none', '--db', '/nowhere/db.sqlite', ...args);
+  const result = await runInProcess('publish', 'none', '--db', '/nowhere/db.sqlite', ...args);
   expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
 });

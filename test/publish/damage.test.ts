@@ -7,7 +7,7 @@ import { openForPublishing } from '../../generator/database/database-file.ts';
 import { Failure } from '../../generator/failure.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { runCommand } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { Dice } from '../support/random-world.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -92,7 +92,7 @@ test('a damaged database is one plain line that says what to do', async () => {
   const file = damagedCopy(Math.floor(pages / 2), () => Buffer.alloc(pageBytes));
   const before = sha256(file);
   for (const flags of [[], ['--check-database']]) {
-    const { code, stdout, stderr } = await runCommand('publish', last, ...flags, '--db', file);
+    const { code, stdout, stderr } = await runInProcess('publish', last, ...flags, '--db', file);
     expect(stderr).toMatch(
       new RegExp(
         `^shelfpress: ${file} is damaged: [^\\n]+; restore a copy of it, or publish all snapshots again into a new database\\n$`,

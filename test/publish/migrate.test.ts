@@ -11,7 +11,7 @@ import { migrations } from '../../generator/database/migrations.ts';
 import { schemaVersion } from '../../generator/database/schema.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { runCommand } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -128,7 +128,7 @@ describe('a database of schema version 1', () => {
     const old = oldDatabase('CREATE TABLE ballast AS SELECT randomblob(40000000) AS content');
     const writer = spawnWriter(old);
     await once(writer.stdout, 'data');
-    const migrated = runCommand('migrate', '--db', old);
+    const migrated = runInProcess('migrate', '--db', old);
     const [seen] = await once(writer.stdout, 'data');
     expect((await migrated).code).toBe(0);
     expect(Number(seen)).toBe(schemaVersion);
@@ -159,11 +159,11 @@ test('a file of another program is not migrated', () => {
 
 test('the command says what it did, and where the copy is', async () => {
   const old = oldDatabase();
-  expect(await runCommand('migrate', '--db', old)).toEqual({
+  expect(await runInProcess('migrate', '--db', old)).toEqual({
     code: 0,
     stdout: `migrated ${old} from schema version 1 to ${schemaVersion}\nthe database as it was: ${old}.v1.bak\n`,
     stderr: '',
   });
-  const again = await runCommand('migrate', '--db', old, '--json');
+  const again = await runInProcess('migrate', '--db', old, '--json');
   expect(JSON.parse(again.stdout)).toEqual({ from: schemaVersion, to: schemaVersion, backup: null });
 });

@@ -10,7 +10,7 @@ import { openForPublishing, openForReading } from '../../generator/database/data
 import { publicationsUpTo } from '../../generator/database/publications.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { type Finished, runCommand } from '../support/command-line.ts';
+import { type Finished, runInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
 import {
   curationOf,
@@ -84,7 +84,7 @@ function publications(database: string): string[] {
 /** Publishes a snapshot that must be refused: expects exit code 1, an explanation, and an unchanged database file. */
 async function refusalOf(database: string, ...args: readonly string[]): Promise<string> {
   const before = sha256(database);
-  const finished = await runCommand('publish', ...args, '--db', database);
+  const finished = await runInProcess('publish', ...args, '--db', database);
   expectExplained(finished);
   expect(finished.stdout).toBe('');
   expect(sha256(database)).toBe(before);
@@ -106,14 +106,14 @@ describe('usage', () => {
     [['publish', 'folder', '--db', 'file', '--force'], "unknown option '--force'"],
     [['republish'], "unknown command 'republish'"],
   ])('%j is wrong', async (args, said) => {
-    const { code, stdout, stderr } = await runCommand(...args);
+    const { code, stdout, stderr } = await runInProcess(...args);
     expect(stderr).toContain(said);
     expect(stdout).toBe('');
     expect(code).toBe(2);
   });
 
   test('publish --help ends with an example', async () => {
-    const { code, stdout } = await runCommand('publish', '--help');
+    const { code, stdout } = await runInProcess('publish', '--help');
     expect(stdout).toMatch(/--quarantine[\s\S]*--accept-shrink[\s\S]*\nExample:\n {2}shelfpress publish .+ --db .+\n$/);
     expect(code).toBe(0);
   });
@@ -142,13 +142,13 @@ describe('a snapshot in the wrong place', () => {
   test('the first, and incomplete', async () => {
     const database = join(mkdtempSync(join(root, 'case-')), 'publication.sqlite');
     const partial = folderOf(snapshotAt(firstDay, { stores: [storeLine('0001')] }), '001');
-    const refused = await runCommand('publish', partial, '--db', database);
+    const refused = await runInProcess('publish', partial, '--db', database);
     expectExplained(refused);
     expect(refused.stderr).toBe(
       'shelfpress: snapshot 001 is the first: expected products, stores and curation, got no products, no curation\n',
     );
     expect(existsSync(database)).toBe(false);
-    const { code } = await runCommand('publish', folderOf(first, '001'), '--db', database);
+    const { code } = await runInProcess('publish', folderOf(first, '001'), '--db', database);
     expect(code).toBe(0);
     expect(sha256(database)).not.toBe('');
     expect(publications(database)).toEqual([firstDay]);
@@ -174,14 +174,14 @@ describe('a snapshot of the future', () => {
         ),
       );
     }
-    const { code, stderr } = await runCommand('publish', at(inHours(23)), '--db', database);
+    const { code, stderr } = await runInProcess('publish', at(inHours(23)), '--db', database);
     expect(stderr).toBe('');
     expect(code).toBe(0);
   });
 
   test('is published when it is accepted, and the way out is said to what comes after it', async () => {
     const database = copyOfBase();
-    const { code } = await runCommand('publish', '--accept-future', at('2099-01-01T00:00:00Z'), '--db', database);
+    const { code } = await runInProcess('publish', '--accept-future', at('2099-01-01T00:00:00Z'), '--db', database);
     expect(code).toBe(0);
     expect(publications(database)).toEqual([firstDay, '2099-01-01T00:00:00Z']);
     expect(await refusalOf(database, at(secondDay))).toBe(
@@ -200,7 +200,7 @@ describe('a snapshot that shrank', () => {
     ['half of the stock', inventoryOf(5)],
   ])('%s may go', async (_, parts) => {
     const database = copyOfBase();
-    const { code, stdout } = await runCommand('publish', folderOf(parts, '002'), '--db', database);
+    const { code, stdout } = await runInProcess('publish', folderOf(parts, '002'), '--db', database);
     expect(stdout).toMatch(
       /^published \S+002 as publication 2, revision [0-9a-f-]{36}, 2025-01-02T12:00:00Z\n {2}products: /,
     );
@@ -217,7 +217,7 @@ describe('a snapshot that shrank', () => {
     expect(await refusalOf(database, folder)).toBe(
       `shelfpress: snapshot 002 ${said}; --accept-shrink publishes it all the same\n`,
     );
-    const { code } = await runCommand('publish', '--accept-shrink', folder, '--db', database);
+    const { code } = await runInProcess('publish', '--accept-shrink', folder, '--db', database);
     expect(code).toBe(0);
     expect(publications(database)).toEqual([firstDay, secondDay]);
   });
@@ -229,12 +229,12 @@ describe('--skip-published', () => {
   test('lets a series that was cut off be published again from its beginning', async () => {
     const database = copyOfBase();
     const folders = [folderOf(first, '001'), folderOf(second, '002')];
-    const { code, stdout } = await runCommand('publish', ...folders, '--skip-published', '--db', database);
+    const { code, stdout } = await runInProcess('publish', ...folders, '--skip-published', '--db', database);
     expect(stdout).toMatch(
       /^skipped \S+001, which is publication 1, revision [0-9a-f-]{36}\npublished \S+002 as publication 2/,
     );
     expect(code).toBe(0);
-    const again = await runCommand('publish', ...folders, '--skip-published', '--json', '--db', database);
+    const again = await runInProcess('publish', ...folders, '--skip-published', '--json', '--db', database);
     expect(
       again.stdout
         .trim()
@@ -255,7 +255,7 @@ describe('--skip-published', () => {
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const { code, stdout } = await runCommand('publish', ...folders, '--skip-published', '--db', database);
+    const { code, stdout } = await runInProcess('publish', ...folders, '--skip-published', '--db', database);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^skipped \S+01-2025-03-03, which is publication 1/);
     expect(publications(database)).toHaveLength(folders.length);
@@ -287,7 +287,7 @@ describe('a file that is no publication database', () => {
 
   test('a folder, and a file in no folder', async () => {
     for (const file of [root, join(root, 'no', 'such', 'folder.sqlite')]) {
-      const finished = await runCommand('publish', folderOf(first, '001'), '--db', file);
+      const finished = await runInProcess('publish', folderOf(first, '001'), '--db', file);
       expectExplained(finished);
       expect(finished.stderr).toContain(`cannot open ${file}: `);
     }
@@ -381,7 +381,7 @@ test('of several snapshots those before the bad one stay published', async () =>
   const good = folderOf(first, '001');
   const bad = folderOf(snapshotAt(secondDay, { products: [productLine('000000', { size_ml: -1 })] }), '002');
   const next = folderOf(snapshotAt(thirdDay, { inventory: inventoryAt(thirdDay, 9) }), '003');
-  const finished = await runCommand('publish', good, bad, next, '--json', '--db', database);
+  const finished = await runInProcess('publish', good, bad, next, '--json', '--db', database);
   expectExplained(finished);
   const printed = finished.stdout
     .trim()

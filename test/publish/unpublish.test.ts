@@ -8,7 +8,7 @@ import { openForChange, openForPublishing } from '../../generator/database/datab
 import { unpublishLast } from '../../generator/database/unpublish.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import { build } from '../build/fixture-series.ts';
-import { runCommand } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { writeSnapshot } from '../support/snapshot-writer.ts';
@@ -74,21 +74,21 @@ test('the command takes back a publication that no site has, and refuses one tha
   const first = await publish(0);
   await build(database, site);
   const second = await publish(1);
-  const taken = await runCommand('unpublish', '--db', database, '--out', site);
+  const taken = await runInProcess('unpublish', '--db', database, '--out', site);
   expect(taken).toEqual({
     code: 0,
     stdout: `took back publication 2, revision ${second.revision}, published ${second.published_at}\n${database} is at publication 1, revision ${first.revision}, published ${first.published_at}\n`,
     stderr: '',
   });
-  expect(await runCommand('unpublish', '--db', database, '--out', site)).toEqual({
+  expect(await runInProcess('unpublish', '--db', database, '--out', site)).toEqual({
     code: 1,
     stdout: '',
     stderr: `shelfpress: ${site} has publication 1, which readers may have seen: expected a site without it; publish a right snapshot with --corrects ${first.revision}\n`,
   });
-  const last = await runCommand('unpublish', '--db', database, '--json');
+  const last = await runInProcess('unpublish', '--db', database, '--json');
   expect(JSON.parse(last.stdout)).toMatchObject({ sequence: 1, revision: first.revision, latest: null });
   expect(existsSync(database)).toBe(false);
-  expect((await runCommand('unpublish', '--db', database)).stderr).toBe(
+  expect((await runInProcess('unpublish', '--db', database)).stderr).toBe(
     `shelfpress: no database at ${database}: expected one made by publish\n`,
   );
 });
