@@ -25,7 +25,7 @@ export function writeConfiguration(folder: string, ports: SwiftPorts): void {
 export const launcher = `
 # What swift-ring-builder and the four swift-*-server programs do, in children of one process: loading Swift takes longer
 # than all the rest.
-import ctypes, os, sys
+import ctypes, gc, os, sys
 import swift.account.server, swift.container.server, swift.obj.server, swift.proxy.server
 import swift.common.middleware.s3api.s3api, swift.common.middleware.tempauth
 from swift.common.ring import RingBuilder
@@ -38,6 +38,9 @@ for kind, port in zip(('account', 'container', 'object'), ports):
                      'replication_ip': '127.0.0.1', 'replication_port': int(port), 'meta': ''})
     builder.rebalance()
     builder.get_ring().save('%s/%s.ring.gz' % (folder, kind))
+# The many objects of the modules live to the end. Looking for garbage among them takes seconds.
+gc.freeze()
+gc.set_threshold(100000, 50, 100)
 for kind in ('account', 'container', 'object', 'proxy'):
     if os.fork() == 0:
         ctypes.CDLL(None).prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL
