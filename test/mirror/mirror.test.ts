@@ -1,17 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readSite, treeOf } from '../build/site-tree.ts';
 import { eventually, RunningServer } from '../serve/running-server.ts';
-import { faultsIn, mirror, PublishedSites } from './published-sites.ts';
+import { SmallSites } from '../support/small-sites.ts';
+import { faultsIn, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 
-let sites: PublishedSites;
+let sites: SmallSites;
 beforeAll(async () => {
-  sites = await PublishedSites.build(3);
+  sites = await SmallSites.build(3);
 });
 afterAll(() => sites.remove());
 
@@ -183,11 +184,8 @@ describe('a folder keeps to its own past', () => {
     await using host = await StaticHost.start(sites.at('dist-2'));
     const folder = sites.at('built');
     rmSync(folder, { recursive: true, force: true });
-    await PublishedSites.build(1).then((own) => {
-      mkdirSync(folder);
-      writeFileSync(join(folder, 'current.json'), readFileSync(own.at('dist-1/current.json')));
-      own.remove();
-    });
+    mkdirSync(folder);
+    copyFileSync(sites.at('dist-1/current.json'), join(folder, 'current.json'));
     await expect(mirror(host.url, folder)).rejects.toThrow('expected a mirror or an empty folder, got a site without');
   });
 });

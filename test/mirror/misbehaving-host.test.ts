@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HttpClient } from '../../generator/remote/http-client.ts';
 import { siteRoot } from '../../generator/remote/urls.ts';
-import { faultsIn, hasty, mirror, PublishedSites } from './published-sites.ts';
+import { SmallSites } from '../support/small-sites.ts';
+import { faultsIn, hasty, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 
-let sites: PublishedSites;
+let sites: SmallSites;
 let host: StaticHost;
 beforeAll(async () => {
-  sites = await PublishedSites.build(1);
+  sites = await SmallSites.build(1);
   host = await StaticHost.start(sites.at('dist-1'));
 });
 afterAll(async () => {

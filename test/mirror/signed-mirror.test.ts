@@ -6,19 +6,20 @@ import { objectPath } from '../../generator/contract/paths.ts';
 import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { readSite } from '../build/site-tree.ts';
+import { SmallSites } from '../support/small-sites.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { copySite, mirror, PublishedSites } from './published-sites.ts';
+import { copySite, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 
 const keys = temporaryFolder();
-let sites: PublishedSites;
+let sites: SmallSites;
 let key: SigningKey;
 let stranger: SigningKey;
 beforeAll(async () => {
   for (const name of ['site.key', 'other.key']) writeKeyPair(join(keys, name));
   key = readPublicKey(join(keys, 'site.key.pub'));
   stranger = readPublicKey(join(keys, 'other.key.pub'));
-  sites = await PublishedSites.build(2, readPrivateKey(join(keys, 'site.key')));
+  sites = await SmallSites.build(2, readPrivateKey(join(keys, 'site.key')));
 });
 afterAll(() => {
   sites.remove();
