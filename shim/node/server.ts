@@ -19,7 +19,11 @@ import { Responder } from './responder.ts';
 import { SiteFolder } from './site-folder.ts';
 import { threadCompressor } from './thread-compressor.ts';
 
+/** A request looks at the pointer itself when nobody has for this long. */
 const pointerCheckMs = 250;
+
+/** How often the server looks at the pointer, so that a new publication is ready before somebody asks. */
+const lookEveryMs = 100;
 
 /** Bytes of memory for parsed objects: what comparisons need of ten thousand products takes half of them. */
 const parsedBytes = 24 * 1024 * 1024;
@@ -60,7 +64,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     sharesReadings: true,
     keptBytes: parsedBytes,
     hash: nodeHash,
-    onServe: (view) => void handler.prepare(view),
+    prepare: (view) => handler.prepare(view),
   });
   const scheduler = new FairScheduler(setImmediate);
   const shim = {
@@ -131,8 +135,10 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     if (refusal) log.info({ ...refusal, client: connection.peer }, 'refused');
   }
 
+  const looking = setInterval(() => void publication.look(), lookEveryMs).unref();
   const stop = (patienceMs: number): Promise<void> => {
     isStopping = true;
+    clearInterval(looking);
     return stopGracefully(server, patienceMs);
   };
   const warm = async (): Promise<void> => {
@@ -141,7 +147,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   return { server, metrics, warm, stop };
 }
 
-const lookEveryMs = 100;
+const idleCheckMs = 100;
 
 /**
  * Takes no new connections, lets running answers finish, and closes connections that fall idle. Connections that are
@@ -150,7 +156,7 @@ const lookEveryMs = 100;
  */
 async function stopGracefully(server: Server, patienceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const idle = setInterval(() => server.closeIdleConnections(), lookEveryMs);
+  const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
   const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
   await closed;
   clearInterval(idle);

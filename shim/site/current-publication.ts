@@ -21,9 +21,15 @@ type CurrentPublicationOptions = {
   readonly sharesReadings?: boolean;
   /** How the host hashes; left out where it has the Web's way alone. */
   readonly hash?: Hash;
-  /** Called with each view when it starts to be served. */
-  readonly onServe?: (view: PublicationView) => void;
+  /**
+   * Makes a view ready to be served. A publication that follows another is served when it is ready, so that no request
+   * waits for that, or as soon as somebody has read its pointer. Never rejects.
+   */
+  readonly prepare?: (view: PublicationView) => Promise<void>;
 };
+
+/** What a pointer led to. */
+type Found = { readonly pointer: Pointer; readonly bytes: Uint8Array; readonly choice: Choice };
 
 /**
  * Follows the pointer from publication to publication.
@@ -42,6 +48,8 @@ export class CurrentPublication {
   #recent: readonly PublicationReference[] = [];
   #pointer: Pointer | null = null;
   #pointerBytes: Uint8Array | null = null;
+  /** The publication that is being made ready. */
+  #upcoming: Found | null = null;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #checking = false;
   #lookCount = 0;
@@ -75,6 +83,11 @@ export class CurrentPublication {
     return this.#view;
   }
 
+  /** Looks at the pointer. For hosts that look even when nobody asks, so that no request has to. Never rejects. */
+  async look(): Promise<void> {
+    if (!this.#checking) await this.#check();
+  }
+
   /**
    * The bytes of the pointer as they are now. Answers to later requests are then of its publication or of a later one, so
    * that a client that reads the pointer first finds what it names.
@@ -82,7 +95,7 @@ export class CurrentPublication {
   async readPointer(): Promise<Uint8Array | null> {
     const bytes = await this.#options.reader.readPointer();
     const isFollowed = bytes === null ? this.#view === null : sameBytes(bytes, this.#pointerBytes);
-    if (!isFollowed) await this.#check();
+    if (!isFollowed) await this.#check(true);
     return bytes;
   }
 
@@ -104,7 +117,7 @@ export class CurrentPublication {
    * the publication is damaged and another one is served. Resolves with true when there is another view to answer from.
    */
   async leave(view: PublicationView, error: UnreadableError): Promise<boolean> {
-    await this.#check();
+    await this.#check(true);
     if (this.#view !== view) return this.#view !== null;
     const [served] = this.#recent;
     if (error.reference === null || served === undefined || this.#pointer === null) return false;
@@ -116,11 +129,12 @@ export class CurrentPublication {
     return now !== view;
   }
 
-  async #check(): Promise<void> {
+  /** `atOnce`: whether a new publication is served although it is not ready. */
+  async #check(atOnce = false): Promise<void> {
     const look = ++this.#lookCount;
     this.#checking = true;
     try {
-      await this.#follow(look);
+      await this.#follow(look, atOnce);
       const [served] = this.#recent;
       if (this.#view === null) this.#complain('nothing is published: there is no pointer');
       else if (served && this.#pointer && keyOf(served) === keyOf(this.#pointer)) this.#complain('');
@@ -133,27 +147,57 @@ export class CurrentPublication {
     }
   }
 
-  async #follow(look: number): Promise<void> {
+  async #follow(look: number, atOnce: boolean): Promise<void> {
     const bytes = await this.#options.reader.readPointer();
-    const isSame = this.#view !== null && bytes !== null && sameBytes(bytes, this.#pointerBytes);
-    if (isSame && !(await this.#publications.isRepaired())) return;
-    const read = bytes && parsePointer(bytes);
-    const choice = read && (await this.#publications.choose(read, this.#recent));
+    const newest = this.#upcoming?.bytes ?? this.#pointerBytes;
+    const isSame = this.#view !== null && bytes !== null && sameBytes(bytes, newest);
+    if (isSame && !(await this.#publications.isRepaired())) {
+      if (atOnce && this.#upcoming) this.#take(this.#upcoming);
+      return;
+    }
+    const pointer = bytes && parsePointer(bytes);
+    const choice = pointer && (await this.#publications.choose(pointer, this.#recent));
     // Readings of the pointer can overlap. One that began earlier must not bring back an older publication.
     if (look < this.#newestLook) return;
     this.#newestLook = look;
-    this.#pointer = read;
+    this.#upcoming = null;
+    if (bytes === null || pointer === null || choice === null) {
+      this.#pointer = null;
+      this.#pointerBytes = null;
+      this.#view = null;
+      return;
+    }
+    const found = { pointer, bytes, choice };
+    const ready = choice.chosen && this.#prepare(choice.chosen.view);
+    if (ready === null || atOnce || choice.failure) this.#take(found);
+    else {
+      this.#upcoming = found;
+      // Others are answered meanwhile.
+      void ready.then(() => {
+        if (this.#upcoming === found) this.#take(found);
+      });
+    }
+    if (choice.failure) throw choice.failure;
+  }
+
+  /** Makes a view ready. Null where nothing is to be waited for: the view is served, or there is nothing else to serve. */
+  #prepare(view: PublicationView): Promise<void> | null {
+    if (view === this.#view) return null;
+    const ready = this.#options.prepare?.(view) ?? null;
+    return this.#view === null ? null : ready;
+  }
+
+  #take({ pointer, bytes, choice }: Found): void {
+    this.#upcoming = null;
+    this.#pointer = pointer;
     this.#pointerBytes = bytes;
-    if (choice === null) this.#view = null;
-    else this.#serve(choice);
-    if (choice?.failure) throw choice.failure;
+    this.#serve(choice);
   }
 
   /** Serves the chosen publication. If none could be loaded, the one that is served stays. */
   #serve({ chosen }: Choice): void {
     if (chosen === null) return;
     const { publication, view } = chosen;
-    if (this.#view !== view) this.#options.onServe?.(view);
     this.#view = view;
     const others = this.#recent.filter((one) => keyOf(one) !== keyOf(publication));
     this.#recent = [publication, ...others].slice(0, 2);
