@@ -5,8 +5,8 @@ import { type Computed, encodeComputed } from './http/computed-answer.ts';
 import { CursorSigner } from './lists/cursor-signing.ts';
 import { Lists, type ListsOptions } from './lists/lists.ts';
 import type { Question } from './query.ts';
-import { BusyError, type Scheduler } from './scheduling/scheduler.ts';
-import { Work } from './scheduling/work.ts';
+import type { Scheduler } from './scheduling/scheduler.ts';
+import { UnwantedError, Work } from './scheduling/work.ts';
 import { defaultSearchLimit, prepareSearch, searchText } from './search/search.ts';
 import type { PublicationView } from './site/publication-view.ts';
 
@@ -38,8 +38,9 @@ export class Computations {
     finish: (computed: Computed) => Promise<Result>,
   ): Promise<Result | null> {
     return this.#scheduler.run(asker.client, async (work) => {
-      // A client that has closed the connection must not delay others.
-      if (asker.isAbandoned) throw new BusyError('nobody waits for the answer any more');
+      const isWanted = () => !asker.isAbandoned;
+      if (!isWanted()) throw new UnwantedError('nobody waits for the answer');
+      work.onlyWhile(isWanted);
       try {
         const computed = await this.answer(view, question, work);
         return computed && (await finish(computed));

@@ -13,7 +13,7 @@ import { meantAddress } from './not-found-hint.ts';
 import { type ProblemDetails, ProblemError, problemResponse, splitTarget } from './problems.ts';
 import { type Question, readQuery, refuseParameters, takesParameters } from './query.ts';
 import { BusyError, type Scheduler, SolitaryScheduler } from './scheduling/scheduler.ts';
-import { pointsFor } from './scheduling/work.ts';
+import { pointsFor, UnwantedError } from './scheduling/work.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
 import { missingRouteCode } from './site/missing-route.ts';
 import type { PublicationView } from './site/publication-view.ts';
@@ -236,6 +236,8 @@ export class Handler {
     if (error instanceof ProblemError) {
       return this.#problem(request, error.code, { invalidParameters: error.invalidParameters });
     }
+    // Nobody reads the answer to an unwanted question, and it is no failure.
+    if (error instanceof UnwantedError) return this.#problem(request, 'RATE_LIMITED', { retryAfter: 1 });
     if (error instanceof BusyError) return this.#problem(request, 'RATE_LIMITED', { retryAfter: error.retryAfter });
     const code = error instanceof UnreadableError ? 'NO_PUBLICATION' : 'INTERNAL';
     const reason = error instanceof UnreadableError ? error.message : stackOf(error);

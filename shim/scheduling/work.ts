@@ -4,6 +4,7 @@
  */
 export class Work {
   readonly #turns: Turns | null;
+  #isWanted = () => true;
   #charged = 0;
 
   /** Without turns, the work never waits. */
@@ -20,8 +21,17 @@ export class Work {
     this.#charged += units;
   }
 
-  /** Await it before a piece of work: other work may have its turn first. */
+  /** From now on, the work ends before its next piece when nobody wants its result any more. */
+  onlyWhile(isWanted: () => boolean): void {
+    this.#isWanted = isWanted;
+  }
+
+  /**
+   * Await it before a piece of work: other work may have its turn first. Throws an {@link UnwantedError} where nobody
+   * wants the result any more.
+   */
   pace(units: number): Promise<void> | null {
+    if (!this.#isWanted()) throw new UnwantedError('nobody waits for the answer any more');
     return this.#turns?.next(units) ?? null;
   }
 
@@ -35,6 +45,11 @@ export class Work {
     this.charge(units);
     return this.pace(units);
   }
+}
+
+/** A client has gone, so that its answer is not computed to the end: that would only delay others. */
+export class UnwantedError extends Error {
+  override readonly name = 'UnwantedError';
 }
 
 /** Units of work to read and check this many bytes of JSON. */

@@ -1,7 +1,7 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { BusyError, FairScheduler, SolitaryScheduler } from '../../../shim/scheduling/scheduler.ts';
-import { atOnce, inSteps, Turns, Work } from '../../../shim/scheduling/work.ts';
+import { atOnce, inSteps, Turns, UnwantedError, Work } from '../../../shim/scheduling/work.ts';
 
 const [many, other, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
 
@@ -32,6 +32,25 @@ describe('FairScheduler', () => {
     const cheap = Array.from({ length: 20 }, () => ask(other, async () => {}));
     await Promise.all([...dear, ...cheap]);
     expect(order.lastIndexOf(other)).toBeLessThan(60);
+  });
+
+  test('a question ends before its next piece when its client has gone, and its place is free again', async () => {
+    const scheduler = new FairScheduler(setImmediate, { running: 1 });
+    let pieces = 0;
+    const abandoned = scheduler.run(many, async (work) => {
+      work.onlyWhile(() => pieces < 3);
+      for (; pieces < 10; pieces += 1) await work.spend(1000);
+    });
+    await expect(abandoned).rejects.toThrow(UnwantedError);
+    expect(pieces).toBe(3);
+    expect(await scheduler.run(other, async () => 'answered')).toBe('answered');
+  });
+
+  test('what is made for all is made to the end', async () => {
+    const work = new Work(new Turns(setImmediate));
+    work.onlyWhile(() => false);
+    await long(work.free);
+    await expect(long(work)).rejects.toThrow(UnwantedError);
   });
 
   test('addresses of one IPv6 /64 are one client', async () => {
