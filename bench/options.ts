@@ -11,6 +11,7 @@ const benchmarks = {
   g: 'load',
   h: 'fairness',
   i: 'explorer',
+  j: 'slowest',
 } as const;
 type Benchmark = (typeof benchmarks)[keyof typeof benchmarks];
 
@@ -39,8 +40,8 @@ export const help = `Measures publishing, building and serving, each beside a ya
 Usage: npm run bench -- [options]
 
   --only LIST         of a publish, b build, c incremental, d exports, e memory,
-                        f comparison, g load, h fairness, i explorer (letters or names); all
-                        by default
+                        f comparison, g load, h fairness, i explorer, j slowest (letters or
+                        names); all by default
   --quick             a small series, once: under a minute
   --snapshots DIR     measure this series of snapshot folders instead of a synthetic one (all but e and f)
   --publications N    use the first N snapshots; a synthetic series has 12 (6 with --quick) by default

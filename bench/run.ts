@@ -12,10 +12,11 @@ import { type SwitchingFigure, switchingBenchmark } from './load/switching.ts';
 import { type Growth, memoryBenchmark } from './memory-benchmark.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { publishBenchmark } from './publish-benchmark.ts';
+import { type SlowestFigure, slowestBenchmark } from './slowest/slowest-benchmark.ts';
 import { snapshotFolders } from './snapshot-parts.ts';
 import { writeSeries } from './synthetic-series.ts';
 import { seriesSize } from './synthetic-size.ts';
-import { explorerTables, fairnessTable, figureTable, growthTable, loadTable } from './table.ts';
+import { explorerTables, fairnessTable, figureTable, growthTable, loadTable, slowestTable } from './table.ts';
 import { Workspace } from './workspace.ts';
 
 const leastPublications = 2;
@@ -26,7 +27,7 @@ async function main(): Promise<void> {
   const started = performance.now();
   const loadBefore = loadavg();
   const workspace = new Workspace(options.tmp);
-  const { figures, growths, loads, switching, fairness, explorer } = await measure(options, workspace);
+  const { figures, growths, loads, switching, fairness, explorer, slowest } = await measure(options, workspace);
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown processor',
     threads: availableParallelism(),
@@ -37,7 +38,9 @@ async function main(): Promise<void> {
     seconds: Math.round((performance.now() - started) / 1000),
   };
   if (options.json)
-    return console.log(JSON.stringify({ machine, figures, growths, loads, switching, fairness, explorer }, null, 2));
+    return console.log(
+      JSON.stringify({ machine, figures, growths, loads, switching, fairness, explorer, slowest }, null, 2),
+    );
   const { processor, threads, system, node, folder, seconds } = machine;
   const averages = [loadBefore, machine.load_average.after].map(([minute = 0]) => minute.toFixed(1));
   console.log(`${threads} threads of ${processor}, ${system}, Node ${node}, in ${folder}`);
@@ -50,7 +53,8 @@ async function main(): Promise<void> {
     console.log(`${switches} switches under load: ${answers} answers, ${failed} failed, ${mixed} mixed\n`);
   }
   if (fairness.length > 0) console.log(`${fairnessTable(fairness)}\n`);
-  if (explorer) console.log(explorerTables(explorer));
+  if (explorer) console.log(`${explorerTables(explorer)}\n`);
+  if (slowest.length > 0) console.log(slowestTable(slowest));
 }
 
 type Measurements = {
@@ -60,6 +64,7 @@ type Measurements = {
   readonly switching: SwitchingFigure | null;
   readonly fairness: readonly FairnessFigure[];
   readonly explorer: ExplorerFigures | null;
+  readonly slowest: readonly SlowestFigure[];
 };
 
 async function measure(options: Options, workspace: Workspace): Promise<Measurements> {
@@ -73,6 +78,7 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
   let switching: SwitchingFigure | null = null;
   let fairness: readonly FairnessFigure[] = [];
   let explorer: ExplorerFigures | null = null;
+  let slowest: readonly SlowestFigure[] = [];
   if ([...only].some((name) => name !== 'memory' && name !== 'comparison')) {
     const lab = new Lab(workspace, seriesOf(options, workspace), repetitions, say);
     const [floor, incremental] = [only.has('build'), only.has('incremental')];
@@ -86,10 +92,11 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
     }
     if (only.has('fairness')) fairness = await fairnessBenchmark(lab, fairnessSeconds);
     if (only.has('explorer')) explorer = await explorerBenchmark(lab);
+    if (only.has('slowest')) slowest = await slowestBenchmark(lab);
   }
   if (only.has('comparison')) figures.push(...(await comparisonBenchmark(repetitions, say)));
   const growths = only.has('memory') ? await memoryBenchmark(workspace, histories, say) : [];
-  return { figures, growths, loads, switching, fairness, explorer };
+  return { figures, growths, loads, switching, fairness, explorer, slowest };
 }
 
 /** The snapshot folders to measure, oldest first. */

@@ -4,6 +4,7 @@ import type { Bystander } from './load/bystander.ts';
 import type { FairnessFigure } from './load/fairness-benchmark.ts';
 import type { LoadFigure } from './load/load-benchmark.ts';
 import type { Growth } from './memory-benchmark.ts';
+import type { SlowestFigure } from './slowest/slowest-benchmark.ts';
 import type { Spread } from './statistics.ts';
 
 /**
@@ -70,6 +71,20 @@ export function fairnessTable(figures: readonly FairnessFigure[]): string {
   const others = ['a document: p50 ms', 'p99', 'worst', 'a search: p50 ms', 'p99', 'worst'];
   const head = ['while others ask', 'answers/s', 'failed', 'mixed', ...others, 'peak MB'];
   return table(head, ['', ...Array<string>(head.length - 1).fill(':')], rows);
+}
+
+/** The slowest request of each kind that was found. */
+export function slowestTable(figures: readonly SlowestFigure[]): string {
+  const rows = figures.map(({ kind, tried, coldMs, warmMs, status, target }) => [
+    kind,
+    String(tried),
+    `**${rounded(coldMs)}**`,
+    rounded(warmMs),
+    String(status),
+    `\`${target}\``,
+  ]);
+  const head = ['the slowest of', 'tried', 'CPU ms, nothing in memory', 'asked again', 'status', 'request'];
+  return table(head, ['', ':', ':', ':', ':', ''], rows);
 }
 
 /** What each view of the page for people takes, and how long keys take, with a processor four times slower. */

@@ -151,12 +151,17 @@ async function compare(
 }
 
 /** The products, stores, words and times of a running service that questions can use. */
-export async function subjectsOf(url: string): Promise<Subjects> {
-  const [{ stores }, { entries }, { segments, pages }] = await Promise.all([
-    json<ComparisonStores>(`${url}/v1/availability/stores.json`),
-    json<SearchIndex>(`${url}/v1/search/index.json`),
-    json<PageIndex>(`${url}/v1/changes/pages.json`),
-  ]);
+export function subjectsOf(url: string): Promise<Subjects> {
+  return subjectsFrom((path) => json(url + path));
+}
+
+/** The same of the documents that `read` gives, by path. */
+export async function subjectsFrom(read: (path: string) => Promise<unknown>): Promise<Subjects> {
+  const [{ stores }, { entries }, { segments, pages }] = (await Promise.all([
+    read('/v1/availability/stores.json'),
+    read('/v1/search/index.json'),
+    read('/v1/changes/pages.json'),
+  ])) as [ComparisonStores, SearchIndex, PageIndex];
   const words = entries.flatMap(({ hit }) => hit.name.toLowerCase().split(/[^a-z]+/));
   return {
     skus: entries.flatMap(({ hit }) => (hit.kind === 'product' ? hit.agency_sku : [])),
