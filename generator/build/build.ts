@@ -1,26 +1,27 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { DataLicense } from '../contract/formats/data-package.ts';
-import { documentedPublications, type Route } from '../contract/formats/site.ts';
+import type { Route } from '../contract/formats/site.ts';
 import { addresser, checkoutFolder, prefix, signatureFile } from '../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
-import { baseAddress, type PreviousSite, readPointer, readPreviousSite } from '../site/built-site.ts';
+import { baseAddress, readPointer, readPreviousSite } from '../site/built-site.ts';
 import { completeCheckout, dateFiles, wholeTable } from '../site/checkout.ts';
 import { refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
-import { objectsNamedBy, type RouteLookup, RouteTable } from '../site/route-table.ts';
-import { isPointerAt, moveTo, sweep } from '../site/site-writer.ts';
-import { makeSpare, removeSpares, takeSpare } from '../site/spare-checkout.ts';
+import { type RouteLookup, RouteTable } from '../site/route-table.ts';
+import { isPointerAt, moveTo } from '../site/site-writer.ts';
+import { takeSpare } from '../site/spare-checkout.ts';
 import { Storage } from '../site/storage.ts';
 import { type BuildCache, cacheKeyOf, readBuildCache, writeBuildCache } from './build-cache.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { type ExplorerParts, writeExplorer } from './explorer.ts';
 import { makeExportCompanions } from './export-files.ts';
 import { type Job, weightOf } from './jobs.ts';
+import { removePast } from './past-publications.ts';
 import { planBuild } from './plan.ts';
 import { makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
 import { buildTargetOf, datedRoutes, pointerTo, supersededBy, tableUpdate } from './site-publications.ts';
@@ -44,6 +45,9 @@ export type BuildOptions = {
   /** Threads beside this one. Absent: one for each other core if the publication is large, otherwise none. */
   readonly threads?: number;
 };
+
+/** Is in a site while a build works. If a build finds it, one before was killed or failed, and left files behind. */
+const unfinishedFile = 'build.unfinished';
 
 /** Starting a thread costs about as much as making this many documents. */
 const worthThreads = 3_000;
@@ -105,20 +109,30 @@ async function build(
   const last = options.full ? null : readBuildCache(storage);
   const cache = last?.key === cacheKey ? last : null;
   const { database, out, baseUrl, explorer = null } = options;
+  const isAfterKill = storage.exists(unfinishedFile);
+  storage.replace(unfinishedFile, new Uint8Array());
   const { sequence, revision } = current;
-  const writerOptions: WriterOptions = { database, out, baseUrl, sequence, revision };
   const checkout = checkoutFolder(revision);
   const isSpare = previous !== null && takeSpare(storage, previous.pointer.routes, revision);
   const leftovers = isSpare ? [] : storage.list(checkout);
   // Pages that print other addresses than this site's cannot be reused.
   const isUsable = previous !== null && baseAddress(storage, previous) === baseOf(options.baseUrl);
   const before = isUsable ? previous.routes : RouteTable.empty(storage);
+  const writerOptions: WriterOptions = {
+    database,
+    out,
+    baseUrl,
+    sequence,
+    revision,
+    previous: cache && isUsable ? previous.pointer.routes : null,
+    isSpare,
+  };
   // A publication of many products is worth the start of worker threads. They load while this thread plans.
   const isNew = previous?.pointer.revision !== current.revision || cache === null;
   const isLarge = isNew && current.product_count >= worthThreads;
   const threads = options.threads ?? otherCores();
   let pool = isLarge || options.threads !== undefined ? new WorkerPool(writerOptions, threads) : null;
-  const writer = new DocumentWriter(writerOptions, cache ? before : RouteTable.empty(storage));
+  const writer = new DocumentWriter(writerOptions, writerOptions.previous && before);
   try {
     const catalog = new Catalog(writer.state);
     progress('comparing with the previous build', 0, 1);
@@ -150,7 +164,7 @@ async function build(
     progress('writing the route table', 0, 1);
     const made = writer.made.routes;
     const dated = datedRoutes(made, before, current);
-    const taken = { ...plan.taken, paths: new Set([...plan.taken.paths, ...writer.taken, ...companions]) };
+    const taken = { ...plan.taken, paths: new Set([...plan.taken.paths, ...writer.made.taken, ...companions]) };
     // Readers cannot go on in this site from a publication that prints other addresses. If the cache has `carried`,
     // nobody knows which publication had which route.
     const walkable = isUsable && !(last && 'carried' in last) ? previous : null;
@@ -158,7 +172,6 @@ async function build(
     const { routes, removed } = tableUpdate(before, dated, taken, superseded);
     const { table, reference } = before.write(storage, routes, removed);
     const pointer = pointerTo(current, reference, exported, superseded);
-    const kept = documentedPublications(pointer);
 
     progress('checking out', 0, 1);
     const changes = isSpare ? previous.routes.changesTo(table) : wholeTable(table.values());
@@ -177,16 +190,9 @@ async function build(
     const next: BuildCache = { key: cacheKey, table: reference.sha256, common, fingerprints, segments };
     if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);
     progress('deleting what is past retention', 0, 1);
-    const revisions = new Set(kept.map(({ revision }) => revision));
-    const past = options.keepAll ? undefined : newestPast(storage, previous, revisions);
-    if (past) makeSpare(storage, past.revision, reference, RouteTable.read(storage, past.routes).changesTo(table));
-    else removeSpares(storage, reference);
-    const needed = () =>
-      objectsNamedBy(
-        storage,
-        kept.map(({ routes }) => routes),
-      );
-    const deleted = options.keepAll ? 0 : sweep(storage, revisions, needed());
+    const mayHaveStrays = isAfterKill || cache === null;
+    const deleted = options.keepAll ? 0 : removePast(storage, { previous, pointer, table, made, mayHaveStrays });
+    storage.remove(unfinishedFile);
 
     const { written, variants, bytes } = writer.made;
     const reused = table.size - (written - variants);
@@ -205,13 +211,6 @@ function isDated({ path, sha256, last_modified }: Route, before: RouteLookup): b
 
 function missing(path: string): never {
   throw new Error(`no route of ${path}, which was made`);
-}
-
-/** The newest publication that the previous site kept and this one does not, if its checkout is there. */
-function newestPast(storage: Storage, previous: PreviousSite | null, kept: ReadonlySet<string>) {
-  if (previous === null) return undefined;
-  const past = documentedPublications(previous.pointer).filter(({ revision }) => !kept.has(revision));
-  return past.find(({ revision }) => storage.exists(checkoutFolder(revision)));
 }
 
 function baseOf(baseUrl: string | null): string {

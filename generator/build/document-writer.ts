@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { addressTable } from '../contract/addresses.ts';
-import type { Variant } from '../contract/formats/site.ts';
+import type { ObjectReference, Variant } from '../contract/formats/site.ts';
 import { jsonMediaType } from '../contract/headers.ts';
 import { parseJson } from '../contract/json.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
@@ -24,7 +24,7 @@ import { type Touched, touchedSince } from '../model/touched.ts';
 import { EventTexts } from '../resources/change-event.ts';
 import type { Document } from '../resources/document.ts';
 import { filesOf, giveName } from '../site/checkout.ts';
-import type { RouteLookup } from '../site/route-table.ts';
+import { type RouteLookup, RouteTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 
 /** What a thread needs to make documents of a publication. All of it can be sent to another thread. */
@@ -34,13 +34,20 @@ export type WriterOptions = {
   readonly revision: string;
   readonly out: string;
   readonly baseUrl: string | null;
+  /**
+   * The route table of answers that this code made for the same addresses, with the variants that it makes of the same
+   * bytes; null for none.
+   */
+  readonly previous: ObjectReference | null;
+  /** Whether the checkout has the files of another publication. */
+  readonly isSpare: boolean;
 };
 
 /**
- * The routes that were made, and what had to be written for them. `written`: number of objects, variants included.
+ * The routes that were made, the addresses whose answers the site has already, and what had to be written. `written`: number of objects, variants included.
  * `variants`: number of variants among them. `bytes`: their size.
  */
-export type Made = { routes: PendingRoute[]; written: number; variants: number; bytes: number };
+export type Made = { routes: PendingRoute[]; taken: string[]; written: number; variants: number; bytes: number };
 
 /** Makes the documents of one thread: holds its database readers, and stores documents as objects of the site. */
 export class DocumentWriter {
@@ -52,17 +59,19 @@ export class DocumentWriter {
   readonly availabilities: AvailabilityReader;
   readonly address: Addresser;
   readonly storage: Storage;
-  /** Addresses whose answers the site has already. */
-  readonly taken: string[] = [];
   #made: Made = nothing();
   readonly #previous: RouteLookup;
   readonly #connection: Connection;
   readonly #revision: string;
+  readonly #isSpare: boolean;
 
-  /** `previous`: routes of answers that this code made, with the variants that it makes of the same bytes. */
-  constructor({ database, sequence, revision, out, baseUrl }: WriterOptions, previous: RouteLookup) {
+  /** `previous`: the table that the options name, if it has been read already. */
+  constructor(options: WriterOptions, previous: RouteTable | null = null) {
+    const { database, sequence, revision, out, baseUrl } = options;
+    this.storage = new Storage(out);
     this.#revision = revision;
-    this.#previous = previous;
+    this.#isSpare = options.isSpare;
+    this.#previous = previous ?? (options.previous ? RouteTable.read(this.storage, options.previous) : new Map());
     this.#connection = openForReading(database);
     this.state = new State(this.#connection, sequence);
     this.events = new EventReader(this.#connection);
@@ -71,7 +80,6 @@ export class DocumentWriter {
     this.series = new SeriesReader(this.#connection, sequence);
     this.availabilities = new AvailabilityReader(this.state);
     this.address = addresser(baseUrl);
-    this.storage = new Storage(out);
   }
 
   /** The state at an earlier publication. */
@@ -128,8 +136,9 @@ export class DocumentWriter {
   }
 
   /** Adds what another thread made. */
-  take({ routes, written, variants, bytes }: Made): void {
+  take({ routes, taken, written, variants, bytes }: Made): void {
     for (const route of routes) this.#made.routes.push(route);
+    for (const path of taken) this.#made.taken.push(path);
     this.#made.written += written;
     this.#made.variants += variants;
     this.#made.bytes += bytes;
@@ -148,7 +157,7 @@ export class DocumentWriter {
     if (routes.length < addresses.length) return false;
     const sha256 = hash('sha256', bytes);
     if (routes.some((route) => route.sha256 !== sha256)) return false;
-    this.taken.push(...addresses);
+    this.#made.taken.push(...addresses);
     return true;
   }
 
@@ -177,10 +186,10 @@ export class DocumentWriter {
   #note(delivery: Delivery, representation: Representation, variants: readonly Variant[] = []): void {
     const route = pendingRoute(delivery, representation, variants);
     this.#made.routes.push(route);
-    for (const file of filesOf(route)) giveName(this.storage, this.#revision, file);
+    for (const file of filesOf(route)) giveName(this.storage, this.#revision, file, this.#isSpare);
   }
 }
 
 function nothing(): Made {
-  return { routes: [], written: 0, variants: 0, bytes: 0 };
+  return { routes: [], taken: [], written: 0, variants: 0, bytes: 0 };
 }

@@ -133,8 +133,7 @@ function listen(
 export function workInThread(): void {
   const port = parentPort as MessagePort;
   const writerOptions = workerData as WriterOptions;
-  // Jobs make no documents with variants, so this writer needs no previous routes.
-  const writer = new DocumentWriter(writerOptions, new Map());
+  const writer = new DocumentWriter(writerOptions);
   port.once('message', (shared: SharedJobs) => {
     try {
       for (let taken = takeJob(shared); taken; taken = takeJob(shared)) {

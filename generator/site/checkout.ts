@@ -15,9 +15,11 @@ export function filesOf({ path, sha256, variants = [] }: Answer): RouteFile[] {
   return files;
 }
 
-/** Links an object into a publication's checkout under its readable name. True when the file had to be copied. */
-export function giveName(storage: Storage, revision: string, { name, sha256 }: RouteFile): boolean {
-  return storage.link(objectPath(sha256), `${checkoutFolder(revision)}/${name}`);
+/** Links an object into a publication's checkout under its readable name. `isTaken`: another file probably has it. */
+export function giveName(storage: Storage, revision: string, { name, sha256 }: RouteFile, isTaken: boolean): void {
+  const path = `${checkoutFolder(revision)}/${name}`;
+  if (isTaken) storage.relink(objectPath(sha256), path);
+  else storage.link(objectPath(sha256), path);
 }
 
 /** All routes, for a folder of which nothing is known. */

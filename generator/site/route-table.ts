@@ -29,11 +29,18 @@ export type TableChanges = {
  */
 export class RouteTable {
   readonly root: RouteTableRoot;
+  readonly #reference: ObjectReference | null;
   readonly #storage: Storage;
   readonly #shards: (Shard | null)[];
 
-  private constructor(storage: Storage, root: RouteTableRoot, shards: (Shard | null)[]) {
+  private constructor(
+    storage: Storage,
+    reference: ObjectReference | null,
+    root: RouteTableRoot,
+    shards: (Shard | null)[],
+  ) {
     this.#storage = storage;
+    this.#reference = reference;
     this.root = root;
     this.#shards = shards;
   }
@@ -42,6 +49,7 @@ export class RouteTable {
     const root = routeTableRootOf(storage, reference);
     return new RouteTable(
       storage,
+      reference,
       root,
       root.shards.map(() => null),
     );
@@ -49,7 +57,7 @@ export class RouteTable {
 
   /** A table without routes, which no site has. */
   static empty(storage: Storage): RouteTable {
-    return new RouteTable(storage, { route_count: 0, shard_bits: 0, shards: [] }, [new Map()]);
+    return new RouteTable(storage, null, { route_count: 0, shard_bits: 0, shards: [] }, [new Map()]);
   }
 
   get size(): number {
@@ -69,6 +77,13 @@ export class RouteTable {
   /** Every path, and whether only an earlier publication had it and it stays for readers of that one. */
   *paths(): Generator<[path: string, isCarried: boolean]> {
     for (const [path, { json }] of this.#rows()) yield [path, json.includes('"last_sequence":')];
+  }
+
+  /** Hashes of all objects that the table names: its own root and shards, the answers and their variants. */
+  *objects(): Generator<string> {
+    if (this.#reference) yield this.#reference.sha256;
+    for (const { sha256 } of this.root.shards) yield sha256;
+    for (const [, { json }] of this.#rows()) yield* hashesIn(json);
   }
 
   /**
@@ -112,7 +127,7 @@ export class RouteTable {
     });
     const root: RouteTableRoot = { route_count: count, shard_bits: shardBitsFor(count), shards: references };
     const reference = writeObject(storage, JSON.stringify(root));
-    return { table: new RouteTable(storage, root, shards), reference };
+    return { table: new RouteTable(storage, reference, root, shards), reference };
   }
 
   /** What differs from this table in another one. */
@@ -125,13 +140,15 @@ export class RouteTable {
     for (let number = 0; number < next.#shards.length; number += 1) {
       if (isSame(number)) continue;
       for (const [path, row] of next.#shard(number)) {
-        const old = this.#row(path);
+        const old = isSplitAlike ? this.#shard(number).get(path) : this.#row(path);
         if (old?.json !== row.json) set.push({ route: routeOf(row), old: old && routeOf(old) });
       }
     }
     for (let number = 0; number < this.#shards.length; number += 1) {
       if (isSame(number)) continue;
-      for (const [path, row] of this.#shard(number)) if (!next.#row(path)) removed.push(routeOf(row));
+      for (const [path, row] of this.#shard(number)) {
+        if (!(isSplitAlike ? next.#shard(number).get(path) : next.#row(path))) removed.push(routeOf(row));
+      }
     }
     return { set, removed };
   }
@@ -226,25 +243,14 @@ export function* objectsOfTable(storage: Storage, root: ObjectReference): Genera
   for (const { sha256 } of routeTableRootOf(storage, root).shards) yield sha256;
 }
 
-/**
- * Hashes of all objects that tables name: their own roots and shards, the answers and their variants. What several of
- * them share is read once.
- */
-export function objectsNamedBy(storage: Storage, roots: readonly ObjectReference[]): Set<string> {
-  const named = new Set<string>();
-  for (const root of roots) {
-    named.add(root.sha256);
-    for (const shard of routeTableRootOf(storage, root).shards) {
-      if (named.has(shard.sha256)) continue;
-      named.add(shard.sha256);
-      for (const [, sha256 = ''] of readObject(storage, shard)
-        .toString()
-        .matchAll(/"sha256":"([0-9a-f]{64})"/g)) {
-        named.add(sha256);
-      }
-    }
+const hashKey = '"sha256":"';
+
+/** The hashes in the JSON of a route. */
+function* hashesIn(json: string): Generator<string> {
+  for (let at = json.indexOf(hashKey); at >= 0; at = json.indexOf(hashKey, at)) {
+    at += hashKey.length;
+    yield json.slice(at, at + 64);
   }
-  return named;
 }
 
 function readObject(storage: Storage, { sha256 }: ObjectReference): Buffer {

@@ -1,7 +1,8 @@
 import type { Pointer } from '../contract/formats/site.ts';
-import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
+import { checkoutFolder, objectPath, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import type { SigningKey } from './keys.ts';
 import { misfitOf, signedLines } from './pointer-trust.ts';
+import type { RouteTable } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -37,9 +38,7 @@ function pointerBytes(pointer: Pointer): Buffer {
 
 /** Removes checkouts of other publications, and objects that are not named. Returns the number of removed objects. */
 export function sweep(storage: Storage, revisions: ReadonlySet<string>, named: ReadonlySet<string>): number {
-  for (const revision of storage.entries('checkouts')) {
-    if (!revisions.has(revision)) storage.removeFolder(checkoutFolder(revision));
-  }
+  removeCheckouts(storage, revisions);
   let removed = 0;
   for (const name of storage.list('objects')) {
     if (named.has(name.slice(name.lastIndexOf('/') + 1))) continue;
@@ -47,4 +46,24 @@ export function sweep(storage: Storage, revisions: ReadonlySet<string>, named: R
     removed += 1;
   }
   return removed;
+}
+
+/** Removes checkouts of other publications, and those of the objects that no table names. Returns their number. */
+export function sweepObjects(
+  storage: Storage,
+  revisions: ReadonlySet<string>,
+  objects: ReadonlySet<string>,
+  tables: readonly RouteTable[],
+): number {
+  removeCheckouts(storage, revisions);
+  const unnamed = new Set(objects);
+  for (const table of tables) for (const sha256 of table.objects()) unnamed.delete(sha256);
+  for (const sha256 of unnamed) storage.remove(objectPath(sha256));
+  return unnamed.size;
+}
+
+function removeCheckouts(storage: Storage, except: ReadonlySet<string>): void {
+  for (const revision of storage.entries('checkouts')) {
+    if (!except.has(revision)) storage.removeFolder(checkoutFolder(revision));
+  }
 }

@@ -13,6 +13,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -72,12 +73,21 @@ export class Storage {
     return this.isSame(existing, name) ? false : this.relink(existing, name);
   }
 
-  /** Gives the name of another file to this one, atomically. True when the file had to be copied. */
+  /** Gives a name that another file may have to this one, atomically. True when the file had to be copied. */
   relink(existing: string, name: string): boolean {
-    const path = this.#path(name);
-    rmSync(temporary(path), { force: true });
-    const isCopied = linkOrCopy(this.#at(existing), temporary(path));
+    const [from, path] = [this.#at(existing), this.#path(name)];
+    let isCopied: boolean;
+    try {
+      isCopied = linkOrCopy(from, temporary(path));
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+      // A killed build left it.
+      unlinkSync(temporary(path));
+      isCopied = linkOrCopy(from, temporary(path));
+    }
     renameSync(temporary(path), path);
+    // When both names belong to the same file, `rename` changes nothing and both names stay.
+    if (existsSync(temporary(path))) unlinkSync(temporary(path));
     return isCopied;
   }
 

@@ -33,8 +33,16 @@ function waitForThread(out: string): void {
 async function run(out: string, threads: number, more: readonly Job[] = []) {
   const { current, exported } = buildTargetOf(database, 'retained', null);
   const { sequence, revision } = current;
-  const options: WriterOptions = { database, out, baseUrl: null, sequence, revision };
-  const writer = new DocumentWriter(options, new Map());
+  const options: WriterOptions = {
+    database,
+    out,
+    baseUrl: null,
+    sequence,
+    revision,
+    previous: null,
+    isSpare: false,
+  };
+  const writer = new DocumentWriter(options);
   const pool = new WorkerPool(options, threads);
   try {
     const [first, ...rest] = planBuild(writer, new Catalog(writer.state), exported, {

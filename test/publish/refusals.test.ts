@@ -10,7 +10,8 @@ import { openForPublishing, openForReading } from '../../generator/database/data
 import { publicationsUpTo } from '../../generator/database/publications.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { type Finished, runInProcess } from '../support/command-in-process.ts';
+import { runInProcess } from '../support/command-in-process.ts';
+import type { Finished } from '../support/command-line.ts';
 import { programFile } from '../support/programs.ts';
 import {
   curationOf,
