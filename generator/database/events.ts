@@ -1,5 +1,6 @@
 import type { ChangeType } from '../contract/documents/change.ts';
 import { earlierOf, type InstantSpan, laterOf } from '../contract/instant.ts';
+import { BlockInsert } from './block-insert.ts';
 import type { Connection, Statement } from './connection.ts';
 
 /**
@@ -119,6 +120,17 @@ export type EventSpan = {
   readonly events_with_source_time: number;
 };
 
+const pendingColumns = [
+  'id',
+  'type',
+  'product',
+  'product_version',
+  'store_version',
+  'retrieved_at',
+  'source_updated_at',
+  'change',
+];
+
 /**
  * Collects the events of a publication in a temporary table and appends them to the log in the order of the feed: by
  * retrieval time, then id (contract.md 3). Instants compare without their final Z, so that a second with a fraction
@@ -126,7 +138,7 @@ export type EventSpan = {
  */
 export class EventLog {
   readonly #connection: Connection;
-  readonly #add: Statement<(string | number | null)[]>;
+  readonly #pending: BlockInsert;
   #oldest: string | null = null;
   #newest: string | null = null;
   #dated = 0;
@@ -139,7 +151,7 @@ export class EventLog {
         id TEXT, type TEXT, product INTEGER, product_version INTEGER, store_version INTEGER,
         retrieved_at TEXT, source_updated_at TEXT, change TEXT
       )`);
-    this.#add = connection.prepare('INSERT INTO pending_event VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#pending = new BlockInsert(connection, 'pending_event', pendingColumns);
   }
 
   add(event: PendingEvent): void {
@@ -147,19 +159,18 @@ export class EventLog {
     this.#oldest = earlierOf(this.#oldest, retrieved_at);
     this.#newest = laterOf(this.#newest, retrieved_at);
     if (source_updated_at !== null) this.#dated += 1;
-    this.#add.run(id, type, product, product_version, store_version, retrieved_at, source_updated_at, change);
+    this.#pending.add(id, type, product, product_version, store_version, retrieved_at, source_updated_at, change);
   }
 
   /**
    * Appends the collected events to the log as those of a publication, with the new running totals of their products.
    */
   append(publication: number, lastEvent: number): EventSpan {
+    this.#pending.flush();
     // Numbers follow that of the last event, as SQLite gives them, in the order in which the rows come.
     const { changes, lastInsertRowid } = this.#connection
       .prepare(`
-        INSERT INTO event (id, publication, type, product, product_version, store_version, retrieved_at,
-          source_updated_at, change)
-        SELECT id, ?, type, product, product_version, store_version, retrieved_at, source_updated_at, change
+        INSERT INTO event (publication, ${pendingColumns.join(', ')}) SELECT ?, ${pendingColumns.join(', ')}
         FROM pending_event ORDER BY rtrim(retrieved_at, 'Z'), id`)
       .run(publication);
     const last_event = lastEvent + changes;

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { PurchaseEligibility } from '../contract/documents/observation.ts';
 import type { lifecycle } from '../contract/documents/product.ts';
+import { BlockInsert } from './block-insert.ts';
 import type { Connection } from './connection.ts';
 import { columnNames } from './schema.ts';
 import { type Row, VersionedTable } from './versioned-table.ts';
@@ -79,9 +80,13 @@ export function inventoryWriter(connection: Connection, sequence: number) {
   const hadRow = connection
     .prepare<[number, number], number>('SELECT 1 FROM inventory_version WHERE product = ? AND store = ? LIMIT 1')
     .pluck();
-  const insertRow = connection.prepare<[number, number, number, number, PurchaseEligibility | null]>(
-    'INSERT INTO inventory_version (product, store, first_publication, quantity, purchase_eligibility) VALUES (?, ?, ?, ?, ?)',
-  );
+  const rows = new BlockInsert(connection, 'inventory_version', [
+    'product',
+    'store',
+    'first_publication',
+    'quantity',
+    'purchase_eligibility',
+  ]);
   const closeRow = connection.prepare<[number, number, number, number]>(`
     UPDATE inventory_version SET last_publication = ? WHERE product = ? AND store = ? AND first_publication = ?`);
   const olderOf = connection
@@ -101,7 +106,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     /** Whether a pair ever had a row. */
     hadRow: (product: number, store: number) => hadRow.get(product, store) !== undefined,
     insertRow: (product: number, store: number, quantity: number, eligibility: PurchaseEligibility | null) =>
-      insertRow.run(product, store, sequence, quantity, eligibility),
+      rows.add(product, store, sequence, quantity, eligibility),
     /** Ends the current row of a pair, which holds since publication `since`. */
     closeRow: (product: number, store: number, since: number) => closeRow.run(sequence - 1, product, store, since),
     /** Stores of a product whose current observation is older than its last success. */
@@ -116,10 +121,13 @@ export function inventoryWriter(connection: Connection, sequence: number) {
         .get() ?? 0,
     positiveEligibility: () => positiveEligibility(connection),
     /**
-     * Classifies again what the publication's products and stores may have changed. A row whose classification changed
-     * gets a new version.
+     * Writes the last rows, and classifies again what the publication's products and stores may have changed. A row
+     * whose classification changed gets a new version.
      */
-    classify: () => classify(connection, sequence),
+    finish: () => {
+      rows.flush();
+      classify(connection, sequence);
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import {
   storeLine,
 } from './snapshot/format.ts';
 import { limits } from './snapshot/limits.ts';
-import { ordinaryInventoryLine } from './snapshot/ordinary-line.ts';
+import { ordinaryInventoryLine, ordinaryProductLine } from './snapshot/ordinary-line.ts';
 import type { ValueFault } from './snapshot/problem.ts';
 import type { RowFaults } from './snapshot/row-faults.ts';
 import { type CheckedRows, checkRows, Room, readCuration, readScope } from './snapshot/rows.ts';
@@ -105,6 +105,7 @@ async function checkProducts(
   const setAside = new Set<string>();
   const lines = await checkRows('products', path, productLine, faults, room, {
     unique: ({ sku }) => [['sku', sku]],
+    ordinary: ordinaryProductLine,
     faultsOf: ({ category_id }) => categoryFaults(category_id, categories),
     onGood: ({ sku }) => listed.add(sku),
     onRejected: ({ sku }) => {

@@ -66,7 +66,7 @@ export async function applyInventory(draft: Draft, checked: CheckedInventory | n
       lastAttempt = laterOf(lastAttempt, line.attempted_at);
     }
   }
-  inventory.classify();
+  inventory.finish();
   return { positiveBefore, positiveNow, attempts, newerAttempts, lastAttempt };
 }
 

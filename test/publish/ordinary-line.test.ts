@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inventoryLine } from '../../generator/publish/snapshot/format.ts';
-import { ordinaryInventoryLine } from '../../generator/publish/snapshot/ordinary-line.ts';
-import { failureLine, retrievalLine } from '../support/snapshot-writer.ts';
+import { inventoryLine, productLine as productSchema } from '../../generator/publish/snapshot/format.ts';
+import { ordinaryInventoryLine, ordinaryProductLine } from '../../generator/publish/snapshot/ordinary-line.ts';
+import { failureLine, productLine, retrievalLine } from '../support/snapshot-writer.ts';
 
 const odd = fc.constantFrom(
   undefined,
@@ -44,14 +44,48 @@ const line = fc.record(
   { requiredKeys: ['sku', 'attempted_at', 'status', 'retrieved_at', 'rows'] },
 );
 
-test('what it makes of a line is what the schema makes of it', () => {
+const number = fc.oneof({ weight: 9, arbitrary: fc.nat(3000) }, odd);
+const text = fc.oneof(
+  { weight: 12, arbitrary: oneOf('Château 12 Años 750ml', 'G', 'cat_red_wine', ' ') },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('x'.repeat(1001), 'é'.repeat(10_001), '\ud800', 'a\0b', 'two\nlines', '\u00a0'),
+  },
+);
+const productFields = fc.record({
+  sku: oneOf('000001', '999999'),
+  source_name: text,
+  name: text,
+  size_ml: number,
+  size_text: text,
+  pack_count: number,
+  price_minor: number,
+  price_source: oneOf('agency_workbook', 'agency_locator', 'agency_workbook', 'other'),
+  status_code: text,
+  status_label: text,
+  status_raw: text,
+  lifecycle: oneOf('active', 'discontinued', 'restricted', 'other'),
+  category_id: oneOf('cat_red_wine', 'cat_beer', 'cat_', 'red'),
+  more: fc.anything(),
+});
+/** A sound line of which some fields are as they come. */
+const product = fc.tuple(productFields, fc.subarray(Object.keys(productLine('000001')))).map(([fields, from]) => ({
+  ...productLine('000001'),
+  ...Object.fromEntries(Object.entries(fields).filter(([field]) => from.includes(field) || field === 'more')),
+}));
+
+test.each([
+  ['inventory', line, ordinaryInventoryLine, inventoryLine],
+  ['products', product, ordinaryProductLine, productSchema],
+] as const)('what it makes of a line of %s is what the schema makes of it', (_, lines, ordinaryLine, schema) => {
   let ordinary = 0;
   fc.assert(
-    fc.property(fc.oneof({ weight: 20, arbitrary: line }, fc.anything()), (value) => {
-      const row = ordinaryInventoryLine(value);
+    fc.property(fc.oneof({ weight: 20, arbitrary: lines as fc.Arbitrary<unknown> }, fc.anything()), (value) => {
+      const row = ordinaryLine(value);
       if (row === null) return;
       ordinary += 1;
-      const checked = inventoryLine.safeParse(value);
+      const checked = schema.safeParse(value);
       expect(checked.data).toStrictEqual(row);
       expect(JSON.stringify(checked.data)).toBe(JSON.stringify(row));
     }),
@@ -71,4 +105,6 @@ test('a line as agencies write it is ordinary', () => {
     { ...failureLine('000001', '2024-01-02T22:26:37Z'), note: 'a column of the collector' },
   ];
   for (const value of lines) expect(ordinaryInventoryLine(value)).toStrictEqual(inventoryLine.parse(value));
+  const product = productLine('000001', { name: 'Château Margaux', category_id: 'cat_wine_red', size_text: null });
+  expect(ordinaryProductLine(product)).toStrictEqual(productSchema.parse(product));
 });

@@ -1,9 +1,9 @@
 import { canonicalInstant } from '../../contract/instant.ts';
-import type { InventoryLine } from './format.ts';
+import { type InventoryLine, type ProductLine, productLine } from './format.ts';
 import { limits } from './limits.ts';
 
 /**
- * The row that the schema `inventoryLine` makes of a parsed line, in a fifth of its time, or null for a line that is
+ * The row that the schema `inventoryLine` makes of a parsed line, in a fifth of its time and of the line's own arrays, or null for a line that is
  * faulty or out of the ordinary. The schema alone then decides, and says what is wrong. Nearly all rows of a snapshot are
  * in such lines. A test holds the two together.
  */
@@ -18,27 +18,76 @@ export function ordinaryInventoryLine(value: unknown): InventoryLine | null {
   if (typeof attempted !== 'string' || retrieved === undefined || updated === undefined) return null;
   if (status !== 'succeeded' && status !== 'failed') return null;
   if ((status === 'failed') !== (retrieved === null) || (status === 'failed' && rows.length > 0)) return null;
-  const pairs = pairsOf(rows);
-  if (pairs === null) return null;
-  return { sku, attempted_at: attempted, status, retrieved_at: retrieved, source_updated_at: updated, rows: pairs };
+  if (!arePairs(rows)) return null;
+  return { sku, attempted_at: attempted, status, retrieved_at: retrieved, source_updated_at: updated, rows };
 }
 
-/** Different store codes with quantities whose sum is exact, or null. */
-function pairsOf(rows: readonly unknown[]): [string, number][] | null {
-  const pairs: [string, number][] = [];
+/** The same for the schema `productLine`. */
+export function ordinaryProductLine(value: unknown): ProductLine | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { sku, source_name, name, size_ml, size_text, pack_count, price_minor, price_source } = value as ProductLine;
+  const { status_code, status_label, status_raw, lifecycle, category_id } = value as ProductLine;
+  const isOrdinary =
+    typeof sku === 'string' &&
+    isDigits(sku, 6) &&
+    isPlainName(source_name) &&
+    isPlainName(name) &&
+    (size_text === null || isPlainText(size_text)) &&
+    isPlainText(status_code) &&
+    isPlainText(status_label) &&
+    isPlainText(status_raw) &&
+    [size_ml, pack_count, price_minor].every((number) => number === null || isWholeNumber(number)) &&
+    priceSources.has(price_source) &&
+    lifecycles.has(lifecycle) &&
+    (category_id === null || (isPlainText(category_id) && /^cat_[a-z0-9_]{1,100}$/.test(category_id)));
+  if (!isOrdinary) return null;
+  return {
+    sku,
+    source_name,
+    name,
+    size_ml,
+    size_text,
+    pack_count,
+    price_minor,
+    price_source,
+    status_code,
+    status_label,
+    status_raw,
+    lifecycle,
+    category_id,
+  };
+}
+
+const priceSources: ReadonlySet<unknown> = new Set(productLine.shape.price_source.options);
+const lifecycles: ReadonlySet<unknown> = new Set(productLine.shape.lifecycle.options);
+
+/** Printable ASCII or letters of European languages, and not long. Other text may be as sound. */
+function isPlainText(value: unknown): value is string {
+  return typeof value === 'string' && /^[ -~\u00a0-\u024f]{0,500}$/.test(value);
+}
+
+function isPlainName(value: unknown): value is string {
+  return isPlainText(value) && /[!-~]/.test(value);
+}
+
+/** The schema turns -0 into 0. */
+function isWholeNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && !Object.is(value, -0);
+}
+
+/** Whether these are pairs of different store codes with quantities whose sum is exact. */
+function arePairs(rows: readonly unknown[]): rows is [string, number][] {
   const codes = new Set<string>();
   let sum = 0;
   for (const row of rows) {
-    if (!Array.isArray(row) || row.length !== 2) return null;
+    if (!Array.isArray(row) || row.length !== 2) return false;
     const [code, quantity] = row as [unknown, unknown];
-    if (typeof code !== 'string' || !isDigits(code, 4)) return null;
-    if (typeof quantity !== 'number' || !Number.isSafeInteger(quantity) || quantity < 0) return null;
+    if (typeof code !== 'string' || !isDigits(code, 4)) return false;
+    if (!isWholeNumber(quantity)) return false;
     sum += quantity;
     codes.add(code);
-    // Adding 0 turns -0 into 0.
-    pairs.push([code, quantity + 0]);
   }
-  return codes.size === pairs.length && Number.isSafeInteger(sum) ? pairs : null;
+  return codes.size === rows.length && Number.isSafeInteger(sum);
 }
 
 /** An instant as canonical text, or null as it is; undefined for anything else. */

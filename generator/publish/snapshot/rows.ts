@@ -56,28 +56,31 @@ export async function checkRows<Row>(
     faults.reject(file, line, text, found);
     onRejected?.(fieldsOf(text));
   };
-  const rows = readRows(path, schema, {
-    unique,
-    ordinary,
-    atMost,
-    onBad: ({ line, text }, problems) => reject(line ?? 0, text, problems),
-  });
+  const onBad: OnBad = ({ line, text }, problems) => reject(line ?? 0, text, problems);
+  const rowOf = rowReader(path, schema, { unique, ordinary, onBad });
   let held: Row[] | null = [];
   let taken = 0;
-  for await (const { line, row, text } of rows) {
+  const take = ({ line, row, text }: RowOf<Row>) => {
     const found = faultsOf?.(row) ?? [];
     if (found.length > 0) {
       reject(line, text, found);
-      continue;
+      return;
     }
     faults.accept(file);
     onGood?.(row);
-    if (held === null) continue;
+    if (held === null) return;
     taken += text.length;
     if (room.take(text.length)) held.push(row);
     else {
       held = null;
       room.giveBack(taken);
+    }
+  };
+  // Not with `readRows`, where every row costs a turn of the event loop.
+  for await (const lines of readLines(path, atMost)) {
+    for (const read of lines) {
+      const row = rowOf(read);
+      if (row !== null) take(row);
     }
   }
   return held ?? readAgain(path, schema, ordinary, rejected);
@@ -129,23 +132,34 @@ export type RowOptions<T> = {
 export async function* readRows<T>(
   path: string,
   schema: z.ZodType<T>,
-  { onBad, unique = () => [], ordinary = () => null, atMost = limits.lines }: RowOptions<T>,
+  options: RowOptions<T>,
 ): AsyncGenerator<RowOf<T>> {
-  const file = partFileName(path);
-  const repeats = new RepeatedValues();
-  for await (const lines of readLines(path, atMost)) {
+  const rowOf = rowReader(path, schema, options);
+  for await (const lines of readLines(path, options.atMost ?? limits.lines)) {
     for (const read of lines) {
-      const { line, text } = read;
-      const checked = checkLine(read, schema, ordinary);
-      const faults = checked.faults ?? repeats.faultsOf(line, unique(checked.row));
-      if (checked.faults === null && faults.length === 0) {
-        yield { line, row: checked.row, text };
-        continue;
-      }
-      const problems = faults.map((fault) => ({ file, line, ...fault }));
-      onBad({ line, text, reason: formatFaults(faults) }, problems);
+      const row = rowOf(read);
+      if (row !== null) yield row;
     }
   }
+}
+
+/** A function that checks the lines of a file in their order. It returns null for a bad line, which goes to `onBad`. */
+function rowReader<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  { onBad, unique = () => [], ordinary = () => null }: RowOptions<T>,
+): (read: TextLine) => RowOf<T> | null {
+  const file = partFileName(path);
+  const repeats = new RepeatedValues();
+  return (read) => {
+    const { line, text } = read;
+    const checked = checkLine(read, schema, ordinary);
+    const faults = checked.faults ?? repeats.faultsOf(line, unique(checked.row));
+    if (checked.faults === null && faults.length === 0) return { line, row: checked.row, text };
+    const problems = faults.map((fault) => ({ file, line, ...fault }));
+    onBad({ line, text, reason: formatFaults(faults) }, problems);
+    return null;
+  };
 }
 
 /** The store codes of inventory_scope.json. Throws a SnapshotError when the file is not a scope at all. */
