@@ -1,5 +1,11 @@
 import { checkValue } from '../contract/checked-value.ts';
-import { changePayload, changeSemantics, eventProduct, eventStore } from '../contract/documents/change.ts';
+import {
+  type ChangeType,
+  changePayload,
+  changeSemantics,
+  eventProduct,
+  eventStore,
+} from '../contract/documents/change.ts';
 import {
   changeColumnsOf,
   type EventChange,
@@ -14,7 +20,7 @@ import type { Publication } from '../database/publications.ts';
 /** Instants that are remembered as valid, at most. In an inventory round thousands of events share one instant. */
 const instantLimit = 50_000;
 
-/** Changes that are remembered as valid, at most. Most events of stores change one small number into another. */
+/** Changes of a type that are remembered as valid, at most. Most events of stores change one small number into another. */
 const changeLimit = 10_000;
 
 /** Turns rows of the log into the JSON of events. An event has the same JSON in every list. */
@@ -23,8 +29,8 @@ export class EventTexts {
   readonly #products: (version: number) => EventName;
   readonly #stores: (version: number) => EventName;
   readonly #goodInstants = new Set<string>();
-  /** The columns of changes that are valid, as JSON, by type and change. */
-  readonly #goodChanges = new Map<string, string>();
+  /** The columns of changes that are valid, as JSON, by change, for each type. */
+  readonly #goodChanges = new Map<ChangeType, Map<string, string>>();
 
   constructor(reader: EventReader, publicationAt: (sequence: number) => Publication) {
     this.#publicationAt = publicationAt;
@@ -58,8 +64,8 @@ export class EventTexts {
     this.product(event);
     this.store(event);
     const { id, type, retrieved_at, source_updated_at } = event;
-    const key = type + event.change;
-    const known = this.#goodChanges.get(key);
+    const goodChanges = this.#goodChanges.get(type) ?? new Map<string, string>();
+    const known = goodChanges.get(event.change);
     const isSound =
       (canonicalUuid.test(id) || uuid.safeParse(id).success) &&
       this.#isInstant(retrieved_at) &&
@@ -74,8 +80,8 @@ export class EventTexts {
     }
     checkValue(changePayload(type), () => `${place()}: change`, change);
     const columns = jsonMembers(changeColumnsOf({ type, change } as EventChange));
-    if (this.#goodChanges.size >= changeLimit) this.#goodChanges.clear();
-    this.#goodChanges.set(key, columns);
+    if (goodChanges.size >= changeLimit) goodChanges.clear();
+    this.#goodChanges.set(type, goodChanges.set(event.change, columns));
     return columns;
   }
 
