@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { buildExampleSite, type ExampleSite } from './example-site.ts';
+import { SmallSites } from '../support/small-sites.ts';
 
-let example: ExampleSite;
+let sites: SmallSites;
+let site: string;
 beforeAll(async () => {
-  example = await buildExampleSite(11, 12);
+  sites = await SmallSites.build(2);
+  site = sites.at('dist-2');
 });
-afterAll(() => example.remove());
+afterAll(() => sites.remove());
 
 /** All files of the site. The build's lock and cache are not part of it. */
 function filesOf(folder: string): string[] {
@@ -24,17 +26,17 @@ async function countFaults(file: string, offset: number, mask: number): Promise<
   const original = readFileSync(file);
   const bytes = Buffer.from(original);
   bytes[offset] = (bytes[offset] as number) ^ mask;
-  renameSync(file, `${example.folder}.aside`);
+  renameSync(file, `${site}.aside`);
   writeFileSync(file, bytes);
   try {
-    return (await verifySite(example.folder)).counts.faults;
+    return (await verifySite(site)).counts.faults;
   } finally {
-    renameSync(`${example.folder}.aside`, file);
+    renameSync(`${site}.aside`, file);
   }
 }
 
 test('any flipped byte of any file is found', async () => {
-  const files = filesOf(example.folder);
+  const files = filesOf(site);
   const flip = fc.record({
     // The pointer, which no hash covers, is chosen as often as all other files together.
     file: fc.oneof(fc.constant('current.json'), fc.constantFrom(...files)),
@@ -43,10 +45,10 @@ test('any flipped byte of any file is found', async () => {
   });
   await fc.assert(
     fc.asyncProperty(flip, async ({ file, place, mask }) => {
-      const path = join(example.folder, file);
+      const path = join(site, file);
       expect(await countFaults(path, Math.floor(place * statSync(path).size), mask)).toBeGreaterThan(0);
     }),
     { seed: 20250605, numRuns: 80 },
   );
-  expect((await verifySite(example.folder)).counts.faults).toBe(0);
+  expect((await verifySite(site)).counts.faults).toBe(0);
 });
