@@ -1,5 +1,31 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Test files that take long though they are small. At the end of a run they would have a processor to themselves. */
+const slow = [
+  'build/kill',
+  'hosts/hosts',
+  'edge/scripts',
+  'deploy/kill',
+  'build/random-series',
+  'edge/reads',
+  'mirror/kill',
+  'http/scripts',
+  'project/console-examples',
+  'package/installed',
+].map((name) => `/test/${name}.test.ts`);
+
+/** Starts slow files first, and the others as usual: from the largest to the smallest. */
+class SlowFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = slow.findIndex((name) => moduleId.endsWith(name));
+      return place < 0 ? slow.length : place;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -13,6 +39,7 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism()),
     // Loading the generator and getting it warm takes longer than most files of tests: they share the processes.
     isolate: false,
+    sequence: { sequencer: SlowFilesFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExplorerParts } from '../../generator/build/explorer.ts';
 import { readExplorer } from '../../generator/explorer/explorer-files.ts';
 import { EditedSite } from '../verify/edited-site.ts';
-import { copyBuiltFixturesWithPage } from './built-fixtures.ts';
+import { copyWithPage } from './built-fixtures.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { readSite } from './site-tree.ts';
 
@@ -20,7 +20,7 @@ const paths = (dist: string) => [...readSite(dist).routes.keys()].filter((path) 
 
 describe('the page for people of a site', () => {
   const dist = at('built');
-  beforeAll(() => copyBuiltFixturesWithPage(dist, 12));
+  beforeAll(() => copyWithPage('whole', dist, 12));
 
   test('is a file that servers of files find, with its files beside it', async () => {
     const { files } = await readExplorer();

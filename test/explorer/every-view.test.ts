@@ -37,7 +37,7 @@ const folder = temporaryFolder();
 let site: FixtureSite;
 let browser: TestBrowser;
 beforeAll(async () => {
-  site = await FixtureSite.build();
+  site = await FixtureSite.build(12, 'whole');
   browser = await TestBrowser.launch();
 });
 afterAll(async () => {

@@ -17,7 +17,7 @@ export class ExplorerSite implements AsyncDisposable {
   }
 
   static async start(): Promise<ExplorerSite> {
-    const site = await FixtureSite.build();
+    const site = await FixtureSite.build(12, 'whole');
     const server = await RunningServer.start(['--dist', site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
     return new ExplorerSite(site, server, await TestBrowser.launch());
   }

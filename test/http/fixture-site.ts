@@ -4,7 +4,7 @@ import type { ObjectReference, Route } from '../../generator/contract/formats/si
 import { httpDate } from '../../generator/contract/headers.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
-import { copyBuiltFixturesWithPage } from '../build/built-fixtures.ts';
+import { copyWithPage, type PageSize } from '../build/built-fixtures.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
 
@@ -23,10 +23,10 @@ export class FixtureSite implements Disposable {
     this.routes = routes;
   }
 
-  static async build(snapshots = fixtureFolders().length): Promise<FixtureSite> {
+  static async build(snapshots = fixtureFolders().length, page: PageSize = 'first'): Promise<FixtureSite> {
     const folder = temporaryFolder();
     const dist = join(folder.path, 'dist');
-    await copyBuiltFixturesWithPage(dist, snapshots);
+    await copyWithPage(page, dist, snapshots);
     return new FixtureSite(dist, folder.remove);
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleWorker } from '../../generator/hosts/worker-bundle.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
-import { copyBuiltFixturesWithPage } from '../build/built-fixtures.ts';
+import { copyWithPage } from '../build/built-fixtures.ts';
 import { treeOf } from '../build/site-tree.ts';
 import { root } from '../project/repository.ts';
 import { InstalledPackage } from './installed-package.ts';
@@ -62,7 +62,7 @@ test('it publishes and builds the same bytes as a clone, and verifies them', asy
   const published = installed.run('publish', ...fixtureFolders(), '--db', 'my.sqlite');
   expect(published).toMatchObject(done);
   expect(installed.run('build', '--db', 'my.sqlite', '--out', 'site')).toMatchObject(done);
-  await copyBuiltFixturesWithPage(at('of-clone'), 12);
+  await copyWithPage('whole', at('of-clone'), 12);
   expect(bytesOf(at('site'))).toEqual(bytesOf(at('of-clone')));
   const again = installed.run('build', '--db', 'my.sqlite', '--out', 'site', '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({ written: 0, deleted: 0 });
