@@ -12,6 +12,9 @@ export type RawRequest = {
 /** An answer with its raw head. `isLast`: the server announced that it closes the connection, or has closed it. */
 export type RawReply = Reply & { readonly head: string; readonly isLast: boolean };
 
+/** No answer came in time. */
+export class NoAnswer extends Error {}
+
 /** A client that does not check what it sends. It uses one connection for as long as the server keeps it open. */
 export class RawConnection implements Disposable {
   readonly #host: string;
@@ -26,7 +29,7 @@ export class RawConnection implements Disposable {
     this.#patienceMs = patienceMs;
   }
 
-  /** Sends a request and waits for its answer. Rejects when there is none in time. */
+  /** Sends a request and waits for its answer. Rejects with {@link NoAnswer} when there is none in time. */
   ask({ method, target, fields = [] }: RawRequest): Promise<RawReply> {
     const lines = [
       `${method} ${target} HTTP/1.1`,
@@ -51,7 +54,10 @@ export class RawConnection implements Disposable {
       }
       if (socket.readableEnded || socket.destroyed) throw new Error(`the connection ended after ${this.#received}`);
       const left = deadline - performance.now();
-      if (left <= 0) throw new Error(`no answer within ${this.#patienceMs} ms`);
+      if (left <= 0) {
+        this.#close();
+        throw new NoAnswer(`no answer within ${this.#patienceMs} ms`);
+      }
       await movement(socket, left);
     }
   }
