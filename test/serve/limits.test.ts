@@ -92,12 +92,14 @@ describe('times', () => {
     const port = await serveWith(disk, { idleTimeout: 500 });
     const [stuck, slow] = [new Talk(port), new Talk(port)];
     for (const talk of [stuck, slow]) talk.socket.pause().write(ask(hugeExportPath, 'Connection: close\r\n'));
+    let pausing: NodeJS.Timeout | undefined;
     const step = setInterval(() => {
       slow.socket.resume();
-      setTimeout(() => slow.socket.pause(), 5);
+      pausing = setTimeout(() => slow.socket.pause(), 5);
     }, 100);
     await new Promise((resolve) => setTimeout(resolve, 2500));
     clearInterval(step);
+    clearTimeout(pausing);
     for (const talk of [stuck, slow]) talk.socket.resume();
     await Promise.all([stuck.closed, slow.closed]);
     expect(stuck.received.length).toBeLessThan(hugeExport.length);

@@ -142,12 +142,18 @@ describe('what does not fit is a fault', () => {
 });
 
 test('a build killed at any moment leaves a pair that fits', async () => {
+  const start = (out: string) => {
+    const command = [programFile('generator/cli.ts'), 'build', '--db', at('2.sqlite'), '--out', out, '--no-explorer'];
+    return spawn(process.execPath, [...command, '--sign', at('site.key')], { stdio: 'ignore' });
+  };
+  const started = performance.now();
+  await once(start(changed('first', () => undefined)), 'exit');
+  const step = (performance.now() - started) / 12;
   const site = changed('first', () => undefined);
   let moved = 0;
-  for (let delay = 100; moved < 2 && delay < 8000; delay += 100) {
-    const command = [programFile('generator/cli.ts'), 'build', '--db', at('2.sqlite'), '--out', site];
-    const child = spawn(process.execPath, [...command, '--sign', at('site.key')], { stdio: 'ignore' });
-    await Promise.race([setTimeout(delay), once(child, 'exit')]);
+  for (let kill = 1; moved < 2 && kill <= 80; kill += 1) {
+    const child = start(site);
+    await Promise.race([setTimeout(kill * step), once(child, 'exit')]);
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     const { pointer, signature } = bytesOf(site);
