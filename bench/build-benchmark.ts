@@ -14,7 +14,7 @@ export async function buildBenchmark(lab: Lab, { exports, floor, incremental }: 
   const standing = lab.workspace.path('standing');
   if (incremental) {
     lab.say(`build --exports ${exports}, the site that incremental builds begin with`);
-    await lab.build(oldest, standing, exports);
+    for (const database of [...(await lab.earlierDatabases()), oldest]) await lab.build(database, standing, exports);
   }
   const full: (Run & BuildCounts)[] = [];
   const floors: Run[] = [];

@@ -6,6 +6,9 @@ const commandLine = new URL('../generator/cli.ts', import.meta.url);
 
 export type Exports = 'current' | 'retained';
 
+/** Publications that a site keeps beside the one that the first measured build takes as its previous one. */
+const keptBefore = 3;
+
 /** The counts of `build --json` that the figures need. */
 export type BuildCounts = { readonly resources: number; readonly written: number; readonly reused: number };
 
@@ -43,14 +46,23 @@ export class Lab {
    * Databases of the last publications, oldest first: one more than there are repetitions, or as many as there are
    * publications. Each continues from the one before. They are published once, at the first call.
    */
-  databases(): Promise<readonly string[]> {
+  async databases(): Promise<readonly string[]> {
+    return (await this.#all()).slice(-this.repetitions - 1);
+  }
+
+  /** Databases of the publications before those. A site that was built from them has something past retention to delete. */
+  async earlierDatabases(): Promise<readonly string[]> {
+    return (await this.#all()).slice(0, -this.repetitions - 1);
+  }
+
+  #all(): Promise<readonly string[]> {
     this.#databases ??= this.#publishLast();
     return this.#databases;
   }
 
   async #publishLast(): Promise<string[]> {
     const { snapshots } = this;
-    const first = Math.max(1, snapshots.length - this.repetitions);
+    const first = Math.max(1, snapshots.length - this.repetitions - keptBefore);
     this.say(`publishing ${snapshots.length} snapshots`);
     const databases = [this.workspace.path('publication.sqlite')];
     await this.publish(databases[0] as string, snapshots.slice(0, first));

@@ -17,6 +17,7 @@ import { snapshotFolders } from './snapshot-parts.ts';
 import { writeSeries } from './synthetic-series.ts';
 import { seriesSize } from './synthetic-size.ts';
 import { explorerTables, fairnessTable, figureTable, growthTable, loadTable, slowestTable } from './table.ts';
+import { untouchedBenchmark } from './untouched-benchmark.ts';
 import { Workspace } from './workspace.ts';
 
 const leastPublications = 2;
@@ -85,6 +86,7 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
     if (only.has('publish')) figures.push(...(await publishBenchmark(lab)));
     if (floor || incremental) figures.push(...(await buildBenchmark(lab, { exports: 'current', floor, incremental })));
     if (incremental) figures.push(...(await buildBenchmark(lab, { exports: 'retained', floor: false, incremental })));
+    if (incremental && !options.snapshots) figures.push(...(await untouchedBenchmark(workspace, options, say)));
     if (only.has('exports')) figures.push(...(await exportBenchmark(lab)));
     if (only.has('load')) {
       loads = await loadBenchmark(lab, options.loadSeconds);

@@ -42,16 +42,30 @@ const wholeAgency: SeriesSize = {
   directoryDays: 7,
 };
 
-/** `scale` multiplies products and stores. `products` is the number of products before that. The other sizes follow. */
-export function seriesSize(options: { publications?: number; scale?: number; products?: number }): SeriesSize {
-  const { publications = wholeAgency.publications, scale = 1, products = wholeAgency.products } = options;
-  const share = (products * scale) / wholeAgency.products;
+/**
+ * `scale` multiplies products and stores. `products` is the number of products before that. The other sizes follow.
+ * `untouched` multiplies products, brands and families once more, but not the products that are asked for.
+ */
+export function seriesSize(options: {
+  publications?: number;
+  scale?: number;
+  products?: number;
+  untouched?: number;
+}): SeriesSize {
+  const {
+    publications = wholeAgency.publications,
+    scale = 1,
+    products = wholeAgency.products,
+    untouched = 1,
+  } = options;
+  const asked = (products * scale) / wholeAgency.products;
+  const share = asked * untouched;
   const of = (count: number, factor: number) => Math.max(2, Math.round(count * factor));
   return {
     ...wholeAgency,
     publications,
     products: of(wholeAgency.products, share),
-    askedProducts: of(wholeAgency.askedProducts, share),
+    askedProducts: of(wholeAgency.askedProducts, asked),
     stores: of(wholeAgency.stores, scale),
     scopeStores: of(wholeAgency.scopeStores, scale),
     brands: of(wholeAgency.brands, share),
