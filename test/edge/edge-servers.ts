@@ -67,7 +67,7 @@ export class EdgeServers implements ScriptServers {
   async #fill(): Promise<void> {
     await this.#edge.upload(this.site.dist, 'main');
     await this.#edge.upload(this.#earlier.dist, 'earlier');
-    await this.#edge.upload(this.site.dist, 'damaged');
+    await this.#edge.upload(this.site.dist, 'damaged', this.site.objectsFor('/v1/categories', '/v1/stores'));
     await damage(this.#edge, this.site);
   }
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
     { name: 'following', bucket: 'moving', variables, ratePerMinute: null },
   ]);
   await edge.upload(site.dist, 'first');
-  await edge.upload(earlier.dist, 'following');
+  await edge.upload(earlier.dist, 'following', earlier.objectsFor('/v1'));
 });
 
 afterAll(async () => {
@@ -60,7 +60,7 @@ test('a new pointer is noticed within seconds', async () => {
   const client = await clientOf('following');
   const revision = async () => (await client.get('/v1')).headers['x-publication-revision'];
   expect(await revision()).toBe(earlier.pointer.revision);
-  await edge.upload(site.dist, 'following');
+  await edge.upload(site.dist, 'following', site.objectsFor('/v1'));
   expect(await eventually(async () => (await revision()) === site.pointer.revision)).toBe(true);
 });
 

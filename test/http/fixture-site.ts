@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ObjectReference, Route } from '../../generator/contract/formats/site.ts';
+import type { ObjectReference, Route, RouteTableRoot } from '../../generator/contract/formats/site.ts';
 import { httpDate } from '../../generator/contract/headers.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { copyWithPage, type PageSize } from '../build/built-fixtures.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
-import { readSite } from '../build/site-tree.ts';
+import { readJson, readSite } from '../build/site-tree.ts';
 
 /** The site of the bundled snapshots, or of the first few of them, in a folder of its own. */
 export class FixtureSite implements Disposable {
@@ -44,6 +44,14 @@ export class FixtureSite implements Disposable {
     const variant = route.variants?.find(({ encoding }) => encoding === coding);
     if (!variant) throw new Error(`${path} has no ${coding} variant`);
     return variant;
+  }
+
+  /** The objects that a host reads for these addresses: the whole route table, and one object each. */
+  objectsFor(...addresses: readonly string[]): string[] {
+    const root = this.pointer.routes;
+    const { shards } = readJson(this.dist, root.sha256) as RouteTableRoot;
+    const found = [root, ...shards, ...addresses.map((address) => this.object(address))];
+    return found.map(({ sha256 }) => objectPath(sha256));
   }
 
   bytes(address: string): Buffer {

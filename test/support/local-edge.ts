@@ -78,12 +78,8 @@ export class LocalEdge implements AsyncDisposable {
     return this.#miniflare.ready;
   }
 
-  /** Puts a built site into the bucket of a worker, the pointer last. */
-  async upload(dist: string, name: string): Promise<void> {
-    const folders = readdirSync(join(dist, 'objects')).sort();
-    const keys = folders.flatMap((folder) =>
-      readdirSync(join(dist, 'objects', folder)).map((file) => `objects/${folder}/${file}`),
-    );
+  /** Puts a built site, or these objects of it, into the bucket of a worker, the pointer last. */
+  async upload(dist: string, name: string, keys: readonly string[] = objectsOf(dist)): Promise<void> {
     for (let i = 0; i < keys.length; i += uploadsAtOnce) {
       await Promise.all(keys.slice(i, i + uploadsAtOnce).map((key) => this.put(name, key, join(dist, key))));
     }
@@ -111,6 +107,13 @@ export class LocalEdge implements AsyncDisposable {
     await this.#miniflare.dispose();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+function objectsOf(dist: string): string[] {
+  const folders = readdirSync(join(dist, 'objects')).sort();
+  return folders.flatMap((folder) =>
+    readdirSync(join(dist, 'objects', folder)).map((file) => `objects/${folder}/${file}`),
+  );
 }
 
 /** Worker bundles by their banner. Some tests start dozens of workers, and bundling each takes longer than its start. */
