@@ -47,7 +47,7 @@ describeInBrowser('a comparison in the page', () => {
   let sites: ServedSites;
   let browser: TestBrowser;
   beforeAll(async () => {
-    sites = await ServedSites.start();
+    sites = await ServedSites.start('whole');
     const client = new Map((await bundleClient()).map(({ name, text }) => [`/client/${name}`, text]));
     // Browsers run no module without its media type.
     sites.files.intercept = ({ url = '' }, response) => {
