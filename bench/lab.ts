@@ -10,7 +10,13 @@ export type Exports = 'current' | 'retained';
 const keptBefore = 3;
 
 /** The counts of `build --json` that the figures need. */
-export type BuildCounts = { readonly resources: number; readonly written: number; readonly reused: number };
+export type BuildCounts = {
+  readonly resources: number;
+  readonly written: number;
+  readonly reused: number;
+  /** Of the objects written. */
+  readonly bytes: number;
+};
 
 /** Runs the measured programs in a workspace, on one series of snapshots. */
 export class Lab {
@@ -31,15 +37,19 @@ export class Lab {
     return run(command, this.workspace.path('peak'));
   }
 
+  /** Runs the project's own command. */
+  shelfpress(...args: readonly string[]): Promise<Run> {
+    return this.run(script(commandLine, ...args));
+  }
+
   publish(database: string, snapshots: readonly string[]): Promise<Run> {
-    return this.run(script(commandLine, 'publish', ...snapshots, '--db', database));
+    return this.shelfpress('publish', ...snapshots, '--db', database);
   }
 
   async build(database: string, out: string, exports: Exports): Promise<Run & BuildCounts> {
-    const command = script(commandLine, 'build', '--db', database, '--out', out, '--exports', exports, '--json');
-    const done = await this.run(command);
-    const { resources, written, reused } = JSON.parse(done.output) as BuildCounts;
-    return { ...done, resources, written, reused };
+    const done = await this.shelfpress('build', '--db', database, '--out', out, '--exports', exports, '--json');
+    const { resources, written, reused, bytes } = JSON.parse(done.output) as BuildCounts;
+    return { ...done, resources, written, reused, bytes };
   }
 
   /**

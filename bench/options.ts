@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Histories } from './memory-benchmark.ts';
+import { parseScales, type Scale } from './scale/scale-sizes.ts';
 
 const benchmarks = {
   a: 'publish',
@@ -12,6 +13,7 @@ const benchmarks = {
   h: 'fairness',
   i: 'explorer',
   j: 'slowest',
+  k: 'scale',
 } as const;
 type Benchmark = (typeof benchmarks)[keyof typeof benchmarks];
 
@@ -33,6 +35,8 @@ export type Options = {
   readonly loadSeconds: number;
   /** Seconds for which the fairness benchmark asks everything at once. */
   readonly fairnessSeconds: number;
+  /** The sizes of series that the scale benchmark measures. */
+  readonly scales: readonly Scale[];
 };
 
 export const help = `Measures publishing, building and serving, each beside a yardstick run in the same minute.
@@ -40,15 +44,17 @@ export const help = `Measures publishing, building and serving, each beside a ya
 Usage: npm run bench -- [options]
 
   --only LIST         of a publish, b build, c incremental, d exports, e memory,
-                        f comparison, g load, h fairness, i explorer, j slowest (letters or
-                        names); all by default
+                        f comparison, g load, h fairness, i explorer, j slowest, k scale
+                        (letters or names); all by default
   --quick             a small series, once: under a minute
-  --snapshots DIR     measure this series of snapshot folders instead of a synthetic one (all but e and f)
+  --snapshots DIR     measure this series of snapshot folders instead of a synthetic one (all but e, f and k)
   --publications N    use the first N snapshots; a synthetic series has 12 (6 with --quick) by default
   --scale N           multiply the products and stores of the synthetic series (1: 10,700 products, 100 stores)
   --repetitions N     measure everything N times (3; with --quick 1), but h once
   --fairness-seconds N
                       how long h asks everything at once (5; with --quick 2)
+  --scale-of LIST     sizes for k: lcbo, or factors of the products and stores such as 4x1 (0.1x1, with --quick
+                      0.02x1); it says first what room it needs, which a large size has on a disk only
   --tmp DIR           work below this folder (/dev/shm where it has 6 GB, else the system's temporary folder)
   --json              print one JSON object instead of tables
   --help              print this
@@ -68,6 +74,7 @@ export function readOptions(args: readonly string[]): Options | null {
       scale: { type: 'string' },
       repetitions: { type: 'string' },
       'fairness-seconds': { type: 'string' },
+      'scale-of': { type: 'string' },
       tmp: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -86,6 +93,7 @@ export function readOptions(args: readonly string[]): Options | null {
     json: values.json,
     loadSeconds: quick ? 1 : 3,
     fairnessSeconds: positive('--fairness-seconds', values['fairness-seconds']) ?? (quick ? 2 : 5),
+    scales: parseScales(values['scale-of'] ?? (quick ? '0.02x1' : '0.1x1')),
     histories: quick ? { products: 200, publications: [10, 100] } : { products: 500, publications: [30, 300] },
   };
 }

@@ -12,6 +12,8 @@ import { type SwitchingFigure, switchingBenchmark } from './load/switching.ts';
 import { type Growth, memoryBenchmark } from './memory-benchmark.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { publishBenchmark } from './publish-benchmark.ts';
+import { type ScaleFigure, scaleBenchmark } from './scale/scale-benchmark.ts';
+import { scaleTables } from './scale/scale-table.ts';
 import { type SlowestFigure, slowestBenchmark } from './slowest/slowest-benchmark.ts';
 import { snapshotFolders } from './snapshot-parts.ts';
 import { writeSeries } from './synthetic-series.ts';
@@ -21,6 +23,8 @@ import { untouchedBenchmark } from './untouched-benchmark.ts';
 import { Workspace } from './workspace.ts';
 
 const leastPublications = 2;
+/** Benchmarks that make series of their own. */
+const ownSeries = new Set(['memory', 'comparison', 'scale']);
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
@@ -28,7 +32,7 @@ async function main(): Promise<void> {
   const started = performance.now();
   const loadBefore = loadavg();
   const workspace = new Workspace(options.tmp);
-  const { figures, growths, loads, switching, fairness, explorer, slowest } = await measure(options, workspace);
+  const { figures, growths, loads, switching, fairness, explorer, slowest, scales } = await measure(options, workspace);
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown processor',
     threads: availableParallelism(),
@@ -40,7 +44,7 @@ async function main(): Promise<void> {
   };
   if (options.json)
     return console.log(
-      JSON.stringify({ machine, figures, growths, loads, switching, fairness, explorer, slowest }, null, 2),
+      JSON.stringify({ machine, figures, growths, loads, switching, fairness, explorer, slowest, scales }, null, 2),
     );
   const { processor, threads, system, node, folder, seconds } = machine;
   const averages = [loadBefore, machine.load_average.after].map(([minute = 0]) => minute.toFixed(1));
@@ -55,7 +59,8 @@ async function main(): Promise<void> {
   }
   if (fairness.length > 0) console.log(`${fairnessTable(fairness)}\n`);
   if (explorer) console.log(`${explorerTables(explorer)}\n`);
-  if (slowest.length > 0) console.log(slowestTable(slowest));
+  if (slowest.length > 0) console.log(`${slowestTable(slowest)}\n`);
+  for (const figure of scales) console.log(`${scaleTables(figure)}\n`);
 }
 
 type Measurements = {
@@ -66,6 +71,7 @@ type Measurements = {
   readonly fairness: readonly FairnessFigure[];
   readonly explorer: ExplorerFigures | null;
   readonly slowest: readonly SlowestFigure[];
+  readonly scales: readonly ScaleFigure[];
 };
 
 async function measure(options: Options, workspace: Workspace): Promise<Measurements> {
@@ -80,7 +86,7 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
   let fairness: readonly FairnessFigure[] = [];
   let explorer: ExplorerFigures | null = null;
   let slowest: readonly SlowestFigure[] = [];
-  if ([...only].some((name) => name !== 'memory' && name !== 'comparison')) {
+  if ([...only].some((name) => !ownSeries.has(name))) {
     const lab = new Lab(workspace, seriesOf(options, workspace), repetitions, say);
     const [floor, incremental] = [only.has('build'), only.has('incremental')];
     if (only.has('publish')) figures.push(...(await publishBenchmark(lab)));
@@ -98,7 +104,8 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
   }
   if (only.has('comparison')) figures.push(...(await comparisonBenchmark(repetitions, say)));
   const growths = only.has('memory') ? await memoryBenchmark(workspace, histories, say) : [];
-  return { figures, growths, loads, switching, fairness, explorer, slowest };
+  const scales = only.has('scale') ? await scaleBenchmark(options.scales, options.tmp, say) : [];
+  return { figures, growths, loads, switching, fairness, explorer, slowest, scales };
 }
 
 /** The snapshot folders to measure, oldest first. */

@@ -43,18 +43,21 @@ const wholeAgency: SeriesSize = {
 };
 
 /**
- * `scale` multiplies products and stores. `products` is the number of products before that. The other sizes follow.
- * `untouched` multiplies products, brands and families once more, but not the products that are asked for.
+ * `scale` multiplies products and stores, `storeScale` stores once more. `products` is the number of products before
+ * that. The other sizes follow. `untouched` multiplies products, brands and families once more, but not the products that
+ * are asked for.
  */
 export function seriesSize(options: {
   publications?: number;
   scale?: number;
+  storeScale?: number;
   products?: number;
   untouched?: number;
 }): SeriesSize {
   const {
     publications = wholeAgency.publications,
     scale = 1,
+    storeScale = 1,
     products = wholeAgency.products,
     untouched = 1,
   } = options;
@@ -66,10 +69,15 @@ export function seriesSize(options: {
     publications,
     products: of(wholeAgency.products, share),
     askedProducts: of(wholeAgency.askedProducts, asked),
-    stores: of(wholeAgency.stores, scale),
-    scopeStores: of(wholeAgency.scopeStores, scale),
+    stores: of(wholeAgency.stores, scale * storeScale),
+    scopeStores: of(wholeAgency.scopeStores, scale * storeScale),
     brands: of(wholeAgency.brands, share),
     reviewedBrands: of(wholeAgency.reviewedBrands, share),
     families: of(wholeAgency.families, share),
   };
+}
+
+/** A series of so many products, whose inventory is retrieved in all stores but the first, which has no code. */
+export function wholeScope(size: SeriesSize, stores: number): SeriesSize {
+  return { ...size, stores, scopeStores: stores - 1 };
 }

@@ -104,7 +104,8 @@ export function explorerTables({ views, keys }: ExplorerFigures): string {
   ].join('\n\n');
 }
 
-function table(head: readonly string[], sides: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A markdown table. `sides`: `:` for a column of numbers. */
+export function table(head: readonly string[], sides: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), `|${sides.map((side) => `---${side}|`).join('')}`, ...rows.map(line)].join('\n');
 }
@@ -113,11 +114,12 @@ function spread({ median, min, max }: Spread): string {
   return min === max ? rounded(median) : `${rounded(median)} (${rounded(min)}..${rounded(max)})`;
 }
 
-function megabytes(bytes: number | null): string {
+/** Empty where the number is unknown. */
+export function megabytes(bytes: number | null): string {
   return bytes === null ? '' : (bytes / 1e6).toFixed(0);
 }
 
 /** Three significant digits at most, thousands separated. */
-function rounded(value: number): string {
+export function rounded(value: number): string {
   return Number(value.toPrecision(3)).toLocaleString('en-US', { maximumFractionDigits: 3 });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endRunning } from './measure.ts';
@@ -6,13 +6,14 @@ import { endRunning } from './measure.ts';
 const memoryFolder = '/dev/shm';
 /** Room for three copies of a site of full size, its databases and its snapshots. */
 const neededBytes = 6 * 2 ** 30;
+const memoryToRunIn = 3 * 2 ** 30;
 
 /** A folder for all files of a benchmark. It is removed when the process ends, also by a signal that can be handled. */
 export class Workspace {
   readonly folder: string;
   #number = 0;
 
-  constructor(parent = defaultParent()) {
+  constructor(parent = roomiest(neededBytes)) {
     this.folder = mkdtempSync(join(parent, 'shelfpress-bench-'));
     process.on('exit', () => this.#clear());
     for (const [signal, code] of [
@@ -41,13 +42,17 @@ export class Workspace {
   }
 }
 
-/** A folder in memory where there is enough of it. Disks are slower, and become slower still after mass deletions. */
-function defaultParent(): string {
-  try {
-    const { bavail, bsize } = statfsSync(memoryFolder);
-    if (bavail * bsize >= neededBytes) return memoryFolder;
-  } catch {
-    // Not every system has this folder.
-  }
-  return tmpdir();
+/**
+ * The folder in memory where it has so many bytes free and they leave programs memory to run in, else the system's
+ * temporary folder. Disks are slower, and become slower still after mass deletions.
+ */
+export function roomiest(bytes: number): string {
+  const isRoomy = existsSync(memoryFolder) && freeBytes(memoryFolder) >= bytes;
+  return isRoomy && process.availableMemory() >= bytes + memoryToRunIn ? memoryFolder : tmpdir();
+}
+
+/** Bytes that the file system of a folder has free. */
+export function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }

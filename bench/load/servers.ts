@@ -8,12 +8,17 @@ import { freePort, isListening } from '../../test/support/ports.ts';
 import { project, script, works } from '../measure.ts';
 import type { BareAnswer } from './bare-server.ts';
 
+/** The unit of processor times in /proc, on every Linux that Node runs on. */
+const ticksPerSecond = 100;
+
 export const hasNginx = works('nginx', '-v');
 
 /** A running server under load. */
 export type Running = {
   readonly url: string;
   readonly peakBytes: () => number | null;
+  /** Processor time since the start. */
+  readonly cpuSeconds: () => number;
   readonly stop: () => Promise<void>;
 };
 
@@ -82,6 +87,11 @@ function running(url: string, child: ChildProcess): Running {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
       return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+    },
+    cpuSeconds: () => {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      const [user, system] = [Number(fields[11]), Number(fields[12])];
+      return (user + system) / ticksPerSecond;
     },
     stop: () =>
       new Promise((resolve) => {

@@ -1,0 +1,37 @@
+import { type SeriesSize, seriesSize, wholeScope } from '../synthetic-size.ts';
+
+/** A size to measure: its name on the command line, and its series with a chosen number of products. */
+export type Scale = {
+  readonly name: string;
+  readonly size: SeriesSize;
+  /** The same stores and shares with other products. */
+  readonly withProducts: (products: number) => SeriesSize;
+};
+
+/** Two to begin with, and one more day. */
+const publications = 3;
+/** A province's monopoly: every product of its price list, every shop in the scope. */
+const lcbo = { products: 25_000, stores: 680 };
+
+/** Reads a list such as `4x1,lcbo`: factors of the products and of the stores of the synthetic series, or a name. */
+export function parseScales(list: string): Scale[] {
+  return list.split(',').map((text) => {
+    const name = text.trim();
+    if (name === 'lcbo') {
+      return scaleOf(name, lcbo.products, (products) =>
+        wholeScope(seriesSize({ publications, products }), lcbo.stores),
+      );
+    }
+    const [, product, store] = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/.exec(name) ?? [];
+    const [productScale, storeScale] = [Number(product), Number(store)];
+    if (!(productScale > 0 && storeScale > 0)) {
+      throw new Error(`--scale-of: expected lcbo, or factors above 0 of products and stores such as 4x1, got ${text}`);
+    }
+    const sizeOf = (products: number) => seriesSize({ publications, products, storeScale });
+    return scaleOf(name, Math.round(seriesSize({}).products * productScale), sizeOf);
+  });
+}
+
+function scaleOf(name: string, products: number, withProducts: Scale['withProducts']): Scale {
+  return { name, size: withProducts(products), withProducts };
+}
