@@ -53,8 +53,8 @@ Usage: npm run bench -- [options]
   --repetitions N     measure everything N times (3; with --quick 1), but h once
   --fairness-seconds N
                       how long h asks everything at once (5; with --quick 2)
-  --scale-of LIST     sizes for k: lcbo, or factors of the products and stores such as 4x1 (0.1x1, with --quick
-                      0.02x1); it says first what room it needs, which a large size has on a disk only
+  --scale-of LIST     sizes for k: lcbo, lcbo/10 for a tenth of its products, or factors of the products and stores
+                      such as 4x1 (0.1x1, with --quick 0.02x1); k stops where there is less space than a size needs
   --tmp DIR           work below this folder (/dev/shm where it has 6 GB, else the system's temporary folder)
   --json              print one JSON object instead of tables
   --help              print this

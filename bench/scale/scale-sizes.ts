@@ -13,19 +13,24 @@ const publications = 3;
 /** A province's monopoly: every product of its price list, every shop in the scope. */
 const lcbo = { products: 25_000, stores: 680 };
 
-/** Reads a list such as `4x1,lcbo`: factors of the products and of the stores of the synthetic series, or a name. */
+/**
+ * Reads a list such as `4x1,lcbo/10`: factors of the products and of the stores of the synthetic series, or a monopoly, or
+ * a part of its products in all of its stores.
+ */
 export function parseScales(list: string): Scale[] {
   return list.split(',').map((text) => {
     const name = text.trim();
-    if (name === 'lcbo') {
-      return scaleOf(name, lcbo.products, (products) =>
-        wholeScope(seriesSize({ publications, products }), lcbo.stores),
-      );
+    const [isLcbo, part = '1'] = /^lcbo(?:\/([1-9]\d*))?$/.exec(name) ?? [];
+    if (isLcbo) {
+      const share = Math.round(lcbo.products / Number(part));
+      return scaleOf(name, share, (products) => wholeScope(seriesSize({ publications, products }), lcbo.stores));
     }
     const [, product, store] = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/.exec(name) ?? [];
     const [productScale, storeScale] = [Number(product), Number(store)];
     if (!(productScale > 0 && storeScale > 0)) {
-      throw new Error(`--scale-of: expected lcbo, or factors above 0 of products and stores such as 4x1, got ${text}`);
+      throw new Error(
+        `--scale-of: expected lcbo, lcbo/10, or factors above 0 of products and stores such as 4x1, got ${text}`,
+      );
     }
     const sizeOf = (products: number) => seriesSize({ publications, products, storeScale });
     return scaleOf(name, Math.round(seriesSize({}).products * productScale), sizeOf);
