@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
-import { crc32 } from 'node:zlib';
 import type { BrotliWasmType } from 'brotli-wasm';
-import { Deflater, deflateWhole } from './deflate.ts';
+import { Gzip, gzipSync } from 'fflate';
 
 /**
  * Usual: from quality 5 on the encoder searches thoroughly for repetitions. Quality 9 takes four times as long and saves
@@ -26,49 +25,39 @@ export function brotliWhole(bytes: Uint8Array, effort: keyof typeof qualities = 
   return encoder.compress(bytes, { quality: qualities[effort] });
 }
 
-/** The first bytes of every gzip file (RFC 1952): DEFLATE, without a name or a time, made on Unix. */
-const head = Uint8Array.of(31, 139, 8, 0, 0, 0, 0, 0, 0, 3);
-
-/** The checksum and the size of the bytes that a gzip file holds. */
-function tailOf(checksum: number, size: number): Uint8Array {
-  const tail = Buffer.alloc(8);
-  tail.writeUInt32LE(checksum, 0);
-  tail.writeUInt32LE(size % 2 ** 32, 4);
-  return tail;
-}
-
-/** Compresses bytes in one go. The result depends only on the bytes. */
-export function gzipWhole(bytes: Uint8Array): Uint8Array {
-  return Buffer.concat([head, deflateWhole(bytes), tailOf(crc32(bytes), bytes.length)]);
-}
+/**
+ * The same options for every file, so that the bytes depend only on the content: not on a clock, and not on the
+ * library's guess at the memory to use.
+ */
+const options = { level: 6, mem: 8, mtime: 0 } as const;
 
 /** The compressor's output depends on how its input is split, so it is always split into pieces of this many bytes. */
 const pieceSize = 1 << 20;
 
-/** Bytes that a character of a string needs as UTF-8, at most. */
-const largestCharacter = 3;
+/** Compresses bytes in one go. The result depends only on the bytes. */
+export function gzipWhole(bytes: Uint8Array): Uint8Array {
+  return gzipSync(bytes, options);
+}
 
 /** Collects text in pieces of exactly one size and compresses each. */
 export class PiecewiseGzip {
-  readonly #deflater = new Deflater();
-  readonly #piece = Buffer.allocUnsafe(pieceSize);
+  readonly #chunks: Uint8Array[] = [];
+  readonly #gzip = new Gzip(options, (chunk) => this.#chunks.push(chunk));
+  #piece = Buffer.alloc(pieceSize);
   #filled = 0;
-  #checksum = 0;
-  #size = 0;
 
   write(text: string): void {
-    if (text.length * largestCharacter <= pieceSize - this.#filled) {
+    const bytes = Buffer.byteLength(text);
+    if (this.#filled + bytes <= pieceSize) {
       this.#filled += this.#piece.write(text, this.#filled);
       return;
     }
-    const bytes = Buffer.from(text);
-    if (bytes.length <= pieceSize - this.#filled) this.#filled += bytes.copy(this.#piece, this.#filled);
-    else this.#writeAcross(bytes);
+    this.#writeAcross(Buffer.from(text));
   }
 
   end(): Uint8Array {
-    const compressed = this.#deflater.end(this.#takePiece());
-    return Buffer.concat([head, compressed, tailOf(this.#checksum, this.#size)]);
+    this.#gzip.push(this.#piece.subarray(0, this.#filled), true);
+    return Buffer.concat(this.#chunks);
   }
 
   #writeAcross(bytes: Buffer): void {
@@ -77,16 +66,12 @@ export class PiecewiseGzip {
       const taken = bytes.copy(this.#piece, this.#filled, offset);
       offset += taken;
       this.#filled += taken;
-      if (this.#filled === pieceSize) this.#deflater.push(this.#takePiece());
+      if (this.#filled === pieceSize) {
+        this.#gzip.push(this.#piece);
+        // The compressor may keep the piece it was given as its window.
+        this.#piece = Buffer.alloc(pieceSize);
+        this.#filled = 0;
+      }
     }
-  }
-
-  /** The bytes of the piece, counted. They are good until the next write. */
-  #takePiece(): Uint8Array {
-    const bytes = this.#piece.subarray(0, this.#filled);
-    this.#checksum = crc32(bytes, this.#checksum);
-    this.#size += bytes.length;
-    this.#filled = 0;
-    return bytes;
   }
 }

@@ -134,7 +134,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   commander: ['generator/commands', 'serve.ts'],
   'csv-parse': ['generator/import/tables/delimited-rows.ts'],
   'fast-glob': ['generator/build/build-cache.ts'],
-  fflate: ['generator/bundle/zip-writer.ts'],
+  fflate: ['generator/encode/compression.ts', 'generator/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],
   luxon: ['generator/import/values/date-times.ts'],
   micromatch: ['generator/site/mirror-holding.ts'],
