@@ -1,4 +1,6 @@
-import { parsePath } from '../../generator/contract/paths.ts';
+import { gzipSync } from 'node:zlib';
+import type { ObjectReference } from '../../generator/contract/formats/site.ts';
+import { objectPath, parsePath } from '../../generator/contract/paths.ts';
 import { readPreviousSite } from '../../generator/site/built-site.ts';
 import { Storage } from '../../generator/site/storage.ts';
 
@@ -8,29 +10,41 @@ export type AnswerKind = {
   readonly answers: number;
   readonly objects: number;
   readonly bytes: number;
+  /** Size of the first objects in gzip, over their size. Objects come in the order of hashes, so they are a sample. */
+  readonly gzipShare: number;
 };
+
+const sampled = 20;
 
 /** The kinds of answers of a site's current publication, most bytes first, and its route table. */
 export function answerKinds(site: string): AnswerKind[] {
-  const current = readPreviousSite(new Storage(site));
+  const storage = new Storage(site);
+  const current = readPreviousSite(storage);
   if (current === null) throw new Error(`${site}: expected a site, got none`);
   const { routes } = current;
   const counted = new Set<string>();
-  const kinds = new Map<string, { kind: string; answers: number; objects: number; bytes: number }>();
-  const count = (kind: string, parts: readonly { readonly sha256: string; readonly size: number }[]) => {
-    const row = kinds.get(kind) ?? { kind, answers: 0, objects: 0, bytes: 0 };
+  const kinds = new Map<string, { answers: number; objects: ObjectReference[] }>();
+  const count = (kind: string, parts: readonly ObjectReference[]) => {
+    const row = kinds.get(kind) ?? { answers: 0, objects: [] };
     kinds.set(kind, row);
     row.answers += 1;
-    for (const { sha256, size } of parts) {
-      if (counted.has(sha256)) continue;
-      counted.add(sha256);
-      row.objects += 1;
-      row.bytes += size;
-    }
+    row.objects.push(...parts.filter(({ sha256 }) => !counted.has(sha256)));
+    for (const { sha256 } of parts) counted.add(sha256);
   };
-  for (const { path, variants = [], ...whole } of routes.values()) {
-    count(parsePath(path)?.kind ?? 'unknown', [whole, ...variants]);
+  for (const { path, variants = [], sha256, size } of routes.values()) {
+    count(parsePath(path)?.kind ?? 'unknown', [{ sha256, size }, ...variants]);
   }
   for (const shard of routes.root.shards) count('shards of the route table', [shard]);
-  return [...kinds.values()].sort((a, b) => b.bytes - a.bytes);
+  const rows = [...kinds].map(([kind, { answers, objects }]) => {
+    const sample = objects.slice(0, sampled).map(({ sha256 }) => storage.read(objectPath(sha256)) ?? Buffer.alloc(0));
+    const packed = sizeOf(sample.map((bytes) => gzipSync(bytes, { level: 6 })));
+    const gzipShare = sample.length === 0 ? 1 : packed / sizeOf(sample);
+    const bytes = objects.reduce((sum, { size }) => sum + size, 0);
+    return { kind, answers, objects: objects.length, bytes, gzipShare };
+  });
+  return rows.sort((a, b) => b.bytes - a.bytes);
+}
+
+function sizeOf(files: readonly Buffer[]): number {
+  return files.reduce((sum, { length }) => sum + length, 0);
 }

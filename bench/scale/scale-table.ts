@@ -28,10 +28,11 @@ export function scaleTables(figure: ScaleFigure): string {
     answers: sumOf(({ answers }) => answers),
     objects: sumOf(({ objects }) => objects),
     bytes: sumOf((kind) => kind.bytes),
+    gzipShare: sumOf((kind) => kind.bytes * kind.gzipShare) / sumOf((kind) => kind.bytes),
   };
   const addedBy = (kind: AnswerKind) => bytesAProduct.get(kind.kind) ?? 0;
   const added = [...large.map(addedBy), sumOf(addedBy)];
-  const kindRows = [...large, rest].map(({ kind, answers, objects, bytes: own }, index) => [
+  const kindRows = [...large, rest].map(({ kind, answers, objects, bytes: own, gzipShare }, index) => [
     kind,
     answers.toLocaleString('en-US'),
     objects.toLocaleString('en-US'),
@@ -39,6 +40,7 @@ export function scaleTables(figure: ScaleFigure): string {
     `${((100 * own) / all).toFixed(1)} %`,
     answers === 0 ? '' : rounded(own / answers),
     rounded(added[index] ?? 0),
+    gzipShare.toFixed(2),
   ]);
   return [
     head,
@@ -48,8 +50,17 @@ export function scaleTables(figure: ScaleFigure): string {
       stepRows,
     ),
     table(
-      ['kind of answer', 'answers', 'objects', 'MB', 'share', 'bytes an answer', 'bytes a product more'],
-      ['', ':', ':', ':', ':', ':', ':'],
+      [
+        'kind of answer',
+        'answers',
+        'objects',
+        'MB',
+        'share',
+        'bytes an answer',
+        'bytes a product more',
+        'gzip of a sample',
+      ],
+      ['', ':', ':', ':', ':', ':', ':', ':'],
       kindRows,
     ),
   ].join('\n\n');
