@@ -23,8 +23,9 @@ import { State } from '../model/state.ts';
 import { type Touched, touchedSince } from '../model/touched.ts';
 import { EventTexts } from '../resources/change-event.ts';
 import type { Document } from '../resources/document.ts';
+import { AnswerHashes } from '../site/answer-hashes.ts';
 import { filesOf, giveName } from '../site/checkout.ts';
-import { type RouteLookup, RouteTable } from '../site/route-table.ts';
+import type { RouteTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 
 /** What a thread needs to make documents of a publication. All of it can be sent to another thread. */
@@ -60,7 +61,7 @@ export class DocumentWriter {
   readonly address: Addresser;
   readonly storage: Storage;
   #made: Made = nothing();
-  readonly #previous: RouteLookup;
+  readonly #previous: { get(path: string): { readonly sha256: string } | undefined };
   readonly #connection: Connection;
   readonly #revision: string;
   readonly #isSpare: boolean;
@@ -71,7 +72,7 @@ export class DocumentWriter {
     this.storage = new Storage(out);
     this.#revision = revision;
     this.#isSpare = options.isSpare;
-    this.#previous = previous ?? (options.previous ? RouteTable.read(this.storage, options.previous) : new Map());
+    this.#previous = previous ?? (options.previous ? new AnswerHashes(this.storage, options.previous) : new Map());
     this.#connection = openForReading(database);
     this.state = new State(this.#connection, sequence);
     this.events = new EventReader(this.#connection);

@@ -187,7 +187,12 @@ function shardBitsFor(routeCount: number): number {
 
 /** The shard a path belongs to: the leading bits of its SHA-256. */
 function shardOf(path: string, bits: number): number {
-  return bits === 0 ? 0 : Number.parseInt(hash('sha256', path).slice(0, 8), 16) >>> (32 - bits);
+  return shardAt(hash('sha256', path).slice(0, 8), bits);
+}
+
+/** The shard whose paths have a SHA-256 that begins with these eight digits. */
+export function shardAt(digits: string, bits: number): number {
+  return bits === 0 ? 0 : Number.parseInt(digits, 16) >>> (32 - bits);
 }
 
 function routeOf(row: Row): Route {
