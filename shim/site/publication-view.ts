@@ -29,6 +29,13 @@ export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'publ
  */
 const knownPaths = 16_384;
 
+/** What is needed of a route to read its object, on hosts that have objects and in bundles that have only paths. */
+type Located = Pick<Route, 'path' | 'sha256' | 'size' | 'encoding'>;
+
+function locatedOf({ path, sha256, size, encoding }: Located): Located {
+  return { path, sha256, size, encoding };
+}
+
 const rootReading = jsonReading('route table', routeTableRoot);
 
 /**
@@ -41,7 +48,7 @@ export class PublicationView implements PublicationFiles {
   readonly publishedAt: string;
   readonly #objects: VerifiedObjects;
   readonly #root: RouteTableRoot;
-  readonly #known = new ByteCache<ObjectReference>(knownPaths);
+  readonly #known = new ByteCache<Located>(knownPaths);
 
   private constructor(publication: PublicationReference, objects: VerifiedObjects, root: RouteTableRoot) {
     this.revision = publication.revision;
@@ -113,7 +120,7 @@ export class PublicationView implements PublicationFiles {
     return value;
   }
 
-  async #referenceOf(path: string, work?: Work): Promise<ObjectReference | null> {
+  async #referenceOf(path: string, work?: Work): Promise<Located | null> {
     const known = this.#known.get(path);
     if (known) return known;
     const number = await this.#shardNumber(path);
@@ -136,8 +143,8 @@ export class PublicationView implements PublicationFiles {
     try {
       const route = findRoute(shard, path);
       if (route !== null && remembers) {
-        for (const { path: other, ...reference } of neighbours(shard, path)) this.#known.set(other, reference, 1);
-        this.#known.set(path, { sha256: route.sha256, size: route.size }, 1);
+        for (const located of neighbours(shard, path)) this.#known.set(located.path, located, 1);
+        this.#known.set(path, locatedOf(route), 1);
       }
       return route;
     } catch (cause) {
@@ -171,7 +178,7 @@ function findRoute(text: string, path: string): Route | null {
  * The routes of a shard whose path differs from a path in its last part alone. Who asks for a product asks
  * for others, so that after a few hundred questions no shard has to be read for them again.
  */
-function neighbours(text: string, path: string): Pick<Route, 'path' | 'sha256' | 'size'>[] {
+function neighbours(text: string, path: string): Located[] {
   const folder = JSON.stringify(path.slice(0, path.lastIndexOf('/') + 1)).slice(0, -1);
   const pieces: string[] = [];
   for (let at = text.indexOf(routeStart + folder); at >= 0; at = text.indexOf(routeStart + folder, at + 1)) {
@@ -180,11 +187,12 @@ function neighbours(text: string, path: string): Pick<Route, 'path' | 'sha256' |
     if (whole !== undefined && !found.slice(folder.length - 1).includes('/')) pieces.push(`${whole}}`);
   }
   // Parsed, because a piece of the shard's text would keep all of it in memory.
-  return JSON.parse(`[${pieces.join()}]`);
+  return (JSON.parse(`[${pieces.join()}]`) as Route[]).map(locatedOf);
 }
 
-/** The first fields of a route. */
-const beginning = /\{"path":"([^"\\]*)","sha256":"[0-9a-f]{64}","size":\d+(?=,)/y;
+/** The fields of a route as it is written, up to its coding. */
+const beginning =
+  /\{"path":"([^"\\]*)","sha256":"[0-9a-f]{64}","size":\d+,"etag":"[^,]*","media_type":"[^"\\]*","encoding":[^,]+(?=,)/y;
 
 /** Shards are written in one form, which {@link findRoute} searches. A shard in another form is rewritten to it. */
 const shardReading: Reading<string> = {
