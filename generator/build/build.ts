@@ -170,7 +170,7 @@ async function build(
     const walkable = isUsable && !(last && 'carried' in last) ? previous : null;
     const superseded = supersededBy(current, walkable, options.keepAll);
     const { routes, removed } = tableUpdate(before, dated, taken, superseded);
-    const { table, reference } = before.write(storage, routes, removed);
+    const { table, reference } = before.write(routes, removed);
     const pointer = pointerTo(current, reference, exported, superseded);
 
     progress('checking out', 0, 1);

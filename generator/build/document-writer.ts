@@ -45,8 +45,8 @@ export type WriterOptions = {
 };
 
 /**
- * The routes that were made, the addresses whose answers the site has already, and what had to be written. `written`: number of objects, variants included.
- * `variants`: number of variants among them. `bytes`: their size.
+ * The routes that were made, the addresses whose answers the site has already, and what had to be written. `written`:
+ * number of objects, variants included. `variants`: number of variants among them. `bytes`: their size.
  */
 export type Made = { routes: PendingRoute[]; taken: string[]; written: number; variants: number; bytes: number };
 

@@ -92,7 +92,6 @@ export class RouteTable {
    * routes have the same path.
    */
   write(
-    storage: Storage,
     routes: Iterable<Route>,
     removed: ReadonlySet<string>,
   ): { readonly table: RouteTable; readonly reference: ObjectReference } {
@@ -123,11 +122,11 @@ export class RouteTable {
       : this.#splitAnew(shardBitsFor(count), changed);
     const references = shards.map((shard, number) => {
       const unchanged = isSplitAsBefore && !changed.has(number) ? this.root.shards[number] : undefined;
-      return unchanged ?? writeObject(storage, textOf(shard ?? new Map()));
+      return unchanged ?? writeObject(this.#storage, textOf(shard ?? new Map()));
     });
     const root: RouteTableRoot = { route_count: count, shard_bits: shardBitsFor(count), shards: references };
-    const reference = writeObject(storage, JSON.stringify(root));
-    return { table: new RouteTable(storage, reference, root, shards), reference };
+    const reference = writeObject(this.#storage, JSON.stringify(root));
+    return { table: new RouteTable(this.#storage, reference, root, shards), reference };
   }
 
   /** What differs from this table in another one. */

@@ -55,12 +55,9 @@ test('a table that is changed step by step is the table written at once, and rea
     // Routes that are put in again as they are change nothing.
     const same = [...before.values()].filter((route) => routes.get(route.path) === route && random() < 0.1);
 
-    const last = RouteTable.read(
-      storage,
-      RouteTable.empty(storage).write(storage, before.values(), new Set()).reference,
-    );
-    const { table: next, reference } = table.write(storage, [...made, ...same], removed);
-    expect(reference).toEqual(RouteTable.empty(storage).write(storage, routes.values(), new Set()).reference);
+    const last = RouteTable.read(storage, RouteTable.empty(storage).write(before.values(), new Set()).reference);
+    const { table: next, reference } = table.write([...made, ...same], removed);
+    expect(reference).toEqual(RouteTable.empty(storage).write(routes.values(), new Set()).reference);
     const read = RouteTable.read(storage, reference);
     for (const one of [next, read]) {
       expect(one.size).toBe(routes.size);
@@ -97,7 +94,7 @@ test('two documents at one address are refused', () => {
   const random = seededRandom(1);
   const storage = new Storage(join(root, 'twice'));
   const routes = [1, 2].map(() => randomRoute(random, '/v1/brands'));
-  expect(() => RouteTable.empty(storage).write(storage, routes, new Set())).toThrow(
+  expect(() => RouteTable.empty(storage).write(routes, new Set())).toThrow(
     'two documents claim the address /v1/brands',
   );
 });

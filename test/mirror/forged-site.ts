@@ -9,7 +9,7 @@ import { readSite } from '../build/site-tree.ts';
 export function forgeRoutes(folder: string, change: (routes: Route[]) => readonly Route[]): void {
   const storage = new Storage(folder);
   const routes = change([...readSite(folder).routes.values()]);
-  forgePointer(folder, RouteTable.empty(storage).write(storage, routes, new Set()).reference);
+  forgePointer(folder, RouteTable.empty(storage).write(routes, new Set()).reference);
 }
 
 /** Makes the pointer name another route table for its current publication. */
