@@ -16,7 +16,7 @@ function main([database = '', folder = '']: readonly string[]): void {
     const started = performance.now();
     const before = process.cpuUsage();
     const state = new State(connection, sequence);
-    const bytes = encodeExport(resource, exportHeaderOf(state, resource), exportLinesOf(state, resource));
+    const bytes = encodeExport(resource, exportHeaderOf(state, resource, null), exportLinesOf(state, resource));
     writeFileSync(join(folder, `${resource}.ndjson.gz`), bytes);
     const { user, system } = process.cpuUsage(before);
     return {

@@ -7,6 +7,7 @@ import { explainDatabase } from '../database/connection.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
+import { allChangesPaths } from '../resources/change-list.ts';
 import { baseAddress, readPointer, readPreviousSite } from '../site/built-site.ts';
 import { completeCheckout, dateFiles, wholeTable } from '../site/checkout.ts';
 import { refuseForeignFolder } from '../site/foreign-folder.ts';
@@ -19,11 +20,12 @@ import { Storage } from '../site/storage.ts';
 import { type BuildCache, cacheKeyOf, readBuildCache, writeBuildCache } from './build-cache.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { type ExplorerParts, writeExplorer } from './explorer.ts';
-import { makeExportCompanions } from './export-files.ts';
+import { makeExportCompanions, siteFiles } from './export-files.ts';
+import { makeHistoryTables } from './history-tables.ts';
 import { type Job, weightOf } from './jobs.ts';
 import { removePast } from './past-publications.ts';
 import { planBuild } from './plan.ts';
-import { makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
+import { makeFileLists, makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
 import { buildTargetOf, datedRoutes, pointerTo, supersededBy, tableUpdate } from './site-publications.ts';
 import { otherCores, WorkerPool } from './worker-pool.ts';
 
@@ -122,6 +124,7 @@ async function build(
     database,
     out,
     baseUrl,
+    license,
     sequence,
     revision,
     previous: cache && isUsable ? previous.pointer.routes : null,
@@ -152,14 +155,18 @@ async function build(
       progress('making documents', done, weight);
     };
     const makeOwn = () => {
-      makeSmallDocuments(writer, catalog, exported, license);
+      makeSmallDocuments(writer, catalog, exported);
       if (explorer) writeExplorer(writer, explorer);
     };
     const finished = await pool.run(writer, plan.jobs, makeOwn, onDone);
-    const segments = makeWholeChangeList(writer, plan.knownSegments, finished, before);
+    const segments = makeWholeChangeList(writer, plan.knownSegments, finished);
 
     progress('describing the exports', 0, 1);
-    const companions = makeExportCompanions(writer, exported, before, license);
+    const pieces = segments.map(({ number }) => number);
+    const historyRows = makeHistoryTables(writer, pieces, exported, siteFiles(writer, before));
+    const fileOf = siteFiles(writer, before);
+    const companions = makeExportCompanions(writer, exported, before, fileOf);
+    makeFileLists(writer, catalog, exported, segments, { fileOf, historyRows });
 
     progress('writing the route table', 0, 1);
     const made = writer.made.routes;
@@ -187,7 +194,8 @@ async function build(
     moveTo(storage, pointer, key);
 
     const { common, fingerprints } = plan;
-    const next: BuildCache = { key: cacheKey, table: reference.sha256, common, fingerprints, segments };
+    const summaries = Object.fromEntries(segments.map((one) => [allChangesPaths.segment(one.number), one]));
+    const next: BuildCache = { key: cacheKey, table: reference.sha256, common, fingerprints, segments: summaries };
     if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);
     progress('deleting what is past retention', 0, 1);
     const mayHaveStrays = isAfterKill || cache === null;

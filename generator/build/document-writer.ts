@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import { addressTable } from '../contract/addresses.ts';
+import type { DataLicense } from '../contract/formats/data-package.ts';
 import type { ObjectReference, Variant } from '../contract/formats/site.ts';
 import { jsonMediaType } from '../contract/headers.ts';
 import { parseJson } from '../contract/json.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
 import { ActivityReader } from '../database/activity.ts';
 import type { Connection } from '../database/connection.ts';
+import { DailyReader } from '../database/daily.ts';
 import { openForReading } from '../database/database-file.ts';
 import { EventReader } from '../database/events.ts';
 import { SeriesReader } from '../database/product-series.ts';
@@ -35,6 +37,8 @@ export type WriterOptions = {
   readonly revision: string;
   readonly out: string;
   readonly baseUrl: string | null;
+  /** The license of the data; null for the one that the curation states. */
+  readonly license: DataLicense | null;
   /**
    * The route table of answers that this code made for the same addresses, with the variants that it makes of the same
    * bytes; null for none.
@@ -56,9 +60,11 @@ export class DocumentWriter {
   readonly events: EventReader;
   readonly texts: EventTexts;
   readonly series: SeriesReader;
+  readonly daily: DailyReader;
   readonly activity: ActivityReader;
   readonly availabilities: AvailabilityReader;
   readonly address: Addresser;
+  readonly license: DataLicense | null;
   readonly storage: Storage;
   #made: Made = nothing();
   readonly #previous: { get(path: string): { readonly sha256: string } | undefined };
@@ -81,6 +87,8 @@ export class DocumentWriter {
     this.series = new SeriesReader(this.#connection, sequence);
     this.availabilities = new AvailabilityReader(this.state);
     this.address = addresser(baseUrl);
+    this.license = options.license;
+    this.daily = new DailyReader(this.#connection);
   }
 
   /** The state at an earlier publication. */
@@ -123,6 +131,18 @@ export class DocumentWriter {
     const route = this.#previous.get(path);
     const bytes = route && this.storage.read(objectPath(route.sha256));
     return bytes ? parseJson(bytes.toString()) : null;
+  }
+
+  /** Takes over the routes of these addresses if this code made them all. */
+  takeOver(addresses: readonly string[]): boolean {
+    if (!addresses.every((address) => this.#previous.get(address))) return false;
+    this.#made.taken.push(...addresses);
+    return true;
+  }
+
+  /** Whether this code made the previous publication's answer of an address. */
+  hasPrevious(address: string): boolean {
+    return this.#previous.get(address) !== undefined;
   }
 
   get made(): Readonly<Made> {

@@ -1,12 +1,14 @@
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
+import { describeTable } from '../contract/formats/parquet.ts';
 import { ndjsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';
 import { encodeExport } from '../encode/documents.ts';
+import { noting, ParquetTable } from '../encode/parquet.ts';
 import type { Family } from '../model/catalog.ts';
 import { Feed, logOf, wholeLog } from '../model/page-sealing.ts';
 import { seriesOf } from '../model/product-series.ts';
@@ -20,7 +22,7 @@ import {
   productChangesPaths,
   sealedPageDocument,
 } from '../resources/change-list.ts';
-import { changeLinesOf } from '../resources/change-pieces.ts';
+import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
 import { comparisonProductDocument } from '../resources/comparison-input.ts';
 import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/curation.ts';
 import { exportHeaderOf, exportLinesOf } from '../resources/export-records.ts';
@@ -34,8 +36,9 @@ import {
 } from '../resources/page-index.ts';
 import { availabilityDocument, productDocument, productWarnings } from '../resources/product.ts';
 import { seriesDocument } from '../resources/product-series.ts';
+import { dailyPart } from './daily-part.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import { writeChangePiece } from './export-files.ts';
+import { writeChangePiece, writePublicationTable } from './export-files.ts';
 
 /** A product whose documents are made anew. `pages`: the sealed pages of its history that no build has made yet. */
 export type ProductUnit = { readonly key: number; readonly pages: readonly number[] };
@@ -51,9 +54,13 @@ export type FamilyUnit = Omit<Family, 'members'> & {
 /** A part of a build that one thread does by itself. */
 export type Job =
   | { readonly kind: 'export'; readonly sequence: number; readonly resource: ExportResource; readonly records: number }
+  | { readonly kind: 'daily'; readonly sequence: number; readonly records: number }
   | { readonly kind: 'entities'; readonly products: readonly ProductUnit[]; readonly families: readonly FamilyUnit[] }
   | { readonly kind: 'segment'; readonly number: number }
   | { readonly kind: 'loose_pages' };
+
+/** About how many rows of `daily` take as long as one document. */
+const dailyRowsPerDocument = 100;
 
 /** About how many records of an export take as long as one document. */
 const recordsPerDocument: Readonly<Record<ExportResource, number>> = { products: 6, stores: 6, inventory: 60 };
@@ -66,6 +73,8 @@ export function weightOf(job: Job): number {
   switch (job.kind) {
     case 'export':
       return Math.ceil(job.records / recordsPerDocument[job.resource]);
+    case 'daily':
+      return Math.ceil(job.records / dailyRowsPerDocument);
     case 'segment':
       return documentsPerSegment;
     case 'entities':
@@ -82,6 +91,8 @@ export function runJob(writer: DocumentWriter, job: Job): JobResult {
   switch (job.kind) {
     case 'export':
       return makeExport(writer, job.sequence, job.resource);
+    case 'daily':
+      return makeDaily(writer, job.sequence);
     case 'entities':
       return makeEntities(writer, job);
     case 'segment':
@@ -95,7 +106,9 @@ function makeExport(writer: DocumentWriter, sequence: number, resource: ExportRe
   const state = writer.stateAt(sequence);
   const { revision, published_at } = state.publication;
   const path = pathOf('export', { revision, resource });
-  const bytes = encodeExport(path, exportHeaderOf(state, resource), exportLinesOf(state, resource));
+  const header = exportHeaderOf(state, resource, writer.license);
+  const table = new ParquetTable(resource);
+  const bytes = encodeExport(path, header, noting(exportLinesOf(state, resource), table));
   writer.writeBytes(bytes, {
     path,
     mediaType: ndjsonMediaType,
@@ -103,6 +116,18 @@ function makeExport(writer: DocumentWriter, sequence: number, resource: ExportRe
     cache: 'immutable',
     since: published_at,
   });
+  writePublicationTable(
+    writer,
+    state.publication,
+    resource,
+    table.end({ ...header.header, fields: describeTable(resource) }),
+  );
+  return {};
+}
+
+/** The part of `daily` that a publication brought. */
+function makeDaily(writer: DocumentWriter, sequence: number): JobResult {
+  writePublicationTable(writer, writer.state.publicationAt(sequence), 'daily', dailyPart(writer, sequence));
   return {};
 }
 
@@ -213,10 +238,12 @@ export function allChanges({ state, events }: DocumentWriter): ChangeList {
 function makeSegment(writer: DocumentWriter, number: number): JobResult {
   const list = allChanges(writer);
   const piece = new PiecewiseGzip();
+  const table = new ParquetTable('changes');
   const pages = makePages(writer, list, (number - 1) * segmentSize + 1, number * segmentSize, (events) => {
-    for (const line of changeLinesOf(allChangesPaths.list, events, writer.texts)) piece.write(`${line}\n`);
+    for (const line of noting(changeLinesOf(allChangesPaths.list, events, writer.texts), table))
+      piece.write(`${line}\n`);
   });
-  writeChangePiece(writer, list, number, piece.end());
+  writeChangePiece(writer, list, number, piece.end(), table.end(changesHeader(table.rows)));
   writer.write([segmentDocument(writer.state, list, number, pages)]);
   return { segment: summarizeSegment(number, pages) };
 }

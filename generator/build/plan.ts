@@ -186,9 +186,13 @@ class Planner {
       for (const publication of publications) {
         const { sequence, revision } = publication;
         const path = pathOf('export', { revision, resource });
-        if (this.#previous.routes.get(path)) this.paths.add(path);
-        else jobs.push({ kind: 'export', sequence, resource, records: recordCount(publication, resource) });
+        if (this.#takesOver([path, pathOf('export_parquet', { revision, table: resource })])) continue;
+        jobs.push({ kind: 'export', sequence, resource, records: recordCount(publication, resource) });
       }
+    }
+    for (const { sequence, revision, product_count } of publications) {
+      if (this.#takesOver([pathOf('export_parquet', { revision, table: 'daily' })])) continue;
+      jobs.push({ kind: 'daily', sequence, records: product_count });
     }
     return jobs;
   }
@@ -205,7 +209,8 @@ class Planner {
       const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
       const retained = pages.filter((page) => page >= layout.firstPage).map((page) => listPaths.page(page));
       const piece = pathOf('change_piece', { number: String(number) });
-      const paths = [listPaths.segment(number), piece, ...retained];
+      const table = pathOf('change_piece_parquet', { number: String(number) });
+      const paths = [listPaths.segment(number), piece, table, ...retained];
       const summary = this.#previous.cache?.segments[listPaths.segment(number)];
       if (summary && this.#takesOver(paths)) {
         this.knownSegments.set(number, summary);

@@ -1,5 +1,4 @@
 import { mostActiveProducts, mostActivePublications } from '../contract/documents/activity.ts';
-import type { DataLicense } from '../contract/formats/data-package.ts';
 import { atomMediaType } from '../contract/headers.ts';
 import { type InstantSpan, spanOf } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
@@ -11,18 +10,17 @@ import type { State } from '../model/state.ts';
 import { activityDocument, knownCounts } from '../resources/activity.ts';
 import { browseDocument } from '../resources/browse.ts';
 import { expiredPagesDocument, headDocument } from '../resources/change-list.ts';
+import { changePiecesDocument } from '../resources/change-pieces.ts';
 import { comparisonStoresDocument } from '../resources/comparison-input.ts';
 import { brandDocuments, brandIndexDocument, brandRows, categoriesDocument, familyRow } from '../resources/curation.ts';
 import { type Document, type Site, warningList } from '../resources/document.ts';
-import { indexDocument, type Summary } from '../resources/page-index.ts';
+import { indexDocument, indexLayout, type Summary } from '../resources/page-index.ts';
 import { rowOf } from '../resources/product.ts';
 import { publicationsFeed } from '../resources/publications-feed.ts';
 import { searchIndexDocument } from '../resources/search-index.ts';
-import { serviceDocuments } from '../resources/service.ts';
+import { manifestDocument, type ServiceFacts, serviceDocuments, type TableFacts } from '../resources/service.ts';
 import { directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
-import type { RouteLookup } from '../site/route-table.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import { writeChangePieces } from './export-files.ts';
 import { allChanges } from './jobs.ts';
 import type { Finished } from './worker-pool.ts';
 
@@ -38,24 +36,9 @@ const singleDocuments: readonly ((state: State, catalog: Catalog, site: Site) =>
 /**
  * Makes the documents that are few or small: lists by name, brands, stores, categories, indexes and the service itself.
  */
-export function makeSmallDocuments(
-  writer: DocumentWriter,
-  catalog: Catalog,
-  exported: readonly Publication[],
-  license: DataLicense | null,
-): void {
-  const { state, address } = writer;
-  const { feed } = allChanges(writer);
-  writer.write(
-    serviceDocuments(state, {
-      address,
-      catalog,
-      changeEventCount: feed.history(state.publication.sequence).retained_event_count,
-      retrieved: retrievedSpan(writer, catalog),
-      retained: exported,
-      license,
-    }),
-  );
+export function makeSmallDocuments(writer: DocumentWriter, catalog: Catalog, exported: readonly Publication[]): void {
+  const { state, address, license } = writer;
+  writer.write(serviceDocuments(state, serviceFacts(writer, catalog, exported)));
   writer.writeBytes(publicationsFeed(state, exported, address, license), {
     path: pathOf('publications_feed'),
     mediaType: atomMediaType,
@@ -77,6 +60,31 @@ export function makeSmallDocuments(
   for (const list of nameLists(writer, catalog)) writer.write(nameListDocuments(list, address));
 }
 
+/**
+ * Makes what lists the files: the manifest and the list of pieces. `segments`: summaries of the pieces. Files must be made
+ * before, because both state sizes and hashes.
+ */
+export function makeFileLists(
+  writer: DocumentWriter,
+  catalog: Catalog,
+  exported: readonly Publication[],
+  segments: readonly Summary[],
+  files: TableFacts,
+): void {
+  const { state } = writer;
+  const { lastSegment } = indexLayout(state, allChanges(writer));
+  writer.write([
+    manifestDocument(state, serviceFacts(writer, catalog, exported), files),
+    changePiecesDocument(segments, lastSegment, files.fileOf, writer),
+  ]);
+}
+
+function serviceFacts(writer: DocumentWriter, catalog: Catalog, retained: readonly Publication[]): ServiceFacts {
+  const { state, address, license } = writer;
+  const changeEventCount = allChanges(writer).feed.history(state.publication.sequence).retained_event_count;
+  return { address, catalog, changeEventCount, retrieved: retrievedSpan(writer, catalog), retained, license };
+}
+
 function nameLists({ state }: DocumentWriter, catalog: Catalog): NameList[] {
   const general = warningList(state.generalWarnings);
   return [
@@ -94,15 +102,14 @@ function retrievedSpan({ state }: DocumentWriter, catalog: Catalog): InstantSpan
 }
 
 /**
- * Makes the head, the index, the list of pieces and the expired pages of the list of all changes, after its sealed
- * pages are made. Returns the summaries of its segments by path, for the next build.
+ * Makes the head, the index and the expired pages of the list of all changes, after its sealed pages are made. Returns the
+ * summaries of its segments, oldest first.
  */
 export function makeWholeChangeList(
   writer: DocumentWriter,
   known: ReadonlyMap<number, Summary>,
   finished: readonly Finished[],
-  previous: RouteLookup,
-): Record<string, Summary> {
+): Summary[] {
   const { state, texts } = writer;
   const list = allChanges(writer);
   const byNumber = new Map(known);
@@ -125,6 +132,5 @@ export function makeWholeChangeList(
       writer,
     ),
   ]);
-  writeChangePieces(writer, list, segments, previous);
-  return Object.fromEntries(segments.map((segment) => [list.listPaths.segment(segment.number), segment]));
+  return segments;
 }

@@ -12,7 +12,7 @@ import { searchIndex, searchResult } from './documents/search.ts';
 import { storeDetail, storeStock, storeSummary } from './documents/store.ts';
 import { changePieces } from './formats/change-pieces.ts';
 import { dataPackage } from './formats/data-package.ts';
-import { exportManifestDocument } from './formats/export.ts';
+import { exportManifestDocument } from './formats/export-manifest.ts';
 import { pageIndex, pageSegment } from './formats/page-index.ts';
 import type { CachePolicy } from './formats/site.ts';
 import {
@@ -20,6 +20,7 @@ import {
   htmlMediaType,
   jsonMediaType,
   ndjsonMediaType,
+  parquetMediaType,
   scriptMediaType,
   styleMediaType,
   textMediaType,
@@ -48,6 +49,8 @@ type AddressRow = {
   readonly mediaType?: string;
   /** A compressed file is sent as it is stored. Clients can ask for a range of it. */
   readonly encoding?: 'gzip';
+  /** Clients can ask for a range of the file, which is not compressed. */
+  readonly isRanged?: true;
   /**
    * The name under which a browser saves the answer, with parameters of the path in braces, and `{date}` for the UTC
    * date of the publication that the file is of. Default: a browser shows the answer.
@@ -111,6 +114,7 @@ function file<const Path extends string, const More extends Options>(path: Path,
   return { path, summary, role: 'file', ...more } as const;
 }
 
+const parquet = { mediaType: parquetMediaType, isRanged: true, leaves: true, later: true } as const;
 const forPeople = { forPeople: true, later: true } as const;
 
 /** Every address of a site. `paths.ts` formats and parses paths by this table. */
@@ -295,6 +299,42 @@ export const addresses = {
       leaves: true,
     },
   ),
+  export_parquet: file('/v1/exports/{revision}/{table}.parquet', 'A table of a publication as Parquet', {
+    content: 'The records of an export file, or the rows of `daily`, as columns',
+    ...parquet,
+    savedAs: '{table}-{date}.parquet',
+  }),
+  change_piece_parquet: file('/v1/exports/changes/{number}.parquet', 'A piece of the change history as Parquet', {
+    content: 'The records of the piece as columns',
+    ...parquet,
+    savedAs: 'changes-{number}.parquet',
+  }),
+  changes_parquet: file('/v1/exports/changes.parquet', 'All pieces of the change history in one Parquet file', {
+    content: 'A row for each event that is in a piece, oldest first',
+    ...parquet,
+    cache: 'revalidate',
+    savedAs: 'changes.parquet',
+  }),
+  newest_changes_parquet: file(
+    '/v1/exports/changes/newest.parquet',
+    'The change events that are in no piece yet, as Parquet',
+    {
+      content: 'A row for each event after the last piece, oldest first',
+      ...parquet,
+      cache: 'revalidate',
+      savedAs: 'changes-newest.parquet',
+    },
+  ),
+  daily_parquet: file(
+    '/v1/exports/daily.parquet',
+    'Price, status and reported inventory of every product in every retained publication, as Parquet',
+    {
+      content: 'A row for each publication and product, oldest publication first',
+      ...parquet,
+      cache: 'revalidate',
+      savedAs: 'daily.parquet',
+    },
+  ),
   export_checksums: file(
     '/v1/exports/{revision}/SHA256SUMS',
     'SHA-256 of the export files of a publication, as sha256sum -c reads it',
@@ -366,6 +406,8 @@ export type Address = {
   readonly content: string | null;
   readonly mediaType: string;
   readonly encoding: 'gzip' | null;
+  /** Whether clients can ask for a range of it. The contract gives such downloads If-None-Match only (contract.md 5). */
+  readonly isDownload: boolean;
   readonly savedAs: string | null;
   readonly cache: CachePolicy | 'either';
   readonly isCompressed: boolean;
@@ -394,6 +436,7 @@ function withDefaults(row: AddressRow): Address {
     content: row.content ?? null,
     mediaType: row.mediaType ?? jsonMediaType,
     encoding: row.encoding ?? null,
+    isDownload: row.encoding !== undefined || row.isRanged === true,
     savedAs: row.savedAs ?? null,
     cache: row.cache ?? (isImmutable ? 'immutable' : 'revalidate'),
     isCompressed: row.compressed !== undefined,
@@ -425,10 +468,7 @@ export type QueryOf<Kind extends QueryKind> = {
     : never;
 };
 
-/**
- * Whether an address is a download. Downloads have ranges, and the contract gives them If-None-Match only (contract.md
- * 5).
- */
+/** Whether an address is a download, of which clients can ask for a range. */
 export function isDownload(kind: AddressKind): boolean {
-  return addressTable[kind].encoding !== null;
+  return addressTable[kind].isDownload;
 }

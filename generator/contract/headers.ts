@@ -4,6 +4,8 @@ export const jsonMediaType = 'application/json';
 export const atomMediaType = 'application/atom+xml';
 export const problemMediaType = 'application/problem+json';
 export const ndjsonMediaType = 'application/x-ndjson';
+/** Registered with IANA as application/vnd.apache.parquet. */
+export const parquetMediaType = 'application/vnd.apache.parquet';
 export const objectMediaType = 'application/octet-stream';
 export const htmlMediaType = 'text/html; charset=utf-8';
 export const scriptMediaType = 'text/javascript; charset=utf-8';
@@ -29,12 +31,16 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Max-Age': '86400',
 };
 
-/** The Cache-Control of a route. Exports are immutable, and no intermediary may transform them. */
+/** The Cache-Control of a route. No intermediary may transform the files that clients ask ranges of. */
 export function cacheControl({ cache, media_type }: Pick<Route, 'cache' | 'media_type'>): string {
-  if (cache === 'revalidate') return 'public, max-age=60, stale-while-revalidate=600';
-  return media_type === ndjsonMediaType
-    ? 'public, max-age=31536000, immutable, no-transform'
-    : 'public, max-age=31536000, immutable';
+  const policy =
+    cache === 'revalidate' ? 'public, max-age=60, stale-while-revalidate=600' : 'public, max-age=31536000, immutable';
+  return isDownloadType(media_type) ? `${policy}, no-transform` : policy;
+}
+
+/** Whether files of a media type are downloads. All of them are, and nothing else is. */
+export function isDownloadType(mediaType: string): boolean {
+  return mediaType === ndjsonMediaType || mediaType === parquetMediaType;
 }
 
 /**

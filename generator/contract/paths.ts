@@ -24,6 +24,7 @@ const parameters = {
   code: '[0-9]{4}',
   slug: '[a-z0-9-]+',
   resource: 'products|stores|inventory',
+  table: 'products|stores|inventory|daily',
   problem: '[A-Z_]+',
   number: '[1-9][0-9]*',
   digest: '[0-9a-f]{16}',

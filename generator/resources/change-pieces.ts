@@ -8,6 +8,7 @@ import {
 } from '../contract/formats/change-pieces.ts';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/page-index.ts';
+import { describeTable, type TableHeader } from '../contract/formats/parquet.ts';
 import type { ObjectReference } from '../contract/formats/site.ts';
 import { jsonMembers } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
@@ -36,6 +37,16 @@ export function changeLinesOf(list: string, events: readonly EventRow[], texts: 
   });
 }
 
+/** The header of a Parquet file with events. */
+export function changesHeader(rows: number): TableHeader {
+  return {
+    resource: 'changes',
+    schema_version: exportSchemaVersion,
+    record_count: rows,
+    fields: describeTable('changes'),
+  };
+}
+
 /** The document that lists the pieces, one for each segment, with the size and hash of its file. */
 export function changePiecesDocument(
   segments: readonly Summary[],
@@ -52,6 +63,8 @@ export function changePiecesDocument(
       const path = pathOf('change_piece', { number: String(number) });
       const { first, last } = eventsOfPiece(number);
       const { size, sha256 } = fileOf(path);
+      const table = pathOf('change_piece_parquet', { number: String(number) });
+      const twin = fileOf(table);
       return {
         number,
         url: address(path),
@@ -60,10 +73,12 @@ export function changePiecesDocument(
         record_count: eventsPerPiece,
         size,
         sha256,
+        parquet: { url: address(table), size: twin.size, sha256: twin.sha256 },
         retrieved: [...retrieved],
         published: [...published],
       };
     }),
+    parquet: { url: address(pathOf('changes_parquet')), newest_url: address(pathOf('newest_changes_parquet')) },
     after: {
       first_event: lastSegment * eventsPerPiece + 1,
       first_page: lastSegment * segmentSize + 1,

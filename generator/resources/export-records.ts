@@ -31,8 +31,9 @@ export function recordCount(publication: Publication, resource: ExportResource):
 }
 
 /** The first record of an export file. */
-export function exportHeaderOf(state: State, resource: ExportResource): ExportHeader {
-  const { revision, published_at, warnings } = state.publication;
+export function exportHeaderOf(state: State, resource: ExportResource, license: DataLicense | null): ExportHeader {
+  const { revision, published_at, warnings, sequence } = state.publication;
+  const about = statedAbout(state.aboutAt(sequence), license);
   return {
     record_type: 'header',
     header: {
@@ -42,9 +43,17 @@ export function exportHeaderOf(state: State, resource: ExportResource): ExportHe
       published_at,
       record_count: recordCount(state.publication, resource),
       warnings: warningList(warnings),
+      ...(about ? { about } : {}),
       fields: describeFields(resource),
     },
   };
+}
+
+/** What the operator states of the data, with the license that a build names. Null for nothing. */
+export function statedAbout(about: About | null, license: DataLicense | null): About | null {
+  if (license === null) return about;
+  const nothing = { title: null, agency: null, notice: null, source_url: null, contact: null };
+  return { ...(about ?? nothing), license: { name: license.name, url: license.path ?? null } };
 }
 
 /** The data records of an export file as checked JSON: by id, inventory by product and store. */

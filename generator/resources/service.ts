@@ -2,8 +2,15 @@ import type { About } from '../contract/documents/about.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import { contractVersion, serviceName, serviceStatement } from '../contract/documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
-import type { ExportFiles, ExportManifestDocument, ExportResource } from '../contract/formats/export.ts';
+import type { ExportResource } from '../contract/formats/export.ts';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
+import type {
+  ExportFiles,
+  ExportManifestDocument,
+  ExportTables,
+  TableFile,
+} from '../contract/formats/export-manifest.ts';
+import type { PublicationTable } from '../contract/formats/parquet.ts';
 import type { InstantSpan } from '../contract/instant.ts';
 import { openApi } from '../contract/openapi/openapi.ts';
 import { type Addresser, pathOf, prefix } from '../contract/paths.ts';
@@ -33,7 +40,6 @@ export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<
   yield serviceIndex(state, facts);
   yield metadataDocument(state, facts);
   yield publicationsDocument(state, facts);
-  yield manifestDocument(state, facts);
   yield* problemDocuments();
   yield changing(pathOf('former_skus'), { ambiguous: state.formerSkus.ambiguous });
   const about = aboutOf(state);
@@ -62,6 +68,9 @@ const linked = [
   'comparison_stores',
   'changes_index',
   'change_pieces',
+  'changes_parquet',
+  'newest_changes_parquet',
+  'daily_parquet',
   'openapi',
   'search',
   'comparison',
@@ -133,7 +142,18 @@ function publicationsDocument(state: State, { retained, address }: ServiceFacts)
   return changing(pathOf('publications'), { data, meta: { warnings: warningList(publication.warnings) } });
 }
 
-function manifestDocument(state: State, { catalog, retrieved, retained, address }: ServiceFacts): Document {
+/** The files of the site, and how many rows the tables over time have. */
+export type TableFacts = {
+  readonly fileOf: (path: string) => { readonly sha256: string; readonly size: number; readonly etag: string };
+  readonly historyRows: Readonly<Record<keyof ExportTables['history'], number>>;
+};
+
+/** The export manifest. It states the sizes and hashes of Parquet files, so they must be made before. */
+export function manifestDocument(
+  state: State,
+  { catalog, retrieved, retained, address }: ServiceFacts,
+  tables: TableFacts,
+): Document {
   const { publication } = state;
   const value: ExportManifestDocument = {
     data: {
@@ -142,6 +162,7 @@ function manifestDocument(state: State, { catalog, retrieved, retained, address 
       format: 'gzip_ndjson',
       schema_version: exportSchemaVersion,
       files: filesOf(publication, address),
+      parquet: tablesOf(publication, address, tables),
       corrections: revisionCorrections(retained, state),
     },
     meta: {
@@ -150,6 +171,29 @@ function manifestDocument(state: State, { catalog, retrieved, retained, address 
     },
   };
   return changing(pathOf('exports'), value);
+}
+
+function tablesOf(publication: Publication, address: Addresser, { fileOf, historyRows }: TableFacts): ExportTables {
+  const { revision } = publication;
+  const fileAt = (path: string, record_count: number): TableFile => {
+    const { size, sha256, etag } = fileOf(path);
+    return { record_count, url: address(path), size, sha256, etag };
+  };
+  const own = (table: PublicationTable, count: number) => fileAt(pathOf('export_parquet', { revision, table }), count);
+  return {
+    format: 'parquet',
+    files: {
+      products: own('products', publication.product_count),
+      stores: own('stores', publication.store_count),
+      inventory: own('inventory', publication.inventory_pair_count),
+      daily: own('daily', publication.product_count),
+    },
+    history: {
+      changes: fileAt(pathOf('changes_parquet'), historyRows.changes),
+      newest_changes: fileAt(pathOf('newest_changes_parquet'), historyRows.newest_changes),
+      daily: fileAt(pathOf('daily_parquet'), historyRows.daily),
+    },
+  };
 }
 
 function* problemDocuments(): Generator<Document> {

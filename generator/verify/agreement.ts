@@ -1,7 +1,8 @@
 import type { BrowseIndex } from '../contract/documents/browse.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import type { SearchIndex } from '../contract/documents/search.ts';
-import { type ExportFiles, type ExportManifestDocument, exportResource } from '../contract/formats/export.ts';
+import { exportResource } from '../contract/formats/export.ts';
+import type { ExportFiles, ExportManifestDocument } from '../contract/formats/export-manifest.ts';
 import type { Pointer } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf, pointerFile } from '../contract/paths.ts';
 import { type FaultList, shown } from '../site/fault.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FeedCorrection } from '../contract/documents/correction.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
-import type { ExportManifestDocument } from '../contract/formats/export.ts';
+import type { ExportManifestDocument } from '../contract/formats/export-manifest.ts';
 import { lastSealedPage, type PageIndex, pageSize } from '../contract/formats/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
 import { shown } from '../site/fault.ts';

@@ -37,6 +37,7 @@ async function run(out: string, threads: number, more: readonly Job[] = []) {
     database,
     out,
     baseUrl: null,
+        license: null,
     sequence,
     revision,
     previous: null,

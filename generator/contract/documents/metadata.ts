@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { exportFiles } from '../formats/export.ts';
+import { exportFiles } from '../formats/export-manifest.ts';
 import { address, count, dateTime, text, uuid } from '../primitives.ts';
 import { about } from './about.ts';
 import { correction, feedState, newestCorrection } from './correction.ts';

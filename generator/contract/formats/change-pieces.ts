@@ -192,6 +192,8 @@ export const changePiece = z.strictObject({
   record_count: z.literal(eventsPerPiece),
   size: count,
   sha256,
+  /** The same records as Parquet. */
+  parquet: z.strictObject({ url: address, size: count, sha256 }),
   retrieved: span,
   published: span,
 });
@@ -214,6 +216,8 @@ export const changePieces = z
     events_per_piece: z.literal(eventsPerPiece),
     fields: z.array(exportFieldDescription),
     pieces: z.array(changePiece),
+    /** All pieces in one Parquet file, and the events after them in another. */
+    parquet: z.strictObject({ url: address, newest_url: address }),
     after: afterPieces,
   })
   .meta({ id: 'ChangePieces' });

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { type About, contactPoint, licenseName } from '../documents/about.ts';
 import { serviceName, serviceStatement } from '../documents/metadata.ts';
-import { ndjsonMediaType } from '../headers.ts';
+import { ndjsonMediaType, parquetMediaType } from '../headers.ts';
 import { count, dateTime, text, uuid } from '../primitives.ts';
 import { describeFields, type ExportFields, type ExportResource, exportResource, recordTypes } from './export.ts';
+import { describeTable, type PublicationTable, publicationTable, tableMeanings } from './parquet.ts';
 import type { ObjectReference } from './site.ts';
 
 /** A column as Frictionless Table Schema v1 describes it. `unit` is an addition of this service. */
-const tableField = z.strictObject({
+const tableFieldSchema = z.strictObject({
   name: text,
   type: z.enum(['string', 'integer', 'number', 'boolean', 'datetime', 'array', 'object']),
   format: z.literal('uuid').optional(),
@@ -15,7 +16,7 @@ const tableField = z.strictObject({
   unit: text.optional(),
 });
 
-type TableField = z.infer<typeof tableField>;
+type TableField = z.infer<typeof tableFieldSchema>;
 
 /** The license of the data, as the operator states it. `name` is an identifier such as `CC-BY-4.0`. */
 export const dataLicense = z.strictObject({
@@ -32,22 +33,35 @@ export function licenseOf(about: About | null): DataLicense | null {
   return { name, ...(url === null ? {} : { path: url }) };
 }
 
-const packageResource = z.strictObject({
-  name: exportResource,
+const file = {
   path: text,
   profile: z.literal('data-resource'),
   description: text,
-  format: z.literal('ndjson'),
-  mediatype: z.literal(ndjsonMediaType),
-  encoding: z.literal('utf-8'),
-  compression: z.literal('gz'),
   bytes: count,
   hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
-  schema: z.strictObject({ fields: z.array(tableField) }),
-});
+  schema: z.strictObject({ fields: z.array(tableFieldSchema) }),
+};
+
+const packageResource = z.discriminatedUnion('format', [
+  z.strictObject({
+    name: exportResource,
+    format: z.literal('ndjson'),
+    mediatype: z.literal(ndjsonMediaType),
+    encoding: z.literal('utf-8'),
+    compression: z.literal('gz'),
+    ...file,
+  }),
+  z.strictObject({
+    name: z.enum(['products_parquet', 'stores_parquet', 'inventory_parquet', 'daily_parquet']),
+    format: z.literal('parquet'),
+    mediatype: z.literal(parquetMediaType),
+    ...file,
+  }),
+]);
 
 /**
- * The export files of a publication as a Frictionless Data Package v1. `bytes` and `hash` are those of the gzip files.
+ * The export files of a publication as a Frictionless Data Package v1. `bytes` and `hash` are those of the files as they
+ * are downloaded.
  */
 export const dataPackage = z
   .strictObject({
@@ -71,24 +85,29 @@ export const dataPackage = z
 
 export type DataPackage = z.infer<typeof dataPackage>;
 
-/** The objects of the export files of one publication. */
-export type ExportObjects = Readonly<Record<ExportResource, ObjectReference>>;
+/** The files of one publication, by name. Those that an earlier version made have no Parquet among them. */
+export type ExportObjects = ReadonlyMap<string, ObjectReference>;
 
 /** The name of an export's file, in the folder that also has the package. */
 export function exportFileName(resource: ExportResource): string {
   return `${resource}.ndjson.gz`;
 }
 
+/** The name of a Parquet file there. */
+export function tableFileName(table: PublicationTable): string {
+  return `${table}.parquet`;
+}
+
 /** `SHA256SUMS` as coreutils' sha256sum prints and checks it: one line per file, sorted by name. */
 export function formatChecksums(files: ExportObjects): string {
-  const lines = exportResource.options.map((resource) => `${files[resource].sha256}  ${exportFileName(resource)}\n`);
+  const lines = [...files].map(([name, { sha256 }]) => `${sha256}  ${name}\n`);
   return lines.sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join('');
 }
 
 /**
  * The package of a publication, with what the operator states of the data in it. It names a license only if the operator
  * states one, because this program cannot know who owns the reported facts. `columnsOf`: the
- * columns of each file, which are those of today unless it was made earlier.
+ * columns of each NDJSON file, which are those of today unless it was made earlier.
  */
 export function dataPackageOf(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
@@ -108,20 +127,53 @@ export function dataPackageOf(
     sources: [sourceOf(about)],
     ...publisherOf(about),
     ...(license === null ? {} : { licenses: [license] }),
-    resources: exportResource.options.map((resource) => ({
+    resources: [
+      ...exportResource.options.flatMap((resource) => ndjsonResource(resource, files, columnsOf(resource))),
+      ...publicationTable.options.flatMap((table) => parquetResource(table, files)),
+    ],
+  };
+}
+
+type PackageResource = DataPackage['resources'][number];
+
+function ndjsonResource(resource: ExportResource, files: ExportObjects, columns: ExportFields): PackageResource[] {
+  const path = exportFileName(resource);
+  const file = files.get(path);
+  if (!file) return [];
+  return [
+    {
       name: resource,
-      path: exportFileName(resource),
+      path,
       profile: 'data-resource',
       description: `One header record, then data records, whose record_type is ${recordTypes[resource]}.`,
       format: 'ndjson',
       mediatype: ndjsonMediaType,
       encoding: 'utf-8',
       compression: 'gz',
-      bytes: files[resource].size,
-      hash: `sha256:${files[resource].sha256}`,
-      schema: { fields: tableFields(resource, columnsOf(resource)) },
-    })),
-  };
+      bytes: file.size,
+      hash: `sha256:${file.sha256}`,
+      schema: { fields: tableFields(resource, columns) },
+    },
+  ];
+}
+
+function parquetResource(table: PublicationTable, files: ExportObjects): PackageResource[] {
+  const path = tableFileName(table);
+  const file = files.get(path);
+  if (!file) return [];
+  return [
+    {
+      name: `${table}_parquet`,
+      path,
+      profile: 'data-resource',
+      description: tableMeanings[table],
+      format: 'parquet',
+      mediatype: parquetMediaType,
+      bytes: file.size,
+      hash: `sha256:${file.sha256}`,
+      schema: { fields: describeTable(table).map(tableField) },
+    },
+  ];
 }
 
 function sourceOf(about: About | null): DataPackage['sources'][number] {
@@ -142,19 +194,19 @@ function tableFields(resource: ExportResource, columns: ExportFields): TableFiel
   return [
     { name: 'record_type', type: 'string', description: `header, or ${recordTypes[resource]}` },
     { name: 'header', type: 'object', description: 'What the header record says; in no other record' },
-    ...columns.map(({ name, type, unit, meaning }) => ({
-      name,
-      ...tableType(type),
-      description: meaning,
-      ...(unit === null ? {} : { unit }),
-    })),
+    ...columns.map(tableField),
   ];
+}
+
+function tableField({ name, type, unit, meaning }: ExportFields[number]): TableField {
+  return { name, ...tableType(type), description: meaning, ...(unit === null ? {} : { unit }) };
 }
 
 const tableTypes: Readonly<Record<string, Pick<TableField, 'type' | 'format'>>> = {
   uuid: { type: 'string', format: 'uuid' },
   string: { type: 'string' },
   integer: { type: 'integer' },
+  decimal: { type: 'number' },
   number: { type: 'number' },
   boolean: { type: 'boolean' },
   'date-time': { type: 'datetime' },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { revisionCorrection } from '../documents/correction.ts';
+import { about } from '../documents/about.ts';
 import { warnings } from '../documents/envelope.ts';
-import { freshness, pairState, purchaseEligibility } from '../documents/observation.ts';
+import { pairState, purchaseEligibility } from '../documents/observation.ts';
 import {
   catalogPresence,
   lifecycle,
@@ -10,7 +10,7 @@ import {
   packageInterpretation,
 } from '../documents/product.ts';
 import { accessType, operationalState, operationalStatus, presenceState, storeService } from '../documents/store.ts';
-import { address, categoryId, count, dateTime, minorAmount, sku, storeCode, text, uuid } from '../primitives.ts';
+import { categoryId, count, dateTime, minorAmount, sku, storeCode, text, uuid } from '../primitives.ts';
 
 export const exportSchemaVersion = 1;
 
@@ -181,6 +181,8 @@ export const exportHeader = z.strictObject({
     published_at: dateTime,
     record_count: count,
     warnings,
+    /** What the operator states of the data. Left out where that is nothing. */
+    about: about.optional(),
     fields: z.array(exportFieldDescription),
   }),
 });
@@ -207,26 +209,3 @@ export function describeFields(resource: ExportResource): ExportFields {
 export function describe(fields: Readonly<Record<string, Field>>): ExportFields {
   return Object.entries(fields).map(([name, { type, unit, meaning }]) => ({ name, type, unit, meaning }));
 }
-
-export const exportFile = z.strictObject({ record_count: count, url: address });
-export const exportFiles = z.strictObject({ products: exportFile, stores: exportFile, inventory: exportFile });
-export type ExportFiles = z.infer<typeof exportFiles>;
-
-export const exportManifest = z
-  .strictObject({
-    publication_revision: uuid,
-    published_at: dateTime,
-    format: z.literal('gzip_ndjson'),
-    schema_version: z.literal(exportSchemaVersion),
-    files: exportFiles,
-    /** The retained publications that were corrected, newest first. Their files stay as they are. */
-    corrections: z.array(revisionCorrection),
-  })
-  .meta({ id: 'ExportManifest' });
-
-export const exportManifestDocument = z.strictObject({
-  data: exportManifest,
-  meta: z.strictObject({ warnings, freshness }),
-});
-
-export type ExportManifestDocument = z.infer<typeof exportManifestDocument>;

@@ -4,6 +4,7 @@ import { type About, contactPoint } from '../documents/about.ts';
 import { contractVersion, serviceName, serviceStatement } from '../documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../formats/data-package.ts';
 import { exportResource } from '../formats/export.ts';
+import { publicationTable } from '../formats/parquet.ts';
 import { jsonMediaType } from '../headers.ts';
 import { type PathKind, prefix, templates } from '../paths.ts';
 import { sku, slug, storeCode, uuid } from '../primitives.ts';
@@ -182,6 +183,7 @@ const described: Readonly<Record<string, Described>> = {
   code: { schema: storeCode, description: 'Inventory code of the store' },
   slug: { schema: slug, description: 'Slug of the brand' },
   resource: { schema: exportResource, description: 'Which of the three files' },
+  table: { schema: publicationTable, description: 'Which of the four tables' },
   problem: { schema: problemCode, description: 'Code of the problem' },
   number: {
     schema: z.string().regex(/^[1-9][0-9]*$/),
