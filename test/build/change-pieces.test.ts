@@ -27,7 +27,7 @@ const seen: Seen[] = [];
 function look(dist: string): Seen {
   const { routes } = readSite(dist);
   const manifest = documentAt<ChangePieces>(dist, '/v1/exports/changes.json');
-  const pieces = [...routes.values()].filter(({ path }) => path.startsWith('/v1/exports/changes/'));
+  const pieces = [...routes.values()].filter(({ path }) => /^\/v1\/exports\/changes\/\d+\.ndjson\.gz$/.test(path));
   pieces.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { manifest, pieces, bytes: pieces.map(({ sha256 }) => readFileSync(join(dist, objectPath(sha256)))) };
 }

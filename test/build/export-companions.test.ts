@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DataPackage } from '../../generator/contract/formats/data-package.ts';
 import { describeFields, exportResource } from '../../generator/contract/formats/export.ts';
+import { describeTable, publicationTable } from '../../generator/contract/formats/parquet.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { readSite } from './site-tree.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await build(database, site);
   await publishFixtures(database, 11, 12);
   await build(database, site);
-  revisions = readdirSync(join(site, 'site', 'v1', 'exports')).filter((name) => !name.includes('.'));
+  revisions = readdirSync(join(site, 'site', 'v1', 'exports')).filter((name) => name.includes('-'));
 });
 afterAll(folder.remove);
 
@@ -31,10 +32,14 @@ test('every retained publication has them beside its files', () => {
   for (const revision of revisions) {
     expect(readdirSync(filesOf(revision)).sort()).toEqual([
       'SHA256SUMS',
+      'daily.parquet',
       'datapackage.json',
       'inventory.ndjson.gz',
+      'inventory.parquet',
       'products.ndjson.gz',
+      'products.parquet',
       'stores.ndjson.gz',
+      'stores.parquet',
     ]);
   }
 });
@@ -46,7 +51,14 @@ test('sha256sum takes the checksums of the downloaded files', () => {
       encoding: 'utf8',
     });
     expect(checked).toMatchObject({ status: 0, stderr: '' });
-    expect(checked.stdout).toBe('inventory.ndjson.gz: OK\nproducts.ndjson.gz: OK\nstores.ndjson.gz: OK\n');
+    const names = readdirSync(filesOf(revision)).filter((name) => /\.(gz|parquet)$/.test(name));
+    expect(checked.stdout).toBe(
+      names
+        .map((name) => `${name}: OK\n`)
+        .sort()
+        .join(''),
+    );
+    expect(names).toHaveLength(7);
   }
 });
 
@@ -59,7 +71,13 @@ describe('the data package', () => {
     for (const { revision, published_at } of publications) {
       const described = packageOf(revision);
       expect(described).toMatchObject({ version: revision, created: published_at });
-      expect(described.resources.map(({ name }) => name)).toEqual(exportResource.options);
+      expect(described.resources.map(({ name }) => name)).toEqual([
+        ...exportResource.options,
+        'products_parquet',
+        'stores_parquet',
+        'inventory_parquet',
+        'daily_parquet',
+      ]);
       for (const resource of described.resources) {
         const bytes = readFileSync(join(filesOf(revision), resource.path));
         expect([resource.bytes, resource.hash]).toEqual([bytes.length, `sha256:${hash('sha256', bytes)}`]);
@@ -68,10 +86,14 @@ describe('the data package', () => {
   });
 
   test('has every column of the records, with what it means', () => {
-    for (const { name, schema } of packageOf(revisions[0] ?? '').resources) {
-      const columns = schema.fields.slice(2);
+    for (const { name, format, schema } of packageOf(revisions[0] ?? '').resources) {
+      const columns = format === 'ndjson' ? schema.fields.slice(2) : schema.fields;
+      const expected =
+        format === 'ndjson'
+          ? describeFields(name)
+          : describeTable(publicationTable.parse(name.slice(0, -'_parquet'.length)));
       expect(columns.map(({ name, description }) => [name, description])).toEqual(
-        describeFields(name).map(({ name, meaning }) => [name, meaning]),
+        expected.map(({ name, meaning }) => [name, meaning]),
       );
     }
     const [products] = packageOf(revisions[0] ?? '').resources;

@@ -37,7 +37,7 @@ async function run(out: string, threads: number, more: readonly Job[] = []) {
     database,
     out,
     baseUrl: null,
-        license: null,
+    license: null,
     sequence,
     revision,
     previous: null,
