@@ -1,3 +1,4 @@
+import { beforeAndNow } from './before-and-now.ts';
 import { type Figure, figuresOf } from './figure.ts';
 import type { BuildCounts, Exports, Lab } from './lab.ts';
 import type { Run } from './measure.ts';
@@ -7,33 +8,35 @@ type Wanted = { readonly exports: Exports; readonly floor: boolean; readonly inc
 
 /**
  * Builds each of the last publications into a fresh folder, does the same by native tools as far as they can, and also
- * builds it into the site of the previous publication.
+ * builds it into the site of the previous publication. `before`: another tree of the project, which builds by turns.
  */
-export async function buildBenchmark(lab: Lab, { exports, floor, incremental }: Wanted): Promise<Figure[]> {
-  const [oldest = '', ...databases] = await lab.databases();
-  const standing = lab.workspace.path('standing');
-  if (incremental) {
-    lab.say(`build --exports ${exports}, the site that incremental builds begin with`);
-    for (const database of [...(await lab.earlierDatabases()), oldest]) await lab.build(database, standing, exports);
-  }
-  const full: (Run & BuildCounts)[] = [];
+export async function buildBenchmark(
+  lab: Lab,
+  before: Lab | null,
+  { exports, floor, incremental }: Wanted,
+): Promise<Figure[]> {
+  const [now, other] = [
+    await builder(lab, exports, incremental),
+    before && (await builder(before, exports, incremental)),
+  ];
   const floors: Run[] = [];
-  const brought: (Run & BuildCounts)[] = [];
   let size: SiteSize = { files: 0, bytes: 0, ndjsonFiles: 0, ndjsonBytes: 0 };
-  for (const [index, database] of databases.entries()) {
-    lab.say(`build --exports ${exports}, ${index + 1} of ${databases.length}`);
-    const fresh = lab.workspace.path('fresh');
-    full.push(await lab.build(database, fresh, exports));
+  const last = (await lab.databases()).length - 1;
+  for (let index = 1; index <= last; index += 1) {
+    lab.say(`build --exports ${exports}, ${index} of ${last}`);
+    const fresh = await now.buildFresh(index);
     if (floor) {
       const done = await runFloor(lab, fresh);
       floors.push(done.run);
       size = done.size;
     }
     lab.workspace.remove(fresh);
-    if (incremental) brought.push(await lab.build(database, standing, exports));
+    if (other) lab.workspace.remove(await other.buildFresh(index));
+    for (const one of incremental ? [now, other] : []) await one?.buildOn(index);
   }
-  lab.workspace.remove(standing);
+  for (const one of [now, other]) one?.end();
 
+  const { full, brought } = now;
   const made = `full build --exports ${exports}, ${sizeText(size)}`;
   const written = brought[brought.length - 1]?.written ?? 0;
   const more = `one more publication, --exports ${exports}, ${written.toLocaleString('en-US')} objects written`;
@@ -45,13 +48,40 @@ export async function buildBenchmark(lab: Lab, { exports, floor, incremental }: 
           { program: floorName, runs: floors, amounts },
         ])
       : []),
+    ...(floor ? beforeAndNow(made, other?.full ?? [], full) : []),
     ...(incremental
       ? figuresOf(more, [
           { program: '`build`, of what is new', runs: brought },
           { program: '`build`, from nothing', runs: full },
         ])
       : []),
+    ...(incremental ? beforeAndNow(more, other?.brought ?? [], brought) : []),
   ];
+}
+
+/** Builds the last publications of a lab, each into a fresh folder and, where that is wanted, into a standing site. */
+async function builder(lab: Lab, exports: Exports, hasStanding: boolean) {
+  const databases = await lab.databases();
+  const standing = lab.workspace.path('standing');
+  if (hasStanding) {
+    lab.say(`build --exports ${exports}, the site that incremental builds begin with`);
+    const earlier = [...(await lab.earlierDatabases()), ...databases.slice(0, 1)];
+    for (const database of earlier) await lab.build(database, standing, exports);
+  }
+  const full: (Run & BuildCounts)[] = [];
+  const brought: (Run & BuildCounts)[] = [];
+  const at = (index: number) => databases[index] ?? '';
+  return {
+    full,
+    brought,
+    buildFresh: async (index: number): Promise<string> => {
+      const fresh = lab.workspace.path('fresh');
+      full.push(await lab.build(at(index), fresh, exports));
+      return fresh;
+    },
+    buildOn: async (index: number) => brought.push(await lab.build(at(index), standing, exports)),
+    end: () => lab.workspace.remove(standing),
+  };
 }
 
 function sizeText({ files, bytes, ndjsonFiles, ndjsonBytes }: SiteSize): string {

@@ -4,9 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { type ExportResource, exportResource } from '../generator/contract/formats/export.ts';
 import { type Figure, figuresOf } from './figure.ts';
 import type { Lab } from './lab.ts';
-import { project, script, type Taken, works } from './measure.ts';
+import { project, type Taken, works } from './measure.ts';
 
-const makeExports = new URL('./make-exports.ts', import.meta.url);
+export const makeExports = new URL('./make-exports.ts', import.meta.url);
 
 /** What make-exports.ts prints of a file. */
 type MadeFile = Pick<Taken, 'seconds' | 'cpuSeconds'> & { readonly resource: ExportResource };
@@ -35,7 +35,7 @@ export async function exportBenchmark(lab: Lab): Promise<Figure[]> {
   const records: Record<string, number> = {};
   for (let repetition = 0; repetition <= lab.repetitions; repetition += 1) {
     lab.say(repetition === 0 ? 'exports, a comparison first' : `exports, ${repetition} of ${lab.repetitions}`);
-    const { output, peakBytes } = await lab.run([...pinned, ...script(makeExports, database, made)]);
+    const { output, peakBytes } = await lab.run([...pinned, ...lab.program.script(makeExports, database, made)]);
     const files = JSON.parse(output) as MadeFile[];
     for (const { resource, seconds, cpuSeconds } of files) {
       const query = join(project, 'bench/queries', `${resource}.sql`);

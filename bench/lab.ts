@@ -1,8 +1,7 @@
 import { copyFileSync } from 'node:fs';
-import { type Run, run, script } from './measure.ts';
+import { type Run, run } from './measure.ts';
+import type { Program } from './program.ts';
 import type { Workspace } from './workspace.ts';
-
-const commandLine = new URL('../generator/cli.ts', import.meta.url);
 
 export type Exports = 'current' | 'retained';
 
@@ -20,13 +19,21 @@ export type BuildCounts = {
 
 /** Runs the measured programs in a workspace, on one series of snapshots. */
 export class Lab {
+  readonly program: Program;
   readonly workspace: Workspace;
   readonly snapshots: readonly string[];
   readonly repetitions: number;
   readonly say: (text: string) => void;
   #databases: Promise<readonly string[]> | null = null;
 
-  constructor(workspace: Workspace, snapshots: readonly string[], repetitions: number, say: (text: string) => void) {
+  constructor(
+    program: Program,
+    workspace: Workspace,
+    snapshots: readonly string[],
+    repetitions: number,
+    say: (text: string) => void,
+  ) {
+    this.program = program;
     this.workspace = workspace;
     this.snapshots = snapshots;
     this.repetitions = repetitions;
@@ -39,7 +46,7 @@ export class Lab {
 
   /** Runs the project's own command. */
   shelfpress(...args: readonly string[]): Promise<Run> {
-    return this.run(script(commandLine, ...args));
+    return this.run(this.program.shelfpress(...args));
   }
 
   publish(database: string, snapshots: readonly string[]): Promise<Run> {

@@ -1,4 +1,5 @@
 import { Lab } from './lab.ts';
+import type { Program } from './program.ts';
 import { writeSeries } from './synthetic-series.ts';
 import { seriesSize } from './synthetic-size.ts';
 import type { Workspace } from './workspace.ts';
@@ -27,6 +28,7 @@ const programs = [
  * stores.
  */
 export async function memoryBenchmark(
+  program: Program,
   workspace: Workspace,
   { products, publications }: Histories,
   say: (text: string) => void,
@@ -36,7 +38,7 @@ export async function memoryBenchmark(
     say(`memory, ${length} publications of ${products} products`);
     const folder = workspace.path('snapshots');
     const snapshots = writeSeries(folder, seriesSize({ publications: length, products }));
-    const lab = new Lab(workspace, snapshots, 1, say);
+    const lab = new Lab(program, workspace, snapshots, 1, say);
     const [database, site] = [workspace.path('publication.sqlite'), workspace.path('site')];
     const runs = [
       await lab.publish(database, snapshots.slice(0, -2)),

@@ -25,6 +25,8 @@ export type Options = {
    * series.
    */
   readonly publications: number | null;
+  /** A clone of the project to measure too; null for none. */
+  readonly against: string | null;
   readonly scale: number;
   readonly repetitions: number;
   readonly only: ReadonlySet<Benchmark>;
@@ -48,6 +50,8 @@ Usage: npm run bench -- [options]
                         (letters or names); all by default
   --quick             a small series, once: under a minute
   --snapshots DIR     measure this series of snapshot folders instead of a synthetic one (all but e, f and k)
+  --against TREE      also measure the project as it is in another clone, with its packages, in turn with this one:
+                        a, b and c have rows that compare both
   --publications N    use the first N snapshots; a synthetic series has 12 (6 with --quick) by default
   --scale N           multiply the products and stores of the synthetic series (1: 10,700 products, 100 stores)
   --repetitions N     measure everything N times (3; with --quick 1), but h once
@@ -70,6 +74,7 @@ export function readOptions(args: readonly string[]): Options | null {
       only: { type: 'string' },
       quick: { type: 'boolean', default: false },
       snapshots: { type: 'string' },
+      against: { type: 'string' },
       publications: { type: 'string' },
       scale: { type: 'string' },
       repetitions: { type: 'string' },
@@ -86,6 +91,7 @@ export function readOptions(args: readonly string[]): Options | null {
   return {
     snapshots,
     publications,
+    against: values.against ?? null,
     scale: positive('--scale', values.scale) ?? (quick ? 0.2 : 1),
     repetitions: count('--repetitions', values.repetitions) ?? (quick ? 1 : 3),
     only: selection(values.only),

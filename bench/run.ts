@@ -1,17 +1,19 @@
 import { arch, availableParallelism, cpus, loadavg, platform } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { buildBenchmark } from './build-benchmark.ts';
 import { comparisonBenchmark } from './comparison-benchmark.ts';
 import { type ExplorerFigures, explorerBenchmark } from './explorer/explorer-benchmark.ts';
-import { exportBenchmark } from './export-benchmark.ts';
+import { exportBenchmark, makeExports } from './export-benchmark.ts';
 import type { Figure } from './figure.ts';
-import { Lab } from './lab.ts';
+import { type Exports, Lab } from './lab.ts';
 import { type FairnessFigure, fairnessBenchmark } from './load/fairness-benchmark.ts';
 import { type LoadFigure, loadBenchmark } from './load/load-benchmark.ts';
 import { type SwitchingFigure, switchingBenchmark } from './load/switching.ts';
+import { project } from './measure.ts';
 import { type Growth, memoryBenchmark } from './memory-benchmark.ts';
 import { help, type Options, readOptions } from './options.ts';
-import { publishBenchmark } from './publish-benchmark.ts';
+import { Program } from './program.ts';
+import { plainInserts, publishBenchmark } from './publish-benchmark.ts';
 import { type ScaleFigure, scaleBenchmark } from './scale/scale-benchmark.ts';
 import { scaleTables } from './scale/scale-table.ts';
 import { type SlowestFigure, slowestBenchmark } from './slowest/slowest-benchmark.ts';
@@ -80,6 +82,8 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
   const say = (text: string) => {
     process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
   };
+  const program = new Program(project, workspace.path('package'), [plainInserts, makeExports]);
+  const other = options.against === null ? null : new Program(resolve(options.against), workspace.path('before'));
   const figures: Figure[] = [];
   let loads: readonly LoadFigure[] = [];
   let switching: SwitchingFigure | null = null;
@@ -87,12 +91,19 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
   let explorer: ExplorerFigures | null = null;
   let slowest: readonly SlowestFigure[] = [];
   if ([...only].some((name) => !ownSeries.has(name))) {
-    const lab = new Lab(workspace, seriesOf(options, workspace), repetitions, say);
+    const snapshots = seriesOf(options, workspace);
+    const lab = new Lab(program, workspace, snapshots, repetitions, say);
+    const before = other && new Lab(other, workspace, snapshots, repetitions, say);
     const [floor, incremental] = [only.has('build'), only.has('incremental')];
-    if (only.has('publish')) figures.push(...(await publishBenchmark(lab)));
-    if (floor || incremental) figures.push(...(await buildBenchmark(lab, { exports: 'current', floor, incremental })));
-    if (incremental) figures.push(...(await buildBenchmark(lab, { exports: 'retained', floor: false, incremental })));
-    if (incremental && !options.snapshots) figures.push(...(await untouchedBenchmark(workspace, options, say)));
+    if (only.has('publish')) figures.push(...(await publishBenchmark(lab, before)));
+    const build = async (exports: Exports, floor: boolean) =>
+      figures.push(...(await buildBenchmark(lab, before, { exports, floor, incremental })));
+    if (floor || incremental) await build('current', floor);
+    if (incremental) await build('retained', false);
+    if (incremental && !options.snapshots) {
+      const programs = other ? [program, other] : [program];
+      figures.push(...(await untouchedBenchmark(programs, workspace, options, say)));
+    }
     if (only.has('exports')) figures.push(...(await exportBenchmark(lab)));
     if (only.has('load')) {
       loads = await loadBenchmark(lab, options.loadSeconds);
@@ -103,8 +114,8 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
     if (only.has('slowest')) slowest = await slowestBenchmark(lab);
   }
   if (only.has('comparison')) figures.push(...(await comparisonBenchmark(repetitions, say)));
-  const growths = only.has('memory') ? await memoryBenchmark(workspace, histories, say) : [];
-  const scales = only.has('scale') ? await scaleBenchmark(options.scales, options.tmp, say) : [];
+  const growths = only.has('memory') ? await memoryBenchmark(program, workspace, histories, say) : [];
+  const scales = only.has('scale') ? await scaleBenchmark(program, options.scales, options.tmp, say) : [];
   return { figures, growths, loads, switching, fairness, explorer, slowest, scales };
 }
 

@@ -40,7 +40,7 @@ export function growthTable(growths: readonly Growth[]): string {
   return table(['peak memory', ...lengths, 'memory: last / first'], ['', ...lengths.map(() => ':'), ':'], rows);
 }
 
-/** The rates of servers, and the rate of `serve.ts` as a share of each program's. */
+/** The rates of servers, and the rate of `serve` as a share of each program's. */
 export function loadTable(loads: readonly LoadFigure[]): string {
   const rows = loads.map(({ request, program, perSecond, p50, p99, share, peakBytes }, index) => [
     loads[index - 1]?.request === request ? '' : request,
@@ -51,7 +51,7 @@ export function loadTable(loads: readonly LoadFigure[]): string {
     megabytes(peakBytes),
     share ? `**${spread(share)}**` : '',
   ]);
-  const head = ['request', 'program', 'answers/s', 'p50 ms', 'p99 ms', 'peak MB', '`serve.ts` / this'];
+  const head = ['request', 'program', 'answers/s', 'p50 ms', 'p99 ms', 'peak MB', '`serve` / this'];
   return table(head, ['', '', ':', ':', ':', ':', ':'], rows);
 }
 

@@ -1,6 +1,8 @@
+import { beforeAndNow } from './before-and-now.ts';
 import { type Figure, figuresOf } from './figure.ts';
 import { Lab } from './lab.ts';
 import type { Run } from './measure.ts';
+import type { Program } from './program.ts';
 import { writeSeries } from './synthetic-series.ts';
 import { seriesSize } from './synthetic-size.ts';
 import type { Workspace } from './workspace.ts';
@@ -10,20 +12,22 @@ const daysBefore = 4;
 
 /**
  * Builds the same days of inventory into a site, and into one with twice the products, of which the other half is never
- * asked for. No catalog comes with a measured day.
+ * asked for. No catalog comes with a measured day. `programs`: of this tree, and perhaps of another one.
  */
 export async function untouchedBenchmark(
+  programs: readonly Program[],
   workspace: Workspace,
   { scale, repetitions }: { readonly scale: number; readonly repetitions: number },
   say: (text: string) => void,
 ): Promise<Figure[]> {
   // The second catalog of a series comes with its sixth snapshot.
   const publications = 6 + daysBefore + repetitions;
+  const series = [1, 2].map((untouched) =>
+    writeSeries(workspace.path('snapshots'), seriesSize({ publications, scale, untouched })),
+  );
   const worlds: { lab: Lab; site: string; runs: Run[] }[] = [];
-  for (const untouched of [1, 2]) {
-    const folder = workspace.path('snapshots');
-    const snapshots = writeSeries(folder, seriesSize({ publications, scale, untouched }));
-    const lab = new Lab(workspace, snapshots, repetitions, say);
+  for (const [program, snapshots] of programs.flatMap((one) => series.map((days) => [one, days] as const))) {
+    const lab = new Lab(program, workspace, snapshots, repetitions, say);
     const site = workspace.path('site');
     for (const database of [...(await lab.earlierDatabases()), ...(await lab.databases()).slice(0, 1)]) {
       await lab.build(database, site, 'current');
@@ -38,9 +42,13 @@ export async function untouchedBenchmark(
       runs.push(await lab.build(database, site, 'current'));
     }
   }
-  const [once, twice] = worlds.map(({ runs }) => runs);
-  return figuresOf('one more publication, with twice the products that nobody asked for', [
-    { program: '`build`, twice the untouched products', runs: twice ?? [] },
-    { program: '`build`', runs: once ?? [] },
-  ]);
+  const [once = [], twice = [], , twiceBefore = []] = worlds.map(({ runs }) => runs);
+  const benchmark = 'one more publication, with twice the products that nobody asked for';
+  return [
+    ...figuresOf(benchmark, [
+      { program: '`build`, twice the untouched products', runs: twice },
+      { program: '`build`', runs: once },
+    ]),
+    ...beforeAndNow(benchmark, twiceBefore, twice),
+  ];
 }

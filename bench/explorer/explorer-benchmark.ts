@@ -34,7 +34,7 @@ export async function explorerBenchmark(lab: Lab): Promise<ExplorerFigures> {
   const dist = lab.workspace.path('dist');
   lab.say('building the site with the page');
   await lab.build((await lab.databases()).at(-1) ?? '', dist, 'current');
-  const service = await startService(dist, lab.workspace.path('service'));
+  const service = await startService(lab.program, dist, lab.workspace.path('service'));
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     const views: ViewFigure[] = [];

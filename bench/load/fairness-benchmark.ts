@@ -62,11 +62,17 @@ export async function fairnessBenchmark(lab: Lab, seconds: number): Promise<Fair
  * them. `seconds`: how long everything is asked at once.
  */
 export async function measureFairness(
-  lab: Pick<Lab, 'workspace' | 'say'>,
+  lab: Pick<Lab, 'program' | 'workspace' | 'say'>,
   { dist, pointers }: { readonly dist: string; readonly pointers: readonly Buffer[] },
   seconds: number,
 ): Promise<FairnessFigure[]> {
-  const service = await startService(dist, lab.workspace.path('fairness-service'), '--trust-proxy', 'loopback');
+  const service = await startService(
+    lab.program,
+    dist,
+    lab.workspace.path('fairness-service'),
+    '--trust-proxy',
+    'loopback',
+  );
   const alone = Math.min(seconds, mostSecondsAlone);
   try {
     const subjects = await subjectsOf(service.url);

@@ -34,7 +34,7 @@ export async function loadBenchmark(lab: Lab, seconds: number): Promise<LoadFigu
   const dist = lab.workspace.path('dist');
   lab.say('building the site to serve');
   await lab.build(database, dist, 'current');
-  const service = await startService(dist, lab.workspace.path('service'));
+  const service = await startService(lab.program, dist, lab.workspace.path('service'));
   const nginx = hasNginx ? await startNginx(dist, lab.workspace.path('nginx')) : null;
   if (nginx === null) lab.say('no nginx: measuring without it');
   try {
@@ -81,7 +81,7 @@ async function documents(
       lab.workspace.path('bare-304'),
     );
     const all: [string, Running][] = [
-      ['`serve.ts`', service],
+      ['`serve`', service],
       ['bare `node:http`', bare],
     ];
     if (nginx) all.push(['nginx', nginx]);
@@ -91,7 +91,7 @@ async function documents(
       }))),
     );
     const both: [string, Running][] = [
-      ['`serve.ts`', service],
+      ['`serve`', service],
       ['bare `node:http`', bareUnchanged],
     ];
     // Leaves out nginx: its 304 has the Content-Length of the whole, which is allowed, but wrk then waits for a body.
@@ -105,7 +105,7 @@ async function documents(
 
 /** Measures answers that are computed on request, of the service alone. */
 async function computed(lab: Lab, service: Running, seconds: number, subjects: Subjects): Promise<LoadFigure[]> {
-  const figures = await compare(lab, 'the list of all changes', [['`serve.ts`', service]], seconds, (url) => ({
+  const figures = await compare(lab, 'the list of all changes', [['`serve`', service]], seconds, (url) => ({
     url: `${url}/v1/changes`,
   }));
   const kinds = [
@@ -116,7 +116,7 @@ async function computed(lab: Lab, service: Running, seconds: number, subjects: S
   for (const [name, question] of kinds) {
     const script = lab.workspace.path('questions.lua');
     writeQuestions(script, subjects, question);
-    figures.push(...(await compare(lab, name, [['`serve.ts`', service]], seconds, (url) => ({ url, script }))));
+    figures.push(...(await compare(lab, name, [['`serve`', service]], seconds, (url) => ({ url, script }))));
   }
   return figures;
 }

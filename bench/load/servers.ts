@@ -6,6 +6,7 @@ import { defaultPlacement } from '../../generator/hosts/plain-site.ts';
 import { writeNginxMain } from '../../test/support/nginx-main.ts';
 import { freePort, isListening } from '../../test/support/ports.ts';
 import { project, script, works } from '../measure.ts';
+import type { Program } from '../program.ts';
 import type { BareAnswer } from './bare-server.ts';
 
 /** The unit of processor times in /proc, on every Linux that Node runs on. */
@@ -22,19 +23,15 @@ export type Running = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts `serve.ts` as an operator does, with its log in a file, but without a rate limit. */
-export async function startService(dist: string, folder: string, ...options: readonly string[]): Promise<Running> {
+/** Starts `serve` as an operator does, with its log in a file, but without a rate limit. */
+export async function startService(
+  program: Program,
+  dist: string,
+  folder: string,
+  ...options: readonly string[]
+): Promise<Running> {
   mkdirSync(folder);
-  const command = script(
-    new URL('../../serve.ts', import.meta.url),
-    '--dist',
-    dist,
-    '--port',
-    '0',
-    '--rate-limit',
-    '0',
-    ...options,
-  );
+  const command = program.shelfpress('serve', '--dist', dist, '--port', '0', '--rate-limit', '0', ...options);
   return started(command, openSync(join(folder, 'log'), 'w'));
 }
 

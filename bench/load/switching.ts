@@ -31,7 +31,7 @@ export async function switchingBenchmark(lab: Lab): Promise<SwitchingFigure> {
     await lab.build(database, dist, 'current');
     pointers.push(readFileSync(join(dist, 'current.json')));
   }
-  const service = await startService(dist, lab.workspace.path('switching-service'));
+  const service = await startService(lab.program, dist, lab.workspace.path('switching-service'));
   try {
     const paths = await pathsOf(service.url);
     const expected = new Map<string, string>();

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { Lab } from '../lab.ts';
+import type { Program } from '../program.ts';
 import { writeSeries } from '../synthetic-series.ts';
 import { freeBytes, roomiest, type Workspace } from '../workspace.ts';
 import { answerKinds } from './answer-kinds.ts';
@@ -19,13 +20,14 @@ const reserve = 1.15;
 
 /** Makes two small sites with the stores of the size, and continues the line through them to its products. */
 export async function neededSpace(
+  program: Program,
   { name, size, withProducts }: Scale,
   workspace: Workspace,
   say: (text: string) => void,
 ): Promise<NeededSpace> {
   say(`${name}: ${few} and ${more} products, to see what space it needs`);
-  const low = await sample(withProducts(few), workspace, say);
-  const high = await sample(withProducts(more), workspace, say);
+  const low = await sample(program, withProducts(few), workspace, say);
+  const high = await sample(program, withProducts(more), workspace, say);
   const slope = (from: number, to: number) => (to - from) / (more - few);
   const bytes = (low.bytes + slope(low.bytes, high.bytes) * (size.products - few)) * reserve;
   const bytesAProduct = new Map(
@@ -45,14 +47,14 @@ export function folderFor({ name }: Scale, bytes: number, wanted: string | undef
   );
 }
 
-async function sample(size: Scale['size'], workspace: Workspace, say: (text: string) => void) {
+async function sample(program: Program, size: Scale['size'], workspace: Workspace, say: (text: string) => void) {
   const [folder, database, site] = ['snapshots', 'publication.sqlite', 'site'].map((part) => workspace.path(part)) as [
     string,
     string,
     string,
   ];
   const snapshots = writeSeries(folder, size);
-  const lab = new Lab(workspace, snapshots, 1, say);
+  const lab = new Lab(program, workspace, snapshots, 1, say);
   await lab.publish(database, snapshots.slice(0, -1));
   await lab.build(database, site, 'retained');
   await lab.publish(database, snapshots.slice(-1));

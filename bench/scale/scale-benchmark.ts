@@ -5,6 +5,7 @@ import { subjectsFrom } from '../load/load-benchmark.ts';
 import { comparison, type Subjects, searching, selection } from '../load/questions.ts';
 import { type Running, startService } from '../load/servers.ts';
 import type { Taken } from '../measure.ts';
+import type { Program } from '../program.ts';
 import { writeSeries } from '../synthetic-series.ts';
 import { megabytes } from '../table.ts';
 import { Workspace } from '../workspace.ts';
@@ -31,6 +32,7 @@ const requests = 300;
 
 /** Takes series of chosen sizes through everything an operator does in a day, each step once. */
 export async function scaleBenchmark(
+  program: Program,
   scales: readonly Scale[],
   tmp: string | undefined,
   say: (text: string) => void,
@@ -38,18 +40,19 @@ export async function scaleBenchmark(
   const figures: ScaleFigure[] = [];
   for (const scale of scales) {
     const samples = new Workspace(tmp);
-    const needed = await neededSpace(scale, samples, say);
+    const needed = await neededSpace(program, scale, samples, say);
     samples.remove(samples.folder);
     const folder = folderFor(scale, needed.bytes, tmp);
     say(`${scale.name}: needs ${(needed.bytes / 1e9).toFixed(1)} GB, works in ${folder}`);
     const workspace = new Workspace(folder);
-    figures.push(await scaleOf(scale, needed, workspace, say));
+    figures.push(await scaleOf(program, scale, needed, workspace, say));
     workspace.remove(workspace.folder);
   }
   return figures;
 }
 
 async function scaleOf(
+  program: Program,
   { name, size }: Scale,
   needed: NeededSpace,
   workspace: Workspace,
@@ -57,7 +60,7 @@ async function scaleOf(
 ): Promise<ScaleFigure> {
   const folder = workspace.path('snapshots');
   say(`${name}: writing ${size.publications} snapshots`);
-  const lab = new Lab(workspace, writeSeries(folder, size), 1, say);
+  const lab = new Lab(program, workspace, writeSeries(folder, size), 1, say);
   const [database, site, mirror] = [
     workspace.path('publication.sqlite'),
     workspace.path('site'),
@@ -86,7 +89,7 @@ async function scaleOf(
   add('`verify`', 'objects read', current, await lab.shelfpress('verify', site));
 
   const started = performance.now();
-  const service = await startService(site, workspace.path('service'));
+  const service = await startService(program, site, workspace.path('service'));
   try {
     add('`serve`, start', 'sent', 0, since(started, service, 0));
     const [before, cpuBefore] = [performance.now(), service.cpuSeconds()];

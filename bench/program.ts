@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { project } from './measure.ts';
+
+/** What `packaging/compile.ts` reads of a clone, beside its packages. */
+const compiled = [
+  'bin',
+  'client',
+  'generator',
+  'packaging',
+  'shim',
+  'templates',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.package.json',
+];
+
+/**
+ * The program of a clone of the project as operators run it: compiled as `npm pack` does it, once, in a folder of its
+ * own. A clone from before there was a package runs its TypeScript, as its operators did.
+ */
+export class Program {
+  readonly #tree: string;
+  readonly #folder: string;
+  readonly #scripts: readonly string[];
+
+  /**
+   * `folder` does not exist yet. `scripts`: programs of the benchmark to be compiled as well, so that all start as fast.
+   * Throws an error when the tree is no clone with its packages.
+   */
+  constructor(tree: string, folder: string, scripts: readonly URL[] = []) {
+    for (const part of ['generator/cli.ts', 'node_modules']) {
+      if (!existsSync(join(tree, part))) throw new Error(`expected a clone of the project in ${tree}, got no ${part}`);
+    }
+    this.#tree = tree;
+    this.#folder = folder;
+    this.#scripts = scripts.map((script) => relative(project, fileURLToPath(script)));
+  }
+
+  /** The command that runs one of the project's own commands with this Node. */
+  shelfpress(...args: readonly string[]): string[] {
+    if (existsSync(join(this.#tree, 'packaging/compile.ts'))) {
+      return [process.execPath, this.#compiledFile('bin/shelfpress.mjs'), ...args];
+    }
+    return [process.execPath, '--import', 'tsx', join(this.#tree, 'generator/cli.ts'), ...args];
+  }
+
+  /** The command that runs one of the benchmark's programs with this Node. */
+  script(file: URL, ...args: readonly string[]): string[] {
+    const name = relative(project, fileURLToPath(file)).replace(/\.ts$/, '.js');
+    return [process.execPath, this.#compiledFile(join('lib', name)), ...args];
+  }
+
+  #compiledFile(name: string): string {
+    if (!existsSync(this.#folder)) this.#compile();
+    return join(this.#folder, name);
+  }
+
+  #compile(): void {
+    mkdirSync(this.#folder);
+    for (const name of [...compiled, ...new Set(this.#scripts.map(dirname))]) {
+      cpSync(join(this.#tree, name), join(this.#folder, name), { recursive: true });
+    }
+    symlinkSync(join(this.#tree, 'node_modules'), join(this.#folder, 'node_modules'));
+    const settings = join(this.#folder, 'tsconfig.package.json');
+    const { include, ...others } = JSON.parse(readFileSync(settings, 'utf8')) as { readonly include: string[] };
+    writeFileSync(settings, JSON.stringify({ ...others, include: [...include, ...this.#scripts] }));
+    const command = ['--import', 'tsx', 'packaging/compile.ts'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: this.#folder, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${this.#tree} cannot be compiled: ${stdout}${stderr}`);
+    // The command of a clone would run this TypeScript.
+    rmSync(join(this.#folder, 'generator'), { recursive: true });
+  }
+}
