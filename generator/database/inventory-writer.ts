@@ -100,7 +100,8 @@ export function inventoryWriter(connection: Connection, sequence: number) {
   return {
     older: new VersionedTable(connection, 'older_observation', ['product', 'store']),
     askedProduct: (sku: string) => asked.get(sku),
-    insertRetrieval: (retrieval: RetrievalRow) => insertRetrieval.run(retrievalColumns.map((name) => retrieval[name])),
+    insertRetrieval: (retrieval: RetrievalRow) =>
+      insertRetrieval.run(...retrievalColumns.map((name) => retrieval[name])),
     /** Current rows of a product, by store. */
     current: (product: number) => current.all(product),
     /** Whether a pair ever had a row. */
