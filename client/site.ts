@@ -10,8 +10,8 @@ import type { ProductSeries } from '../generator/contract/documents/product-seri
 import type { SearchResult } from '../generator/contract/documents/search.ts';
 import type { StoreSummary } from '../generator/contract/documents/store.ts';
 import type { ChangePieces } from '../generator/contract/formats/change-pieces.ts';
-import type { ExportManifestDocument } from '../generator/contract/formats/export-manifest.ts';
 import type { inventoryRecord, ProductRecord, StoreRecord } from '../generator/contract/formats/export.ts';
+import type { ExportManifestDocument } from '../generator/contract/formats/export-manifest.ts';
 import type { ProblemCode } from '../generator/contract/problem.ts';
 import { type ParametersOf, pathOf, type Query, targetOf } from './addresses.ts';
 import type { Computed } from './computed.ts';

@@ -5,7 +5,7 @@ import { about } from './about.ts';
 import { correction, feedState, newestCorrection } from './correction.ts';
 
 /** The contract's version, as the service description gives it. */
-export const contractVersion = '1.2.0';
+export const contractVersion = '1.3.0';
 
 export const serviceName = 'Reported Inventory and Change-History Read Service';
 
