@@ -14,6 +14,7 @@ const benchmarks = {
   i: 'explorer',
   j: 'slowest',
   k: 'scale',
+  l: 'formats',
 } as const;
 type Benchmark = (typeof benchmarks)[keyof typeof benchmarks];
 
@@ -46,7 +47,8 @@ export const help = `Measures publishing, building and serving, each beside a ya
 Usage: npm run bench -- [options]
 
   --only LIST         of a publish, b build, c incremental, d exports, e memory,
-                        f comparison, g load, h fairness, i explorer, j slowest, k scale
+                        f comparison, g load, h fairness, i explorer, j slowest, k scale,
+                        l formats
                         (letters or names); all by default
   --quick             a small series, once: under a minute
   --snapshots DIR     measure this series of snapshot folders instead of a synthetic one (all but e, f and k)

@@ -5,6 +5,7 @@ import { comparisonBenchmark } from './comparison-benchmark.ts';
 import { type ExplorerFigures, explorerBenchmark } from './explorer/explorer-benchmark.ts';
 import { exportBenchmark, makeExports } from './export-benchmark.ts';
 import type { Figure } from './figure.ts';
+import { formatsBenchmark } from './formats-benchmark.ts';
 import { type Exports, Lab } from './lab.ts';
 import { type FairnessFigure, fairnessBenchmark } from './load/fairness-benchmark.ts';
 import { type LoadFigure, loadBenchmark } from './load/load-benchmark.ts';
@@ -105,6 +106,7 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
       figures.push(...(await untouchedBenchmark(programs, workspace, options, say)));
     }
     if (only.has('exports')) figures.push(...(await exportBenchmark(lab)));
+    if (only.has('formats')) figures.push(...(await formatsBenchmark(lab)));
     if (only.has('load')) {
       loads = await loadBenchmark(lab, options.loadSeconds);
       switching = await switchingBenchmark(lab);
