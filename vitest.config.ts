@@ -40,6 +40,8 @@ export default defineConfig({
     // Loading the generator and getting it warm takes longer than most files of tests: they share the processes.
     isolate: false,
     sequence: { sequencer: SlowFilesFirst },
+    // What a page shows after a moment comes later on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

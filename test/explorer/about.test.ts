@@ -5,7 +5,7 @@ import { readExplorer } from '../../generator/explorer/explorer-files.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { build, temporaryFolder } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
-import { describeInBrowser, TestBrowser } from '../support/browser.ts';
+import { describeInBrowser, openPage } from '../support/browser.ts';
 import { curationOf, headerOf, productLine, writeSnapshot } from '../support/snapshot-writer.ts';
 
 const about = {
@@ -20,7 +20,6 @@ const about = {
 describeInBrowser('what the operator states of the data', () => {
   const folder = temporaryFolder();
   let server: RunningServer;
-  let browser: TestBrowser;
   beforeAll(async () => {
     const parts = { products: [productLine('000001')], stores: [], curation: curationOf({ about }) };
     const header = headerOf({ published_at: '2025-03-01T12:00:00Z' }, parts);
@@ -31,10 +30,8 @@ describeInBrowser('what the operator states of the data', () => {
     connection.close();
     await build(database, join(folder.path, 'dist'), { explorer: await readExplorer() });
     server = await RunningServer.start(['--dist', join(folder.path, 'dist')]);
-    browser = await TestBrowser.launch();
   });
   afterAll(async () => {
-    await browser?.[Symbol.asyncDispose]();
     await server?.[Symbol.asyncDispose]();
     folder.remove();
   });
@@ -49,7 +46,7 @@ describeInBrowser('what the operator states of the data', () => {
   });
 
   test('is on the page, also where nothing changed yet', async () => {
-    await using home = await browser.open(`${server.origin}/`);
+    await using home = await openPage(`${server.origin}/`);
     await home.page.getByRole('heading', { name: about.title }).waitFor();
     await home.passCharts(2);
     await home.page.getByText('Nothing changed.').waitFor();

@@ -6,7 +6,7 @@ import type { ComparisonQuestion } from '../../client/site.ts';
 import { bundleClient } from '../../generator/client-bundle.ts';
 import { strategyName } from '../../generator/contract/documents/comparison.ts';
 import { ServedSites } from '../client/served-sites.ts';
-import { describeInBrowser, TestBrowser } from '../support/browser.ts';
+import { describeInBrowser, openPage } from '../support/browser.ts';
 import { integer, pick, seededRandom } from '../support/random.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
@@ -45,7 +45,6 @@ async function answerOf(site: Site, question: ComparisonQuestion): Promise<strin
 
 describeInBrowser('a comparison in the page', () => {
   let sites: ServedSites;
-  let browser: TestBrowser;
   beforeAll(async () => {
     sites = await ServedSites.start('whole');
     const client = new Map((await bundleClient()).map(({ name, text }) => [`/client/${name}`, text]));
@@ -59,10 +58,8 @@ describeInBrowser('a comparison in the page', () => {
       response.end(client.get(url) ?? readFileSync(file));
       return true;
     };
-    browser = await TestBrowser.launch();
   });
   afterAll(async () => {
-    await browser?.[Symbol.asyncDispose]();
     await sites?.[Symbol.asyncDispose]();
   });
 
@@ -72,7 +69,7 @@ describeInBrowser('a comparison in the page', () => {
     const expected: string[] = [];
     for (const question of questions) expected.push(await answerOf(service, question));
 
-    await using opened = await browser.open(`${sites.files.url}/index.html`);
+    await using opened = await openPage(`${sites.files.url}/index.html`);
     const answers = await opened.page.evaluate(`(async () => {
       const { openSite } = await import('/client/open-site.js');
       const site = await openSite(location.origin);
@@ -96,7 +93,7 @@ describeInBrowser('a comparison in the page', () => {
     const place = '#/compare?skus=014100&lat=43.2217&lng=-118.3048';
     const texts: (string | null)[] = [];
     for (const address of [`${sites.service.origin}/`, `${sites.files.url}/index.html`]) {
-      await using opened = await browser.open(`${address}${place}`);
+      await using opened = await openPage(`${address}${place}`);
       await opened.page.getByRole('heading', { name: 'How certain this is' }).waitFor();
       texts.push(await opened.page.locator('.strategies').textContent());
       const links = opened.page.locator('.sources a[href*="/availability/comparison"]');

@@ -7,7 +7,7 @@ import { unpack } from '../client/served-sites.ts';
 import { nginx, PlainServer } from '../hosts/plain-hosts.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
-import { describeInBrowser, type PageOptions, TestBrowser, type TestPage } from '../support/browser.ts';
+import { describeInBrowser, openPage, type PageOptions, type TestPage } from '../support/browser.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 /* Every view, at a host that computes, at one that sends files by their addresses, and at one that knows files only. */
@@ -35,13 +35,10 @@ const seenInLight = /^#\/(api|categories|changes|data|problems?|search)\b/;
 
 const folder = temporaryFolder();
 let site: FixtureSite;
-let browser: TestBrowser;
 beforeAll(async () => {
   site = await FixtureSite.build(12, 'whole');
-  browser = await TestBrowser.launch();
 });
 afterAll(async () => {
-  await browser?.[Symbol.asyncDispose]();
   site?.[Symbol.dispose]();
   removeFolder(folder);
 });
@@ -67,7 +64,7 @@ async function visitAll(
   options: PageOptions,
   look: (page: TestPage, place: string) => Promise<void> = async () => undefined,
 ): Promise<TestPage> {
-  const opened = await browser.open(`${url}/`, options);
+  const opened = await openPage(`${url}/`, options);
   for (const place of [...places, ...ownPlaces()]) {
     // The page shows another place in the picture after the next, and says from then on that it loads.
     await opened.page.evaluate(`new Promise((resolve) => {

@@ -3,26 +3,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SearchResult } from '../../generator/contract/documents/search.ts';
 import type { StoreSummary } from '../../generator/contract/documents/store.ts';
 import { RunningServer } from '../serve/running-server.ts';
-import { describeInBrowser, TestBrowser, type TestPage } from '../support/browser.ts';
+import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
 import { buildHostileSite, hostileNames, hostileSku } from '../support/hostile-names.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 describeInBrowser('names that look like something else', () => {
   const folder = temporaryFolder();
   let server: RunningServer;
-  let browser: TestBrowser;
   beforeAll(async () => {
     server = await RunningServer.start(['--dist', await buildHostileSite(folder)], { RATE_LIMIT_PER_MINUTE: '0' });
-    browser = await TestBrowser.launch();
   });
   afterAll(async () => {
-    await browser?.[Symbol.asyncDispose]();
     await server?.[Symbol.asyncDispose]();
     removeFolder(folder);
   });
 
   /** A page of 320 pixels. An inline script that its policy stops would fail it with an error in the console. */
-  const open = (place: string) => browser.open(`${server.origin}/${place}`, { width: 320 });
+  const open = (place: string) => openPage(`${server.origin}/${place}`, { width: 320 });
 
   async function expectOnlyText({ page, requested }: TestPage): Promise<void> {
     expect(await page.evaluate('globalThis.owned')).toBeUndefined();

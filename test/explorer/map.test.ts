@@ -15,9 +15,11 @@ describeInBrowser('the map', () => {
     await view.page.locator('.map .point').first().waitFor();
     // The drawing has its size.
     await view.page.locator('.map-frame > svg').scrollIntoViewIfNeeded();
-    await view.page.waitForFunction(
-      `(() => { const svg = document.querySelector('.map-frame > svg'); return svg.viewBox.baseVal.width === svg.clientWidth; })()`,
-    );
+    const isDrawn = `(() => {
+      const svg = document.querySelector('.map-frame > svg');
+      return svg.viewBox.baseVal.width === svg.clientWidth;
+    })()`;
+    await expect.poll(() => view.page.evaluate(isDrawn)).toBe(true);
     return view;
   }
   const focused = ({ page }: TestPage) =>
@@ -110,6 +112,7 @@ describeInBrowser('the map', () => {
     await touch('touchEnd');
     await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(50);
     expect(await firstPoint(view)).toBe(before);
+    await devtools.detach();
   });
 
   test('picks the place below a click, and its middle by Enter', async () => {

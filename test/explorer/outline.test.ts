@@ -8,7 +8,7 @@ import { verifySite } from '../../generator/verify/verify.ts';
 import { publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
 import { RunningServer } from '../serve/running-server.ts';
-import { describeInBrowser, TestBrowser } from '../support/browser.ts';
+import { describeInBrowser, openPage } from '../support/browser.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { seededRandom } from '../support/random.ts';
 import { EditedSite } from '../verify/edited-site.ts';
@@ -222,8 +222,7 @@ describe('build --outline', () => {
     test('it is drawn, and nothing else is requested', async () => {
       expect(await build('--outline', file)).toMatchObject({ code: 0 });
       await using server = await RunningServer.start(['--dist', dist]);
-      await using browser = await TestBrowser.launch();
-      await using shown = await browser.open(`${server.origin}/#/stores`);
+      await using shown = await openPage(`${server.origin}/#/stores`);
       const drawn = await shown.page.locator('.map .outline').getAttribute('d');
       expect(drawn?.match(/[ML]/g)).toEqual(['M', 'L', 'L', 'L', 'L']);
     });

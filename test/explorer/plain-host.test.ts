@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
 import type { SearchResult } from '../../generator/contract/documents/search.ts';
 import { countOf } from '../../templates/explorer/components/text.ts';
-import { describeInBrowser, type TestPage } from '../support/browser.ts';
+import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
 import { ExplorerSite } from './explorer-site.ts';
 import { FileHost } from './file-host.ts';
 
@@ -20,7 +20,7 @@ describeInBrowser('on a host of files', () => {
 
   /** The page there. A browser reports that nothing has the address that a host which computes would have. */
   async function open(place: string): Promise<TestPage> {
-    const view = await explorer.browser.open(`${files.origin}/${place}`);
+    const view = await openPage(`${files.origin}/${place}`);
     await view.page.locator('main h1').waitFor();
     return view;
   }

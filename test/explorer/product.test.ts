@@ -93,9 +93,11 @@ describeInBrowser('product', () => {
     await shown.page.emulateMedia({ colorScheme: 'dark' });
     expect(await eventually(async () => (await look()) !== light)).toBe(true);
     await shown.page.setViewportSize({ width: 400, height: 800 });
-    await shown.page.waitForFunction(
-      "[...document.querySelectorAll('.chart-place')].every((place) => place.querySelector('.uplot').offsetWidth === place.clientWidth)",
-    );
+    const follow = () =>
+      shown.page.evaluate<boolean>(
+        "[...document.querySelectorAll('.chart-place')].every((place) => place.querySelector('.uplot').offsetWidth === place.clientWidth)",
+      );
+    expect(await eventually(follow)).toBe(true);
   });
 
   test('that changed its status has the steps of it', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type ConsoleMessage, chromium, type Page, type Request } from 'playwright-core';
 import { describe } from 'vitest';
 
 const executablePath = '/usr/bin/chromium';
@@ -17,35 +17,44 @@ export type PageOptions = {
   readonly width?: number;
 };
 
-/** Chromium, for the tests of a file. */
-export class TestBrowser implements AsyncDisposable {
-  readonly #browser: Browser;
+/** Chromium and the windows that tests have left. The files of tests that share a process share them. */
+const shared: { launched: Promise<Browser> | null; readonly left: Page[] } = { launched: null, left: [] };
 
-  private constructor(browser: Browser) {
-    this.#browser = browser;
-  }
+/** Chromium. It takes a second to start, so it runs until the process ends, which closes the pipe to it. */
+function launched(): Promise<Browser> {
+  shared.launched ??= chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  return shared.launched;
+}
 
-  static async launch(): Promise<TestBrowser> {
-    return new TestBrowser(await chromium.launch({ executablePath, args: ['--no-sandbox'] }));
-  }
+/**
+ * Opens a URL in a window of its own, with nothing cached. Resolves once the heading of a view is there. A window costs
+ * a second too, so it is one that an earlier test left, if there is one.
+ */
+export async function openPage(url: string, { scheme = 'light', width = 1280 }: PageOptions = {}): Promise<TestPage> {
+  const page = shared.left.pop() ?? (await newWindow());
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width, height: 900 });
+  const opened = new TestPage(page, new URL(url).origin);
+  await page.goto(url);
+  await page.locator('main h1').waitFor();
+  return opened;
+}
 
-  /** Opens a URL in a window of its own, with nothing cached. Resolves once the heading of a view is there. */
-  async open(url: string, { scheme = 'light', width = 1280 }: PageOptions = {}): Promise<TestPage> {
-    const context = await this.#browser.newContext({
-      colorScheme: scheme,
-      viewport: { width, height: 900 },
-      reducedMotion: 'reduce',
-    });
-    context.setDefaultTimeout(20_000);
-    const opened = new TestPage(await context.newPage(), new URL(url).origin);
-    await opened.page.goto(url);
-    await opened.page.locator('main h1').waitFor();
-    return opened;
-  }
+async function newWindow(): Promise<Page> {
+  const context = await (await launched()).newContext();
+  context.setDefaultTimeout(20_000);
+  return context.newPage();
+}
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser.close();
-  }
+/** Leaves a window to the next test as if it were new: without cache and permissions. The explorer stores nothing. */
+async function leaveWindow(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.mouse.move(-1, -1);
+  await page.context().clearPermissions();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.clearBrowserCache');
+  await devtools.detach();
+  shared.left.push(page);
 }
 
 /**
@@ -58,19 +67,28 @@ export class TestPage implements AsyncDisposable {
   readonly requested: string[] = [];
   #problems: string[] = [];
 
+  readonly #origin: string;
+
   constructor(page: Page, origin: string) {
     this.page = page;
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) this.#problems.push(`console: ${message.text()}`);
-    });
-    page.on('pageerror', (error) => this.#problems.push(`error: ${error.message}`));
-    page.on('request', (request) => {
-      const url = new URL(request.url());
-      this.requested.push(url.href);
-      const isOwn = url.origin === origin || ['data:', 'blob:'].includes(url.protocol);
-      if (!isOwn) this.#problems.push(`request to another host: ${url.href}`);
-    });
+    this.#origin = origin;
+    page.on('console', this.#hear).on('pageerror', this.#catch).on('request', this.#follow);
   }
+
+  readonly #hear = (message: ConsoleMessage) => {
+    if (['error', 'warning'].includes(message.type())) this.#problems.push(`console: ${message.text()}`);
+  };
+
+  readonly #catch = (error: Error) => {
+    this.#problems.push(`error: ${error.message}`);
+  };
+
+  readonly #follow = (request: Request) => {
+    const url = new URL(request.url());
+    this.requested.push(url.href);
+    const isOwn = url.origin === this.#origin || ['data:', 'blob:'].includes(url.protocol);
+    if (!isOwn) this.#problems.push(`request to another host: ${url.href}`);
+  };
 
   /** Goes to another view of the explorer, such as `#/stores`, and waits until its heading is there. */
   async go(place: string): Promise<void> {
@@ -104,7 +122,9 @@ export class TestPage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.page.off('console', this.#hear).off('pageerror', this.#catch).off('request', this.#follow);
+    if (this.#problems.length === 0) return leaveWindow(this.page);
     await this.page.context().close();
-    if (this.#problems.length > 0) throw new Error(`the page has problems:\n${this.#problems.join('\n')}`);
+    throw new Error(`the page has problems:\n${this.#problems.join('\n')}`);
   }
 }
