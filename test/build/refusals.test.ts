@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,16 +6,15 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { acquireLock } from '../../generator/site/lock.ts';
-import { programFile } from '../support/programs.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { treeOf } from './site-tree.ts';
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
 
-function shelfpress(...args: string[]) {
-  return spawnSync(process.execPath, [programFile('generator/cli.ts'), ...args], { encoding: 'utf8' });
-}
+/** Builds without the page for people. */
+const shelfpressBuild = (...args: string[]) => runInProcess('build', ...args, '--no-explorer');
 
 /** A copy of the database that is changed without publishing. */
 function damaged(name: string, sql: string): string {
@@ -30,21 +29,21 @@ beforeAll(async () => publishFixtures(at('db.sqlite'), 0, 3));
 afterAll(folder.remove);
 
 describe('build refuses, explains and writes no pointer', () => {
-  test('when there is no database, or one without a publication', () => {
-    const missing = shelfpress('build', '--db', at('missing.sqlite'), '--out', at('none'));
-    expect(missing).toMatchObject({ status: 1, stdout: '' });
+  test('when there is no database, or one without a publication', async () => {
+    const missing = await shelfpressBuild('--db', at('missing.sqlite'), '--out', at('none'));
+    expect(missing).toMatchObject({ code: 1, stdout: '' });
     expect(missing.stderr).toContain('missing.sqlite: expected one made by publish');
     openForPublishing(at('empty.sqlite')).close();
-    const empty = shelfpress('build', '--db', at('empty.sqlite'), '--out', at('none'));
-    expect(empty).toMatchObject({ status: 1, stderr: expect.stringContaining('holds no publication yet') });
+    const empty = await shelfpressBuild('--db', at('empty.sqlite'), '--out', at('none'));
+    expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no publication yet') });
   });
 
-  test('on wrong usage, with exit code 2', () => {
-    expect(shelfpress('build', '--db', at('db.sqlite')).status).toBe(2);
-    expect(shelfpress('build', '--db', at('db.sqlite'), '--out', at('none'), '--exports', 'all').status).toBe(2);
-    expect(shelfpress('build', '--db', at('db.sqlite'), '--out', at('none'), '--base-url', 'ftp://x').status).toBe(2);
-    const help = shelfpress('build', '--help');
-    expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining('Example:\n  shelfpress build') });
+  test('on wrong usage, with exit code 2', async () => {
+    expect((await shelfpressBuild('--db', at('db.sqlite'))).code).toBe(2);
+    expect((await shelfpressBuild('--db', at('db.sqlite'), '--out', at('none'), '--exports', 'all')).code).toBe(2);
+    expect((await shelfpressBuild('--db', at('db.sqlite'), '--out', at('none'), '--base-url', 'ftp://x')).code).toBe(2);
+    const help = await shelfpressBuild('--help');
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Example:\n  shelfpress build') });
   });
 
   test.each([
@@ -64,22 +63,22 @@ describe('build refuses, explains and writes no pointer', () => {
       /\/v1\/\S+: .*lifecycle/,
     ],
     ['a store without a name', "UPDATE store_version SET name = '' WHERE version = 1", /\/v1\/\S+: .*name/],
-  ])('when the database holds %s', (name, sql, message) => {
+  ])('when the database holds %s', async (name, sql, message) => {
     const database = damaged(`${name.replaceAll(' ', '-')}.sqlite`, sql);
-    const { status, stderr } = shelfpress('build', '--db', database, '--out', at('unfinished'));
-    expect(status).toBe(1);
+    const { code, stderr } = await shelfpressBuild('--db', database, '--out', at('unfinished'));
+    expect(code).toBe(1);
     expect(stderr).toMatch(message);
     expect(existsSync(at('unfinished/current.json'))).toBe(false);
   });
 
-  test('when fewer records come out than were counted when published', () => {
+  test('when fewer records come out than were counted when published', async () => {
     const database = damaged(
       'miscounted.sqlite',
       'UPDATE publication SET inventory_pair_count = inventory_pair_count + 1',
     );
-    const { status, stderr } = shelfpress('build', '--db', database, '--out', at('unfinished'));
-    expect({ status, stderr }).toMatchObject({
-      status: 1,
+    const { code, stderr } = await shelfpressBuild('--db', database, '--out', at('unfinished'));
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
       stderr: expect.stringContaining('inventory.ndjson.gz: expected'),
     });
   });
@@ -88,9 +87,9 @@ describe('build refuses, explains and writes no pointer', () => {
     await publishFixtures(at('longer.sqlite'), 0, 4);
     await build(at('longer.sqlite'), at('longer'));
     const before = treeOf(at('longer'));
-    const { status, stderr } = shelfpress('build', '--db', at('db.sqlite'), '--out', at('longer'));
-    expect({ status, stderr }).toMatchObject({
-      status: 1,
+    const { code, stderr } = await shelfpressBuild('--db', at('db.sqlite'), '--out', at('longer'));
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
       stderr: expect.stringMatching(
         /holds a site of publication 4: .+, got 3 publications up to .+; publish the snapshots after/,
       ),
@@ -100,15 +99,15 @@ describe('build refuses, explains and writes no pointer', () => {
 });
 
 describe('two builds of one folder', () => {
-  test('the second refuses, clearly, while the first is at work', () => {
+  test('the second refuses, clearly, while the first is at work', async () => {
     const lock = acquireLock(at('shared/build.lock'));
-    const { status, stderr } = shelfpress('build', '--db', at('db.sqlite'), '--out', at('shared'));
-    expect({ status, stderr }).toMatchObject({
-      status: 1,
+    const { code, stderr } = await shelfpressBuild('--db', at('db.sqlite'), '--out', at('shared'));
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
       stderr: expect.stringContaining('another build is at work'),
     });
     lock?.release();
-    expect(shelfpress('build', '--db', at('db.sqlite'), '--out', at('shared')).status).toBe(0);
+    expect((await shelfpressBuild('--db', at('db.sqlite'), '--out', at('shared'))).code).toBe(0);
   });
 
   test('a killed holder holds no longer', async () => {

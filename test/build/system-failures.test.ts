@@ -15,7 +15,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { programFile } from '../support/programs.ts';
+import { runInProcess } from '../support/command-in-process.ts';
+import type { Finished } from '../support/command-line.ts';
 import { copyBuiltFixtures } from './built-fixtures.ts';
 import { publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { readSite } from './site-tree.ts';
@@ -40,14 +41,13 @@ function mountSmall(name: string, kibibytes: number): string | null {
 
 const canMount = mountSmall('probe', 64) !== null;
 
-/** Builds in a process of its own, without the page for people. */
-function build(out: string, db = at('db.sqlite')) {
-  const command = [programFile('generator/cli.ts'), 'build', '--db', db, '--out', out, '--no-explorer'];
-  return spawnSync(process.execPath, command, { encoding: 'utf8' });
+/** Builds without the page for people. */
+function build(out: string, db = at('db.sqlite')): Promise<Finished> {
+  return runInProcess('build', '--db', db, '--out', out, '--no-explorer');
 }
 
-function expectOneLine({ status, stderr, stdout }: ReturnType<typeof build>, text: string | RegExp): void {
-  expect({ status, stdout, lines: stderr.split('\n').length - 1 }, stderr).toEqual({ status: 1, stdout: '', lines: 1 });
+function expectOneLine({ code, stderr, stdout }: Finished, text: string | RegExp): void {
+  expect({ code, stdout, lines: stderr.split('\n').length - 1 }, stderr).toEqual({ code: 1, stdout: '', lines: 1 });
   expect(stderr).toMatch(text);
   expect(stderr).toMatch(/^shelfpress: /);
 }
@@ -63,10 +63,10 @@ afterAll(() => {
 describe('the disk', () => {
   test.skipIf(!canMount).each([600, 1400])('is full with %i KiB: a larger one lets the build end', async (size) => {
     const out = join(mountSmall(`full-${size}`, size) ?? '', 'dist');
-    expectOneLine(build(out), /the disk is full|could not be flushed/);
+    expectOneLine(await build(out), /the disk is full|could not be flushed/);
     expect(readdirSync(out)).not.toContain('current.json');
     execFileSync('mount', ['-o', 'remount,size=64m', at(`full-${size}`)]);
-    expect(build(out)).toMatchObject({ status: 0, stderr: '' });
+    expect(await build(out)).toMatchObject({ code: 0, stderr: '' });
     expect((await verifySite(out)).faults).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('the disk', () => {
     const before = readSite(out).pointer;
     const used = Number(execFileSync('du', ['-sk', at('filled')], { encoding: 'utf8' }).split('\t')[0]);
     execFileSync('mount', ['-o', `remount,size=${used + 64}k`, at('filled')]);
-    expectOneLine(build(out), /the disk is full/);
+    expectOneLine(await build(out), /the disk is full/);
     expect(readSite(out).pointer).toEqual(before);
     expect((await verifySite(out)).faults).toEqual([]);
   });
@@ -85,16 +85,16 @@ describe('the disk', () => {
     const mount = mountSmall('read-only', 65_536) ?? '';
     await copyBuiltFixtures(join(mount, 'dist'), 11);
     execFileSync('mount', ['-o', 'remount,ro', mount]);
-    expectOneLine(build(join(mount, 'dist')), /the file system is read-only/);
-    expectOneLine(build(join(mount, 'other')), /read-only: expected a folder that can be written, got EROFS/);
+    expectOneLine(await build(join(mount, 'dist')), /the file system is read-only/);
+    expectOneLine(await build(join(mount, 'other')), /read-only: expected a folder that can be written, got EROFS/);
   });
 });
 
 describe('something else stands where a part of the site belongs', () => {
-  test('a file instead of the folder', () => {
+  test('a file instead of the folder', async () => {
     writeFileSync(at('a-file'), 'mine');
-    expectOneLine(build(at('a-file')), /a-file: expected a folder, got a file/);
-    expectOneLine(build(at('a-file', 'below')), /below: expected a folder( that can be written)?, got E\w+/);
+    expectOneLine(await build(at('a-file')), /a-file: expected a folder, got a file/);
+    expectOneLine(await build(at('a-file', 'below')), /below: expected a folder( that can be written)?, got E\w+/);
     expect(statSync(at('a-file')).size).toBe(4);
   });
 
@@ -112,7 +112,7 @@ describe('something else stands where a part of the site belongs', () => {
     rmSync(join(out, name), { recursive: true, force: true });
     if (what === 'a folder') mkdirSync(join(out, name));
     else writeFileSync(join(out, name), what === 'garbage' ? 'mine\n'.repeat(2000) : `${'['.repeat(100_000)}`);
-    expectOneLine(build(out), message);
+    expectOneLine(await build(out), message);
   });
 });
 
@@ -124,16 +124,16 @@ describe('a damaged database', () => {
     return at(name);
   }
 
-  test('cut short, overwritten, or no database at all', () => {
+  test('cut short, overwritten, or no database at all', async () => {
     const cut = damaged('cut.sqlite', (file) => truncateSync(file, 20_000));
-    expectOneLine(build(at('from-cut'), cut), /cut\.sqlite is damaged: /);
+    expectOneLine(await build(at('from-cut'), cut), /cut\.sqlite is damaged: /);
     const text = damaged('text.sqlite', (file) => writeFileSync(file, 'sku,name\n'.repeat(1000)));
-    expectOneLine(build(at('from-text'), text), /text\.sqlite/);
+    expectOneLine(await build(at('from-text'), text), /text\.sqlite/);
     mkdirSync(at('folder.sqlite'));
-    expectOneLine(build(at('from-folder'), at('folder.sqlite')), /folder\.sqlite/);
+    expectOneLine(await build(at('from-folder'), at('folder.sqlite')), /folder\.sqlite/);
   });
 
-  test('with a page of zeroes in the middle of a table', () => {
+  test('with a page of zeroes in the middle of a table', async () => {
     const database = new Database(at('db.sqlite'), { readonly: true });
     const pageSize = database.pragma('page_size', { simple: true }) as number;
     const pages = database
@@ -146,6 +146,6 @@ describe('a damaged database', () => {
       for (const page of pages) writeSync(descriptor, Buffer.alloc(pageSize), 0, pageSize, (page - 1) * pageSize);
       closeSync(descriptor);
     });
-    expectOneLine(build(at('from-zeroed'), zeroed), /zeroed\.sqlite.*(damaged|malformed)/);
+    expectOneLine(await build(at('from-zeroed'), zeroed), /zeroed\.sqlite.*(damaged|malformed)/);
   });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { publishFixtures } from '../build/fixture-series.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { runCommand } from '../support/command-line.ts';
 import { programFile } from '../support/programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -150,9 +151,12 @@ const failures: readonly (readonly [kind: string, args: () => string[], reason: 
   ],
 ];
 
-describe.concurrent('a failure is one line', () => {
-  test.for(failures)('%s', async ([, args, reason], { expect }) => {
-    const { code, stdout, stderr } = await runCommand(...args());
+describe('a failure is one line', () => {
+  test.for(failures)('%s', async ([, args, reason]) => {
+    const command = args();
+    // What `serve` has opened before it fails ends with its process.
+    const run = command[0] === 'serve' ? runCommand : runInProcess;
+    const { code, stdout, stderr } = await run(...command);
     expect(stderr).toMatch(/^shelfpress: [^\n]+\n$/);
     expect(stderr).toMatch(reason);
     expect([code, stdout]).toEqual([1, '']);
