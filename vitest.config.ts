@@ -12,8 +12,15 @@ const slow = [
   'edge/reads',
   'mirror/kill',
   'http/scripts',
-  'project/console-examples',
+  'deploy/safety',
+  'client/runtimes',
   'package/installed',
+  'project/console-examples',
+  'build/change-pieces',
+  'publish/diff.property',
+  'deploy/two-deploys',
+  'publish/kill',
+  'explorer/compare',
 ].map((name) => `/test/${name}.test.ts`);
 
 /** Starts slow files first, and the others as usual: from the largest to the smallest. */

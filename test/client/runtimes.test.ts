@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Log, LogLevel, Miniflare } from 'miniflare';
-import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleClient, type ClientFile } from '../../generator/client-bundle.ts';
 import { pointerFile, signatureFile } from '../../generator/contract/paths.ts';
@@ -16,6 +15,7 @@ import { nginx } from '../hosts/plain-hosts.ts';
 import { service } from '../hosts/shim-hosts.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { readText } from '../project/repository.ts';
+import { launchedChromium } from '../support/browser.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 /* The bundled client as programs load it, in three runtimes, at three hosts: the same script has the same answers. */
@@ -84,11 +84,9 @@ async function inChromium(): Promise<Runtime> {
   const server = pageServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  let browser: Browser | null = null;
   return {
     ask: async (url, key) => {
-      browser ??= await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-      const tab = await browser.newPage();
+      const tab = await (await launchedChromium()).newPage();
       // A bucket lets no page of another origin read it, so there the page is of its own origin.
       const origin = (await answersToAll(url)) ? page : `${url}/`;
       if (origin !== page) {
@@ -109,10 +107,7 @@ async function inChromium(): Promise<Runtime> {
       await tab.close();
       return found;
     },
-    stop: async () => {
-      await browser?.close();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
 

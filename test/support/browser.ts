@@ -21,7 +21,7 @@ export type PageOptions = {
 const shared: { launched: Promise<Browser> | null; readonly left: Page[] } = { launched: null, left: [] };
 
 /** Chromium. It takes a second to start, so it runs until the process ends, which closes the pipe to it. */
-function launched(): Promise<Browser> {
+export function launchedChromium(): Promise<Browser> {
   shared.launched ??= chromium.launch({ executablePath, args: ['--no-sandbox'] });
   return shared.launched;
 }
@@ -41,7 +41,7 @@ export async function openPage(url: string, { scheme = 'light', width = 1280 }: 
 }
 
 async function newWindow(): Promise<Page> {
-  const context = await (await launched()).newContext();
+  const context = await (await launchedChromium()).newContext();
   context.setDefaultTimeout(20_000);
   return context.newPage();
 }
