@@ -8,6 +8,7 @@ import { requireSound } from '../../generator/database/integrity.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { type Finished, runCommand } from '../support/command-line.ts';
 import { programFile } from '../support/programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -71,7 +72,7 @@ describe('a database that leaves no room', () => {
     const disk = smallDisk('600k');
     if (disk === null) return skip('this process may not mount a file system');
     const database = join(disk, 'publication.sqlite');
-    const finished = await runCommand('publish', ...fixtures, '--db', database);
+    const finished = await runInProcess('publish', ...fixtures, '--db', database);
     expectOneLine(finished, full(database));
     const published = publishedIn(finished.stdout);
     expect(published).toBeGreaterThan(0);
@@ -82,7 +83,7 @@ describe('a database that leaves no room', () => {
     const disk = smallDisk('60k');
     if (disk === null) return skip('this process may not mount a file system');
     const database = join(disk, 'publication.sqlite');
-    expectOneLine(await runCommand('publish', firstFixture, '--db', database), full(database));
+    expectOneLine(await runInProcess('publish', firstFixture, '--db', database), full(database));
     expect(readdirSync(disk)).toEqual([]);
   });
 
@@ -110,20 +111,20 @@ describe('a database that cannot be written', () => {
     const disk = smallDisk('10m');
     if (disk === null) return skip('this process may not mount a file system');
     const database = join(disk, 'publication.sqlite');
-    await runCommand('publish', firstFixture, '--db', database);
+    await runInProcess('publish', firstFixture, '--db', database);
     spawnSync('mount', ['-o', 'remount,ro', disk]);
-    expectOneLine(await runCommand('publish', secondFixture, '--db', database), readOnly(database));
+    expectOneLine(await runInProcess('publish', secondFixture, '--db', database), readOnly(database));
     const other = join(disk, 'other.sqlite');
-    const finished = await runCommand('publish', firstFixture, '--db', other);
+    const finished = await runInProcess('publish', firstFixture, '--db', other);
     expectOneLine(finished, `cannot open ${other}: unable to open database file`);
     expect(publicationsIn(database)).toBe(1);
   });
 
   test.skipIf(isRoot)('as the file, or its folder, is read-only', async () => {
     const database = newPlace();
-    await runCommand('publish', firstFixture, '--db', database);
+    await runInProcess('publish', firstFixture, '--db', database);
     chmodSync(database, 0o400);
-    expectOneLine(await runCommand('publish', secondFixture, '--db', database), readOnly(database));
+    expectOneLine(await runInProcess('publish', secondFixture, '--db', database), readOnly(database));
   });
 
   test('as it was removed, or moved, while it was open', async () => {
@@ -160,7 +161,7 @@ describe('a database that cannot be written', () => {
 describe('a place for a database that is none', () => {
   test('as it is a folder, or in one that is not there', async () => {
     for (const file of [root, join(root, 'no', 'such', 'folder.sqlite')]) {
-      const { code, stderr } = await runCommand('publish', firstFixture, '--db', file);
+      const { code, stderr } = await runInProcess('publish', firstFixture, '--db', file);
       expect(stderr).toMatch(new RegExp(`^shelfpress: cannot open ${file}: [^\\n]+\\n$`));
       expect(code).toBe(1);
     }
@@ -173,7 +174,7 @@ describe('a snapshot folder that cannot be read', () => {
     const database = newPlace();
     const loop = join(root, 'loop');
     symlinkSync(loop, loop);
-    const { code, stderr } = await runCommand('publish', loop, '--db', database);
+    const { code, stderr } = await runInProcess('publish', loop, '--db', database);
     expect(stderr).toMatch(
       /^loop: expected a snapshot folder, got ELOOP: [^\n]+\nshelfpress: snapshot loop was not published: 1 problem\n$/,
     );
@@ -184,7 +185,7 @@ describe('a snapshot folder that cannot be read', () => {
   test.skipIf(isRoot)('as this user may not', async () => {
     const folder = join(root, 'locked');
     mkdirSync(folder, { mode: 0o000 });
-    const { stderr } = await runCommand('publish', folder, '--db', newPlace());
+    const { stderr } = await runInProcess('publish', folder, '--db', newPlace());
     expect(stderr).toMatch(/^locked: expected a snapshot folder, got EACCES: /);
   });
 });
@@ -192,24 +193,24 @@ describe('a snapshot folder that cannot be read', () => {
 describe('a first snapshot that is refused', () => {
   test('leaves no database, and one that stood there as it was', async () => {
     const database = newPlace();
-    expect((await runCommand('publish', secondFixture, join(root, 'nothing'), '--db', database)).code).toBe(1);
+    expect((await runInProcess('publish', secondFixture, join(root, 'nothing'), '--db', database)).code).toBe(1);
     expect(readdirSync(join(database, '..'))).toEqual([]);
     const connection = openForPublishing(database);
     connection.close();
-    expect((await runCommand('publish', join(root, 'nothing'), '--db', database)).code).toBe(1);
+    expect((await runInProcess('publish', join(root, 'nothing'), '--db', database)).code).toBe(1);
     expect(publicationsIn(database)).toBe(0);
   });
 
   test('leaves what the one before it brought', async () => {
     const database = newPlace();
-    expect((await runCommand('publish', firstFixture, join(root, 'nothing'), '--db', database)).code).toBe(1);
+    expect((await runInProcess('publish', firstFixture, join(root, 'nothing'), '--db', database)).code).toBe(1);
     expect(publicationsIn(database)).toBe(1);
   });
 });
 
 test('two processes that publish at once leave what one after the other does', async () => {
   const database = newPlace();
-  await runCommand('publish', firstFixture, '--db', database);
+  await runInProcess('publish', firstFixture, '--db', database);
   const [second, third] = await Promise.all([
     runCommand('publish', secondFixture, '--db', database),
     runCommand('publish', fixtures[2] ?? '', '--db', database),
@@ -221,7 +222,7 @@ test('two processes that publish at once leave what one after the other does', a
 
 test('what another process writes while a database is checked is not taken for damage', async () => {
   const database = newPlace();
-  await runCommand('publish', firstFixture, '--db', database);
+  await runInProcess('publish', firstFixture, '--db', database);
   const other = new Database(database, { timeout: 0 });
   const attempts: string[] = [];
   const verbose = (statement?: unknown) => {
