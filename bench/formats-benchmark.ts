@@ -6,7 +6,7 @@ import { describeFields, type ExportFields } from '../generator/contract/formats
 import { checkoutPath } from '../generator/contract/paths.ts';
 import { readPreviousSite } from '../generator/site/built-site.ts';
 import { Storage } from '../generator/site/storage.ts';
-import { type Figure, figuresOf, type Measured } from './figure.ts';
+import { type Figure, figuresOf } from './figure.ts';
 import type { Lab } from './lab.ts';
 import { project, type Run, works } from './measure.ts';
 
@@ -50,8 +50,12 @@ export async function formatsBenchmark(lab: Lab): Promise<Figure[]> {
     const answers = new Set(runs.flat().map(({ output }) => output.trim()));
     if (answers.size !== 1) throw new Error(`${subject.name}: expected one answer, got ${[...answers].join(' | ')}`);
     const bytes = `${megabytes(subject.lines)} as NDJSON, ${megabytes(subject.tables)} as Parquet`;
-    const measured = programs.map(({ program }, index) => ({ program, runs: runs[index] ?? [], amounts: {} }));
-    figures.push(...figuresOf(`${subject.name}, ${bytes}`, measured as [Measured, ...Measured[]]));
+    const [first, ...others] = programs.map(({ program }, index) => ({
+      program,
+      runs: runs[index] ?? [],
+      amounts: {},
+    }));
+    if (first) figures.push(...figuresOf(`${subject.name}, ${bytes}`, [first, ...others]));
   }
   return figures;
 }
