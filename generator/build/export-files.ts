@@ -1,3 +1,4 @@
+import { formatCitation } from '../contract/formats/citation.ts';
 import { type ExportObjects, formatChecksums, licenseOf } from '../contract/formats/data-package.ts';
 import { segmentSize } from '../contract/formats/page-index.ts';
 import type { PublicationTable } from '../contract/formats/parquet.ts';
@@ -75,8 +76,8 @@ export function siteFiles(writer: DocumentWriter, previous: RouteLookup): FileLo
 }
 
 /**
- * Makes checksums and data package of the export files of each publication, after the files are made, because both
- * describe the bytes as they are downloaded. Returns the paths of companions that exist already; they are not made again.
+ * Makes checksums, data package and citation of the export files of each publication, after the files are made, because
+ * the first two describe the bytes as they are downloaded. Returns the paths of companions that exist already; they are not made again.
  */
 export function makeExportCompanions(
   writer: DocumentWriter,
@@ -86,7 +87,8 @@ export function makeExportCompanions(
 ): string[] {
   return publications.flatMap((publication) => {
     const { revision } = publication;
-    const paths = [pathOf('export_checksums', { revision }), pathOf('export_package', { revision })];
+    const kinds = ['export_checksums', 'export_package', 'export_citation'] as const;
+    const paths = kinds.map((kind) => pathOf(kind, { revision }));
     if (paths.every((path) => previous.get(path))) return paths;
     make(writer, publication, exportObjects(revision, fileOf));
     return [];
@@ -94,13 +96,12 @@ export function makeExportCompanions(
 }
 
 function make(writer: DocumentWriter, publication: Publication, files: ExportObjects): void {
-  const about = writer.state.aboutAt(publication.sequence);
-  writer.write([dataPackageDocument(publication, files, about, writer.license ?? licenseOf(about))]);
-  writer.writeBytes(Buffer.from(formatChecksums(files)), {
-    path: pathOf('export_checksums', { revision: publication.revision }),
-    mediaType: textMediaType,
-    encoding: null,
-    cache: 'immutable',
-    since: publication.published_at,
-  });
+  const { revision, published_at, sequence } = publication;
+  const about = writer.state.aboutAt(sequence);
+  const license = writer.license ?? licenseOf(about);
+  writer.write([dataPackageDocument(publication, files, about, license)]);
+  const text = { mediaType: textMediaType, encoding: null, cache: 'immutable', since: published_at } as const;
+  const citation = formatCitation(publication, about, license);
+  writer.writeBytes(Buffer.from(formatChecksums(files)), { path: pathOf('export_checksums', { revision }), ...text });
+  writer.writeBytes(Buffer.from(citation), { path: pathOf('export_citation', { revision }), ...text });
 }

@@ -344,6 +344,12 @@ export const addresses = {
       leaves: true,
     },
   ),
+  export_citation: file('/v1/exports/{revision}/CITATION.cff', 'How to cite the data of a publication', {
+    content: 'A file of the Citation File Format 1.2.0, with what the operator states of the data',
+    mediaType: textMediaType,
+    leaves: true,
+    later: true,
+  }),
   export_package: tool(
     '/v1/exports/{revision}/datapackage.json',
     'The export files of a publication as a Data Package',

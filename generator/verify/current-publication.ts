@@ -71,7 +71,7 @@ const companions: Readonly<Partial<Record<PathKind, readonly PathKind[]>>> = {
   comparison_product_by_sku: ['product_by_sku'],
   family: ['family_changes', 'family_changes_index'],
   store: ['store_availability'],
-  export: ['export_checksums', 'export_package'],
+  export: ['export_checksums', 'export_package', 'export_citation'],
 };
 
 /** Checks that every address exists that the contract promises for any data (contract.md 2). */

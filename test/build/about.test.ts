@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { headerKey } from '../../generator/contract/formats/parquet.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
+import { metadataOf } from '../../generator/encode/parquet.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { curationOf, headerOf, productLine, writeSnapshot } from '../support/snapshot-writer.ts';
@@ -70,7 +73,58 @@ beforeAll(async () => {
   }
 });
 
+const fileOf = (revision: string, name: string) => readFileSync(join(dist, 'site/v1/exports', revision, name));
+
+/** The header record of an export, and that in the footer of its Parquet twin. */
+function headersOf(revision: string): Document[] {
+  const [line = ''] = gunzipSync(fileOf(revision, 'products.ndjson.gz')).toString().split('\n');
+  const { key_value_metadata } = metadataOf(fileOf(revision, 'products.parquet'));
+  const footer = key_value_metadata?.find(({ key }) => key === headerKey)?.value ?? '';
+  return [JSON.parse(line).header, JSON.parse(footer)];
+}
+
 describe('what the operator states', () => {
+  test('is in the header of the exports of its publication, and nowhere where nothing is stated', () => {
+    const [before = '', first = '', second = ''] = revisions;
+    for (const header of headersOf(before)) expect(header).not.toHaveProperty('about');
+    for (const header of headersOf(first)) expect(header.about).toEqual(stated);
+    for (const header of headersOf(second)) expect(header.about).toEqual(later);
+  });
+
+  test('is in the citation of its publication', () => {
+    const [before = '', first = '', second = ''] = revisions;
+    expect(fileOf(before, 'CITATION.cff').toString()).toBe(`cff-version: "1.2.0"
+type: "dataset"
+message: "Please cite the revision that you used, and the day on which you downloaded it."
+title: "Reported inventory"
+version: "${before}"
+date-released: "2025-03-01"
+authors:
+  - name: "The operator of this service"
+`);
+    expect(fileOf(first, 'CITATION.cff').toString()).toBe(`cff-version: "1.2.0"
+type: "dataset"
+message: "Please cite the revision that you used, and the day on which you downloaded it."
+title: "Orchard <prices>"
+abstract: "Reports of the board."
+version: "${first}"
+date-released: "2025-03-02"
+license: "CC-BY-4.0"
+license-url: "${url}"
+url: "https://board.example/lists"
+authors:
+  - name: "Orchard Board"
+contact:
+  - name: "Orchard <prices>"
+    email: "prices@orchard.example"
+`);
+    const [title, website] = [
+      'title: "Reported inventory of Orchard Board"',
+      'website: "https://orchard.example/contact"',
+    ];
+    for (const text of [title, website]) expect(fileOf(second, 'CITATION.cff').toString()).toContain(text);
+  });
+
   test('is nothing: every document is as it is without', () => {
     const [{ about, info, package: described, feed }] = seen as [(typeof seen)[number]];
     expect(about).toBeNull();

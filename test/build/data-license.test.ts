@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildSite } from '../../generator/build/build.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
@@ -25,6 +27,11 @@ async function buildWith(dataLicense: typeof license | null) {
   };
 }
 
+function aboutIn(revision: string): unknown {
+  const bytes = readFileSync(join(dist, 'site/v1/exports', revision, 'stores.ndjson.gz'));
+  return JSON.parse(gunzipSync(bytes).toString().split('\n')[0] ?? '').header.about;
+}
+
 test('the license of the data is in the description and in packages made since; the site is sound', async () => {
   const without = await buildWith(null);
   expect(without.info).not.toHaveProperty('x-data-license');
@@ -33,6 +40,10 @@ test('the license of the data is in the description and in packages made since; 
   const stated = await buildWith(license);
   expect(stated.info).toMatchObject({ license: { identifier: 'MIT' }, 'x-data-license': license });
   expect(stated.package.licenses).toEqual([license]);
+  const nothing = { title: null, agency: null, notice: null, source_url: null, contact: null };
+  const { name, path: url } = license;
+  expect(aboutIn(stated.revision)).toEqual({ ...nothing, license: { name, url } });
+  expect(aboutIn(without.revision)).toBeUndefined();
   const before = documentAt<Record<string, unknown>>(dist, `/v1/exports/${without.revision}/datapackage.json`);
   expect(before).toEqual(without.package);
   expect((await verifySite(dist)).faults).toEqual([]);

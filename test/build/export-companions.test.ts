@@ -31,6 +31,7 @@ test('every retained publication has them beside its files', () => {
   expect(revisions.sort()).toEqual(retained.sort());
   for (const revision of revisions) {
     expect(readdirSync(filesOf(revision)).sort()).toEqual([
+      'CITATION.cff',
       'SHA256SUMS',
       'daily.parquet',
       'datapackage.json',
@@ -111,7 +112,7 @@ test('a build from nothing gives the same bytes, with the same Last-Modified', a
   const fresh = join(folder.path, 'fresh');
   await build(join(folder.path, 'db.sqlite'), fresh);
   const companions = (dist: string) =>
-    [...readSite(dist).routes.values()].filter(({ path }) => /SHA256SUMS|datapackage/.test(path));
-  expect(companions(fresh)).toHaveLength(2 * revisions.length);
+    [...readSite(dist).routes.values()].filter(({ path }) => /SHA256SUMS|datapackage|CITATION/.test(path));
+  expect(companions(fresh)).toHaveLength(3 * revisions.length);
   expect(companions(fresh)).toEqual(companions(site));
 });
