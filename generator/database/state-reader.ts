@@ -1,68 +1,6 @@
-import type { PackageSize } from '../contract/documents/product.ts';
 import type { Connection, Statement } from './connection.ts';
+import { holds, type ProductStateRow, type ProductStateValues, productState, productStateOf } from './product-state.ts';
 import type { Row } from './versioned-table.ts';
-
-/** The columns of `product_version` that make a package size. */
-export type PackageColumns = {
-  readonly size_ml: number | null;
-  readonly container_count: number | null;
-  readonly unit_milliliters: number | null;
-  readonly total_milliliters: number | null;
-  readonly package_display: string | null;
-  readonly package_interpretation: string;
-  readonly package_basis: string;
-  readonly package_state: string;
-};
-
-/** The package of a version. A 0 in the agency's size column means that no size is known. */
-export function packageSizeOf(row: PackageColumns): PackageSize {
-  return {
-    milliliters: row.size_ml === 0 ? null : row.size_ml,
-    container_count: row.container_count,
-    unit_milliliters: row.unit_milliliters,
-    total_milliliters: row.total_milliliters,
-    display: row.package_display,
-    interpretation: row.package_interpretation,
-    basis: row.package_basis,
-    normalization_state: row.package_state,
-  } as PackageSize;
-}
-
-/** A product at a publication: its version, its last attempt and its last success. */
-export type ProductStateRow = PackageColumns & {
-  readonly product: number;
-  readonly id: string;
-  readonly sku: string;
-  readonly first_observed_at: string;
-  readonly version: number;
-  readonly catalog_presence: string;
-  readonly observed_publication: number | null;
-  readonly price_minor: number | null;
-  readonly price_source: string;
-  readonly status_code: string;
-  readonly status_label: string;
-  readonly status_raw: string;
-  readonly lifecycle: string;
-  readonly category_id: string | null;
-  readonly name: string;
-  readonly brand_id: string | null;
-  readonly brand_name: string | null;
-  readonly family_id: string | null;
-  readonly relationship_type: string | null;
-  readonly vintage_year: number | null;
-  readonly age_statement: string | null;
-  readonly lowest_price_minor: number | null;
-  readonly highest_price_minor: number | null;
-  readonly attempted_at: string | null;
-  readonly attempt_status: string | null;
-  readonly attempt_publication: number | null;
-  readonly first_retrieved_at: string | null;
-  readonly last_positive_at: string | null;
-  readonly success_publication: number | null;
-  readonly success_retrieved_at: string | null;
-  readonly success_source_updated_at: string | null;
-  readonly scope: number | null;
-};
 
 export type FormerSkuRow = { readonly former_sku: string; readonly sku: string; readonly taken: number };
 
@@ -87,24 +25,6 @@ export type ProductTotalsRow = {
   readonly last_price_change_at: string | null;
   readonly last_inventory_change_at: string | null;
 };
-
-const holds = (table: string) =>
-  `${table}.first_publication <= :at AND (${table}.last_publication IS NULL OR ${table}.last_publication >= :at)`;
-
-const productState = `
-  SELECT p.product, p.id, p.sku, p.first_observed_at, v.version, v.catalog_presence, v.observed_publication, v.size_ml,
-    v.price_minor, v.price_source, v.status_code, v.status_label, v.status_raw, v.lifecycle, v.category_id, v.name,
-    v.brand_id, v.brand_name, v.family_id, v.relationship_type, v.vintage_year, v.age_statement, v.container_count,
-    v.unit_milliliters, v.total_milliliters, v.package_display, v.package_interpretation, v.package_basis,
-    v.package_state, v.lowest_price_minor, v.highest_price_minor,
-    attempt.attempted_at, attempt.status AS attempt_status, attempt.publication AS attempt_publication,
-    attempt.first_retrieved_at, attempt.last_positive_at, success.publication AS success_publication,
-    success.retrieved_at AS success_retrieved_at, success.source_updated_at AS success_source_updated_at, success.scope
-  FROM product AS p
-    JOIN product_version AS v ON v.product = p.product AND ${holds('v')}
-    LEFT JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
-      (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
-    LEFT JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success`;
 
 type At = { at: number };
 
@@ -135,7 +55,8 @@ export class StateReader {
 
   /** Every product, by id. */
   products(): ProductStateRow[] {
-    return this.#all<ProductStateRow>(`${productState} ORDER BY p.id`);
+    const statement = this.#connection.prepare<[At], ProductStateValues>(`${productState} ORDER BY p.id`).raw();
+    return statement.all({ at: this.#at }).map(productStateOf);
   }
 
   /** Every product whose inventory was ever retrieved successfully, by id. */

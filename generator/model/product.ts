@@ -1,9 +1,9 @@
 import { type AvailabilitySummary, displayPrice } from '../contract/documents/observation.ts';
 import type { PackageSize, ProductDetail } from '../contract/documents/product.ts';
 import { earlierOf } from '../contract/instant.ts';
+import { type ProductStateRow, packageSizeOf } from '../database/product-state.ts';
 import type { Publication } from '../database/publications.ts';
-import type { FormerSkuRow, ProductStateRow } from '../database/state-reader.ts';
-import { packageSizeOf } from '../database/state-reader.ts';
+import type { FormerSkuRow } from '../database/state-reader.ts';
 
 /** A product at a publication, as its documents need it. */
 export type Product = {

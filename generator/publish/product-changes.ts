@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChangeOf, PresentationField } from '../contract/documents/change.ts';
 import { displayPrice, type ObservationTimes } from '../contract/documents/observation.ts';
 import type { CatalogPresence, PackageSize } from '../contract/documents/product.ts';
-import { type PackageColumns, packageSizeOf } from '../database/state-reader.ts';
+import { type PackageColumns, packageSizeOf } from '../database/product-state.ts';
 import type { Row } from '../database/versioned-table.ts';
 import { type Draft, recordEvent, type Subject } from './draft.ts';
 
