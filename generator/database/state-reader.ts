@@ -43,14 +43,16 @@ export type RetrievedProductRow = {
 export class StateReader {
   readonly #connection: Connection;
   readonly #at: number;
-  readonly #inventory: Statement<[{ at: number; product: number }], InventoryRow>;
+  readonly #inventory: Statement<[{ at: number; product: number }], [number, number, string | null]>;
 
   constructor(connection: Connection, at: number) {
     this.#connection = connection;
     this.#at = at;
-    this.#inventory = connection.prepare(`
-      SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
-      WHERE product = :product AND ${holds('i')} ORDER BY store`);
+    this.#inventory = connection
+      .prepare<[{ at: number; product: number }], [number, number, string | null]>(`
+        SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
+        WHERE product = :product AND ${holds('i')} ORDER BY store`)
+      .raw();
   }
 
   /** Every product, by id. */
@@ -114,7 +116,8 @@ export class StateReader {
 
   /** Rows of a product at the publication, by store. */
   inventory(product: number): InventoryRow[] {
-    return this.#inventory.all({ at: this.#at, product });
+    const rows = this.#inventory.all({ at: this.#at, product });
+    return rows.map((row) => ({ store: row[0], quantity: row[1], purchase_eligibility: row[2] }));
   }
 
   /** Every positive row at the publication, by store and product. */

@@ -35,15 +35,18 @@ export class AvailabilityReader {
   readonly #state: State;
   readonly #unchecked: readonly Pair[];
   readonly #uncheckedCounts: PairCounts;
+  readonly #scopeSize: number;
+  readonly #observed = new Map<number, ReadonlySet<number>>();
 
   constructor(state: State) {
     this.#state = state;
     this.#unchecked = state.stores.map((store) => unchecked(store));
-    this.#uncheckedCounts = new PairCounter(state.stores).counts;
+    this.#scopeSize = state.stores.filter(({ inScope }) => inScope).length;
+    this.#uncheckedCounts = new PairCounter(this.#scopeSize).counts;
   }
 
   of(product: Product): Availability {
-    const counter = new PairCounter(this.#state.stores);
+    const counter = new PairCounter(this.#scopeSize);
     const pairs = this.pairsOf(product, counter);
     return { pairs, summary: this.#summarize(product, counter.counts) };
   }
@@ -73,12 +76,32 @@ export class AvailabilityReader {
 
   /** Counts over the stores in scope, and the times of their retrievals. */
   summaryOf(product: Product): AvailabilitySummary {
-    if (product.success === null) return this.#summarize(product, this.#uncheckedCounts);
-    const counter = new PairCounter(this.#state.stores);
+    const { key, success } = product;
+    if (success === null) return this.#summarize(product, this.#uncheckedCounts);
+    const counter = new PairCounter(this.#scopeSize);
+    if (!this.#state.older.has(key)) {
+      const observed = this.#observedIn(success.scope);
+      const rows = this.#state.reader.inventory(key).filter(({ store }) => observed.has(store));
+      for (const row of rows) counter.add(row, success.retrievedAt);
+      counter.addAbsent(observed.size - rows.length, success.retrievedAt);
+      return this.#summarize(product, counter.counts);
+    }
     this.visit(product, (store, row, retrievedAt) => {
       if (store.inScope && retrievedAt !== null) counter.add(row, retrievedAt);
     });
     return this.#summarize(product, counter.counts);
+  }
+
+  /** Keys of the stores that a retrieval of a scope covers and that summaries count. */
+  #observedIn(scope: number): ReadonlySet<number> {
+    const known = this.#observed.get(scope);
+    if (known) return known;
+    const { stores, scopes } = this.#state;
+    const covered = scopes.get(scope);
+    const keys = stores.flatMap(({ key, inScope }) => (inScope && covered?.has(key) ? [key] : []));
+    const observed = new Set(keys);
+    this.#observed.set(scope, observed);
+    return observed;
   }
 
   #summarize({ attempt, success }: Product, counts: PairCounts): AvailabilitySummary {
@@ -125,14 +148,23 @@ class PairCounter {
   #oldest: string | null = null;
   #newest: string | null = null;
 
-  constructor(stores: readonly Store[]) {
-    this.#scope = stores.filter(({ inScope }) => inScope).length;
+  /** `scope`: the number of stores in scope. */
+  constructor(scope: number) {
+    this.#scope = scope;
   }
 
   add(row: InventoryRow | undefined, retrievedAt: string): void {
     const { state, eligibility } = stateOf(row);
     this.#counts[state] += 1;
     if (eligibility === 'eligible') this.#eligible += 1;
+    this.#oldest = earlierOf(this.#oldest, retrievedAt);
+    this.#newest = laterOf(this.#newest, retrievedAt);
+  }
+
+  /** Adds pairs without a row that were retrieved at the same time. */
+  addAbsent(count: number, retrievedAt: string): void {
+    if (count === 0) return;
+    this.#counts.row_absent += count;
     this.#oldest = earlierOf(this.#oldest, retrievedAt);
     this.#newest = laterOf(this.#newest, retrievedAt);
   }

@@ -1,5 +1,3 @@
-import type * as z from 'zod';
-import { checkValue } from '../contract/checked-value.ts';
 import type { About } from '../contract/documents/about.ts';
 import { type DataLicense, dataPackageOf, type ExportObjects } from '../contract/formats/data-package.ts';
 import {
@@ -8,8 +6,8 @@ import {
   type ExportResource,
   exportSchemaVersion,
   inventoryRecordParts,
-  type ProductRecord,
-  productRecord,
+  type ProductRecordParts,
+  productRecordParts,
   type StoreRecord,
   storeRecord,
 } from '../contract/formats/export.ts';
@@ -17,9 +15,11 @@ import { pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
 import type { InventoryRow } from '../database/state-reader.ts';
 import { AvailabilityReader, stateOf } from '../model/availability.ts';
+import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
 import { type Document, warningList } from './document.ts';
-import { detailOf } from './product.ts';
+import { categoryIdsOf } from './product.ts';
+import { checkedLine, checkedPart, SharedParts } from './record-parts.ts';
 
 /** How many data records each export of a publication has. */
 export function recordCount(publication: Publication, resource: ExportResource): number {
@@ -62,21 +62,29 @@ export function exportLinesOf(state: State, resource: ExportResource): Iterable<
   return { products: productLines, stores: storeLines, inventory: inventoryLines }[resource](state, path);
 }
 
+/** Joins records from parts. Parts that many products share are checked once. */
 function* productLines(state: State, path: string): Generator<string> {
   const availabilities = new AvailabilityReader(state);
+  const packages = new SharedParts(path, productRecordParts.package);
+  const prices = new SharedParts(path, productRecordParts.price);
+  const statuses = new SharedParts(path, productRecordParts.status);
+  let neverRetrieved: string | null = null;
   for (const product of state.products) {
-    const detail = detailOf(product, availabilities.summaryOf(product), state.formerSkus.of(product.sku));
-    const { package_size: size, price, status, availability_summary: summary } = detail;
-    yield checkedLine(path, productRecord, {
+    const { packageSize: size, price, status, attempt } = product;
+    const identity = checkedPart(path, productRecordParts.identity, {
       record_type: 'product',
-      id: detail.id,
-      agency_sku: detail.source_ids.agency_sku,
-      name: detail.name,
-      brand: detail.brand,
-      brand_id: detail.brand_id,
-      family_id: detail.family_id,
-      category_ids: detail.category_ids,
-      former_skus: detail.former_skus,
+      id: product.id,
+      agency_sku: product.sku,
+      name: product.name,
+    } satisfies ProductRecordParts['identity']);
+    const grouping = checkedPart(path, productRecordParts.grouping, {
+      brand: product.brand,
+      brand_id: product.brandId,
+      family_id: product.familyId,
+      category_ids: categoryIdsOf([product]),
+      former_skus: state.formerSkus.of(product.sku),
+    } satisfies ProductRecordParts['grouping']);
+    const packagePart = packages.of({
       package_milliliters: size.milliliters,
       package_container_count: size.container_count,
       package_unit_milliliters: size.unit_milliliters,
@@ -85,6 +93,8 @@ function* productLines(state: State, path: string): Generator<string> {
       package_interpretation: size.interpretation,
       package_basis: size.basis,
       package_normalization_state: size.normalization_state,
+    });
+    const pricePart = prices.of({
       price_amount_minor: price?.amount_minor ?? null,
       price_currency: price?.currency ?? null,
       price_display: price?.display ?? null,
@@ -92,27 +102,41 @@ function* productLines(state: State, path: string): Generator<string> {
       price_source_updated_at: price?.times.source_updated_at ?? null,
       price_retrieved_at: price?.times.retrieved_at ?? null,
       price_published_at: price?.times.published_at ?? null,
+    });
+    const statusPart = statuses.of({
       status_code: status.code,
       status_label: status.label,
       status_source_raw: status.source_raw,
       lifecycle: status.lifecycle,
-      catalog_presence: detail.catalog_presence,
-      inventory_retrieved_at: detail.inventory_retrieved_at,
-      scope_store_count: summary.scope_store_count,
-      reported_positive_store_count: summary.reported_positive_store_count,
-      eligible_positive_store_count: summary.eligible_positive_store_count,
-      reported_zero_store_count: summary.reported_zero_store_count,
-      row_absent_store_count: summary.row_absent_store_count,
-      unchecked_store_count: summary.unchecked_store_count,
-      inventory_retrieved_at_min: summary.retrieved_at_min,
-      inventory_retrieved_at_max: summary.retrieved_at_max,
-      retrieval_policy_id: summary.retrieval_policy_id,
-      meets_retrieval_policy: summary.meets_retrieval_policy,
-      upstream_age_known: false,
-      last_refresh_attempted_at: summary.last_refresh_attempt?.attempted_at ?? null,
-      last_refresh_status: summary.last_refresh_attempt?.status ?? null,
-    } satisfies ProductRecord);
+      catalog_presence: product.isListed ? 'listed' : 'absent',
+    });
+    const inventory: string =
+      (attempt === null ? neverRetrieved : null) ??
+      checkedPart(path, productRecordParts.inventory, inventoryOf(product, availabilities));
+    if (attempt === null) neverRetrieved = inventory;
+    yield `{${identity},${grouping},${packagePart},${pricePart},${statusPart},${inventory}}`;
   }
+}
+
+/** The columns of a product about its inventory. They are the same for all products that nobody tried to retrieve. */
+function inventoryOf(product: Product, availabilities: AvailabilityReader): ProductRecordParts['inventory'] {
+  const summary = availabilities.summaryOf(product);
+  return {
+    inventory_retrieved_at: product.success?.retrievedAt ?? null,
+    scope_store_count: summary.scope_store_count,
+    reported_positive_store_count: summary.reported_positive_store_count,
+    eligible_positive_store_count: summary.eligible_positive_store_count,
+    reported_zero_store_count: summary.reported_zero_store_count,
+    row_absent_store_count: summary.row_absent_store_count,
+    unchecked_store_count: summary.unchecked_store_count,
+    inventory_retrieved_at_min: summary.retrieved_at_min,
+    inventory_retrieved_at_max: summary.retrieved_at_max,
+    retrieval_policy_id: summary.retrieval_policy_id,
+    meets_retrieval_policy: summary.meets_retrieval_policy,
+    upstream_age_known: false,
+    last_refresh_attempted_at: summary.last_refresh_attempt?.attempted_at ?? null,
+    last_refresh_status: summary.last_refresh_attempt?.status ?? null,
+  };
 }
 
 function* storeLines(state: State, path: string): Generator<string> {
@@ -191,16 +215,6 @@ function observationPart(state: State, path: string, row: InventoryRow | undefin
     retrieved_at: retrievedAt,
     meets_retrieval_policy: state.meetsPolicy(retrievedAt),
   });
-}
-
-/** The JSON of an object without its braces. */
-function checkedPart(path: string, schema: z.ZodType, value: object): string {
-  return checkedLine(path, schema, value).slice(1, -1);
-}
-
-function checkedLine(path: string, schema: z.ZodType, value: object): string {
-  checkValue(schema, () => `${path}: record ${JSON.stringify(value)}`, value);
-  return JSON.stringify(value);
 }
 
 /** The export files of a publication as a Data Package. Once made, it never changes. */

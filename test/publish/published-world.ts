@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../../generator/database/connection.ts';
 import { EventReader } from '../../generator/database/events.ts';
 import { AvailabilityReader } from '../../generator/model/availability.ts';
@@ -87,6 +88,10 @@ export class PublishedWorld {
       summary.unchecked_store_count !== count('unchecked')
     ) {
       throw new Error(`the summary of ${product.sku} does not count its pairs: ${JSON.stringify(summary)}`);
+    }
+    const alone = availability.summaryOf(product);
+    if (!isDeepStrictEqual(alone, summary)) {
+      throw new Error(`a summary of ${product.sku} without its pairs differs: ${JSON.stringify(alone)}`);
     }
     return {
       isListed: product.isListed,

@@ -36,53 +36,75 @@ const milliliters = (meaning: string) => atLeastOne(meaning, 'mL');
 const optionalText = (meaning: string) => field('string or null', z.string().nullable(), meaning);
 const time = (meaning: string) => field('date-time or null', dateTime.nullable(), meaning);
 
+/** The columns of a product in groups. Each group is a part of a record, and most parts stand in many records. */
+export const productFieldGroups = {
+  identity: {
+    id: field('uuid', uuid, 'Stable product id'),
+    agency_sku: field('string', sku, "The agency's six-digit code, leading zeros kept"),
+    name: field('string', text, 'Display title without its resolved brand'),
+  },
+  grouping: {
+    brand: field('string or null', text.nullable(), 'Name of the reviewed brand'),
+    brand_id: field('uuid or null', uuid.nullable(), 'Id of the reviewed brand'),
+    family_id: field('uuid or null', uuid.nullable(), 'Id of the public product family'),
+    category_ids: field('array of string', z.array(categoryId), 'Categories the product is filed under'),
+    former_skus: field('array of string', z.array(sku), 'Codes the product had before'),
+  },
+  package: {
+    package_milliliters: milliliters('Legacy size; ambiguous for multipacks'),
+    package_container_count: atLeastOne('Containers in the package', 'containers'),
+    package_unit_milliliters: milliliters('Volume of one container'),
+    package_total_milliliters: milliliters('Volume of the whole package'),
+    package_display: optionalText('Human-readable size'),
+    package_interpretation: field('string', packageInterpretation, 'How the size was read'),
+    package_basis: field('string', packageBasis, 'What the reading rests on'),
+    package_normalization_state: field('string', normalizationState, 'Whether the size is established'),
+  },
+  price: {
+    price_amount_minor: field('integer or null', minorAmount.nullable(), 'Observed price', 'US cents'),
+    price_currency: field('string or null', z.literal('USD').nullable(), 'Currency of the price'),
+    price_display: field('string or null', text.nullable(), 'The price as text'),
+    price_source: field(
+      'string or null',
+      z.enum(['agency_workbook', 'agency_locator']).nullable(),
+      'Where the price was seen',
+    ),
+    price_source_updated_at: time('When the source says it updated the price'),
+    price_retrieved_at: time('When the price was retrieved'),
+    price_published_at: time('When that retrieval was published'),
+  },
+  status: {
+    status_code: field('string', z.string(), 'Source status code'),
+    status_label: field('string', z.string(), 'Source status label'),
+    status_source_raw: field('string', z.string(), 'Raw source value of the status'),
+    lifecycle: field('string', lifecycle, 'Lifecycle the status stands for'),
+    catalog_presence: field('string', catalogPresence, 'Whether the catalog in force lists the product'),
+  },
+  inventory: {
+    inventory_retrieved_at: time('Last successful inventory retrieval'),
+    scope_store_count: summaryCount('Stores in scope'),
+    reported_positive_store_count: summaryCount('Stores in scope reported to have the product'),
+    eligible_positive_store_count: summaryCount('Of these, where it is classified for ordinary consumer purchase'),
+    reported_zero_store_count: summaryCount('Stores in scope with an explicit zero'),
+    row_absent_store_count: summaryCount('Stores in scope that were checked and had no row'),
+    unchecked_store_count: summaryCount('Stores in scope that were never checked'),
+    inventory_retrieved_at_min: time('Oldest retrieval of a pair in scope'),
+    inventory_retrieved_at_max: time('Newest retrieval of a pair in scope'),
+    retrieval_policy_id: field('string', text, 'Retrieval-age policy in force'),
+    meets_retrieval_policy: field('boolean', z.boolean(), 'Whether the last successful retrieval is within the policy'),
+    upstream_age_known: field('boolean', z.literal(false), 'Always false: the source does not date its quantities'),
+    last_refresh_attempted_at: time('Last attempt to retrieve the inventory'),
+    last_refresh_status: field('string or null', z.enum(['succeeded', 'failed']).nullable(), 'How that attempt ended'),
+  },
+};
+
 export const productFields = {
-  id: field('uuid', uuid, 'Stable product id'),
-  agency_sku: field('string', sku, "The agency's six-digit code, leading zeros kept"),
-  name: field('string', text, 'Display title without its resolved brand'),
-  brand: field('string or null', text.nullable(), 'Name of the reviewed brand'),
-  brand_id: field('uuid or null', uuid.nullable(), 'Id of the reviewed brand'),
-  family_id: field('uuid or null', uuid.nullable(), 'Id of the public product family'),
-  category_ids: field('array of string', z.array(categoryId), 'Categories the product is filed under'),
-  former_skus: field('array of string', z.array(sku), 'Codes the product had before'),
-  package_milliliters: milliliters('Legacy size; ambiguous for multipacks'),
-  package_container_count: atLeastOne('Containers in the package', 'containers'),
-  package_unit_milliliters: milliliters('Volume of one container'),
-  package_total_milliliters: milliliters('Volume of the whole package'),
-  package_display: optionalText('Human-readable size'),
-  package_interpretation: field('string', packageInterpretation, 'How the size was read'),
-  package_basis: field('string', packageBasis, 'What the reading rests on'),
-  package_normalization_state: field('string', normalizationState, 'Whether the size is established'),
-  price_amount_minor: field('integer or null', minorAmount.nullable(), 'Observed price', 'US cents'),
-  price_currency: field('string or null', z.literal('USD').nullable(), 'Currency of the price'),
-  price_display: field('string or null', text.nullable(), 'The price as text'),
-  price_source: field(
-    'string or null',
-    z.enum(['agency_workbook', 'agency_locator']).nullable(),
-    'Where the price was seen',
-  ),
-  price_source_updated_at: time('When the source says it updated the price'),
-  price_retrieved_at: time('When the price was retrieved'),
-  price_published_at: time('When that retrieval was published'),
-  status_code: field('string', z.string(), 'Source status code'),
-  status_label: field('string', z.string(), 'Source status label'),
-  status_source_raw: field('string', z.string(), 'Raw source value of the status'),
-  lifecycle: field('string', lifecycle, 'Lifecycle the status stands for'),
-  catalog_presence: field('string', catalogPresence, 'Whether the catalog in force lists the product'),
-  inventory_retrieved_at: time('Last successful inventory retrieval'),
-  scope_store_count: summaryCount('Stores in scope'),
-  reported_positive_store_count: summaryCount('Stores in scope reported to have the product'),
-  eligible_positive_store_count: summaryCount('Of these, where it is classified for ordinary consumer purchase'),
-  reported_zero_store_count: summaryCount('Stores in scope with an explicit zero'),
-  row_absent_store_count: summaryCount('Stores in scope that were checked and had no row'),
-  unchecked_store_count: summaryCount('Stores in scope that were never checked'),
-  inventory_retrieved_at_min: time('Oldest retrieval of a pair in scope'),
-  inventory_retrieved_at_max: time('Newest retrieval of a pair in scope'),
-  retrieval_policy_id: field('string', text, 'Retrieval-age policy in force'),
-  meets_retrieval_policy: field('boolean', z.boolean(), 'Whether the last successful retrieval is within the policy'),
-  upstream_age_known: field('boolean', z.literal(false), 'Always false: the source does not date its quantities'),
-  last_refresh_attempted_at: time('Last attempt to retrieve the inventory'),
-  last_refresh_status: field('string or null', z.enum(['succeeded', 'failed']).nullable(), 'How that attempt ended'),
+  ...productFieldGroups.identity,
+  ...productFieldGroups.grouping,
+  ...productFieldGroups.package,
+  ...productFieldGroups.price,
+  ...productFieldGroups.status,
+  ...productFieldGroups.inventory,
 };
 
 export const storeFields = {
@@ -135,8 +157,11 @@ export const inventoryFields = {
 type Schemas<Fields extends Record<string, Field>> = { [Key in keyof Fields]: Fields[Key]['schema'] };
 
 export function recordOf<Type extends string, Fields extends Record<string, Field>>(type: Type, fields: Fields) {
-  const shape = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
-  return z.strictObject({ record_type: z.literal(type), ...(shape as Schemas<Fields>) });
+  return z.strictObject({ record_type: z.literal(type), ...schemasOf(fields) });
+}
+
+function schemasOf<Fields extends Record<string, Field>>(fields: Fields): Schemas<Fields> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])) as Schemas<Fields>;
 }
 
 /** The `record_type` of each export's data records. */
@@ -145,6 +170,16 @@ export const recordTypes = { products: 'product', stores: 'store', inventory: 'i
 export const productRecord = recordOf(recordTypes.products, productFields);
 export const storeRecord = recordOf(recordTypes.stores, storeFields);
 export const inventoryRecord = recordOf(recordTypes.inventory, inventoryFields);
+
+/** The parts of a product record, in the order of its keys. */
+export const productRecordParts = {
+  identity: recordOf(recordTypes.products, productFieldGroups.identity),
+  grouping: z.strictObject(schemasOf(productFieldGroups.grouping)),
+  package: z.strictObject(schemasOf(productFieldGroups.package)),
+  price: z.strictObject(schemasOf(productFieldGroups.price)),
+  status: z.strictObject(schemasOf(productFieldGroups.status)),
+  inventory: z.strictObject(schemasOf(productFieldGroups.inventory)),
+};
 
 /** The parts of an inventory record, in the order of its keys. */
 export const inventoryRecordParts = {
@@ -160,6 +195,9 @@ export const inventoryRecordParts = {
 };
 
 export type ProductRecord = z.infer<typeof productRecord>;
+export type ProductRecordParts = {
+  [Part in keyof typeof productRecordParts]: z.infer<(typeof productRecordParts)[Part]>;
+};
 export type StoreRecord = z.infer<typeof storeRecord>;
 
 export const exportRecords = { products: productRecord, stores: storeRecord, inventory: inventoryRecord };
