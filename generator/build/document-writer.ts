@@ -185,8 +185,9 @@ export class DocumentWriter {
   /** Makes and stores the compressed variants of a document. */
   #variantsOf(path: string, { bytes }: Representation): readonly Variant[] {
     const kind = parsePath(path)?.kind;
-    if (kind === undefined || !addressTable[kind].isCompressed) return [];
-    return variantsOf(bytes, addressTable[kind].isCompressedDensely).map(({ encoding, ...variant }) => {
+    const effort = kind === undefined ? null : addressTable[kind].compression;
+    if (effort === null) return [];
+    return variantsOf(bytes, effort).map(({ encoding, ...variant }) => {
       if (this.#store(variant)) this.#made.variants += 1;
       return { encoding, sha256: variant.sha256, size: variant.bytes.length, etag: variant.etag };
     });

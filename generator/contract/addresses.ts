@@ -63,9 +63,10 @@ type AddressRow = {
   readonly cache?: CachePolicy | 'either';
   /**
    * Whether documents are compressed when they are made. This pays where many clients ask for them and there are few of
-   * them. `densely`: with more effort, for a large one that every visitor of a page loads.
+   * them. `densely`: with more effort, for a large one that every visitor of a page loads. `lightly`: with less, for
+   * large ones that change each day and that few clients load.
    */
-  readonly compressed?: true | 'densely';
+  readonly compressed?: true | 'densely' | 'lightly';
   /** Default: `lists`. */
   readonly stage?: (typeof deployStages)[number];
   /**
@@ -232,7 +233,7 @@ export const addresses = {
     '/v1/stores/{store_id}/availability',
     'Catalog products reported positive in a store',
     documentOf(storeStock),
-    { compressed: true, stage: 'parts' },
+    { compressed: 'lightly', stage: 'parts' },
   ),
   categories: document('/v1/categories', 'Categories', categoryDocument, { compressed: true }),
   search: computed('/v1/search', 'Search products, families, brands and stores', searchResult, { query: query.search }),
@@ -416,8 +417,8 @@ export type Address = {
   readonly isDownload: boolean;
   readonly savedAs: string | null;
   readonly cache: CachePolicy | 'either';
-  readonly isCompressed: boolean;
-  readonly isCompressedDensely: boolean;
+  /** The effort of compression; null: not compressed when it is made. */
+  readonly compression: 'light' | 'usual' | 'dense' | null;
   readonly stage: (typeof deployStages)[number];
   readonly leaves: boolean;
   readonly isLater: boolean;
@@ -445,8 +446,7 @@ function withDefaults(row: AddressRow): Address {
     isDownload: row.encoding !== undefined || row.isRanged === true,
     savedAs: row.savedAs ?? null,
     cache: row.cache ?? (isImmutable ? 'immutable' : 'revalidate'),
-    isCompressed: row.compressed !== undefined,
-    isCompressedDensely: row.compressed === 'densely',
+    compression: compressionOf(row),
     stage: row.stage ?? 'lists',
     leaves: row.leaves ?? false,
     isLater: row.later ?? false,
@@ -454,6 +454,11 @@ function withDefaults(row: AddressRow): Address {
     link: row.alternate ? `<${row.alternate.file}>; rel="alternate"; type="${row.alternate.mediaType}"` : null,
     query: row.query ?? null,
   };
+}
+
+function compressionOf({ compressed }: AddressRow): Address['compression'] {
+  if (compressed === undefined) return null;
+  return compressed === true ? 'usual' : compressed === 'densely' ? 'dense' : 'light';
 }
 
 /** Kinds of addresses that take parameters. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { CachePolicy, Route, Variant } from '../contract/formats/site.ts';
-import { brotliWhole, gzipWhole } from './compression.ts';
+import { brotliWhole, type Effort, gzipWhole } from './compression.ts';
 
 /** Bytes as they are sent, with their SHA-256 and entity tag. */
 export type Representation = {
@@ -57,11 +57,11 @@ const leastSize = 1024;
 /** A variant is worth an object of its own if it has at most this share of the document's size. */
 const largestShare = 0.8;
 
-/** The variants of a document that are worth it, smallest first. `isDense`: made with more effort. */
-export function variantsOf(document: Uint8Array, isDense: boolean): VariantRepresentation[] {
+/** The variants of a document that are worth it, smallest first. */
+export function variantsOf(document: Uint8Array, effort: Effort): VariantRepresentation[] {
   if (document.length < leastSize) return [];
   const variants: VariantRepresentation[] = [
-    { encoding: 'br', ...representationOf(brotliWhole(document, isDense ? 'dense' : 'usual')) },
+    { encoding: 'br', ...representationOf(brotliWhole(document, effort)) },
     { encoding: 'gzip', ...representationOf(gzipWhole(document)) },
   ];
   return variants
