@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { gzipSync as fflateGzip, Gzip } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addressTable } from '../../generator/contract/addresses.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { checkoutPath, objectPath, parsePath } from '../../generator/contract/paths.ts';
 import { brotliWhole, gzipWhole, PiecewiseGzip } from '../../generator/encode/compression.ts';
@@ -87,6 +88,19 @@ describe('variants', () => {
       [...kinds].filter((kind) => /^(product|family|comparison_product)(_|$)|changes_page|export$/.test(kind)),
     ).toEqual([]);
     expect(kinds.has('store_availability')).toBe(true);
+  });
+
+  test('are made with the effort that their address asks for', () => {
+    const efforts = new Set<string>();
+    for (const { path, sha256, variants = [] } of routes.values()) {
+      const kind = parsePath(path)?.kind;
+      const effort = kind && addressTable[kind].compression;
+      const brotli = variants.find(({ encoding }) => encoding === 'br');
+      if (!effort || !brotli) continue;
+      expect(hash('sha256', brotliWhole(bytesOf(sha256), effort)), path).toBe(brotli.sha256);
+      efforts.add(effort);
+    }
+    expect([...efforts].sort()).toEqual(['dense', 'light', 'usual']);
   });
 
   test('are made wherever it pays, as another compressor sees it', () => {
