@@ -3,6 +3,7 @@ import { bitCount } from '../shim/comparison/plans/candidates.ts';
 import { searchPlans } from '../shim/comparison/plans/plan-search.ts';
 import type { StoreDirectory } from '../shim/comparison/scope.ts';
 import { distanceInMetres, spacePoint, storesInScope } from '../shim/comparison/scope.ts';
+import { atOnce } from '../shim/scheduling/work.ts';
 import { integer, seededRandom } from '../test/support/random.ts';
 import { candidatesOf, largeWorlds, statewideWorlds } from './comparison-worlds.ts';
 import { type Figure, figuresOf } from './figure.ts';
@@ -58,7 +59,7 @@ function scopeFigures(repetitions: number): Figure[] {
   const stores = locations.map((location) => ({ location }));
   const directory = { warnings: [], stores, points: locations.map(spacePoint) } as unknown as StoreDirectory;
   const programs = {
-    'the straight line first': () => storesInScope(directory, origin, 50_000),
+    'the straight line first': () => atOnce(storesInScope(directory, origin, 50_000)),
     'a geodesic for every store': () => locations.filter((to) => distanceInMetres(origin, to) <= 50_000),
   };
   const runs: Taken[][] = [[], []];

@@ -15,7 +15,7 @@ import { coverageText, type PlanContext, planText, uncheckedPairCount } from './
 import { bitCount, type Plan } from './plans/candidates.ts';
 import { type BestPlans, planSearch } from './plans/plan-search.ts';
 import { type ProductObservations, productPaths, requestedProducts } from './requested-products.ts';
-import { anywhere, type StoreDirectory, scopeCoverage, storeDirectoryReading, storesInScope } from './scope.ts';
+import { anywhere, type StoreDirectory, scopeAround, scopeCoverage, storeDirectoryReading } from './scope.ts';
 
 type Products = 'product_ids' | 'skus';
 
@@ -33,8 +33,8 @@ export const comparisonDefaults: ComparisonQuery = {
   max_stops: 3,
 };
 
-/** Units of work per store: for its distance, and for its state for each product. */
-const [distanceUnits, pairUnits] = [1, 0.02];
+/** Units of work for the state of a product in a store. */
+const pairUnits = 0.02;
 
 const modes: Readonly<Record<ComparisonQuery['purchase_eligibility'], CoverageMode>> = {
   eligible: 'purchase_eligible_reported_positive',
@@ -58,9 +58,9 @@ export async function comparisonText(view: PublicationFiles, query: ComparisonQu
   for (const observations of products) requireAgreement(directory, observations);
 
   const origin = { latitude: query.lat, longitude: query.lng };
-  const turn = work.spend(Math.ceil(directory.stores.length * (distanceUnits + products.length * pairUnits)));
+  const scope = await scopeAround(directory, origin, query.radius_m, work);
+  const turn = work.spend(Math.ceil(directory.stores.length * products.length * pairUnits));
   if (turn) await turn;
-  const scope = storesInScope(directory, origin, query.radius_m);
   const coverage = scopeCoverage(scope, products, query);
   const candidates = { distances: scope.distances, coverage: coverage.covered, idRanks: scope.stores };
   const plans = needPlans(query.strategies)

@@ -67,6 +67,7 @@ async function notFound(
 
 /** Throws when two SKUs belong to one product, such as a current and a former one: a repeated value, contract.md 3. */
 function refuseRepeated(skus: readonly string[], products: readonly ProductObservations[]): void {
+  if (new Set(products).size === products.length) return;
   const firstOf = new Map<string, string>();
   for (const [position, { id }] of products.entries()) {
     const sku = skus[position] as string;

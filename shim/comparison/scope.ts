@@ -4,6 +4,8 @@ import { comparisonStores } from '../../generator/contract/documents/comparison.
 import type { Warning } from '../../generator/contract/documents/envelope.ts';
 import type { StoreSummary } from '../../generator/contract/documents/store.ts';
 import { earlierOf, laterOf } from '../../generator/contract/instant.ts';
+import { inSteps, type Steps, type Work } from '../scheduling/work.ts';
+import { ByteCache } from '../site/byte-cache.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
 import { bitsOfCode, type ProductObservations, pairBits } from './requested-products.ts';
 
@@ -15,12 +17,44 @@ export type Scope = {
   readonly distances: Int32Array;
 };
 
+/** Stores whose distance is computed in a step, and the units of work that each takes. */
+const [storesPerStep, distanceUnits] = [1000, 1];
+
+/** Bytes of the scopes of a directory that are kept: most people ask several times from one place. */
+const keptScopes = 512 * 1024;
+const scopesOf = new WeakMap<StoreDirectory, ByteCache<Scope>>();
+
+/** The scope of a comparison. It costs the same whether or not somebody has asked for it before. */
+export async function scopeAround(
+  directory: StoreDirectory,
+  origin: GeoPoint,
+  radiusM: number,
+  work: Work,
+): Promise<Scope> {
+  const scopes = scopesOf.get(directory) ?? new ByteCache<Scope>(keptScopes);
+  scopesOf.set(directory, scopes);
+  const key = `${origin.latitude} ${origin.longitude} ${radiusM}`;
+  const known = scopes.get(key);
+  if (known) {
+    const turn = work.spend(directory.stores.length * distanceUnits);
+    if (turn) await turn;
+    return known;
+  }
+  const scope = await inSteps(storesInScope(directory, origin, radiusM), work);
+  scopes.set(key, scope, scopeMemory + scope.stores.byteLength + scope.distances.byteLength);
+  return scope;
+}
+
+/** Bytes of memory that a scope takes without its stores. */
+const scopeMemory = 500;
+
 /** Stores with a published location within the radius, the bound included, contract.md 9. */
-export function storesInScope({ stores, points }: StoreDirectory, origin: GeoPoint, radiusM: number): Scope {
+export function* storesInScope({ stores, points }: StoreDirectory, origin: GeoPoint, radiusM: number): Steps<Scope> {
   const centre = spacePoint(origin);
   const keys = new Float64Array(stores.length);
   let count = 0;
   for (const [number, { location }] of stores.entries()) {
+    if (number % storesPerStep === 0) yield Math.min(storesPerStep, stores.length - number) * distanceUnits;
     const point = points[number];
     if (!location || !point || isFartherThan(radiusM, centre, point)) continue;
     const distance = distanceInMetres(origin, location);

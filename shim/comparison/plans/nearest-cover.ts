@@ -1,3 +1,4 @@
+import type { Steps } from '../../scheduling/work.ts';
 import { bitCount, type CoverageField, lowestBit } from './candidates.ts';
 
 /**
@@ -14,7 +15,7 @@ const wordFactor = 0.2;
  * Finds the nearest store that covers the products a plan still needs.
  *
  * At first it looks at the stores one by one. Once that has cost as much as a table that tells at once whether such a
- * store exists, it makes the table. So the total is at most twice the cost of the better way.
+ * store exists, a table is due. Whoever makes it then spends at most twice the cost of the better way.
  */
 export class NearestCover {
   readonly #field: CoverageField;
@@ -53,7 +54,7 @@ export class NearestCover {
 
   /**
    * A table that the caller can check before {@link find}, which finds nothing for sets outside of it. Undefined if
-   * there is none. `find` may replace the table.
+   * there is none. {@link renew} replaces it.
    */
   table(missing: number): ReachTable | undefined {
     return this.#tables[missing];
@@ -64,7 +65,6 @@ export class NearestCover {
    * none.
    */
   find(needed: number, missing: number, end: number): number {
-    this.#renewTables(missing, end);
     const table = this.#tables[missing];
     if (!table) {
       const { found, looks } = this.#look(needed, missing, end);
@@ -79,24 +79,27 @@ export class NearestCover {
     return found;
   }
 
-  /**
-   * Makes tables once looking has cost more than they do: where there is none, or where they are of more stores than
-   * are left.
-   */
-  #renewTables(missing: number, end: number): void {
-    const isOutdated = this.#vainLooks > this.#tableCost * this.#tables.length;
-    const isMissed = !this.#tables[missing] && this.#looks > this.#tableCost * (missing + 1);
-    if (!isOutdated && !isMissed) return;
+  /** Whether looking has cost more than tables do: where there is none, or where they are of more stores than are left. */
+  isDue(missing: number): boolean {
+    return this.#isOutdated || (!this.#tables[missing] && this.#looks > this.#tableCost * (missing + 1));
+  }
+
+  get #isOutdated(): boolean {
+    return this.#vainLooks > this.#tableCost * this.#tables.length;
+  }
+
+  /** Makes the tables that are due, for the stores before `end`. */
+  *renew(missing: number, end: number): Steps<void> {
+    yield this.takeUnits();
     const count = Math.max(missing + 1, this.#tables.length);
     const { coverage, productCount } = this.#field;
-    if (isOutdated || this.#tables.length === 0) {
-      this.#tables = [coveredSets(coverage.subarray(0, end), productCount)];
+    if (this.#isOutdated || this.#tables.length === 0) {
+      this.#tables = [yield* coveredSets(coverage.subarray(0, end), productCount)];
       this.#tableEnd = end;
       this.#vainLooks = 0;
     }
     while (this.#tables.length < count) {
-      this.#counted += tableWords(productCount) * productCount * wordFactor;
-      this.#tables.push(withOneMore(this.#tables[this.#tables.length - 1] as ReachTable));
+      this.#tables.push(yield* withOneMore(this.#tables[this.#tables.length - 1] as ReachTable));
     }
     this.#looks = 0;
   }
@@ -148,8 +151,13 @@ function tableWords(productCount: number): number {
   return 2 ** Math.max(0, productCount - 6);
 }
 
+/** Units of work to go through a table once. */
+function roundUnits(table: ReachTable): number {
+  return Math.ceil((table.length * wordFactor) / looksPerUnit);
+}
+
 /** The sets that some store covers: the coverage of each store, and every subset of a set in the table. */
-export function coveredSets(coverage: Int32Array, productCount: number): ReachTable {
+export function* coveredSets(coverage: Int32Array, productCount: number): Steps<ReachTable> {
   const table = new Int32Array(tableWords(productCount));
   for (const covered of coverage) {
     const word = covered >>> 6;
@@ -165,6 +173,7 @@ export function coveredSets(coverage: Int32Array, productCount: number): ReachTa
     table[word] = sets | ((sets & bit4) >>> 16);
   }
   for (let half = 1; half < table.length; half *= 2) {
+    yield roundUnits(table);
     for (let start = 0; start < table.length; start += 2 * half) {
       for (let word = start; word < start + half; word += 1) {
         table[word] = (table[word] as number) | (table[word + half] as number);
@@ -178,7 +187,7 @@ export function coveredSets(coverage: Int32Array, productCount: number): ReachTa
  * The sets of a table, and each of them with any one more product: the sets that some store covers when one more
  * product may be missing.
  */
-export function withOneMore(table: ReachTable): ReachTable {
+export function* withOneMore(table: ReachTable): Steps<ReachTable> {
   const larger = new Int32Array(table.length);
   for (let word = 0; word < table.length; word += 1) {
     const sets = table[word] as number;
@@ -186,6 +195,7 @@ export function withOneMore(table: ReachTable): ReachTable {
     larger[word] = sets | inWord | ((sets << 16) & bit4);
   }
   for (let half = 1; half < table.length; half *= 2) {
+    yield roundUnits(table);
     for (let start = 0; start < table.length; start += 2 * half) {
       for (let word = start; word < start + half; word += 1) {
         larger[word + half] = (larger[word + half] as number) | (table[word] as number);

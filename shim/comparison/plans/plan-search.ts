@@ -54,7 +54,7 @@ export function* planSearch(
 
 /** The best of the plans that cover the most products, when no plan covers all of them. */
 function* fullestPlan(field: CoverageField, search: NearestPlanSearch, maxStops: number): Steps<FieldPlan> {
-  let missing = field.productCount - greedyCoverage(field, maxStops);
+  let missing = field.productCount - (yield* greedyCoverage(field, maxStops));
   let best: FieldPlan | null = null;
   while (missing > 1) {
     const fuller = yield* planWithout(missing - 1, field, search, maxStops, false);
@@ -115,7 +115,7 @@ class NearestPlanSearch {
   *find(wanted: Wanted, expected: boolean): Steps<FieldPlan | null> {
     const count = this.#field.coverage.length;
     let window = expected ? Math.min(this.#tuning.firstWindow, count) : count;
-    while (!this.#isHopeless(wanted, window)) {
+    while (!(yield* this.#isHopeless(wanted, window))) {
       const walk = new PlanWalk(this.#field, this.#cover, this.#prices, wanted);
       if (yield* walk.narrow(window)) return yield* walk.settleTies();
       if (window === count) break;
@@ -125,9 +125,9 @@ class NearestPlanSearch {
   }
 
   /** Whether the prices rule out such a plan. Good prices are computed only when the search leaves the first window. */
-  #isHopeless({ stops, missing }: Wanted, window: number): boolean {
+  *#isHopeless({ stops, missing }: Wanted, window: number): Steps<boolean> {
     if (window > this.#tuning.firstWindow && !this.#isBargained) {
-      this.#prices = bargain(this.#field, this.#maxStops);
+      this.#prices = yield* bargain(this.#field, this.#maxStops);
       this.#isBargained = true;
     }
     const worth = worthOf(this.#prices, 2 ** this.#field.productCount - 1);

@@ -52,7 +52,7 @@ export class PlanWalk {
         if (store >= this.#end) break;
         const covered = coverage[store] as number;
         if ((this.#prices.ofStore[store] as number) < least || (covered & leftOut) !== 0) continue;
-        this.#complete(store, needed & ~covered, leftOut, missing);
+        yield* this.#complete(store, needed & ~covered, leftOut, missing);
         yield this.#cover.takeUnits();
       }
       leftOut |= 1 << product;
@@ -73,7 +73,7 @@ export class PlanWalk {
     const least = this.#leastWorth(this.#allProducts, missing, stops - 1);
     for (let store = this.#tieStart; store < this.#end && this.#canBeBetter([store]); store += 1) {
       if ((this.#prices.ofStore[store] as number) < least) continue;
-      this.#complete(store, this.#allProducts & ~(coverage[store] as number), 0, missing);
+      yield* this.#complete(store, this.#allProducts & ~(coverage[store] as number), 0, missing);
       yield this.#cover.takeUnits();
     }
     return this.#best as FieldPlan;
@@ -84,12 +84,13 @@ export class PlanWalk {
     this.#cover.begin(end);
   }
 
-  #complete(first: number, needed: number, leftOut: number, missing: number): void {
+  *#complete(first: number, needed: number, leftOut: number, missing: number): Steps<void> {
+    if (this.#cover.isDue(missing)) yield* this.#cover.renew(missing, this.#end);
     if (this.#wanted.stops === 2) this.#addLast([first], needed, missing);
-    else this.#addTwo(first, needed, leftOut, missing);
+    else yield* this.#addTwo(first, needed, leftOut, missing);
   }
 
-  #addTwo(first: number, neededAfterFirst: number, leftOutBefore: number, missingBefore: number): void {
+  *#addTwo(first: number, neededAfterFirst: number, leftOutBefore: number, missingBefore: number): Steps<void> {
     const { coverage, storesOf } = this.#field;
     const { ofStore } = this.#prices;
     // Plans with a tied store before the first one were visited when that store was the first.
@@ -101,6 +102,7 @@ export class PlanWalk {
       const stores = storesOf[product] as Int32Array;
       const least = this.#leastWorth(needed, missing, 1);
       let limit = this.#limit(first, stores);
+      if (this.#cover.isDue(missing)) yield* this.#cover.renew(missing, this.#end);
       let table = this.#cover.table(missing);
       this.#cover.count(limit);
       for (let position = 0; position < limit; position += 1) {
@@ -111,6 +113,8 @@ export class PlanWalk {
         const open = needed & ~covered;
         if (table !== undefined && !reaches(table, open)) continue;
         if (this.#addLast([first, second], open, missing)) limit = this.#limit(first, stores);
+        if (!this.#cover.isDue(missing)) continue;
+        yield* this.#cover.renew(missing, this.#end);
         table = this.#cover.table(missing);
       }
       leftOut |= 1 << product;

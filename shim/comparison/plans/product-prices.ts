@@ -1,3 +1,4 @@
+import type { Steps } from '../../scheduling/work.ts';
 import { bitCount, type CoverageField, lowestBit } from './candidates.ts';
 
 /** The highest price of a product. Prices are whole numbers, so that their sums are exact. */
@@ -61,6 +62,9 @@ function pricesWith({ coverage }: CoverageField, ofProduct: Int32Array): Product
 const playedRounds = 24;
 const raisedRounds = 40;
 
+/** Stores that are priced, or looked at by the greedy search, in a unit of work. */
+const [pricedPerUnit, seenPerUnit] = [100, 200];
+
 /** How fast a product becomes cheaper each time that it is covered more often than needed. */
 const steepness = 0.7;
 /** The part of its direction that a step keeps from the step before. */
@@ -73,9 +77,9 @@ const ambition = 0.5;
  * The second improves them: it is the subgradient method with Polyak's step, with prices kept between zero and the full
  * price.
  */
-export function bargain(field: CoverageField, stops: number): ProductPrices {
-  const played = best(playedPrices(field, stops), stops);
-  return best(raisedPrices(field, stops, played), stops);
+export function* bargain(field: CoverageField, stops: number): Steps<ProductPrices> {
+  const played = yield* best(playedPrices(field, stops), stops);
+  return yield* best(raisedPrices(field, stops, played), stops);
 }
 
 /**
@@ -145,11 +149,12 @@ function dearest({ coverage }: CoverageField, { ofStore, highest }: ProductPrice
   return coverage[ofStore.indexOf(highest)] as number;
 }
 
-function best(offers: Iterable<ProductPrices>, stops: number): ProductPrices {
+function* best(offers: Iterable<ProductPrices>, stops: number): Steps<ProductPrices> {
   let [winner, most]: [ProductPrices | null, number] = [null, Number.NEGATIVE_INFINITY];
   for (const prices of offers) {
     const score = scoreOf(prices, stops);
     if (winner === null || score > most) [winner, most] = [prices, score];
+    yield Math.ceil(prices.ofStore.length / pricedPerUnit);
   }
   return winner as ProductPrices;
 }
@@ -173,15 +178,23 @@ const beginnings = 16;
  * A number of products that a plan of `stops` stores can cover, found greedily: store by store, the one that adds most.
  * Often no plan covers more, and then a single search proves it.
  */
-export function greedyCoverage({ coverage, sizes }: CoverageField, stops: number): number {
-  const largestFirst = [...sizes.keys()].sort((a, b) => (sizes[b] as number) - (sizes[a] as number));
+export function* greedyCoverage({ coverage, sizes }: CoverageField, stops: number): Steps<number> {
+  const units = Math.ceil((stops * coverage.length) / seenPerUnit);
   let most = 0;
-  for (const first of largestFirst.slice(0, beginnings)) {
+  for (const first of largestFirst(sizes)) {
     let covered = coverage[first] as number;
     for (let stop = 1; stop < stops; stop += 1) covered |= largestGain(coverage, covered);
     most = Math.max(most, bitCount(covered));
+    yield units;
   }
   return most;
+}
+
+/** The stores that cover the most products, the nearest of them first. */
+function largestFirst(sizes: Uint8Array): number[] {
+  // Numbers without a comparison function are sorted many times faster.
+  const keys = Float64Array.from(sizes, (size, store) => (255 - size) * sizes.length + store).sort();
+  return Array.from(keys.subarray(0, beginnings), (key) => key % sizes.length);
 }
 
 function largestGain(coverage: Int32Array, covered: number): number {
