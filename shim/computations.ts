@@ -19,10 +19,11 @@ export class Computations {
   readonly #scheduler: Scheduler;
   readonly #publication: ListsOptions['publication'];
 
-  constructor({ publication, log, secrets, now, scheduler }: ComputationsOptions) {
+  constructor({ publication, log, scheduler, ...signing }: ComputationsOptions) {
     this.#scheduler = scheduler;
     this.#publication = publication;
-    this.#lists = new Lists({ publication, log, signer: new CursorSigner({ secrets, now }) });
+    const { hash } = publication.objects;
+    this.#lists = new Lists({ publication, log, signer: new CursorSigner({ ...signing, hash }) });
   }
 
   /**

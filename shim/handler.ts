@@ -3,7 +3,7 @@ import { type Addresser, isForPeople, parsePath, parseSiteFile, prefix } from '.
 import type { ProblemCode } from '../generator/contract/problem.ts';
 import type { Answer, FileAnswer, ProblemAnswer, ReadRequest, Refusal, ResourceName } from './answer.ts';
 import { Computations } from './computations.ts';
-import type { Allowance, RateLimiter, ShimLog } from './host.ts';
+import type { Allowance, Mac, RateLimiter, ShimLog } from './host.ts';
 import type { Compressor } from './http/compressor.ts';
 import { type Computed, computedAnswer } from './http/computed-answer.ts';
 import { siteFileAnswer } from './http/file-answer.ts';
@@ -39,6 +39,8 @@ type HandlerOptions = {
   readonly limiter: RateLimiter | null;
   /** The first one signs cursors; cursors signed by any of them are accepted. */
   readonly cursorSecrets: readonly [string, ...string[]];
+  /** How the host signs cursors; left out where it has the Web's way alone. */
+  readonly mac?: Mac;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Decides when computed questions are answered. Without one, no question waits for another. */
@@ -57,9 +59,9 @@ export class Handler {
 
   constructor(options: HandlerOptions) {
     this.#options = options;
-    const { publication, log, cursorSecrets: secrets, now, scheduler = new SolitaryScheduler() } = options;
+    const { publication, log, cursorSecrets: secrets, now, mac, scheduler = new SolitaryScheduler() } = options;
     this.#prepared = new PreparedRoutes(options.preparedRoutes);
-    this.#computations = new Computations({ publication, log, secrets, now, scheduler });
+    this.#computations = new Computations({ publication, log, secrets, now, scheduler, ...(mac ? { mac } : {}) });
   }
 
   /** Never throws and never rejects. Returns the answer itself, without a promise, if its route is prepared. */

@@ -1,28 +1,35 @@
 import { type CursorClaims, cursorClaims } from '../../generator/contract/formats/list-reading.ts';
 import { cursorLimit } from '../../generator/contract/parameters.ts';
+import type { Hash, Mac } from '../host.ts';
 import { ProblemError } from '../problems.ts';
-import { digest, hex } from '../site/verified-objects.ts';
+import { webHash } from '../site/verified-objects.ts';
 
 /** Cursors are issued as of the beginning of a window of seconds, so that a list has the same bytes within a window. */
 const windowSeconds = 60;
 const lifeSeconds = 15 * 60;
-
-type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 type CursorMintOptions = {
   /** The first one signs; cursors signed by any of them are accepted. */
   readonly secrets: readonly [string, ...string[]];
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** How the host hashes and signs; left out where it has the Web's way alone. */
+  readonly hash?: Hash;
+  readonly mac?: Mac;
 };
 
 /** Hands cursors out and takes them back, contract.md 4. */
 export class CursorSigner {
   readonly #options: CursorMintOptions;
-  #keys: readonly Key[] | null = null;
+  readonly #hash: Hash;
+  readonly #macs: readonly [ReturnType<Mac>, ...ReturnType<Mac>[]];
 
   constructor(options: CursorMintOptions) {
+    const { secrets, hash = webHash, mac = webMac } = options;
+    const [first, ...others] = secrets;
     this.#options = options;
+    this.#hash = hash;
+    this.#macs = [mac(first), ...others.map(mac)];
   }
 
   /** When a cursor that is issued now expires, in seconds since 1970: 14 to 15 minutes from now. */
@@ -34,11 +41,10 @@ export class CursorSigner {
   /** A cursor for a position in a list. `query`: the list's address with its canonical query. */
   async sign(query: string, expires: number, claims: Pick<CursorClaims, 'revision' | 'position'>): Promise<string> {
     const { revision, position } = claims;
-    const whole: CursorClaims = { revision, query: await hashOf(query), expires, position };
-    const text = new TextEncoder().encode(JSON.stringify(whole));
-    const [key] = await this.#signingKeys();
-    const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key as Key, text));
-    return `${toBase64Url(text)}.${toBase64Url(signature)}`;
+    const whole: CursorClaims = { revision, query: await this.#hash(encoder.encode(query)), expires, position };
+    const text = encoder.encode(JSON.stringify(whole));
+    const [mac] = this.#macs;
+    return `${toBase64Url(text)}.${toBase64Url(await mac(text))}`;
   }
 
   /**
@@ -48,7 +54,7 @@ export class CursorSigner {
   async read(cursor: string, query: string): Promise<CursorClaims> {
     const claims = await this.#believe(cursor);
     if (claims === null) throw new ProblemError('CURSOR_INVALID');
-    if (claims.query !== (await hashOf(query))) throw new ProblemError('CURSOR_QUERY_MISMATCH');
+    if (claims.query !== (await this.#hash(encoder.encode(query)))) throw new ProblemError('CURSOR_QUERY_MISMATCH');
     if (claims.expires * 1000 < this.#options.now()) throw new ProblemError('CURSOR_EXPIRED');
     return claims;
   }
@@ -59,33 +65,38 @@ export class CursorSigner {
     const text = fromBase64Url(match?.[1] ?? '');
     const signature = fromBase64Url(match?.[2] ?? '');
     if (text === null || signature === null) return null;
-    for (const key of await this.#signingKeys()) {
-      if (await crypto.subtle.verify('HMAC', key, signature, text)) {
+    for (const mac of this.#macs) {
+      if (areEqual(signature, await mac(text))) {
         return cursorClaims.parse(JSON.parse(new TextDecoder().decode(text)));
       }
     }
     return null;
   }
-
-  async #signingKeys(): Promise<readonly Key[]> {
-    if (this.#keys) return this.#keys;
-    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-    const raw = this.#options.secrets.map((secret) => new TextEncoder().encode(secret));
-    const keys = await Promise.all(
-      raw.map((bytes) => crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify'])),
-    );
-    this.#keys = keys;
-    return keys;
-  }
 }
 
-async function hashOf(text: string): Promise<string> {
-  return hex(await digest(new TextEncoder().encode(text)));
+const encoder = new TextEncoder();
+
+/** Signs with the Web's cryptography. */
+const webMac: Mac = (secret) => {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  let key: Awaited<ReturnType<typeof crypto.subtle.importKey>> | null = null;
+  return async (text) => {
+    // The finished key is kept and not its promise, because at the edge no request may wait for another.
+    key ??= await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign']);
+    return new Uint8Array(await crypto.subtle.sign('HMAC', key, text as Uint8Array<ArrayBuffer>));
+  };
+};
+
+/** Compares in a time that does not tell where the signatures differ. */
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  for (const [place, byte] of a.entries()) difference |= byte ^ (b[place] ?? 0);
+  return difference === 0;
 }
 
 function toBase64Url(bytes: Uint8Array): string {
   const text = btoa(String.fromCharCode(...bytes));
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return text.replace(/[+/=]/g, (character) => (character === '+' ? '-' : character === '/' ? '_' : ''));
 }
 
 /** Null for a text that {@link toBase64Url} would not have written, so that each cursor has exactly one spelling. */

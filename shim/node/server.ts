@@ -11,7 +11,7 @@ import { answerHalfClosed, Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { type LogWithLines, requestLog, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
-import { nodeHash } from './node-hash.ts';
+import { nodeHash, nodeMac } from './node-hash.ts';
 import { ObjectBodies } from './object-bodies.ts';
 import { defaultLimits, type Limits } from './options.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
@@ -75,6 +75,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     cursorSecrets,
     scheduler,
     compressor: threadCompressor,
+    mac: nodeMac,
     now: Date.now,
   };
   const handler = new Handler(shim);

@@ -17,7 +17,7 @@ function clockAt(time: string): string {
   return `Date.now = () => Date.parse('2026-01-01T${time}Z');`;
 }
 
-const brokenCryptography = "crypto.subtle.sign = () => { throw new Error('a detail that nobody is told'); };";
+const brokenSigning = "globalThis.btoa = () => { throw new Error('a detail that nobody is told'); };";
 
 /** The servers that scripts name. Each is a real process that starts at its first request. */
 export class Servers implements AsyncDisposable {
@@ -80,7 +80,7 @@ export class Servers implements AsyncDisposable {
       return this.#start(dist);
     },
     /** A service that fails to sign cursors, through no fault of a client. */
-    broken: () => this.#start(this.site.dist, beginningWith(brokenCryptography)),
+    broken: () => this.#start(this.site.dist, beginningWith(brokenSigning)),
   };
 
   #start(dist: string, environment: Record<string, string> = {}): Promise<RunningServer> {
