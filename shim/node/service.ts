@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
 import { prefix } from '../../generator/contract/paths.ts';
 import type { CursorSecrets } from '../lists/cursor-signing.ts';
 import { createLog } from './log.ts';
@@ -9,6 +10,12 @@ import type { ServeOptions } from './options.ts';
 import { createSiteServer } from './server.ts';
 import type { StopSignals } from './stop-signals.ts';
 
+/**
+ * How far the heap may grow beyond what is in use before it is collected again, in percent. V8 lets it grow to several
+ * times of it. Most of what a server holds is caches of a fixed size.
+ */
+const heapGrowthPercent = 100;
+
 /** Less than ten seconds, after which a supervisor usually kills the process. */
 const stopWithinMs = 8000;
 
@@ -17,6 +24,7 @@ const stopWithinMs = 8000;
  * when it cannot listen, and then keeps no port.
  */
 export async function serve(options: ServeOptions, cursors: CursorSecrets, signals: StopSignals): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
   const { dist, clientAddress, ratePerMinute, maxConnections, metricsPort } = options;
   const logWithLines = createLog(options.logLevel);
   const { log, lines } = logWithLines;
