@@ -1,5 +1,6 @@
 import { addressTable } from '../../generator/contract/addresses.ts';
 import { parsePath } from '../../generator/contract/paths.ts';
+import { EventRows } from '../../shim/lists/event-rows.ts';
 import { Turns, Work } from '../../shim/scheduling/work.ts';
 import { ByteCache } from '../../shim/site/byte-cache.ts';
 import type { PublicationFiles } from '../../shim/site/publication-files.ts';
@@ -109,6 +110,7 @@ function isPage(path: string): boolean {
 }
 
 function isEmptyPage(value: unknown): boolean {
+  if (value instanceof EventRows) return value.count === 0;
   const { data } = (value ?? {}) as { data?: unknown };
   return Array.isArray(data) && data.length === 0;
 }

@@ -29,10 +29,14 @@ function brandPages(reader: SiteReader, target: string, options: AskOptions): Pr
     const pages: SelectedPage[] = [];
     const selectFrom = (position: RowPosition | null) => selectBrands(files, query, position, work);
     for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
-      pages.push({ data: selection.rows, meta: selection.meta });
+      pages.push(pageOf(selection));
       if (selection.next === null) return pages;
     }
   });
+}
+
+function pageOf({ rows, meta }: { readonly rows: readonly string[]; readonly meta: unknown }): SelectedPage {
+  return { data: JSON.parse(`[${rows.join()}]`), meta };
 }
 
 /** Events are only added in front of a feed, so a walk may go on in a later publication. */
@@ -48,7 +52,7 @@ async function* changePages(
       selectChanges(files, { path, query: readQuery(kind, text) }, position, work),
     );
   for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
-    yield { data: selection.rows, meta: selection.meta };
+    yield pageOf(selection);
     if (selection.next === null) return;
   }
 }

@@ -1,12 +1,6 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
 import { storeChangeTypes } from '../../generator/contract/documents/change.ts';
 import {
-  type EventPage,
-  eventPage,
-  type SegmentPages,
-  segmentPages,
-} from '../../generator/contract/formats/list-reading.ts';
-import {
   lastSealedPage,
   type PageIndex,
   pageIndex,
@@ -14,36 +8,30 @@ import {
   pageSize,
   segmentSize,
 } from '../../generator/contract/formats/page-index.ts';
-import { compareInstants } from '../../generator/contract/instant.ts';
 import type { Work } from '../scheduling/work.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { jsonReading, parseJson, type Reading } from '../site/verified-objects.ts';
+import { jsonReading, type Reading } from '../site/verified-objects.ts';
+import { type EventFilter, type EventRows, eventRowsReading, isWithin } from './event-rows.ts';
+import { type EventSummary, type SegmentSummaries, segmentReading } from './segment-summaries.ts';
 
 /** Pages and segments that one answer reads at most, about 100 KB each. An answer without a row yet may read more. */
 const readBudget = { withRows: 24, withoutRows: 96 };
 
-const pageReading = jsonReading('change page', eventPage);
 const indexReading = jsonReading('page index', pageIndex);
-
-/** Reads a segment without its products, which are the largest part of it and which no selection uses. */
-const segmentReading: Reading<SegmentPages> = {
-  name: 'page segment',
-  of(bytes) {
-    const { number, pages, stores } = parseJson(segmentPages, bytes);
-    return { number, stores, pages: pages.map(({ retrieved, types, stores }) => ({ retrieved, types, stores })) };
-  },
-};
 
 /** Units of work to match the events of a page, or the pages of a segment, with a filter. */
 const filteringUnits = { events: 20, pages: 100 };
 
-type Event = EventPage['data'][number];
-/** The summary of the events of a page or segment; `stores` are positions in a table of ids. */
-type EventSummary = Pick<SegmentPages['pages'][number], 'retrieved' | 'types' | 'stores'>;
 type EventQuery = Pick<QueryOf<'family_changes'>, 'store_id' | 'types' | 'since' | 'until'>;
 
-/** Rows, newest first. `next`: the event to continue with, null when none is left. */
-type FeedSelection = { readonly rows: readonly Event[]; readonly next: number | null };
+/** Rows as JSON, newest first. `next`: the event to continue with, null when none is left. */
+type FeedSelection = { readonly rows: readonly string[]; readonly next: number | null };
+
+/** Rows of a page that pass. `next`: the event that passes after them, null where no other of the page does. */
+type PageSelection = { readonly texts: readonly string[]; readonly next: number | null };
+
+const headReading = eventRowsReading(() => []);
+const anyEvent = { types: null, store: undefined, since: undefined, until: undefined };
 
 /**
  * The events of a change list in one publication. They are numbered from the oldest one ever, even if it is not
@@ -52,7 +40,7 @@ type FeedSelection = { readonly rows: readonly Event[]; readonly next: number | 
 export class ChangeFeed {
   /** The base URL before every address of the site; empty if the site was built without one. */
   readonly base: string;
-  readonly head: EventPage;
+  readonly head: EventRows;
   /** The address template of the feed's pages. It changes when a family's events are divided into pages differently. */
   readonly cut: string;
   /** Number of the newest event; 0 when there is none. */
@@ -61,22 +49,24 @@ export class ChangeFeed {
   readonly #work: Work;
   readonly #index: PageIndex;
   readonly #sealed: number;
-  #segment: { readonly path: string; readonly value: SegmentPages } | null = null;
+  readonly #path: string;
+  #segment: { readonly path: string; readonly value: SegmentSummaries } | null = null;
 
-  private constructor(view: PublicationFiles, path: string, head: EventPage, index: PageIndex, work: Work) {
+  private constructor(view: PublicationFiles, path: string, head: EventRows, index: PageIndex, work: Work) {
     this.#view = view;
+    this.#path = path;
     this.#work = work;
     this.head = head;
     this.#index = index;
-    this.base = (head.links.self ?? path).slice(0, -path.length);
+    this.base = (head.around.links.self ?? path).slice(0, -path.length);
     this.cut = index.page_path.slice(this.base.length);
     this.#sealed = lastSealedPage(index);
-    this.newest = this.#sealed * pageSize + head.data.length;
+    this.newest = this.#sealed * pageSize + head.count;
   }
 
   /** The feed of the change list at a path; null when the publication has none. */
   static async open(view: PublicationFiles, path: string, work: Work): Promise<ChangeFeed | null> {
-    const head = await view.read(path, pageReading, work);
+    const head = view.known?.(path, headReading, work) ?? (await view.read(path, headReading, work));
     if (head === null) return null;
     return new ChangeFeed(view, path, head, await view.require(`${path}/pages.json`, indexReading, work), work);
   }
@@ -86,8 +76,8 @@ export class ChangeFeed {
     if (from < this.#oldest) return { rows: [], next: null };
     const page = pageOfEvent(from);
     const first = (page - 1) * pageSize + 1;
-    const events = await this.#eventsOf(page);
-    return { rows: events.slice(events.length - (from - first + 1)), next: this.#orNull(first - 1) };
+    const { texts } = await this.#passing(page, anyEvent, from, pageSize);
+    return { rows: texts, next: this.#orNull(first - 1) };
   }
 
   /**
@@ -95,7 +85,7 @@ export class ChangeFeed {
    * that an event may pass. When its budget is used up, the answer ends there with fewer rows.
    */
   async select(filter: ChangeFilter, from: number, limit: number): Promise<FeedSelection> {
-    const rows: Event[] = [];
+    const rows: string[] = [];
     let reads = 0;
     let segmentRead: string | null = null;
     let position = from;
@@ -110,7 +100,7 @@ export class ChangeFeed {
         }
         const budget = rows.length > 0 ? readBudget.withRows : readBudget.withoutRows;
         if (reads + 2 > budget) return { rows, next: position };
-        const summary = await this.#summaryOf(page, segment?.path ?? null);
+        const summary = segment ? await this.#summaryIn(segment.path, page) : this.#summaryOf(page);
         if (segment && segment.path !== segmentRead) reads += 1;
         segmentRead = segment?.path ?? null;
         if (!filter.mayPass(summary.page, summary.stores)) {
@@ -119,16 +109,9 @@ export class ChangeFeed {
         }
         reads += 1;
       }
-      const events = await this.#eventsOf(page);
-      await this.#work.spend(filteringUnits.events);
-      // Events are newest first, so the distance of event `position` from the end is its distance from the page's first
-      // event.
-      for (let i = events.length - (position - first + 1); i < events.length; i += 1) {
-        const event = events[i] as Event;
-        if (!filter.passes(event)) continue;
-        if (rows.length === limit) return { rows, next: first + events.length - 1 - i };
-        rows.push(event);
-      }
+      const { texts, next } = await this.#passing(page, filter.events, position, limit - rows.length);
+      rows.push(...texts);
+      if (next !== null) return { rows, next };
       position = first - 1;
     }
     return { rows, next: null };
@@ -136,35 +119,59 @@ export class ChangeFeed {
 
   /** Number of the oldest event that is retained. */
   get #oldest(): number {
-    return this.head.data.length === 0 ? this.newest + 1 : (this.#index.first_page - 1) * pageSize + 1;
+    return this.head.count === 0 ? this.newest + 1 : (this.#index.first_page - 1) * pageSize + 1;
   }
 
   #orNull(event: number): number | null {
     return event >= this.#oldest ? event : null;
   }
 
-  async #eventsOf(page: number): Promise<readonly Event[]> {
-    if (page > this.#sealed) return this.head.data;
-    const path = this.cut.replace('{number}', String(page));
-    return (await this.#view.require(path, pageReading, this.#work)).data;
+  /**
+   * Up to `most` events of a page that pass a filter, from event `from` to older ones. `next`: the event that passes
+   * after them, null where no other does.
+   */
+  async #passing(page: number, filter: EventFilter, from: number, most: number): Promise<PageSelection> {
+    const first = (page - 1) * pageSize + 1;
+    // Events are newest first, so the distance of event `from` from the end is its distance from the page's first event.
+    const passing = (rows: EventRows) => rows.passing(filter, rows.count - (from - first + 1), most + 1);
+    const reading = eventRowsReading((rows) => passing(rows).slice(0, most));
+    const rows = await this.#rowsOf(page, reading);
+    const turn = this.#work.spend(filteringUnits.events);
+    if (turn) await turn;
+    const found = passing(rows);
+    const after = found[most];
+    return {
+      texts: rows.texts(found.slice(0, most)),
+      next: after === undefined ? null : first + rows.count - 1 - after,
+    };
   }
 
-  /** The summary of a sealed page, from its segment or from the index itself. */
-  async #summaryOf(page: number, segmentPath: string | null) {
-    if (segmentPath === null) {
-      const { pages, stores } = this.#index;
-      return { page: pages[page - (pages[0]?.number ?? page)] as EventSummary, stores };
+  async #rowsOf(page: number, reading: Reading<EventRows>): Promise<EventRows> {
+    if (page > this.#sealed) {
+      // The list was charged when it was opened.
+      return reading.isEnough?.(this.head) ? this.head : this.#view.require(this.#path, reading, this.#work.free);
     }
-    const segment = await this.#segmentAt(segmentPath);
+    const path = this.cut.replace('{number}', String(page));
+    return this.#view.known?.(path, reading, this.#work) ?? this.#view.require(path, reading, this.#work);
+  }
+
+  /** The summary of a sealed page that is in no segment. */
+  #summaryOf(page: number) {
+    const { pages, stores } = this.#index;
+    return { page: pages[page - (pages[0]?.number ?? page)] as EventSummary, stores };
+  }
+
+  async #summaryIn(segmentPath: string, page: number) {
+    const segment = this.#segment?.path === segmentPath ? this.#segment.value : await this.#readSegment(segmentPath);
     const summary = segment.pages[page - ((segment.number - 1) * segmentSize + 1)] as EventSummary;
     return { page: summary, stores: segment.stores };
   }
 
-  /** Reads a segment, or returns the one read last, because consecutive pages are mostly in the same segment. */
-  async #segmentAt(path: string): Promise<SegmentPages> {
-    if (this.#segment?.path === path) return this.#segment.value;
+  /** Reads a segment and keeps it, because consecutive pages are mostly in the same one. */
+  async #readSegment(path: string): Promise<SegmentSummaries> {
     const value = await this.#view.require(path.slice(this.base.length), segmentReading, this.#work);
-    await this.#work.spend(filteringUnits.pages);
+    const turn = this.#work.spend(filteringUnits.pages);
+    if (turn) await turn;
     this.#segment = { path, value };
     return value;
   }
@@ -176,49 +183,40 @@ function segmentOf(page: number): number {
 
 /** Decides which events of a feed pass a query, contract.md 3. */
 export class ChangeFilter {
-  readonly #query: EventQuery;
-  /** Null: all of them. */
-  readonly #types: readonly string[] | null;
+  readonly events: EventFilter;
+  /** By table of store ids: the store's position in it, -1 where it is not there. */
+  readonly #positions = new Map<readonly string[], number>();
 
-  constructor(query: EventQuery) {
-    const { store_id, types } = query;
-    this.#query = query;
+  constructor({ store_id: store, types, since, until }: EventQuery) {
     // Only some types of events have a store. With a store in the query, summaries need not be compared with other
     // types.
-    this.#types =
-      (store_id === undefined ? types : storeChangeTypes.filter((type) => types?.includes(type) ?? true)) ?? null;
+    const ofStore = storeChangeTypes.filter((type) => types?.includes(type) ?? true);
+    this.events = { types: (store === undefined ? types : ofStore) ?? null, store, since, until };
   }
 
   /** Whether every event passes. */
   get isOpen(): boolean {
-    const { store_id, since, until } = this.#query;
-    return this.#types === null && store_id === undefined && since === undefined && until === undefined;
-  }
-
-  passes({ type, store, times }: Event): boolean {
-    const { store_id } = this.#query;
-    return (
-      (this.#types === null || this.#types.includes(type)) &&
-      (store_id === undefined || store?.id === store_id) &&
-      this.#isWithin(times.retrieved_at, times.retrieved_at)
-    );
+    const { types, store, since, until } = this.events;
+    return types === null && store === undefined && since === undefined && until === undefined;
   }
 
   /**
    * Whether an event of a page or segment may pass. `table`: the store ids to which the positions in the summary refer.
    */
   mayPass({ retrieved: [oldest, newest], types, stores }: EventSummary, table: readonly string[]): boolean {
-    const { store_id } = this.#query;
+    const wanted = this.events.types;
     return (
-      (this.#types === null || this.#types.some((type) => types.includes(type))) &&
-      (store_id === undefined || stores.some((position) => table[position] === store_id)) &&
-      this.#isWithin(oldest, newest)
+      (wanted === null || wanted.some((type) => types.includes(type))) &&
+      (this.events.store === undefined || stores.includes(this.#positionIn(table))) &&
+      isWithin(oldest, newest, this.events)
     );
   }
 
-  #isWithin(oldest: string, newest: string): boolean {
-    const { since, until } = this.#query;
-    if (since !== undefined && compareInstants(newest, since) < 0) return false;
-    return until === undefined || compareInstants(oldest, until) <= 0;
+  #positionIn(table: readonly string[]): number {
+    const known = this.#positions.get(table);
+    if (known !== undefined) return known;
+    const position = table.indexOf(this.events.store ?? '');
+    this.#positions.set(table, position);
+    return position;
   }
 }

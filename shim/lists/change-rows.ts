@@ -7,13 +7,20 @@ import { ProblemError } from '../problems.ts';
 import type { Work } from '../scheduling/work.ts';
 import { missingRouteCode } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { jsonReading } from '../site/verified-objects.ts';
+import { parseJson, type Reading } from '../site/verified-objects.ts';
 import { ChangeFeed, ChangeFilter } from './change-feed.ts';
 
 export type ChangesKind = 'changes' | 'family_changes' | 'product_changes';
 export type ChangeQuery = QueryOf<'changes'>;
 
-const productReading = jsonReading('product id', identified);
+/** Bytes of memory that the id of a product takes. */
+const idMemory = 200;
+
+const productReading: Reading<string> = {
+  name: 'product id',
+  memoryOf: () => idMemory,
+  of: (bytes) => parseJson(identified, bytes).data.id,
+};
 
 /**
  * Selects events of the feed for a question, from a position on or from the newest event. A position may come from an
@@ -33,8 +40,8 @@ export async function selectChanges(
   await requireStore(view, query.store_id, work);
   if (position && (position.cut !== feed.cut || position.event > feed.newest)) throw new ProblemError('CURSOR_EXPIRED');
 
-  const { history, warnings } = position ?? feed.head.meta;
-  const { family } = feed.head.meta;
+  const { history, warnings } = position ?? feed.head.around.meta;
+  const { family } = feed.head.around.meta;
   const from = position?.event ?? feed.newest;
   const filter = new ChangeFilter(query);
   const isNatural = query.limit === undefined && filter.isOpen;
@@ -59,9 +66,9 @@ async function feedPathOf(
   if (product_id !== undefined) return pathOf('product_changes', { product_id });
   if (sku === undefined) return path;
   const bySku = pathOf('product_by_sku', { sku });
-  const product = await view.read(bySku, productReading, work);
-  if (product === null) throw await notFound(view, bySku, 'sku', sku);
-  return pathOf('product_changes', { product_id: product.data.id });
+  const productId = await view.read(bySku, productReading, work);
+  if (productId === null) throw await notFound(view, bySku, 'sku', sku);
+  return pathOf('product_changes', { product_id: productId });
 }
 
 async function requireStore(view: PublicationFiles, id: string | undefined, work: Work): Promise<void> {

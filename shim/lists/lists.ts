@@ -126,13 +126,13 @@ function isOfChanges(question: ListQuestion): question is ListQuestion & { kind:
 /** A request for a list: its path, the canonical query without the cursor, and the cursor. */
 type ListRequest = { readonly path: string; readonly query: string; readonly cursor: string | null };
 
-/** Rows of a list. `next`: the position where the list continues, null at its end. */
+/** Rows of a list as JSON. `next`: the position where the list continues, null at its end. */
 type ListSelection = {
   readonly revision: string;
   readonly publishedAt: string;
   /** The base URL before every address of the site; may be empty. */
   readonly base: string;
-  readonly rows: readonly unknown[];
+  readonly rows: readonly string[];
   /** Members of the answer's `meta` other than `page`. */
   readonly meta: Readonly<Record<string, unknown>>;
   readonly next: FeedPosition | RowPosition | null;
@@ -158,8 +158,8 @@ async function answerList(
     cursor_expires_at: cursor && `${new Date(expires * 1000).toISOString().slice(0, 19)}Z`,
   };
   const links = { self: base + addressOf(request, request.cursor), next: cursor && base + addressOf(request, cursor) };
-  const value = { data: rows, meta: { page, ...meta }, links };
-  return encodeComputed(JSON.stringify(value), { revision, publishedAt, hasCursor: cursor !== null }, hash);
+  const json = `{"data":[${rows.join()}],"meta":${JSON.stringify({ page, ...meta })},"links":${JSON.stringify(links)}}`;
+  return encodeComputed(json, { revision, publishedAt, hasCursor: cursor !== null }, hash);
 }
 
 function addressOf({ path, query }: ListRequest, cursor: string | null): string {

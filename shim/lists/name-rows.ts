@@ -11,10 +11,10 @@ import { jsonReading } from '../site/verified-objects.ts';
 
 const pageReading = jsonReading('page by name', rowPage);
 
-/** Rows of a list by name, with the fields of its pages that the answer needs. */
+/** Rows of a list by name as JSON, with the fields of its pages that the answer needs. */
 type NameSelection = {
   readonly base: string;
-  readonly rows: RowPage['data'];
+  readonly rows: readonly string[];
   readonly meta: Pick<RowPage['meta'], 'warnings'>;
   readonly next: RowPosition | null;
 };
@@ -30,11 +30,11 @@ export async function selectByName(
   let at = position ?? { page: path, row: null };
   let page = await view.require(at.page, pageReading, work);
   const base = (page.links.self ?? at.page).slice(0, -at.page.length);
-  const rows: RowPage['data'] = [];
+  const rows: string[] = [];
   for (;;) {
     const start = at.row === null ? 0 : page.data.findIndex(({ id }) => id === at.row);
     const wanted = limit === null ? page.data.length : limit - rows.length;
-    rows.push(...page.data.slice(start, start + wanted));
+    rows.push(...page.data.slice(start, start + wanted).map((row) => JSON.stringify(row)));
     const next = following(at.page, page, start + wanted, base);
     if (next === null || limit === null || rows.length === limit) {
       return { base, rows, meta: { warnings: page.meta.warnings }, next };
@@ -79,7 +79,7 @@ export async function selectBrands(
   const end = start + (limit ?? pageSize);
   const following = found[end];
   const next = following ? { page: path, row: following.id } : null;
-  return { base, rows: found.slice(start, end), meta: { warnings }, next };
+  return { base, rows: found.slice(start, end).map((brand) => JSON.stringify(brand)), meta: { warnings }, next };
 }
 
 /**

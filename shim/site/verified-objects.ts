@@ -21,10 +21,17 @@ export class UnreadableError extends Error {
 /** Parses the bytes of an object to a value. `name` distinguishes readings of the same bytes: one name, one type. */
 export type Reading<Value> = {
   readonly name: string;
-  /** Makes a value that takes long in pieces, and awaits `work.pace` between them. */
-  readonly of: (bytes: Uint8Array, work: Work) => Value | Promise<Value>;
+  /**
+   * Makes a value that takes long in pieces, and awaits `work.pace` between them. `before`: the value that is kept, if it
+   * is not enough.
+   */
+  of(bytes: Uint8Array, work: Work, before?: Value): Value | Promise<Value>;
   /** Bytes of memory that a value takes; left out: twice the size of the object. */
   memoryOf?(value: Value): number;
+  /** Takes from a value what can be read again, and returns the bytes that are left; null if there was nothing to take. */
+  shrink?(value: Value): number | null;
+  /** Whether a value that may have been shrunk has what is needed; left out: always. */
+  isEnough?(value: Value): boolean;
   /**
    * How many values of this reading are kept apart from all others, so that a burst of pages does not evict a value
    * that is expensive to make.
@@ -48,8 +55,16 @@ export function textMemory(text: string): number {
 /** Bytes of memory for parsed objects, unless the host says otherwise. */
 const defaultKeptBytes = 16 * 1024 * 1024;
 
-/** A value, and the name of the reading that made it. */
-type Made = { readonly by: string; readonly value: unknown };
+/** A value, and what is kept of the reading that made it. */
+type Made = {
+  readonly by: string;
+  readonly value: unknown;
+  readonly shrink: ((value: never) => number | null) | undefined;
+};
+
+function shrunk({ value, shrink }: Made): number | null {
+  return shrink?.(value as never) ?? null;
+}
 
 type Objects = Pick<ObjectReader, 'readObject' | 'streamObject'>;
 
@@ -68,13 +83,18 @@ export class VerifiedObjects {
   /** `sharesReadings`: requests that need the same expensive value at once wait for one of them to make it. */
   constructor(reader: Objects, keptBytes = defaultKeptBytes, sharesReadings = false, hash: Hash = webHash) {
     this.#reader = reader;
-    this.#values = new ByteCache(keptBytes);
+    this.#values = new ByteCache(keptBytes, shrunk);
     this.#underWay = sharesReadings ? new Map() : null;
     this.hash = hash;
   }
 
   /** The value of an object if it is kept; undefined where it has to be read. */
-  kept<Value>(reading: Reading<Value>, { sha256 }: ObjectReference): Value | undefined {
+  kept<Value>(reading: Reading<Value>, reference: ObjectReference): Value | undefined {
+    const value = this.#valueOf(reading, reference);
+    return value === undefined || (reading.isEnough?.(value) ?? true) ? value : undefined;
+  }
+
+  #valueOf<Value>(reading: Reading<Value>, { sha256 }: ObjectReference): Value | undefined {
     const made = this.#cacheOf(reading).get(sha256);
     return made?.by === reading.name ? (made.value as Value) : undefined;
   }
@@ -96,7 +116,7 @@ export class VerifiedObjects {
   }
 
   async #make<Value>(reading: Reading<Value>, reference: ObjectReference, work: Work): Promise<Value> {
-    const { name, of, memoryOf, slots } = reading;
+    const { name, of, memoryOf, slots, shrink } = reading;
     const bytes = await this.bytes(name, reference);
     if (slots === undefined) await work.pace(readingUnits(reference.size));
     // Another request may have made the same value in the meantime.
@@ -104,13 +124,13 @@ export class VerifiedObjects {
     if (meanwhile !== undefined) return meanwhile;
     let value: Value;
     try {
-      const made = of(bytes, work);
+      const made = of(bytes, work, this.#valueOf(reading, reference));
       value = made instanceof Promise ? await made : made;
     } catch (cause) {
       throw new UnreadableError(`${name} ${reference.sha256}: ${(cause as Error).message}`, reference, { cause });
     }
     const memory = memoryOf?.(value) ?? reference.size * jsonWeight;
-    this.#cacheOf(reading).set(reference.sha256, { by: name, value }, slots === undefined ? memory : 1);
+    this.#cacheOf(reading).set(reference.sha256, { by: name, value, shrink }, slots === undefined ? memory : 1);
     return value;
   }
 

@@ -57,15 +57,16 @@ export type Asking = {
   now: number;
 };
 
-/** A handler over a site, with a clock that stands still until it is set. */
+/** A handler over a site, with a clock that stands still until it is set. `kept`: bytes for parsed objects, if few. */
 export function asking(
   reader: ObjectReader,
   cursorSecrets: readonly [string, ...string[]] = ['a secret of this test'],
+  kept: { readonly keptBytes?: number } = {},
 ): Asking {
   const messages: string[] = [];
   const state = { now: Date.UTC(2026, 0, 1) };
   const log = (_level: string, message: string) => void messages.push(message);
-  const publication = new CurrentPublication({ reader, log, checkEveryMs: 0 });
+  const publication = new CurrentPublication({ reader, log, checkEveryMs: 0, ...kept });
   const now = () => state.now;
   const handler = new Handler({ publication, address: addresser(null), log, limiter: null, cursorSecrets, now });
   return Object.assign(state, {

@@ -41,8 +41,6 @@ export const segmentPages = z.looseObject({
   stores: z.array(z.string()),
 });
 
-export type SegmentPages = z.infer<typeof segmentPages>;
-
 /** An event as a follower of the feed reads it. Its other fields pass through unchanged. */
 const feedEvent = z.looseObject({ id: uuid, type: z.string() });
 export type FeedEvent = z.infer<typeof feedEvent>;

@@ -90,6 +90,25 @@ describe('contract 4: a walk of a change list', () => {
     );
   });
 
+  test('has the same answers however little memory there is, also when they are asked for at once', async () => {
+    const events = syntheticEvents(1500, 7);
+    const site = feedSite(events, 1);
+    const ample = asking(new MemoryReader(site));
+    const questions = fc.array(fc.tuple(filters, fc.constantFrom(1, 7, 100)), { minLength: 2, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(questions, fc.constantFrom(0, 20_000, 60_000, 200_000), async (drawn, keptBytes) => {
+        const short = asking(new MemoryReader(site), ['a secret of this test'], { keptBytes });
+        const targets = drawn.map(([filter, limit]) => targetOf(filter, limit));
+        for (const one of [targets, targets.toReversed()]) {
+          const answers = await Promise.all(one.map((target) => short.ask(target)));
+          const expected = await Promise.all(one.map((target) => ample.ask(target)));
+          expect(answers.map(({ body }) => body)).toEqual(expected.map(({ body }) => body));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   test('skips what cannot match, across segments, and reads within its budget', async () => {
     const count = 20_450;
     // One event of the first type in a thousand, all others of the second.

@@ -33,3 +33,24 @@ test('it never holds more bytes than it may, and counts them right', () => {
     }),
   );
 });
+
+test('values are made smaller, those used longest ago first, before any of them goes', () => {
+  const shrunk: string[] = [];
+  const shrink = (value: { name: string; bytes: number }) => {
+    if (value.bytes === 1) return null;
+    value.bytes = 1;
+    shrunk.push(value.name);
+    return 1;
+  };
+  const cache = new ByteCache<{ name: string; bytes: number }>(10, shrink);
+  const set = (name: string, bytes: number) => cache.set(name, { name, bytes }, bytes);
+  set('a', 4);
+  set('b', 4);
+  set('small', 1);
+  cache.get('a');
+  set('c', 4);
+  expect(shrunk).toEqual(['b']);
+  set('d', 4);
+  expect([shrunk, cache.bytes]).toEqual([['b', 'c', 'a'], 8]);
+  expect(['a', 'b', 'small', 'c', 'd'].map((name) => cache.get(name)?.name)).toEqual(['a', 'b', 'small', 'c', 'd']);
+});

@@ -1,0 +1,225 @@
+import { type EventPage, eventPage } from '../../generator/contract/formats/list-reading.ts';
+import { compareInstants } from '../../generator/contract/instant.ts';
+import { checked, type Reading, textMemory } from '../site/verified-objects.ts';
+
+/** Which events are wanted. Null or undefined: all of them. Times are canonical, and the bounds are included. */
+export type EventFilter = {
+  readonly types: readonly string[] | null;
+  readonly store: string | undefined;
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+};
+
+export function isWithin(oldest: string, newest: string, { since, until }: EventFilter): boolean {
+  if (since !== undefined && compareInstants(newest, since) < 0) return false;
+  return until === undefined || compareInstants(oldest, until) <= 0;
+}
+
+/** The text of an event, with the fields that a filter compares. `store`: its id, null where there is none. */
+type EventRow = {
+  readonly text: string;
+  readonly type: string;
+  readonly store: string | null;
+  readonly retrieved: string;
+};
+
+/** Bytes of memory that a page takes without its text, each of its rows, and each text of one beside its characters. */
+const [pageMemory, rowMemory, textMemoryBeside] = [1000, 15, 80];
+
+/**
+ * The events of a change list or of one of its pages, newest first. Their text stays as bytes, of which rows are cut
+ * when they are wanted. Where memory is short, only the rows that were wanted so far stay, and what filters compare: a
+ * thirtieth of the page.
+ */
+export class EventRows {
+  readonly count: number;
+  /** The page without its events, as JSON. */
+  readonly #rest: string;
+  #around: Pick<EventPage, 'meta' | 'links'> | null = null;
+  /** The rows one after another, each followed by a byte; null once they were given up. */
+  #bytes: Uint8Array | null;
+  /** By row: where it begins. The last element is where the row after the last would. */
+  readonly #starts: Uint32Array;
+  /** By row: the places of its type, store and time in the tables. */
+  readonly #places: Uint8Array;
+  readonly #types: readonly string[];
+  readonly #stores: readonly (string | null)[];
+  readonly #times: readonly string[];
+  /** By row: its text, if it was wanted. */
+  readonly #texts: Map<number, string>;
+
+  /** `before`: the same page, of which rows were kept. */
+  constructor(rows: readonly EventRow[], rest: string, before: EventRows | undefined) {
+    this.count = rows.length;
+    this.#rest = rest;
+    this.#texts = before ? before.#texts : new Map();
+    const joined = rows.map(({ text }) => text).join();
+    const bytes = encoder.encode(joined);
+    const isPlain = bytes.length === joined.length;
+    this.#bytes = bytes;
+    this.#starts = new Uint32Array(rows.length + 1);
+    this.#places = new Uint8Array(3 * rows.length);
+    const [types, stores, times] = [new Table<string>(), new Table<string | null>(), new Table<string>()];
+    for (const [row, { text, type, store, retrieved }] of rows.entries()) {
+      const length = isPlain ? text.length : encoder.encode(text).length;
+      this.#starts[row + 1] = (this.#starts[row] as number) + length + 1;
+      this.#places.set([types.place(type), stores.place(store), times.place(retrieved)], 3 * row);
+    }
+    this.#types = types.values.map(shared);
+    this.#stores = stores.values.map((store) => store && shared(store));
+    // Printed and parsed, because a piece of the page's text would keep all of it in memory.
+    this.#times = JSON.parse(JSON.stringify(times.values));
+  }
+
+  get around(): Pick<EventPage, 'meta' | 'links'> {
+    this.#around ??= JSON.parse(this.#rest) as EventPage;
+    return this.#around;
+  }
+
+  /** The rows from `start` on that pass a filter, `most` of them at most, in order. */
+  passing(filter: EventFilter, start: number, most: number): number[] {
+    const { types, store } = filter;
+    const areTypes = this.#types.map((type) => types?.includes(type) ?? true);
+    const areStores = this.#stores.map((one) => store === undefined || one === store);
+    const areTimes = this.#times.map((time) => isWithin(time, time, filter));
+    const found: number[] = [];
+    for (let row = start; row < this.count && found.length < most; row += 1) {
+      const place = 3 * row;
+      if (!areStores[this.#places[place + 1] as number]) continue;
+      if (areTypes[this.#places[place] as number] && areTimes[this.#places[place + 2] as number]) found.push(row);
+    }
+    return found;
+  }
+
+  /** Cuts these rows, so that their texts stay. False where the text of one of them was given up. */
+  take(rows: readonly number[]): boolean {
+    for (const row of rows) {
+      if (this.#texts.has(row)) continue;
+      if (this.#bytes === null) return false;
+      const [start, next] = [this.#starts[row] as number, this.#starts[row + 1] as number];
+      this.#texts.set(row, decoder.decode(this.#bytes.subarray(start, next - 1)));
+    }
+    return true;
+  }
+
+  /** The texts of rows that were taken. */
+  texts(rows: readonly number[]): string[] {
+    if (!this.take(rows)) throw new Error('expected rows that were taken');
+    return rows.map((row) => this.#texts.get(row) as string);
+  }
+
+  /** Bytes of memory. As long as there is the whole text, all of it may be cut as well. */
+  get memory(): number {
+    let sum = pageMemory + rowMemory * this.count;
+    if (this.#bytes !== null) return sum + 2 * this.#bytes.length;
+    for (const text of this.#texts.values()) sum += textMemoryBeside + textMemory(text);
+    return sum;
+  }
+
+  /** Gives up the text of the rows that nobody has wanted. Returns the bytes that are left; null if there was no such. */
+  shrink(): number | null {
+    if (this.#bytes === null) return null;
+    this.#bytes = null;
+    return this.memory;
+  }
+}
+
+/**
+ * Reads a change list or one of its pages, for certain of its rows: `wanted` says which. These are taken, and stay with
+ * whoever has the value.
+ */
+export function eventRowsReading(wanted: (rows: EventRows) => readonly number[]): Reading<EventRows> {
+  return {
+    ...keeping,
+    of(bytes, _work, before) {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      const rows = usualRows(text, before) ?? parsedRows(text, before);
+      rows.take(wanted(rows));
+      return rows;
+    },
+    isEnough: (rows) => rows.take(wanted(rows)),
+  };
+}
+
+const keeping = {
+  name: 'change page',
+  memoryOf: (rows: EventRows) => rows.memory,
+  shrink: (rows: EventRows) => rows.shrink(),
+};
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Values by the order in which they came. A place fits into a byte, because a page has at most 100 events. */
+class Table<Value> {
+  readonly #places = new Map<Value, number>();
+
+  get values(): Value[] {
+    return [...this.#places.keys()];
+  }
+
+  place(value: Value): number {
+    const known = this.#places.get(value);
+    if (known !== undefined) return known;
+    const place = this.#places.size;
+    if (place > 255) throw new Error('expected at most 100 events, got more different ones than 256');
+    this.#places.set(value, place);
+    return place;
+  }
+}
+
+/** Types and ids of stores, which most pages have in common. More than these are not shared. */
+const sharedTexts = new Map<string, string>();
+const mostShared = 16_384;
+
+function shared(text: string): string {
+  const known = sharedTexts.get(text);
+  if (known !== undefined) return known;
+  const own = JSON.parse(JSON.stringify(text)) as string;
+  if (sharedTexts.size < mostShared) sharedTexts.set(own, own);
+  return own;
+}
+
+const opening = '{"data":[';
+/** The beginning and the end of an event as builds write it. They also hold for what is between two events. */
+const eventStart =
+  /\{"id":"[^"\\]*","type":"([^"\\]*)","product":\{"id":"[^"\\]*","source_ids":\{"agency_sku":"[^"\\]*"\},"name":"(?:[^"\\]|\\.)*","brand":(?:null|"(?:[^"\\]|\\.)*")\},"store":(?:null|\{"id":"([^"\\]*)",)/y;
+const timesStart = ',"times":{"source_updated_at":';
+const eventEnd =
+  /,"times":\{"source_updated_at":(?:null|"[^"\\]*"),"retrieved_at":"([^"\\]*)","published_at":"[^"\\]*"\},"upstream_age_known":(?:true|false)\}/y;
+
+/** The rows as parts of the text; null unless every event begins and ends as usual. */
+function usualRows(text: string, before: EventRows | undefined): EventRows | null {
+  if (!text.startsWith(opening)) return null;
+  const rows: EventRow[] = [];
+  let at = opening.length;
+  while (text[at] !== ']' || rows.length > 0) {
+    eventStart.lastIndex = at;
+    const begins = eventStart.exec(text);
+    const times = begins === null ? -1 : text.indexOf(timesStart, eventStart.lastIndex);
+    eventEnd.lastIndex = Math.max(times, 0);
+    const ends = times < 0 ? null : eventEnd.exec(text);
+    if (begins === null || ends === null) return null;
+    const [, type = '', store = null] = begins;
+    const end = eventEnd.lastIndex;
+    rows.push({ text: text.slice(at, end), type, store, retrieved: ends[1] as string });
+    at = end;
+    if (text[end] !== ',') break;
+    at += 1;
+  }
+  if (text[at] !== ']') return null;
+  return new EventRows(rows, restOf(checked(eventPage, JSON.parse(opening + text.slice(at)))), before);
+}
+
+function parsedRows(text: string, before: EventRows | undefined): EventRows {
+  const page = checked(eventPage, JSON.parse(text));
+  const rows = page.data.map((event) => {
+    const { type, store, times } = event;
+    return { text: JSON.stringify(event), type, store: store?.id ?? null, retrieved: times.retrieved_at };
+  });
+  return new EventRows(rows, restOf(page), before);
+}
+
+function restOf({ meta, links }: EventPage): string {
+  return JSON.stringify({ meta, links });
+}
