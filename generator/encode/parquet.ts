@@ -21,15 +21,21 @@ type SchemaElement = FileMetaData['schema'][number];
  */
 const rowsPerGroup = 20_000;
 
-/** Takes the records of a table one by one, and makes a Parquet file of them. */
+/**
+ * Takes the records of a table one by one, and makes a Parquet file of them. Rows are encoded group by group, so that it holds
+ * no more than one group and the bytes of those before.
+ */
 export class ParquetTable {
   readonly #columns: readonly TableColumn[];
-  readonly #values: unknown[][];
+  readonly #file: ParquetFile;
   readonly #microseconds = new Map<string, bigint>();
+  #values: unknown[][];
+  #waiting = 0;
   #rows = 0;
 
   constructor(table: TableName) {
     this.#columns = tableColumns(table);
+    this.#file = new ParquetFile(schemaOf(this.#columns));
     this.#values = this.#columns.map(() => []);
   }
 
@@ -38,12 +44,14 @@ export class ParquetTable {
   }
 
   add(record: Readonly<Record<string, unknown>>): void {
-    this.#rows += 1;
     for (let index = 0; index < this.#columns.length; index += 1) {
       const { of, type } = this.#columns[index] as TableColumn;
       const value = of(record);
       this.#values[index]?.push(value === null ? null : this.#physical(type, value));
     }
+    this.#rows += 1;
+    this.#waiting += 1;
+    if (this.#waiting === rowsPerGroup) this.#writeGroup();
   }
 
   /**
@@ -51,15 +59,20 @@ export class ParquetTable {
    * compress.
    */
   end(header: TableHeader): Uint8Array {
+    this.#writeGroup();
+    return this.#file.end(header);
+  }
+
+  #writeGroup(): void {
     const columnData: ColumnSource[] = this.#columns.map(({ name, type }, index) => ({
       name,
       data: this.#values[index] ?? [],
       offsetIndex: false,
       ...(type === 'uuid bytes' ? { codec: 'UNCOMPRESSED' } : {}),
     }));
-    const file = new ParquetFile(schemaOf(this.#columns), header);
-    file.writer.write({ columnData, rowGroupSize: rowsPerGroup });
-    return file.end();
+    this.#file.writer.write({ columnData, rowGroupSize: rowsPerGroup });
+    this.#values = this.#columns.map(() => []);
+    this.#waiting = 0;
   }
 
   /** A value as Parquet stores its type. Decimals are given in their smallest unit. */
@@ -102,23 +115,22 @@ export function hasColumnsOf(table: TableName, file: Uint8Array): boolean {
  * over as they are, so joining costs no more than copying bytes.
  */
 export function joinTables(table: TableName, files: Iterable<Uint8Array>, header: TableHeader): Uint8Array {
-  const joined = new ParquetFile(schemaOf(tableColumns(table)), header);
+  const joined = new ParquetFile(schemaOf(tableColumns(table)));
   for (const file of files) joined.append(file);
-  return joined.end();
+  return joined.end(header);
 }
 
 /** A file that is being written. */
 class ParquetFile {
   readonly writer: ParquetWriter;
 
-  constructor(schema: SchemaElement[], header: TableHeader) {
+  constructor(schema: SchemaElement[]) {
     this.writer = new ParquetWriter({
       writer: new ByteWriter(),
       schema,
       codec: 'GZIP',
       compressors: { GZIP: gzipWhole },
       createdBy: 'shelfpress',
-      kvMetadata: [{ key: headerKey, value: JSON.stringify(header) }],
     });
   }
 
@@ -147,7 +159,9 @@ class ParquetFile {
     }
   }
 
-  end(): Uint8Array {
+  /** The whole file. The header goes into its footer. */
+  end(header: TableHeader): Uint8Array {
+    this.writer.kvMetadata = [{ key: headerKey, value: JSON.stringify(header) }];
     this.writer.finish();
     return this.writer.writer.getBytes();
   }
