@@ -127,7 +127,6 @@ async function build(
     license,
     sequence,
     revision,
-    previous: cache && isUsable ? previous.pointer.routes : null,
     isSpare,
   };
   // A publication of many products is worth the start of worker threads. They load while this thread plans.
@@ -135,7 +134,7 @@ async function build(
   const isLarge = isNew && current.product_count >= worthThreads;
   const threads = options.threads ?? otherCores();
   let pool = isLarge || options.threads !== undefined ? new WorkerPool(writerOptions, threads) : null;
-  const writer = new DocumentWriter(writerOptions, writerOptions.previous && before);
+  const writer = new DocumentWriter(writerOptions, cache && isUsable ? before : null);
   try {
     const catalog = new Catalog(writer.state);
     progress('comparing with the previous build', 0, 1);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { addressTable } from '../contract/addresses.ts';
 import type { DataLicense } from '../contract/formats/data-package.ts';
-import type { ObjectReference, Variant } from '../contract/formats/site.ts';
+import type { Variant } from '../contract/formats/site.ts';
 import { jsonMediaType } from '../contract/headers.ts';
 import { parseJson } from '../contract/json.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
@@ -25,7 +25,6 @@ import { State } from '../model/state.ts';
 import { type Touched, touchedSince } from '../model/touched.ts';
 import { EventTexts } from '../resources/change-event.ts';
 import type { Document } from '../resources/document.ts';
-import { AnswerHashes } from '../site/answer-hashes.ts';
 import { filesOf, giveName } from '../site/checkout.ts';
 import type { RouteTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
@@ -39,11 +38,6 @@ export type WriterOptions = {
   readonly baseUrl: string | null;
   /** The license of the data; null for the one that the curation states. */
   readonly license: DataLicense | null;
-  /**
-   * The route table of answers that this code made for the same addresses, with the variants that it makes of the same
-   * bytes; null for none.
-   */
-  readonly previous: ObjectReference | null;
   /** Whether the checkout has the files of another publication. */
   readonly isSpare: boolean;
 };
@@ -66,19 +60,22 @@ export class DocumentWriter {
   readonly address: Addresser;
   readonly license: DataLicense | null;
   readonly storage: Storage;
+  /**
+   * The answers that this code made for the same addresses, with the variants that it makes of the same bytes; null for
+   * none.
+   */
+  previous: RouteTable | null;
   #made: Made = nothing();
-  readonly #previous: { get(path: string): { readonly sha256: string } | undefined };
   readonly #connection: Connection;
   readonly #revision: string;
   readonly #isSpare: boolean;
 
-  /** `previous`: the table that the options name, if it has been read already. */
   constructor(options: WriterOptions, previous: RouteTable | null = null) {
     const { database, sequence, revision, out, baseUrl } = options;
     this.storage = new Storage(out);
     this.#revision = revision;
     this.#isSpare = options.isSpare;
-    this.#previous = previous ?? (options.previous ? new AnswerHashes(this.storage, options.previous) : new Map());
+    this.previous = previous;
     this.#connection = openForReading(database);
     this.state = new State(this.#connection, sequence);
     this.events = new EventReader(this.#connection);
@@ -107,9 +104,10 @@ export class DocumentWriter {
       const { path, aliases = [], cache, since } = document;
       const addresses = [path, ...aliases];
       const bytes = encodeDocument(document);
-      if (this.#takesOver(addresses, bytes)) continue;
+      const sha256 = hash('sha256', bytes);
+      if (this.#takesOver(addresses, sha256)) continue;
       checkDocument(document);
-      const representation = representationOf(bytes);
+      const representation = representationOf(bytes, sha256);
       this.#store(representation);
       const variants = this.#variantsOf(path, representation);
       for (const address of addresses) {
@@ -120,29 +118,26 @@ export class DocumentWriter {
 
   /** Stores bytes that are encoded already, and notes their route. */
   writeBytes(bytes: Uint8Array, delivery: Delivery): void {
-    if (this.#takesOver([delivery.path], bytes)) return;
-    const representation = representationOf(bytes);
+    const sha256 = hash('sha256', bytes);
+    if (this.#takesOver([delivery.path], sha256)) return;
+    const representation = representationOf(bytes, sha256);
     this.#store(representation);
     this.#note(delivery, representation, this.#variantsOf(delivery.path, representation));
   }
 
-  /** The JSON of the previous publication's answer; null when there is none that this code made. */
+  /** Takes over the previous publication's answer of an address, which must have one. */
+  keep(path: string): void {
+    this.#made.taken.push(path);
+  }
+
+  /**
+   * The JSON of the previous publication's answer; null when there is none that this code made, or when its file does not
+   * have its hash.
+   */
   previousDocument(path: string): unknown {
-    const route = this.#previous.get(path);
+    const route = this.previous?.get(path);
     const bytes = route && this.storage.read(objectPath(route.sha256));
-    return bytes ? parseJson(bytes.toString()) : null;
-  }
-
-  /** Takes over the routes of these addresses if this code made them all. */
-  takeOver(addresses: readonly string[]): boolean {
-    if (!addresses.every((address) => this.#previous.get(address))) return false;
-    this.#made.taken.push(...addresses);
-    return true;
-  }
-
-  /** Whether this code made the previous publication's answer of an address. */
-  hasPrevious(address: string): boolean {
-    return this.#previous.get(address) !== undefined;
+    return bytes && hash('sha256', bytes) === route.sha256 ? parseJson(bytes.toString()) : null;
   }
 
   get made(): Readonly<Made> {
@@ -170,14 +165,11 @@ export class DocumentWriter {
   }
 
   /**
-   * Takes over the routes of these addresses if all have these bytes already. The code that made them was this one, so
+   * Takes over the routes of these addresses if all have the bytes of this hash already. The code that made them was this one, so
    * they are checked and compressed.
    */
-  #takesOver(addresses: readonly string[], bytes: Uint8Array): boolean {
-    const routes = addresses.flatMap((address) => this.#previous.get(address) ?? []);
-    if (routes.length < addresses.length) return false;
-    const sha256 = hash('sha256', bytes);
-    if (routes.some((route) => route.sha256 !== sha256)) return false;
+  #takesOver(addresses: readonly string[], sha256: string): boolean {
+    if (!addresses.every((address) => this.previous?.get(address)?.sha256 === sha256)) return false;
     this.#made.taken.push(...addresses);
     return true;
   }

@@ -68,10 +68,11 @@ export function makeHistoryTables(
 
 /** Takes over the file of all pieces if the previous publication had just these. */
 function takesOverChanges(writer: DocumentWriter, pieces: readonly number[]): boolean {
-  const pathOfPiece = (number: number) => pathOf('change_piece_parquet', { number: String(number) });
-  const expired = (pieces[0] ?? 1) - 1;
-  if (!pieces.map(pathOfPiece).every((path) => writer.hasPrevious(path))) return false;
-  return !writer.hasPrevious(pathOfPiece(expired)) && writer.takeOver([pathOf('changes_parquet')]);
+  const had = (number: number) => writer.previous?.get(pathOf('change_piece_parquet', { number: String(number) }));
+  const whole = pathOf('changes_parquet');
+  if (!writer.previous?.get(whole) || !pieces.every(had) || had((pieces[0] ?? 1) - 1)) return false;
+  writer.keep(whole);
+  return true;
 }
 
 function eventsTable(writer: DocumentWriter, list: ChangeList, first: number, last: number): ParquetTable {

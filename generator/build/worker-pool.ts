@@ -3,6 +3,7 @@ import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_th
 import { explainDatabase } from '../database/connection.ts';
 import { Failure, failureOf } from '../failure.ts';
 import { isCompiled } from '../package-files.ts';
+import { RouteTable, type SharedTable } from '../site/route-table.ts';
 import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
 import { type Job, type JobResult, runJob, weightOf } from './jobs.ts';
 
@@ -13,6 +14,9 @@ type Report =
 
 /** The jobs that all threads share. `next` is the index of the first job that no thread has taken. */
 type SharedJobs = { readonly jobs: readonly Job[]; readonly next: Int32Array };
+
+/** What a thread begins with: the jobs, and the answers of the publication before, if they can be used. */
+type Start = SharedJobs & { readonly previous: SharedTable | null };
 
 export type Finished = { readonly job: Job; readonly result: JobResult };
 
@@ -82,7 +86,8 @@ export class WorkerPool {
   ): Promise<Finished[]> {
     const isShared = this.#workers.length > 0;
     const order = isShared ? jobs.toSorted((a, b) => weightOf(b) - weightOf(a)) : jobs;
-    const shared = { jobs: order, next: new Int32Array(new SharedArrayBuffer(4)) };
+    const previous = isShared ? (writer.previous?.share() ?? null) : null;
+    const shared: Start = { jobs: order, next: new Int32Array(new SharedArrayBuffer(4)), previous };
     const finished: Finished[] = [];
     const note = (job: Job, result: JobResult) => {
       finished.push({ job, result });
@@ -134,8 +139,9 @@ export function workInThread(): void {
   const port = parentPort as MessagePort;
   const writerOptions = workerData as WriterOptions;
   const writer = new DocumentWriter(writerOptions);
-  port.once('message', (shared: SharedJobs) => {
+  port.once('message', (shared: Start) => {
     try {
+      writer.previous = shared.previous && RouteTable.shared(writer.storage, shared.previous);
       for (let taken = takeJob(shared); taken; taken = takeJob(shared)) {
         const { index, job } = taken;
         const result = explainDatabase(writerOptions.database, () => runJob(writer, job));

@@ -10,8 +10,9 @@ export type Representation = {
   readonly etag: string;
 };
 
-export function representationOf(bytes: Uint8Array): Representation {
-  return { bytes, sha256: hash('sha256', bytes), etag: `"${hash('md5', bytes)}"` };
+/** `sha256`: of the bytes, if it is known. */
+export function representationOf(bytes: Uint8Array, sha256 = hash('sha256', bytes)): Representation {
+  return { bytes, sha256, etag: `"${hash('md5', bytes)}"` };
 }
 
 /** How an address is served, beyond its bytes. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { ObjectReference, Route, RouteTableRoot } from '../contract/formats/site.ts';
 import { objectPath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
+import { RouteShard, routeOf } from './route-shard.ts';
 import type { Storage } from './storage.ts';
 
 const routesPerShard = 256;
@@ -9,17 +10,14 @@ const routesPerShard = 256;
 /** Finds the route of a path. */
 export type RouteLookup = { get(path: string): Route | undefined };
 
-/** A route as the JSON of its shard, and parsed once somebody asks for it. */
-type Row = { readonly json: string; route: Route | null };
-
-/** The routes of a shard by path. */
-type Shard = ReadonlyMap<string, Row>;
-
 /** What differs between two route tables. `old`: the route of the same path before. */
 export type TableChanges = {
   readonly set: readonly { readonly route: Route; readonly old?: Route | undefined }[];
   readonly removed: readonly Route[];
 };
+
+/** A route table for other threads: its root, and its shards in memory that all threads share. */
+export type SharedTable = { readonly root: RouteTableRoot; readonly shards: readonly SharedArrayBuffer[] };
 
 /**
  * A route table of a site. It reads a shard when a route of it is asked for, and parses a route when somebody wants more
@@ -31,13 +29,13 @@ export class RouteTable {
   readonly root: RouteTableRoot;
   readonly #reference: ObjectReference | null;
   readonly #storage: Storage;
-  readonly #shards: (Shard | null)[];
+  readonly #shards: (RouteShard | null)[];
 
   private constructor(
     storage: Storage,
     reference: ObjectReference | null,
     root: RouteTableRoot,
-    shards: (Shard | null)[],
+    shards: (RouteShard | null)[],
   ) {
     this.#storage = storage;
     this.#reference = reference;
@@ -57,7 +55,23 @@ export class RouteTable {
 
   /** A table without routes, which no site has. */
   static empty(storage: Storage): RouteTable {
-    return new RouteTable(storage, null, { route_count: 0, shard_bits: 0, shards: [] }, [new Map()]);
+    return new RouteTable(storage, null, { route_count: 0, shard_bits: 0, shards: [] }, [RouteShard.of(new Map())]);
+  }
+
+  /** The table that another thread shares. It has the memory of that one. */
+  static shared(storage: Storage, { root, shards }: SharedTable): RouteTable {
+    return new RouteTable(
+      storage,
+      null,
+      root,
+      shards.map((bytes) => new RouteShard(Buffer.from(bytes))),
+    );
+  }
+
+  /** Reads the whole table, to share it with other threads. */
+  share(): SharedTable {
+    const shards = this.#shards.map((_, number) => this.#shard(number).bytes.buffer as SharedArrayBuffer);
+    return { root: this.root, shards };
   }
 
   get size(): number {
@@ -65,25 +79,25 @@ export class RouteTable {
   }
 
   get(path: string): Route | undefined {
-    const row = this.#shard(shardOf(path, this.root.shard_bits)).get(path);
-    return row && routeOf(row);
+    const row = this.#row(path);
+    return row === undefined ? undefined : routeOf(row);
   }
 
   /** Every route, in the order of the shards. */
   *values(): Generator<Route> {
-    for (const [, row] of this.#rows()) yield routeOf(row);
+    for (const shard of this.#allShards()) for (const [, row] of shard.rows()) yield routeOf(row);
   }
 
   /** Every path, and whether only an earlier publication had it and it stays for readers of that one. */
   *paths(): Generator<[path: string, isCarried: boolean]> {
-    for (const [path, { json }] of this.#rows()) yield [path, json.includes('"last_sequence":')];
+    for (const shard of this.#allShards()) yield* shard.paths();
   }
 
   /** Hashes of all objects that the table names: its own root and shards, the answers and their variants. */
   *objects(): Generator<string> {
     if (this.#reference) yield this.#reference.sha256;
     for (const { sha256 } of this.root.shards) yield sha256;
-    for (const [, { json }] of this.#rows()) yield* hashesIn(json);
+    for (const shard of this.#allShards()) yield* shard.hashes();
   }
 
   /**
@@ -95,37 +109,40 @@ export class RouteTable {
     routes: Iterable<Route>,
     removed: ReadonlySet<string>,
   ): { readonly table: RouteTable; readonly reference: ObjectReference } {
-    const bits = this.root.shard_bits;
-    const changed = new Map<number, Map<string, Row>>();
+    const { shard_bits } = this.root;
+    const changed = new Map<number, Map<string, string>>();
     const claimed = new Set<string>();
     let count = this.size;
     const shardToChange = (path: string) => {
-      const number = shardOf(path, bits);
-      const shard = changed.get(number) ?? new Map(this.#shard(number));
-      changed.set(number, shard);
-      return shard;
+      const number = shardOf(path, shard_bits);
+      const rows = changed.get(number) ?? new Map(this.#shard(number).rows());
+      changed.set(number, rows);
+      return rows;
     };
     for (const path of removed) if (shardToChange(path).delete(path)) count -= 1;
     for (const route of routes) {
       if (claimed.has(route.path)) throw new Failure(`two documents claim the address ${route.path}`);
       claimed.add(route.path);
       const json = JSON.stringify(route);
-      const own = this.#shard(shardOf(route.path, bits)).get(route.path);
-      if (own?.json === json) continue;
-      const shard = shardToChange(route.path);
-      if (!shard.has(route.path)) count += 1;
-      shard.set(route.path, { json, route });
+      const own = this.#row(route.path);
+      if (own === json) continue;
+      if (own === undefined) count += 1;
+      shardToChange(route.path).set(route.path, json);
     }
-    const isSplitAsBefore = shardBitsFor(count) === bits && this.root.shards.length > 0;
+    const bits = shardBitsFor(count);
+    const isSplitAsBefore = bits === shard_bits && this.root.shards.length > 0;
     const shards = isSplitAsBefore
-      ? this.#shards.map((shard, number) => changed.get(number) ?? shard)
-      : this.#splitAnew(shardBitsFor(count), changed);
+      ? this.#shards.map((shard, number) => {
+          const rows = changed.get(number);
+          return rows ? RouteShard.of(rows) : shard;
+        })
+      : this.#splitAnew(bits, changed);
     const references = shards.map((shard, number) => {
       const unchanged = isSplitAsBefore && !changed.has(number) ? this.root.shards[number] : undefined;
-      return unchanged ?? writeObject(this.#storage, textOf(shard ?? new Map()));
+      return unchanged ?? writeObject(this.#storage, (shard ?? this.#shard(number)).bytes);
     });
-    const root: RouteTableRoot = { route_count: count, shard_bits: shardBitsFor(count), shards: references };
-    const reference = writeObject(this.#storage, JSON.stringify(root));
+    const root: RouteTableRoot = { route_count: count, shard_bits: bits, shards: references };
+    const reference = writeObject(this.#storage, Buffer.from(`${JSON.stringify(root)}\n`));
     return { table: new RouteTable(this.#storage, reference, root, shards), reference };
   }
 
@@ -136,47 +153,61 @@ export class RouteTable {
     const isSplitAlike = this.root.shard_bits === next.root.shard_bits;
     const isSame = (number: number) =>
       isSplitAlike && this.root.shards[number]?.sha256 === next.root.shards[number]?.sha256;
+    // Tables that are split otherwise are looked up path by path.
+    const rowsIn = (table: RouteTable, number: number) => {
+      if (!isSplitAlike) return { get: (path: string) => table.#row(path) };
+      return new Map(table.#shard(number).rows());
+    };
     for (let number = 0; number < next.#shards.length; number += 1) {
       if (isSame(number)) continue;
-      for (const [path, row] of next.#shard(number)) {
-        const old = isSplitAlike ? this.#shard(number).get(path) : this.#row(path);
-        if (old?.json !== row.json) set.push({ route: routeOf(row), old: old && routeOf(old) });
+      const own = rowsIn(this, number);
+      for (const [path, row] of next.#shard(number).rows()) {
+        const old = own.get(path);
+        if (old !== row) set.push({ route: routeOf(row), old: old === undefined ? old : routeOf(old) });
       }
     }
     for (let number = 0; number < this.#shards.length; number += 1) {
       if (isSame(number)) continue;
-      for (const [path, row] of this.#shard(number)) {
-        if (!(isSplitAlike ? next.#shard(number).get(path) : next.#row(path))) removed.push(routeOf(row));
-      }
+      const others = rowsIn(next, number);
+      for (const [path, row] of this.#shard(number).rows()) if (!others.get(path)) removed.push(routeOf(row));
     }
     return { set, removed };
   }
 
-  #row(path: string): Row | undefined {
-    return this.#shard(shardOf(path, this.root.shard_bits)).get(path);
+  #row(path: string): string | undefined {
+    return this.#shard(shardOf(path, this.root.shard_bits)).row(path);
   }
 
-  *#rows(): Generator<[string, Row]> {
-    for (let number = 0; number < this.#shards.length; number += 1) yield* this.#shard(number);
+  *#allShards(): Generator<RouteShard> {
+    for (let number = 0; number < this.#shards.length; number += 1) yield this.#shard(number);
   }
 
-  #shard(number: number): Shard {
+  #shard(number: number): RouteShard {
     const known = this.#shards[number];
     if (known) return known;
     const reference = this.root.shards[number];
     if (!reference) throw new Error(`no shard ${number} in a table of ${this.#shards.length}`);
-    const shard = rowsOf(readObject(this.#storage, reference).toString());
+    const shard = new RouteShard(sharable(readObject(this.#storage, reference)));
     this.#shards[number] = shard;
     return shard;
   }
 
-  #splitAnew(bits: number, changed: ReadonlyMap<number, Shard>): Shard[] {
-    const shards: Map<string, Row>[] = Array.from({ length: 2 ** bits }, () => new Map());
+  #splitAnew(bits: number, changed: ReadonlyMap<number, ReadonlyMap<string, string>>): RouteShard[] {
+    const shards: Map<string, string>[] = Array.from({ length: 2 ** bits }, () => new Map());
     for (let number = 0; number < this.#shards.length; number += 1) {
-      for (const [path, row] of changed.get(number) ?? this.#shard(number)) shards[shardOf(path, bits)]?.set(path, row);
+      for (const [path, row] of changed.get(number) ?? this.#shard(number).rows()) {
+        shards[shardOf(path, bits)]?.set(path, row);
+      }
     }
-    return shards;
+    return shards.map((rows) => RouteShard.of(rows));
   }
+}
+
+/** The same bytes in memory that threads can share. */
+function sharable(bytes: Buffer): Buffer {
+  const shared = Buffer.from(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
 }
 
 /** Number of leading bits of a path's SHA-256 that select its shard. They give shards of about 256 routes or fewer. */
@@ -186,46 +217,10 @@ function shardBitsFor(routeCount: number): number {
 
 /** The shard a path belongs to: the leading bits of its SHA-256. */
 function shardOf(path: string, bits: number): number {
-  return shardAt(hash('sha256', path).slice(0, 8), bits);
+  return bits === 0 ? 0 : Number.parseInt(hash('sha256', path).slice(0, 8), 16) >>> (32 - bits);
 }
 
-/** The shard whose paths have a SHA-256 that begins with these eight digits. */
-export function shardAt(digits: string, bits: number): number {
-  return bits === 0 ? 0 : Number.parseInt(digits, 16) >>> (32 - bits);
-}
-
-function routeOf(row: Row): Route {
-  row.route ??= JSON.parse(row.json) as Route;
-  return row.route;
-}
-
-const [opening, between, closing] = ['{"routes":[', ',{"path":"', ']}\n'];
-
-function textOf(shard: Shard): string {
-  const rows = [...shard].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { json }]) => json);
-  return `${opening}${rows.join(',')}${closing.slice(0, -1)}`;
-}
-
-/**
- * The rows of a shard as a build writes it. A quote within a JSON string is escaped, so where a route begins cannot be
- * in the middle of one.
- */
-function rowsOf(text: string): Shard {
-  const rows = new Map<string, Row>();
-  if (text === opening + closing) return rows;
-  if (!text.startsWith(opening + between.slice(1)) || !text.endsWith(closing)) {
-    throw new Failure('a shard of the route table is not as a build writes it; build --full makes the site anew');
-  }
-  const start = between.length - 1;
-  const [first = '', ...others] = text.slice(opening.length, -closing.length).split(between);
-  for (const json of [first, ...others.map((rest) => between.slice(1) + rest)]) {
-    rows.set(json.slice(start, json.indexOf('"', start)), { json, route: null });
-  }
-  return rows;
-}
-
-function writeObject(storage: Storage, text: string): ObjectReference {
-  const bytes = Buffer.from(`${text}\n`);
+function writeObject(storage: Storage, bytes: Buffer): ObjectReference {
   const sha256 = hash('sha256', bytes);
   storage.create(objectPath(sha256), bytes);
   return { sha256, size: bytes.length };
@@ -245,16 +240,6 @@ export function routesOfShard(storage: Storage, reference: ObjectReference): rea
 export function* objectsOfTable(storage: Storage, root: ObjectReference): Generator<string> {
   yield root.sha256;
   for (const { sha256 } of routeTableRootOf(storage, root).shards) yield sha256;
-}
-
-const hashKey = '"sha256":"';
-
-/** The hashes in the JSON of a route. */
-function* hashesIn(json: string): Generator<string> {
-  for (let at = json.indexOf(hashKey); at >= 0; at = json.indexOf(hashKey, at)) {
-    at += hashKey.length;
-    yield json.slice(at, at + 64);
-  }
 }
 
 function readObject(storage: Storage, { sha256 }: ObjectReference): Buffer {

@@ -143,8 +143,9 @@ export class Storage {
     this.#made.clear();
   }
 
+  /** Removes a file, if there is one. */
   remove(name: string): void {
-    rmSync(this.#at(name), { force: true });
+    unlessMissing(() => unlinkSync(this.#at(name)));
   }
 
   /** Removes a file, and the folders up to this one that are empty then. */

@@ -40,7 +40,6 @@ async function run(out: string, threads: number, more: readonly Job[] = []) {
     license: null,
     sequence,
     revision,
-    previous: null,
     isSpare: false,
   };
   const writer = new DocumentWriter(options);

@@ -1,0 +1,102 @@
+import type { Route } from '../contract/formats/site.ts';
+import { Failure } from '../failure.ts';
+
+const [opening, rowStart, closing] = ['{"routes":[', '{"path":"', ']}\n'];
+const between = `,${rowStart}`;
+const hashKey = '"sha256":"';
+const carriedKey = '"last_sequence":';
+
+/**
+ * The routes of a shard, as the bytes that a build wrote, by ascending path. A route takes no more memory than its JSON,
+ * and is parsed when somebody wants it. A quote within a JSON string is escaped, so where a route begins cannot be in the
+ * middle of one. Paths are ASCII.
+ */
+export class RouteShard {
+  readonly bytes: Buffer;
+  #starts: Uint32Array | null = null;
+
+  /** Throws a Failure when the bytes are not as a build writes a shard. */
+  constructor(bytes: Buffer) {
+    const text = (start: number, end?: number) => bytes.toString('latin1', start, end);
+    const isShard = text(0, opening.length) === opening && text(bytes.length - closing.length) === closing;
+    const isEmpty = bytes.length === opening.length + closing.length;
+    if (!isShard || !(isEmpty || text(opening.length, opening.length + rowStart.length) === rowStart)) {
+      throw new Failure('a shard of the route table is not as a build writes it; build --full makes the site anew');
+    }
+    this.bytes = bytes;
+  }
+
+  /** The shard of the JSON of routes by their paths. */
+  static of(rows: ReadonlyMap<string, string>): RouteShard {
+    const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, json]) => json);
+    return new RouteShard(Buffer.from(`${opening}${sorted.join(',')}${closing}`));
+  }
+
+  /** The JSON of a path's route. */
+  row(path: string): string | undefined {
+    const starts = this.#rowStarts();
+    const key = `${path}"`;
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const at = (starts[middle] as number) + rowStart.length;
+      const found = this.bytes.toString('latin1', at, at + key.length);
+      if (found === key) return this.bytes.toString('utf8', starts[middle], (starts[middle + 1] as number) - 1);
+      if (found < key) low = middle + 1;
+      else high = middle;
+    }
+    return undefined;
+  }
+
+  /** Paths and the JSON of their routes, by ascending path. */
+  *rows(): Generator<[path: string, json: string]> {
+    const text = this.bytes.toString('utf8', opening.length, this.bytes.length - closing.length);
+    for (let start = 0; start < text.length; ) {
+      const end = text.indexOf(between, start);
+      const json = text.slice(start, end < 0 ? text.length : end);
+      yield [pathIn(json), json];
+      start += json.length + 1;
+    }
+  }
+
+  /** Every path, and whether its route is carried for an earlier publication. */
+  *paths(): Generator<[path: string, isCarried: boolean]> {
+    if (this.bytes.includes(carriedKey)) {
+      for (const [path, json] of this.rows()) yield [path, json.includes(carriedKey)];
+      return;
+    }
+    const starts = this.#rowStarts();
+    for (let index = 0; index < starts.length - 1; index += 1) {
+      const at = (starts[index] as number) + rowStart.length;
+      yield [this.bytes.toString('utf8', at, this.bytes.indexOf('"', at)), false];
+    }
+  }
+
+  /** The hashes of all answers and their variants. */
+  *hashes(): Generator<string> {
+    const text = this.bytes.toString('latin1');
+    for (let at = text.indexOf(hashKey); at >= 0; at = text.indexOf(hashKey, at)) {
+      at += hashKey.length;
+      yield text.slice(at, at + 64);
+    }
+  }
+
+  /** Where each row begins, and where the next one would. */
+  #rowStarts(): Uint32Array {
+    if (this.#starts) return this.#starts;
+    const starts: number[] = [];
+    if (this.bytes.length > opening.length + closing.length) starts.push(opening.length);
+    for (let at = this.bytes.indexOf(between); at >= 0; at = this.bytes.indexOf(between, at + 1)) starts.push(at + 1);
+    starts.push(this.bytes.length - closing.length + 1);
+    this.#starts = Uint32Array.from(starts);
+    return this.#starts;
+  }
+}
+
+function pathIn(json: string): string {
+  return json.slice(rowStart.length, json.indexOf('"', rowStart.length));
+}
+
+export function routeOf(json: string): Route {
+  return JSON.parse(json) as Route;
+}
