@@ -1,4 +1,3 @@
-import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
 import { describeTable } from '../contract/formats/parquet.ts';
@@ -10,15 +9,13 @@ import { PiecewiseGzip } from '../encode/compression.ts';
 import { encodeExport } from '../encode/documents.ts';
 import { noting, ParquetTable } from '../encode/parquet.ts';
 import type { Family } from '../model/catalog.ts';
-import { Feed, logOf, wholeLog } from '../model/page-sealing.ts';
+import { Feed, wholeLog } from '../model/page-sealing.ts';
 import { seriesOf } from '../model/product-series.ts';
 import { lastExpired } from '../model/retention.ts';
 import {
   allChangesPaths,
   type ChangeList,
-  expiredPagesDocument,
   familyChangesPaths,
-  headDocument,
   productChangesPaths,
   sealedPageDocument,
 } from '../resources/change-list.ts';
@@ -27,8 +24,8 @@ import { comparisonProductDocument } from '../resources/comparison-input.ts';
 import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/curation.ts';
 import { exportHeaderOf, exportLinesOf } from '../resources/export-records.ts';
 import {
-  indexDocument,
   indexLayout,
+  numbers,
   type Summary,
   segmentDocument,
   summarizePage,
@@ -38,6 +35,7 @@ import { availabilityDocument, productDocument, productWarnings } from '../resou
 import { seriesDocument } from '../resources/product-series.ts';
 import { dailyPart } from './daily-part.ts';
 import type { DocumentWriter } from './document-writer.ts';
+import { entityChanges, writeEntityChanges } from './entity-changes.ts';
 import { writeChangePiece, writePublicationTable } from './export-files.ts';
 
 /** A product whose documents are made anew. `pages`: the sealed pages of its history that no build has made yet. */
@@ -131,7 +129,7 @@ function makeDaily(writer: DocumentWriter, sequence: number): JobResult {
   return {};
 }
 
-/** Makes products, and families that may have members among them. The events of a member are read once for both. */
+/** Makes products, and families that may have members among them. All events of a member are read once for both. */
 function makeEntities(writer: DocumentWriter, { products, families }: Extract<Job, { kind: 'entities' }>): JobResult {
   const members = new Set(families.flatMap(({ memberKeys }) => memberKeys));
   const kept = new Map<number, readonly EventRow[]>();
@@ -160,9 +158,8 @@ function makeProduct(writer: DocumentWriter, { key, pages }: ProductUnit, events
     comparisonProductDocument(state, product, availability),
     seriesDocument(state, product, availability, seriesOf(writer.series, key, expired)),
   ]);
-  const events = eventsOf(key);
-  const list = listOf(writer, productChangesPaths(product.id), events);
-  writeList(writer, list, pages, productWarnings(state, product, availability));
+  const changes = entityChanges(writer, productChangesPaths(product.id), [key], () => eventsOf(key));
+  writeEntityChanges(writer, changes, pages, productWarnings(state, product, availability));
 }
 
 function makeFamily(writer: DocumentWriter, unit: FamilyUnit, eventsOf: EventsOf): void {
@@ -171,54 +168,18 @@ function makeFamily(writer: DocumentWriter, unit: FamilyUnit, eventsOf: EventsOf
     const product = state.product(key);
     return { product, summary: writer.availabilities.summaryOf(product), totals: unit.totals[index] };
   });
-  const events = unit.memberKeys.flatMap((key) => [...eventsOf(key)]).sort((a, b) => a.number - b.number);
   const memberIds = members.map(({ product }) => product.id);
-  const list = listOf(writer, familyChangesPaths(unit.id, memberIds), events);
+  const changes = entityChanges(writer, familyChangesPaths(unit.id, memberIds), unit.memberKeys, () =>
+    unit.memberKeys.flatMap((key) => [...eventsOf(key)]).sort((a, b) => a.number - b.number),
+  );
   const family = { ...unit, members: members.map(({ product }) => product) };
-  writer.write([familyDocument(state, family, members, countsOf(list.feed, state.publication.sequence, unit))]);
-  writeList(writer, list, unit.pages, familyWarnings(state, members));
+  writer.write([familyDocument(state, family, members, countsOf(changes.list.feed, state.publication.sequence, unit))]);
+  writeEntityChanges(writer, changes, unit.pages, familyWarnings(state, members));
 }
 
 function countsOf(feed: Feed, at: number, { recentEvents }: FamilyUnit): FeedCounts {
   const retained = feed.history(at).retained_event_count;
   return { retained, recent: Math.min(retained, recentEvents) };
-}
-
-function listOf(
-  { state }: DocumentWriter,
-  listPaths: ChangeList['listPaths'],
-  events: readonly EventRow[],
-): ChangeList {
-  return {
-    listPaths,
-    feed: new Feed(logOf(events), state.publicationAt),
-    events: (first, last) => events.slice(first - 1, last),
-  };
-}
-
-/** Writes a whole list whose events are in memory: its expired pages, new pages, head, segments and index. */
-function writeList(
-  writer: DocumentWriter,
-  list: ChangeList,
-  pages: readonly number[],
-  warnings: readonly WarningCode[],
-): void {
-  const { state, texts } = writer;
-  const layout = indexLayout(state, list);
-  const summarize = (number: number) =>
-    summarizePage(number, list.events((number - 1) * pageSize + 1, number * pageSize), texts);
-  const segments = numbers(layout.firstSegment, layout.lastSegment).map((number) => {
-    const summaries = numbers((number - 1) * segmentSize + 1, number * segmentSize).map(summarize);
-    writer.write([segmentDocument(state, list, number, summaries)]);
-    return summarizeSegment(number, summaries);
-  });
-  const expired = expiredPagesDocument(state, list);
-  writer.write([
-    ...(expired ? [expired] : []),
-    ...pages.map((number) => sealedPageDocument(state, list, texts, writer, number)),
-    headDocument(state, list, texts, writer, warnings),
-    indexDocument(state, list, segments, numbers(layout.firstLoosePage, layout.lastPage).map(summarize), writer),
-  ]);
 }
 
 /** The list of all changes. It reads its events on demand. */
@@ -287,8 +248,4 @@ function makePages(
  */
 function checkEvents({ texts }: DocumentWriter, events: readonly EventRow[]): void {
   for (const event of events) texts.check(event, allChangesPaths.list);
-}
-
-export function numbers(first: number, last: number): number[] {
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }

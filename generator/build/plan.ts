@@ -17,11 +17,11 @@ import {
   productChangesPaths,
 } from '../resources/change-list.ts';
 import { recordCount } from '../resources/export-records.ts';
-import { indexLayout, type Summary } from '../resources/page-index.ts';
+import { indexLayout, numbers, type Summary } from '../resources/page-index.ts';
 import type { RouteLookup } from '../site/route-table.ts';
 import type { BuildCache } from './build-cache.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import { allChanges, type FamilyUnit, type Job, numbers, type ProductUnit } from './jobs.ts';
+import { allChanges, type FamilyUnit, type Job, type ProductUnit } from './jobs.ts';
 import type { TakenOver } from './site-publications.ts';
 
 /** What a build has to make, and what it can take over as it is. */

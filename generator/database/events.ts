@@ -23,6 +23,9 @@ export type EventStoreRow = {
   readonly name: string;
 };
 
+/** How many events a product has up to a publication that brought some of them. */
+export type EventCountRow = { readonly product: number; readonly publication: number; readonly event_count: number };
+
 /** Times of a run of events: the oldest and newest retrieval, and how many events have an update time of the source. */
 export type EventSpanRow = InstantSpan & { readonly dated: number };
 
@@ -36,6 +39,8 @@ type RawEvent = [number, string, number, ChangeType, number, number, number | nu
 export class EventReader {
   readonly #range: Statement<[number, number], RawEvent>;
   readonly #ofProduct: Statement<[number, number], RawEvent>;
+  readonly #lastOf: Statement<[string, number, number], RawEvent>;
+  readonly #countsOf: Statement<[string, number], EventCountRow>;
   readonly #products: Statement<[number, number], EventProductRow>;
   readonly #stores: Statement<[number, number], EventStoreRow>;
   readonly #span: Statement<[number, number], EventSpanRow>;
@@ -49,6 +54,17 @@ export class EventReader {
         `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number`,
       )
       .raw();
+    // The inner query reads the index alone.
+    this.#lastOf = connection
+      .prepare<[string, number, number], RawEvent>(`
+        SELECT ${columns} FROM event WHERE number IN (
+          SELECT number FROM event WHERE product IN (SELECT value FROM json_each(?)) AND number <= ?
+          ORDER BY number DESC LIMIT ?
+        ) ORDER BY number`)
+      .raw();
+    this.#countsOf = connection.prepare(`
+      SELECT product, publication, event_count FROM product_history
+      WHERE product IN (SELECT value FROM json_each(?)) AND publication <= ? ORDER BY publication, product`);
     this.#products = connection.prepare(`
       SELECT version, product.id, product.sku, name, brand_name FROM product_version JOIN product USING (product)
       WHERE version BETWEEN ? AND ? ORDER BY version`);
@@ -68,6 +84,16 @@ export class EventReader {
   /** Events of a product up to an event number, oldest first. */
   ofProduct(product: number, lastEvent: number): EventRow[] {
     return this.#ofProduct.all(product, lastEvent).map(eventOf);
+  }
+
+  /** The last events of some products up to an event number, at most `count` of them together, oldest first. */
+  lastOf(products: readonly number[], lastEvent: number, count: number): EventRow[] {
+    return this.#lastOf.all(JSON.stringify(products), lastEvent, count).map(eventOf);
+  }
+
+  /** How many events each of some products has after each publication that brought some, by publication. */
+  countsOf(products: readonly number[], lastPublication: number): EventCountRow[] {
+    return this.#countsOf.all(JSON.stringify(products), lastPublication);
   }
 
   span(first: number, last: number): EventSpanRow {

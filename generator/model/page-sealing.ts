@@ -123,18 +123,8 @@ type LoggedEvent = {
   readonly source_updated_at: string | null;
 };
 
-/** The log of events that are in memory, oldest first. */
-export function logOf(events: readonly LoggedEvent[]): FeedLog {
-  const batches: { publication: number; last: number }[] = [];
-  for (const [index, { publication }] of events.entries()) {
-    const latest = batches[batches.length - 1];
-    if (latest?.publication === publication) latest.last = index + 1;
-    else batches.push({ publication, last: index + 1 });
-  }
-  return { batches, span: (first, last) => spanOfEvents(events.slice(first - 1, last)) };
-}
-
-function spanOfEvents(events: readonly LoggedEvent[]): EventSpanRow {
+/** Times of events that are in memory. */
+export function spanOfEvents(events: readonly LoggedEvent[]): EventSpanRow {
   const dated = events.filter(({ source_updated_at }) => source_updated_at !== null).length;
   return { ...spanOf(events.map(({ retrieved_at }) => retrieved_at)), dated };
 }
@@ -175,7 +165,8 @@ export function wholeLog(
   };
 }
 
-function joinSpans(spans: readonly EventSpanRow[]): EventSpanRow {
+/** Times of runs of events together. */
+export function joinSpans(spans: readonly EventSpanRow[]): EventSpanRow {
   const dated = spans.reduce((sum, span) => sum + span.dated, 0);
   return { ...spanOf(spans.flatMap(({ min, max }) => [min, max])), dated };
 }

@@ -20,31 +20,38 @@ const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null }
 /** The list itself: the events after the last sealed page, newest first. */
 export function headDocument(
   state: State,
-  { listPaths, feed, events }: ChangeList,
+  list: ChangeList,
   texts: EventTexts,
-  { address }: Site,
+  site: Site,
   warnings: readonly WarningCode[],
 ): Document {
+  const { listPaths, feed, events } = list;
+  const at = state.publication.sequence;
+  const first = feed.sealedPages(at) * pageSize + 1;
+  const rows = feed.isHeadRetained(at) ? newestFirst(events(first, feed.total(at)), texts) : [];
+  const value = headValue(state, list, site, warnings);
+  return { path: listPaths.list, cache: 'revalidate', since: null, value, rows: { key: 'data', json: rows } };
+}
+
+/** The list itself without its events. */
+export function headValue(
+  state: State,
+  { listPaths, feed }: Omit<ChangeList, 'events'>,
+  { address }: Site,
+  warnings: readonly WarningCode[],
+) {
   const at = state.publication.sequence;
   const sealed = feed.sealedPages(at);
-  const isRetained = feed.isHeadRetained(at);
-  const rows = isRetained ? newestFirst(events(sealed * pageSize + 1, feed.total(at)), texts) : [];
-  const next = isRetained && sealed >= feed.firstRetainedPage(at) ? address(listPaths.page(sealed)) : null;
+  const hasNext = feed.isHeadRetained(at) && sealed >= feed.firstRetainedPage(at);
   return {
-    path: listPaths.list,
-    cache: 'revalidate',
-    since: null,
-    value: {
-      data: [],
-      meta: {
-        page: { ...lastPage, has_more: next !== null },
-        history: feed.history(at),
-        warnings: warningList(warnings),
-        ...listPaths.meta,
-      },
-      links: { self: address(listPaths.list), next },
+    data: [],
+    meta: {
+      page: { ...lastPage, has_more: hasNext },
+      history: feed.history(at),
+      warnings: warningList(warnings),
+      ...listPaths.meta,
     },
-    rows: { key: 'data', json: rows },
+    links: { self: address(listPaths.list), next: hasNext ? address(listPaths.page(sealed)) : null },
   };
 }
 

@@ -10,7 +10,7 @@ import { spanOf } from '../contract/instant.ts';
 import type { EventRow } from '../database/events.ts';
 import type { State } from '../model/state.ts';
 import type { EventTexts } from './change-event.ts';
-import type { ChangeList } from './change-list.ts';
+import type { ChangeList, ChangeListPaths } from './change-list.ts';
 import { changing, type Document, type Site } from './document.ts';
 
 type Span = readonly [oldest: string, newest: string];
@@ -101,7 +101,7 @@ export function indexDocument(
   const tables = tablesOf([...segments, ...pages]);
   const value: PageIndex = {
     page_size: pageSize,
-    page_path: address(pathTemplate(list)),
+    page_path: address(pageTemplate(list.listPaths)),
     first_page: indexLayout(state, list).firstPage,
     segments: segments.map((segment) => {
       const { products: _, ...summary } = encode(segment, tables);
@@ -113,7 +113,8 @@ export function indexDocument(
   return changing(list.listPaths.index, value);
 }
 
-function pathTemplate({ listPaths }: ChangeList): string {
+/** The path of a list's pages, with `{number}` for that of a page. */
+export function pageTemplate(listPaths: ChangeListPaths): string {
   return listPaths.page(1).replace(/1\.json$/, '{number}.json');
 }
 
@@ -140,6 +141,20 @@ function encode({ stores, products, types, retrieved, published, ...counts }: Su
     stores: stores.map((id) => tables.stores.get(id) ?? -1),
     products: products.map((id) => tables.products.get(id) ?? -1),
   };
+}
+
+/** The summaries of pages that a document has. */
+export function summariesIn({ pages, stores, products }: Pick<PageIndex, 'pages' | 'stores' | 'products'>): Summary[] {
+  return pages.map((page) => ({
+    ...page,
+    stores: page.stores.map((position) => stores[position] ?? ''),
+    products: page.products.map((position) => products[position] ?? ''),
+  }));
+}
+
+/** The whole numbers from one to another, both included. */
+export function numbers(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
 
 function endsOf(instants: readonly string[]): Span {
