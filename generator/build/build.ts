@@ -183,6 +183,7 @@ async function build(
     const changes = isSpare ? previous.routes.changesTo(table) : wholeTable(table.values());
     const copied = completeCheckout(storage, checkout, changes, {
       leftovers,
+      isUnseen: isSpare,
       made: made.map((one) => ({ made: one, route: table.get(one.path) ?? missing(one.path) })),
     });
     // Files that other code built may have other times, so without a usable cache all files are dated.

@@ -130,14 +130,17 @@ export class DocumentWriter {
     this.#made.taken.push(path);
   }
 
-  /**
-   * The JSON of the previous publication's answer; null when there is none that this code made, or when its file does not
-   * have its hash.
-   */
+  /** The previous publication's answer, parsed; null when there is none that this code made. */
   previousDocument(path: string): unknown {
+    const text = this.previousText(path);
+    return text === null ? null : parseJson(text);
+  }
+
+  /** The previous publication's answer; null when there is none that this code made, or when it has not its hash. */
+  previousText(path: string): string | null {
     const route = this.previous?.get(path);
     const bytes = route && this.storage.read(objectPath(route.sha256));
-    return bytes && hash('sha256', bytes) === route.sha256 ? parseJson(bytes.toString()) : null;
+    return bytes && hash('sha256', bytes) === route.sha256 ? bytes.toString() : null;
   }
 
   get made(): Readonly<Made> {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ChangeHistory } from '../contract/documents/change.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import { type PageIndex, type PageSegment, pageSize, segmentSize } from '../contract/formats/page-index.ts';
@@ -26,8 +25,8 @@ import {
 } from '../resources/page-index.ts';
 import type { DocumentWriter } from './document-writer.ts';
 
-/** The answer of a list, as far as it is looked at here. */
-type Head = { readonly data: readonly unknown[]; readonly meta: { readonly history: ChangeHistory } };
+/** The answer of a list: its events as JSON, the newest first, and the JSON of the answer without them. */
+type Head = { readonly rows: string; readonly frame: string; readonly history: ChangeHistory };
 
 /** What the previous publication says of a list of changes, whose events it has from position `first` to `last`. */
 type KnownList = {
@@ -54,12 +53,17 @@ export function entityChanges(
 ): EntityChanges {
   const { state, events } = writer;
   const { sequence, last_event } = state.publication;
-  const batches = batchesOf(events.countsOf(products, sequence));
+  const batches = batchesOf(products.map((product) => events.countsOf(product, sequence)));
   const total = batches.at(-1)?.last ?? 0;
   const known = knownList(writer, listPaths);
   let read: readonly EventRow[] = [];
   const run = (first: number, last: number) => {
-    if (first <= total - read.length) read = known ? events.lastOf(products, last_event, total - first + 1) : all();
+    const count = total - first + 1;
+    if (count > read.length) {
+      read = known
+        ? inOrder(products.flatMap((product) => events.lastOf(product, last_event, count))).slice(-count)
+        : all();
+    }
     const offset = total - read.length + 1;
     return read.slice(first - offset, last - offset + 1);
   };
@@ -70,16 +74,24 @@ export function entityChanges(
   return { list: { listPaths, feed: new Feed({ batches, span }, state.publicationAt), events: run }, known };
 }
 
-/** The batches of the events of some products together. `counts`: see {@link EventReader.countsOf}. */
-function batchesOf(counts: readonly EventCountRow[]): Batch[] {
+/** Events of several products, oldest first. */
+export function inOrder(events: EventRow[]): EventRow[] {
+  return events.sort((a, b) => a.number - b.number);
+}
+
+/** The batches of the events of some products together. `counts`: how many events each has after each publication. */
+function batchesOf(counts: readonly (readonly EventCountRow[])[]): Batch[] {
+  const brought = counts.flatMap((rows) =>
+    rows.map(({ publication, event_count }, index) => ({
+      publication,
+      events: event_count - (rows[index - 1]?.event_count ?? 0),
+    })),
+  );
   const batches: { publication: number; last: number }[] = [];
-  const before = new Map<number, number>();
-  for (const { product, publication, event_count } of counts) {
+  for (const { publication, events } of brought.sort((a, b) => a.publication - b.publication)) {
     const latest = batches.at(-1);
-    const last = (latest?.last ?? 0) + event_count - (before.get(product) ?? 0);
-    before.set(product, event_count);
-    if (latest?.publication === publication) latest.last = last;
-    else batches.push({ publication, last });
+    if (latest?.publication === publication) latest.last += events;
+    else batches.push({ publication, last: (latest?.last ?? 0) + events });
   }
   return batches;
 }
@@ -87,9 +99,11 @@ function batchesOf(counts: readonly EventCountRow[]): Batch[] {
 /** Null when the previous publication has no such list, or one of other members, or has no event of it left. */
 function knownList(writer: DocumentWriter, listPaths: ChangeListPaths): KnownList | null {
   const index = writer.previousDocument(listPaths.index) as PageIndex | null;
-  const head = index && (writer.previousDocument(listPaths.list) as Head | null);
-  if (!head || index.page_path !== writer.address(pageTemplate(listPaths))) return null;
-  const { earliest_available_at, latest_available_at, ...history } = head.meta.history;
+  if (index?.page_path !== writer.address(pageTemplate(listPaths))) return null;
+  const text = writer.previousText(listPaths.list);
+  if (text === null) return null;
+  const head = headOf(text);
+  const { earliest_available_at, latest_available_at, ...history } = head.history;
   const count = history.retained_event_count;
   if (count === 0) return null;
   const first = (index.first_page - 1) * pageSize + 1;
@@ -102,6 +116,19 @@ function knownList(writer: DocumentWriter, listPaths: ChangeListPaths): KnownLis
     head,
     pages: new Map(summariesIn(index).map((summary) => [summary.number, summary])),
   };
+}
+
+/**
+ * Splits the JSON of a list's answer. A quote within a JSON string is escaped, so `"meta":` is a key, and the last one is
+ * that of the answer.
+ */
+function headOf(text: string): Head {
+  const opening = '{"data":[';
+  const end = text.lastIndexOf('],"meta":');
+  if (!text.startsWith(opening) || end < 0) throw new Error(`expected a list of changes, got ${text.slice(0, 80)}`);
+  const frame = opening + text.slice(end);
+  const { meta } = JSON.parse(frame) as { meta: { history: ChangeHistory } };
+  return { rows: text.slice(opening.length, end), frame, history: meta.history };
 }
 
 /** Writes a list: its expired pages, new pages, head, segments and index. `pages`: the sealed pages to make. */
@@ -130,8 +157,11 @@ export function writeEntityChanges(
   const loosePages = numbers(layout.firstLoosePage, layout.lastPage).map(summarize);
   const isHeadKnown =
     known?.last === list.feed.total(state.publication.sequence) &&
-    isDeepStrictEqual({ ...known.head, data: [] }, headValue(state, list, writer, warnings));
+    known.head.frame === `${JSON.stringify(headValue(state, list, writer, warnings))}\n`;
   if (isHeadKnown) writer.keep(list.listPaths.list);
-  else writer.write([headDocument(state, list, texts, writer, warnings)]);
+  else
+    writer.write([
+      headDocument(state, list, texts, writer, warnings, known && { last: known.last, rows: known.head.rows }),
+    ]);
   writer.write([indexDocument(state, list, segments, loosePages, writer)]);
 }

@@ -35,7 +35,7 @@ import { availabilityDocument, productDocument, productWarnings } from '../resou
 import { seriesDocument } from '../resources/product-series.ts';
 import { dailyPart } from './daily-part.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import { entityChanges, writeEntityChanges } from './entity-changes.ts';
+import { entityChanges, inOrder, writeEntityChanges } from './entity-changes.ts';
 import { writeChangePiece, writePublicationTable } from './export-files.ts';
 
 /** A product whose documents are made anew. `pages`: the sealed pages of its history that no build has made yet. */
@@ -170,7 +170,7 @@ function makeFamily(writer: DocumentWriter, unit: FamilyUnit, eventsOf: EventsOf
   });
   const memberIds = members.map(({ product }) => product.id);
   const changes = entityChanges(writer, familyChangesPaths(unit.id, memberIds), unit.memberKeys, () =>
-    unit.memberKeys.flatMap((key) => [...eventsOf(key)]).sort((a, b) => a.number - b.number),
+    inOrder(unit.memberKeys.flatMap((key) => [...eventsOf(key)])),
   );
   const family = { ...unit, members: members.map(({ product }) => product) };
   writer.write([familyDocument(state, family, members, countsOf(changes.list.feed, state.publication.sequence, unit))]);

@@ -24,7 +24,7 @@ export type EventStoreRow = {
 };
 
 /** How many events a product has up to a publication that brought some of them. */
-export type EventCountRow = { readonly product: number; readonly publication: number; readonly event_count: number };
+export type EventCountRow = { readonly publication: number; readonly event_count: number };
 
 /** Times of a run of events: the oldest and newest retrieval, and how many events have an update time of the source. */
 export type EventSpanRow = InstantSpan & { readonly dated: number };
@@ -39,8 +39,8 @@ type RawEvent = [number, string, number, ChangeType, number, number, number | nu
 export class EventReader {
   readonly #range: Statement<[number, number], RawEvent>;
   readonly #ofProduct: Statement<[number, number], RawEvent>;
-  readonly #lastOf: Statement<[string, number, number], RawEvent>;
-  readonly #countsOf: Statement<[string, number], EventCountRow>;
+  readonly #lastOf: Statement<[number, number, number], RawEvent>;
+  readonly #countsOf: Statement<[number, number], EventCountRow>;
   readonly #products: Statement<[number, number], EventProductRow>;
   readonly #stores: Statement<[number, number], EventStoreRow>;
   readonly #span: Statement<[number, number], EventSpanRow>;
@@ -54,17 +54,14 @@ export class EventReader {
         `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number`,
       )
       .raw();
-    // The inner query reads the index alone.
     this.#lastOf = connection
-      .prepare<[string, number, number], RawEvent>(`
-        SELECT ${columns} FROM event WHERE number IN (
-          SELECT number FROM event WHERE product IN (SELECT value FROM json_each(?)) AND number <= ?
-          ORDER BY number DESC LIMIT ?
-        ) ORDER BY number`)
+      .prepare<[number, number, number], RawEvent>(
+        `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number DESC LIMIT ?`,
+      )
       .raw();
     this.#countsOf = connection.prepare(`
-      SELECT product, publication, event_count FROM product_history
-      WHERE product IN (SELECT value FROM json_each(?)) AND publication <= ? ORDER BY publication, product`);
+      SELECT publication, event_count FROM product_history
+      WHERE product = ? AND publication <= ? ORDER BY publication`);
     this.#products = connection.prepare(`
       SELECT version, product.id, product.sku, name, brand_name FROM product_version JOIN product USING (product)
       WHERE version BETWEEN ? AND ? ORDER BY version`);
@@ -86,14 +83,14 @@ export class EventReader {
     return this.#ofProduct.all(product, lastEvent).map(eventOf);
   }
 
-  /** The last events of some products up to an event number, at most `count` of them together, oldest first. */
-  lastOf(products: readonly number[], lastEvent: number, count: number): EventRow[] {
-    return this.#lastOf.all(JSON.stringify(products), lastEvent, count).map(eventOf);
+  /** The last events of a product up to an event number, at most `count`, oldest first. */
+  lastOf(product: number, lastEvent: number, count: number): EventRow[] {
+    return this.#lastOf.all(product, lastEvent, count).map(eventOf).reverse();
   }
 
-  /** How many events each of some products has after each publication that brought some, by publication. */
-  countsOf(products: readonly number[], lastPublication: number): EventCountRow[] {
-    return this.#countsOf.all(JSON.stringify(products), lastPublication);
+  /** How many events a product has after each publication that brought some, by publication. */
+  countsOf(product: number, lastPublication: number): EventCountRow[] {
+    return this.#countsOf.all(product, lastPublication);
   }
 
   span(first: number, last: number): EventSpanRow {

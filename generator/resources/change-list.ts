@@ -17,18 +17,31 @@ export type ChangeList = {
 
 const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null };
 
-/** The list itself: the events after the last sealed page, newest first. */
+/** The JSON of the events on the head of an earlier publication, newest first. `last`: the position of the newest. */
+export type EarlierHead = { readonly last: number; readonly rows: string };
+
+/**
+ * The list itself: the events after the last sealed page, newest first. An event has the same JSON in every list, so
+ * those that an earlier head has are taken from there.
+ */
 export function headDocument(
   state: State,
   list: ChangeList,
   texts: EventTexts,
   site: Site,
   warnings: readonly WarningCode[],
+  earlier: EarlierHead | null = null,
 ): Document {
   const { listPaths, feed, events } = list;
   const at = state.publication.sequence;
-  const first = feed.sealedPages(at) * pageSize + 1;
-  const rows = feed.isHeadRetained(at) ? newestFirst(events(first, feed.total(at)), texts) : [];
+  const [first, last] = [feed.sealedPages(at) * pageSize + 1, feed.total(at)];
+  const rows: string[] = [];
+  if (feed.isHeadRetained(at)) {
+    // The head of a publication begins after the last page that it sealed.
+    const isBegun = earlier !== null && earlier.last >= first;
+    rows.push(...newestFirst(events(isBegun ? earlier.last + 1 : first, last), texts));
+    if (isBegun) rows.push(earlier.rows);
+  }
   const value = headValue(state, list, site, warnings);
   return { path: listPaths.list, cache: 'revalidate', since: null, value, rows: { key: 'data', json: rows } };
 }

@@ -15,10 +15,13 @@ export function filesOf({ path, sha256, variants = [] }: Answer): RouteFile[] {
   return files;
 }
 
-/** Links an object into a publication's checkout under its readable name. `isTaken`: another file probably has it. */
-export function giveName(storage: Storage, revision: string, { name, sha256 }: RouteFile, isTaken: boolean): void {
+/**
+ * Links an object into a publication's checkout under its readable name. `isSpare`: the checkout has the files of another
+ * publication, and nobody reads it yet.
+ */
+export function giveName(storage: Storage, revision: string, { name, sha256 }: RouteFile, isSpare: boolean): void {
   const path = `${checkoutFolder(revision)}/${name}`;
-  if (isTaken) storage.relink(objectPath(sha256), path);
+  if (isSpare) storage.relinkUnseen(objectPath(sha256), path);
   else storage.link(objectPath(sha256), path);
 }
 
@@ -29,16 +32,14 @@ export function wholeTable(routes: Iterable<Route>): TableChanges {
 
 /**
  * Makes a folder the checkout of a route table: links files that are missing or others, and removes files that no route
- * names. `changes`: what differs between the routes whose files the folder has and the table. `leftovers`: names in the
- * site of all files that the folder may have without anybody knowing. `made`: routes whose files were linked into the
- * folder while documents were made. Returns the paths of routes with a file that had to be copied, because it could not
- * be linked.
+ * names. `changes`: what differs between the routes whose files the folder has and the table. Returns the paths of routes
+ * with a file that had to be copied, because it could not be linked.
  */
 export function completeCheckout(
   storage: Storage,
   folder: string,
   { set, removed }: TableChanges,
-  { leftovers = [], made = [] }: { readonly leftovers?: readonly string[]; readonly made?: readonly MadeRoute[] } = {},
+  { leftovers = [], made = [], isUnseen = false }: CheckoutState = {},
 ): ReadonlySet<string> {
   const madeOnes = new Map(made.map((one) => [one.made.path, one]));
   const strays = new Set(leftovers);
@@ -50,7 +51,7 @@ export function completeCheckout(
     for (const { name, sha256 } of filesOf(route)) {
       if (strays.size > 0) strays.delete(`${folder}/${name}`);
       const known = present.get(name);
-      const give = known === undefined ? storage.link : storage.relink;
+      const give = known === undefined ? storage.link : isUnseen ? storage.relinkUnseen : storage.relink;
       if (known !== sha256 && give.call(storage, objectPath(sha256), `${folder}/${name}`)) copied.add(route.path);
       present.delete(name);
     }
@@ -66,6 +67,17 @@ export function completeCheckout(
   for (const stray of strays) storage.removeName(stray, folder);
   return copied;
 }
+
+/**
+ * What is known of a folder besides its routes. `leftovers`: names in the site of all files that it may have without
+ * anybody knowing. `made`: routes whose files were linked into it while documents were made. `isUnseen`: nobody reads it
+ * yet.
+ */
+type CheckoutState = {
+  readonly leftovers?: readonly string[];
+  readonly made?: readonly MadeRoute[];
+  readonly isUnseen?: boolean;
+};
 
 /** A route as it was made, and as it stands in the table: an immutable address keeps the object it has. */
 export type MadeRoute = { readonly made: Answer; readonly route: Route };

@@ -40,7 +40,7 @@ export function takeSpare(storage: Storage, table: ObjectReference, revision: st
 export function makeSpare(storage: Storage, revision: string, table: ObjectReference, changes: TableChanges): void {
   removeSpares(storage);
   storage.rename(checkoutFolder(revision), unfinished);
-  const copied = completeCheckout(storage, unfinished, changes);
+  const copied = completeCheckout(storage, unfinished, changes, { isUnseen: true });
   const routes = changes.set.map(({ route }) => route);
   dateFiles(
     storage,
