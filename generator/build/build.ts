@@ -1,19 +1,20 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { DataLicense } from '../contract/formats/data-package.ts';
-import type { Route } from '../contract/formats/site.ts';
+import type { Pointer, Route } from '../contract/formats/site.ts';
 import { addresser, checkoutFolder, prefix, signatureFile } from '../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
 import type { Publication } from '../database/publications.ts';
+import type { PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { allChangesPaths } from '../resources/change-list.ts';
 import { baseAddress, readPointer, readPreviousSite } from '../site/built-site.ts';
-import { completeCheckout, dateFiles, wholeTable } from '../site/checkout.ts';
+import { type CheckoutState, completeCheckout, dateFiles, wholeTable } from '../site/checkout.ts';
 import { refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
-import { type RouteLookup, RouteTable } from '../site/route-table.ts';
+import { type RouteLookup, RouteTable, type TableChanges } from '../site/route-table.ts';
 import { isPointerAt, moveTo } from '../site/site-writer.ts';
 import { takeSpare } from '../site/spare-checkout.ts';
 import { Storage } from '../site/storage.ts';
@@ -26,7 +27,14 @@ import { type Job, weightOf } from './jobs.ts';
 import { removePast } from './past-publications.ts';
 import { planBuild } from './plan.ts';
 import { makeFileLists, makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
-import { buildTargetOf, datedRoutes, pointerTo, supersededBy, tableUpdate } from './site-publications.ts';
+import {
+  buildTargetOf,
+  datedRoutes,
+  pointerTo,
+  supersededBy,
+  type TakenOver,
+  tableUpdate,
+} from './site-publications.ts';
 import { otherCores, WorkerPool } from './worker-pool.ts';
 
 export type BuildOptions = {
@@ -169,26 +177,23 @@ async function build(
 
     progress('writing the route table', 0, 1);
     const made = writer.made.routes;
-    const dated = datedRoutes(made, before, current);
     const taken = { ...plan.taken, paths: new Set([...plan.taken.paths, ...writer.made.taken, ...companions]) };
     // Readers cannot go on in this site from a publication that prints other addresses. If the cache has `carried`,
     // nobody knows which publication had which route.
     const walkable = isUsable && !(last && 'carried' in last) ? previous : null;
     const superseded = supersededBy(current, walkable, options.keepAll);
-    const { routes, removed } = tableUpdate(before, dated, taken, superseded);
-    const { table, reference } = before.write(routes, removed);
+    const { table, reference } = writeTable(before, made, current, taken, superseded);
     const pointer = pointerTo(current, reference, exported, superseded);
 
     progress('checking out', 0, 1);
-    const changes = isSpare ? previous.routes.changesTo(table) : wholeTable(table.values());
-    const copied = completeCheckout(storage, checkout, changes, {
-      leftovers,
-      isUnseen: isSpare,
-      made: made.map((one) => ({ made: one, route: table.get(one.path) ?? missing(one.path) })),
-    });
-    // Files that other code built may have other times, so without a usable cache all files are dated.
-    const undated = ({ route }: { route: Route }) => copied.has(route.path) || !isDated(route, before);
-    dateFiles(storage, checkout, cache ? changes.set.filter(undated).map(({ route }) => route) : [...table.values()]);
+    const changes = isSpare ? previous.routes.changesTo(table) : wholeTable(table);
+    checkOut(
+      storage,
+      checkout,
+      changes,
+      { leftovers, isUnseen: isSpare, made: { answers: made, table } },
+      cache && before,
+    );
     progress('flushing to the disk', 0, 1);
     if (!isPointerAt(storage, pointer)) storage.flush();
     moveTo(storage, pointer, key);
@@ -211,14 +216,40 @@ async function build(
   }
 }
 
-/** Whether the file of a route has its time already: the previous build gave it. */
-function isDated({ path, sha256, last_modified }: Route, before: RouteLookup): boolean {
-  const known = before.get(path);
-  return known?.sha256 === sha256 && known.last_modified === last_modified;
+/** A function of its own, so that nothing holds all routes as objects afterwards. */
+function writeTable(
+  before: RouteTable,
+  made: readonly PendingRoute[],
+  current: Publication,
+  taken: TakenOver,
+  superseded: Pointer['publications'],
+) {
+  const { routes, removed } = tableUpdate(before, datedRoutes(made, before, current), taken, superseded);
+  return before.write(routes, removed);
 }
 
-function missing(path: string): never {
-  throw new Error(`no route of ${path}, which was made`);
+/**
+ * Completes the checkout and dates its files. `dated`: the table whose files have their times; null when other code may
+ * have given other times, so that all files are dated.
+ */
+function checkOut(
+  storage: Storage,
+  checkout: string,
+  changes: TableChanges,
+  state: CheckoutState & { readonly made: { readonly table: RouteTable } },
+  dated: RouteLookup | null,
+): void {
+  const copied = completeCheckout(storage, checkout, changes, state);
+  function* undated() {
+    for (const { route } of changes.set) if (copied.has(route.path) || !isDated(route, dated)) yield route;
+  }
+  dateFiles(storage, checkout, dated ? undated() : state.made.table.values());
+}
+
+/** Whether the file of a route has its time already: the previous build gave it. */
+function isDated({ path, sha256, last_modified }: Route, before: RouteLookup | null): boolean {
+  const known = before?.get(path);
+  return known?.sha256 === sha256 && known.last_modified === last_modified;
 }
 
 function baseOf(baseUrl: string | null): string {

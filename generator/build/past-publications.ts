@@ -49,7 +49,12 @@ export function removePast(storage: Storage, build: Finished): number {
     isSpareMade = true;
   }
   if (!isSpareMade) removeSpares(storage, pointer.routes);
-  const tables = kept.map(({ routes }) => tableOf(routes));
-  if (!build.mayHaveStrays) return sweepObjects(storage, revisions, unnamed, tables);
-  return sweep(storage, revisions, new Set(tables.flatMap((one) => [...one.objects()])));
+  // One table after the other, as each takes memory.
+  function* tables() {
+    for (const { routes } of kept) yield tableOf(routes);
+  }
+  if (!build.mayHaveStrays) return sweepObjects(storage, revisions, unnamed, tables());
+  const named = new Set<string>();
+  for (const one of tables()) for (const sha256 of one.objects()) named.add(sha256);
+  return sweep(storage, revisions, named);
 }

@@ -1,6 +1,6 @@
 import type { Route } from '../contract/formats/site.ts';
 import { checkoutFolder, checkoutPath, objectPath } from '../contract/paths.ts';
-import type { TableChanges } from './route-table.ts';
+import type { RouteLookup, TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /** A file of a checkout: its name below the checkout's folder, and the object that it is linked to. */
@@ -25,9 +25,12 @@ export function giveName(storage: Storage, revision: string, { name, sha256 }: R
   else storage.link(objectPath(sha256), path);
 }
 
-/** All routes, for a folder of which nothing is known. */
-export function wholeTable(routes: Iterable<Route>): TableChanges {
-  return { set: Array.from(routes, (route) => ({ route })), removed: [] };
+/** All routes, for a folder of which nothing is known. They can be gone through several times. */
+export function wholeTable(routes: { values(): Iterable<Route> }): TableChanges {
+  function* all() {
+    for (const route of routes.values()) yield { route };
+  }
+  return { set: { [Symbol.iterator]: all }, removed: [] };
 }
 
 /**
@@ -39,9 +42,9 @@ export function completeCheckout(
   storage: Storage,
   folder: string,
   { set, removed }: TableChanges,
-  { leftovers = [], made = [], isUnseen = false }: CheckoutState = {},
+  { leftovers = [], made, isUnseen = false }: CheckoutState = {},
 ): ReadonlySet<string> {
-  const madeOnes = new Map(made.map((one) => [one.made.path, one]));
+  const madeOnes = new Map(made?.answers.map((answer) => [answer.path, answer]));
   const strays = new Set(leftovers);
   const copied = new Set<string>();
   const complete = (route: Route, old: Route | undefined, own: Answer | undefined) => {
@@ -59,10 +62,14 @@ export function completeCheckout(
     for (const name of present.keys()) strays.add(`${folder}/${name}`);
   };
   for (const { route, old } of set) {
-    complete(route, old, madeOnes.get(route.path)?.made);
+    complete(route, old, madeOnes.get(route.path));
     madeOnes.delete(route.path);
   }
-  for (const { made, route } of madeOnes.values()) complete(route, route, made);
+  for (const answer of madeOnes.values()) {
+    const route = made?.table.get(answer.path);
+    if (!route) throw new Error(`no route of ${answer.path}, which was made`);
+    complete(route, route, answer);
+  }
   for (const route of removed) for (const { name } of filesOf(route)) strays.add(`${folder}/${name}`);
   for (const stray of strays) storage.removeName(stray, folder);
   return copied;
@@ -70,28 +77,28 @@ export function completeCheckout(
 
 /**
  * What is known of a folder besides its routes. `leftovers`: names in the site of all files that it may have without
- * anybody knowing. `made`: routes whose files were linked into it while documents were made. `isUnseen`: nobody reads it
- * yet.
+ * anybody knowing. `made`: answers whose files were linked into it while documents were made, and the table, where an
+ * immutable address keeps the object it has. `isUnseen`: nobody reads it yet.
  */
-type CheckoutState = {
+export type CheckoutState = {
   readonly leftovers?: readonly string[];
-  readonly made?: readonly MadeRoute[];
+  readonly made?: { readonly answers: readonly Answer[]; readonly table: RouteLookup };
   readonly isUnseen?: boolean;
 };
-
-/** A route as it was made, and as it stands in the table: an immutable address keeps the object it has. */
-export type MadeRoute = { readonly made: Answer; readonly route: Route };
 
 /**
  * Sets the modification time of files of a checkout to their Last-Modified, because servers of plain files send it and
  * make ETags from time and size. Earlier bytes of an address have an earlier time, so two versions of an address never
  * share a time. A file with several addresses gets the latest of their times.
  */
-export function dateFiles(storage: Storage, folder: string, routes: readonly Route[]): void {
-  const byTime = routes.toSorted((a, b) =>
-    a.last_modified < b.last_modified ? -1 : Number(a.last_modified > b.last_modified),
-  );
-  for (const route of byTime) {
-    for (const { name } of filesOf(route)) storage.setTime(`${folder}/${name}`, route.last_modified);
+export function dateFiles(storage: Storage, folder: string, routes: Iterable<Route>): void {
+  const namesByTime = new Map<string, string[]>();
+  for (const route of routes) {
+    const names = namesByTime.get(route.last_modified) ?? [];
+    for (const { name } of filesOf(route)) names.push(name);
+    namesByTime.set(route.last_modified, names);
+  }
+  for (const [time, names] of [...namesByTime].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const name of names) storage.setTime(`${folder}/${name}`, time);
   }
 }

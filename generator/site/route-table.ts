@@ -10,11 +10,11 @@ const routesPerShard = 256;
 /** Finds the route of a path. */
 export type RouteLookup = { get(path: string): Route | undefined };
 
-/** What differs between two route tables. `old`: the route of the same path before. */
-export type TableChanges = {
-  readonly set: readonly { readonly route: Route; readonly old?: Route | undefined }[];
-  readonly removed: readonly Route[];
-};
+/** A route of a table. `old`: the route of the same path in the table before. */
+export type RouteChange = { readonly route: Route; readonly old?: Route | undefined };
+
+/** What differs between two route tables. `set` can be gone through several times. */
+export type TableChanges = { readonly set: Iterable<RouteChange>; readonly removed: readonly Route[] };
 
 /** A route table for other threads: its root, and its shards in memory that all threads share. */
 export type SharedTable = { readonly root: RouteTableRoot; readonly shards: readonly SharedArrayBuffer[] };
@@ -70,7 +70,11 @@ export class RouteTable {
 
   /** Reads the whole table, to share it with other threads. */
   share(): SharedTable {
-    const shards = this.#shards.map((_, number) => this.#shard(number).bytes.buffer as SharedArrayBuffer);
+    const shards = this.#shards.map((_, number) => {
+      const memory = sharedCopyOf(this.#shard(number).bytes);
+      this.#shards[number] = new RouteShard(Buffer.from(memory));
+      return memory;
+    });
     return { root: this.root, shards };
   }
 
@@ -147,8 +151,8 @@ export class RouteTable {
   }
 
   /** What differs from this table in another one. */
-  changesTo(next: RouteTable): TableChanges {
-    const set: { route: Route; old?: Route | undefined }[] = [];
+  changesTo(next: RouteTable): TableChanges & { readonly set: readonly RouteChange[] } {
+    const set: RouteChange[] = [];
     const removed: Route[] = [];
     const isSplitAlike = this.root.shard_bits === next.root.shard_bits;
     const isSame = (number: number) =>
@@ -187,7 +191,7 @@ export class RouteTable {
     if (known) return known;
     const reference = this.root.shards[number];
     if (!reference) throw new Error(`no shard ${number} in a table of ${this.#shards.length}`);
-    const shard = new RouteShard(sharable(readObject(this.#storage, reference)));
+    const shard = new RouteShard(readObject(this.#storage, reference));
     this.#shards[number] = shard;
     return shard;
   }
@@ -203,11 +207,10 @@ export class RouteTable {
   }
 }
 
-/** The same bytes in memory that threads can share. */
-function sharable(bytes: Buffer): Buffer {
-  const shared = Buffer.from(new SharedArrayBuffer(bytes.length));
-  shared.set(bytes);
-  return shared;
+function sharedCopyOf(bytes: Uint8Array): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(memory).set(bytes);
+  return memory;
 }
 
 /** Number of leading bits of a path's SHA-256 that select its shard. They give shards of about 256 routes or fewer. */

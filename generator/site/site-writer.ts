@@ -53,7 +53,7 @@ export function sweepObjects(
   storage: Storage,
   revisions: ReadonlySet<string>,
   objects: ReadonlySet<string>,
-  tables: readonly RouteTable[],
+  tables: Iterable<RouteTable>,
 ): number {
   removeCheckouts(storage, revisions);
   const unnamed = new Set(objects);

@@ -41,7 +41,7 @@ export function makeSpare(storage: Storage, revision: string, table: ObjectRefer
   removeSpares(storage);
   storage.rename(checkoutFolder(revision), unfinished);
   const copied = completeCheckout(storage, unfinished, changes, { isUnseen: true });
-  const routes = changes.set.map(({ route }) => route);
+  const routes = Array.from(changes.set, ({ route }) => route);
   dateFiles(
     storage,
     unfinished,
