@@ -5,9 +5,10 @@ import { describeTable } from '../contract/formats/parquet.ts';
 import { parquetMediaType } from '../contract/headers.ts';
 import { objectPath, pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
-import { hasColumnsOf, joinTables, noting, ParquetTable } from '../encode/parquet.ts';
+import { hasColumnsOf, joinTables, ParquetTable } from '../encode/parquet.ts';
 import { allChangesPaths, type ChangeList } from '../resources/change-list.ts';
 import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
+import { passing } from '../resources/export-records.ts';
 import { indexLayout } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
 import { dailyPart } from './daily-part.ts';
@@ -77,7 +78,7 @@ function takesOverChanges(writer: DocumentWriter, pieces: readonly number[]): bo
 
 function eventsTable(writer: DocumentWriter, list: ChangeList, first: number, last: number): ParquetTable {
   const table = new ParquetTable('changes');
-  const lines = noting(changeLinesOf(allChangesPaths.list, list.events(first, last), writer.texts), table);
+  const lines = passing(changeLinesOf(allChangesPaths.list, list.events(first, last), writer.texts), table);
   for (const _ of lines);
   return table;
 }

@@ -7,7 +7,7 @@ import type { EventRow } from '../database/events.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';
 import { encodeExport } from '../encode/documents.ts';
-import { noting, ParquetTable } from '../encode/parquet.ts';
+import { ParquetTable } from '../encode/parquet.ts';
 import type { Family } from '../model/catalog.ts';
 import { Feed, wholeLog } from '../model/page-sealing.ts';
 import { seriesOf } from '../model/product-series.ts';
@@ -22,7 +22,7 @@ import {
 import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
 import { comparisonProductDocument } from '../resources/comparison-input.ts';
 import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/curation.ts';
-import { exportHeaderOf, exportLinesOf } from '../resources/export-records.ts';
+import { exportHeaderOf, exportLinesOf, passing } from '../resources/export-records.ts';
 import {
   indexLayout,
   numbers,
@@ -106,7 +106,7 @@ function makeExport(writer: DocumentWriter, sequence: number, resource: ExportRe
   const path = pathOf('export', { revision, resource });
   const header = exportHeaderOf(state, resource, writer.license);
   const table = new ParquetTable(resource);
-  const bytes = encodeExport(path, header, noting(exportLinesOf(state, resource), table));
+  const bytes = encodeExport(path, header, exportLinesOf(state, resource, table));
   writer.writeBytes(bytes, {
     path,
     mediaType: ndjsonMediaType,
@@ -201,7 +201,7 @@ function makeSegment(writer: DocumentWriter, number: number): JobResult {
   const piece = new PiecewiseGzip();
   const table = new ParquetTable('changes');
   const pages = makePages(writer, list, (number - 1) * segmentSize + 1, number * segmentSize, (events) => {
-    for (const line of noting(changeLinesOf(allChangesPaths.list, events, writer.texts), table))
+    for (const line of passing(changeLinesOf(allChangesPaths.list, events, writer.texts), table))
       piece.write(`${line}\n`);
   });
   writeChangePiece(writer, list, number, piece.end(), table.end(changesHeader(table.rows)));

@@ -90,17 +90,11 @@ export class ParquetTable {
       }
       case 'object':
         return JSON.stringify(value);
+      case 'uuid bytes':
+        return Buffer.from((value as string).replaceAll('-', ''), 'hex');
       default:
         return value;
     }
-  }
-}
-
-/** Passes lines of JSON on, and notes the record of each in a table. */
-export function* noting(lines: Iterable<string>, table: ParquetTable): Generator<string> {
-  for (const line of lines) {
-    table.add(JSON.parse(line));
-    yield line;
   }
 }
 

@@ -56,10 +56,30 @@ export function statedAbout(about: About | null, license: DataLicense | null): A
   return { ...(about ?? nothing), license: { name: license.name, url: license.path ?? null } };
 }
 
-/** The data records of an export file as checked JSON: by id, inventory by product and store. */
-export function exportLinesOf(state: State, resource: ExportResource): Iterable<string> {
+/** Takes records one by one. */
+export type RecordSink = { readonly add: (record: Readonly<Record<string, unknown>>) => void };
+
+/**
+ * The data records of an export file as checked JSON: by id, inventory by product and store. `sink` gets the same records as
+ * objects, in the same order.
+ */
+export function exportLinesOf(
+  state: State,
+  resource: ExportResource,
+  sink: RecordSink | null = null,
+): Iterable<string> {
   const path = pathOf('export', { revision: state.publication.revision, resource });
-  return { products: productLines, stores: storeLines, inventory: inventoryLines }[resource](state, path);
+  if (resource === 'inventory') return inventoryLines(state, path, sink);
+  const lines = { products: productLines, stores: storeLines }[resource](state, path);
+  return sink ? passing(lines, sink) : lines;
+}
+
+/** Passes lines of JSON on, and their records to a sink. */
+export function* passing(lines: Iterable<string>, sink: RecordSink): Generator<string> {
+  for (const line of lines) {
+    sink.add(JSON.parse(line));
+    yield line;
+  }
 }
 
 /** Joins records from parts. Parts that many products share are checked once. */
@@ -176,16 +196,13 @@ function* storeLines(state: State, path: string): Generator<string> {
 }
 
 /** Joins records from parts that are checked once, because most pairs of a product are the same but for the store. */
-function* inventoryLines(state: State, path: string): Generator<string> {
+function* inventoryLines(state: State, path: string, sink: RecordSink | null): Generator<string> {
   const availabilities = new AvailabilityReader(state);
   const ofStore = new Map(
-    state.stores.map(({ key, detail: { id, source_ids } }) => [
-      key,
-      checkedPart(path, inventoryRecordParts.store, {
-        store_id: id,
-        inventory_store_code: source_ids.inventory_store_code,
-      }),
-    ]),
+    state.stores.map(({ key, detail: { id, source_ids } }) => {
+      const values = { store_id: id, inventory_store_code: source_ids.inventory_store_code };
+      return [key, { values, text: checkedPart(path, inventoryRecordParts.store, values) }];
+    }),
   );
   for (const product of state.retrievedProducts()) {
     const { id, sku, success } = product;
@@ -194,27 +211,30 @@ function* inventoryLines(state: State, path: string): Generator<string> {
       product_id: id,
       agency_sku: sku,
     });
-    const absent = observationPart(state, path, undefined, success.retrievedAt);
+    const absent = observationOf(state, path, undefined, success.retrievedAt);
     const lines: string[] = [];
     availabilities.visit(product, (store, row, retrievedAt) => {
       if (retrievedAt === null) return;
       const isCommon = row === undefined && retrievedAt === success.retrievedAt;
-      const observation = isCommon ? absent : observationPart(state, path, row, retrievedAt);
-      lines.push(`{${ofProduct},${ofStore.get(store.key)},${observation}}`);
+      const observation = isCommon ? absent : observationOf(state, path, row, retrievedAt);
+      const own = ofStore.get(store.key);
+      lines.push(`{${ofProduct},${own?.text},${observation.text}}`);
+      sink?.add({ product_id: id, agency_sku: sku, ...own?.values, ...observation.values });
     });
     yield* lines;
   }
 }
 
-function observationPart(state: State, path: string, row: InventoryRow | undefined, retrievedAt: string): string {
+function observationOf(state: State, path: string, row: InventoryRow | undefined, retrievedAt: string) {
   const { state: pairState, quantity, eligibility } = stateOf(row);
-  return checkedPart(path, inventoryRecordParts.observation, {
+  const values = {
     state: pairState,
     reported_quantity: quantity,
     purchase_eligibility: eligibility,
     retrieved_at: retrievedAt,
     meets_retrieval_policy: state.meetsPolicy(retrievedAt),
-  });
+  };
+  return { values, text: checkedPart(path, inventoryRecordParts.observation, values) };
 }
 
 /** The export files of a publication as a Data Package. Once made, it never changes. */
