@@ -16,7 +16,7 @@ export const textMediaType = 'text/plain; charset=utf-8';
 export const commonHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'ETag, Last-Modified, X-Publication-Revision, X-Request-ID, Retry-After, Content-Disposition, RateLimit, RateLimit-Policy',
+    'ETag, Last-Modified, X-Publication-Revision, X-Request-ID, Retry-After, Content-Disposition, Accept-Ranges, Content-Range, RateLimit, RateLimit-Policy',
   'X-Content-Type-Options': 'nosniff',
 };
 

@@ -24,7 +24,7 @@ function fieldsOf({ headers }: Reply): Record<string, unknown> {
 const common = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'ETag, Last-Modified, X-Publication-Revision, X-Request-ID, Retry-After, Content-Disposition, RateLimit, RateLimit-Policy',
+    'ETag, Last-Modified, X-Publication-Revision, X-Request-ID, Retry-After, Content-Disposition, Accept-Ranges, Content-Range, RateLimit, RateLimit-Policy',
   'x-content-type-options': 'nosniff',
 };
 
