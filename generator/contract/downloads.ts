@@ -5,8 +5,9 @@ import { parsePath } from './paths.ts';
 type Saved = Pick<Route, 'path' | 'last_modified'>;
 
 /**
- * The name under which a browser saves the answer of a route; null where it shows the answer. The service sends such
- * files with a Content-Encoding, which browsers decode before they save. So the name is that of the decoded file.
+ * The name under which a browser saves the answer of a route; null where it shows the answer. Browsers decode a file
+ * that is sent with a Content-Encoding before they save it, so NDJSON has the name of the decoded file. The date is that
+ * of the publication in which the bytes last changed: of a file that never changes, its own.
  */
 function savedName({ path, last_modified }: Saved): string | null {
   const address = parsePath(path);

@@ -1,3 +1,4 @@
+import { addressTable } from '../contract/addresses.ts';
 import { contentDisposition } from '../contract/downloads.ts';
 import { allowedMethods } from '../contract/headers.ts';
 import { addressPatterns, pointerFile, signatureFile } from '../contract/paths.ts';
@@ -35,6 +36,7 @@ export function caddyFiles(site: PlainSite): HostFile[] {
     named: named.join('|'),
     documents: documents.join('|'),
     dispositions: dispositionLines(site),
+    rewritten_tables: rewrittenTables,
     links: links.map(linkBlock).join(''),
     problems: [
       ...notFoundBlocks(site),
@@ -50,6 +52,12 @@ export function caddyFiles(site: PlainSite): HostFile[] {
     { name: 'caddy/Caddyfile', text: fillTemplate(readTemplate('caddy/Caddyfile'), values) },
   ];
 }
+
+/** The downloads whose bytes change, as a regular expression. All of them are Parquet. */
+const rewrittenTables = Object.values(addressTable)
+  .filter(({ isDownload, cache }) => isDownload && cache === 'revalidate')
+  .map(({ path }) => path.replaceAll('.', '\\.'))
+  .join('|');
 
 function computedBlock({ shim }: PlainSite): string {
   if (shim === null) return '';

@@ -1,6 +1,6 @@
 import { contentDisposition } from '../contract/downloads.ts';
 import type { Route } from '../contract/formats/site.ts';
-import { allowedMethods, httpDate, ndjsonMediaType } from '../contract/headers.ts';
+import { allowedMethods, httpDate, isDownloadType } from '../contract/headers.ts';
 import { pathOf, pointerFile, signatureFile } from '../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../contract/problem.ts';
 import {
@@ -97,15 +97,24 @@ function routeLines(routes: readonly Route[]): string {
 }
 
 function routeValue(route: Route): string {
-  const { etag, size, cache, media_type, variants = [], last_modified } = route;
-  const policy = cache === 'revalidate' ? 'r' : media_type === ndjsonMediaType ? 'e' : 'p';
+  const { etag, size, variants = [], last_modified } = route;
   const tagOf = (encoding: string) => variants.find((variant) => variant.encoding === encoding)?.etag.slice(1, -1);
   const [br, gzip] = [tagOf('br'), tagOf('gzip')];
   const codings = `${br === undefined ? '' : ` b${br}`}${gzip === undefined ? '' : ` g${gzip}`}`;
-  const length = policy === 'e' ? ` s${size}` : '';
+  const length = isDownloadType(route.media_type) ? ` s${size}` : '';
   const name = /"(.*)"/.exec(contentDisposition(route) ?? '')?.[1];
   const saved = name === undefined ? '' : ` n${name}`;
-  return `${policy}${etag.slice(1, -1)}${codings}${length}${saved} ${httpDate(last_modified)}`;
+  return `${policyOf(route)}${etag.slice(1, -1)}${codings}${length}${saved} ${httpDate(last_modified)}`;
+}
+
+/**
+ * The letter of a route's policy: `r` revalidated, `p` immutable. Of downloads `e` immutable and compressed, `t`
+ * immutable and sent as it is, `u` revalidated and sent as it is.
+ */
+function policyOf({ cache, media_type, encoding }: Route): string {
+  if (!isDownloadType(media_type)) return cache === 'revalidate' ? 'r' : 'p';
+  if (cache === 'revalidate') return 'u';
+  return encoding === null ? 't' : 'e';
 }
 
 /** The body of a problem as an nginx string, to stand between single quotes. */

@@ -13,6 +13,7 @@ import {
   jsonMediaType,
   ndjsonMediaType,
   objectMediaType,
+  parquetMediaType,
   preflightHeaders,
   problemMediaType,
   scriptMediaType,
@@ -229,6 +230,7 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
     expose: commonHeaders['Access-Control-Expose-Headers'] ?? '',
     json_type: jsonMediaType,
     ndjson_type: ndjsonMediaType,
+    parquet_type: parquetMediaType,
     object_type: objectMediaType,
     problem_type: problemMediaType,
     atom_type: atomMediaType,
@@ -240,6 +242,7 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
     cache_document: cacheControl({ cache: 'revalidate', media_type: jsonMediaType }),
     cache_page: cacheControl({ cache: 'immutable', media_type: jsonMediaType }),
     cache_export: cacheControl({ cache: 'immutable', media_type: ndjsonMediaType }),
+    cache_table: cacheControl({ cache: 'revalidate', media_type: parquetMediaType }),
     cache_object: siteFileCacheControl.object,
     cache_pointer: siteFileCacheControl.pointer,
   };

@@ -36,8 +36,8 @@ function headerRules({ pointer }: PlainSite): string {
   ];
   for (const [kind, template] of Object.entries(templates) as [PathKind, string][]) {
     if (isShadowed(template)) continue;
-    // An export has its own revision. No rule can tell it from the number of a piece of the change history.
-    const revision = template.startsWith(`${templates.exports}/`) ? [] : [revisionField(pointer.revision)];
+    // A file of a publication has its own revision. No rule can tell it from the number of a piece of the change history.
+    const revision = template.includes('{revision}') ? [] : [revisionField(pointer.revision)];
     const own = [...fields(mediaTypeOf(kind), documentPolicy), ...revision, ...dispositionOf(kind), ...linkOf(kind)];
     rules.push([patternOf(template), own]);
     if (kind === 'service_index') rules.push([`${template}/`, own]);

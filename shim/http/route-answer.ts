@@ -1,7 +1,7 @@
-import { addressTable } from '../../generator/contract/addresses.ts';
+import { addressTable, isDownload } from '../../generator/contract/addresses.ts';
 import { contentDisposition } from '../../generator/contract/downloads.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
-import { cacheControl, commonHeaders, httpDate, ndjsonMediaType } from '../../generator/contract/headers.ts';
+import { cacheControl, commonHeaders, httpDate } from '../../generator/contract/headers.ts';
 import { type PathKind, parsePath } from '../../generator/contract/paths.ts';
 import type { Answer, ReadRequest, Refusal } from '../answer.ts';
 import { takesParameters } from '../query.ts';
@@ -15,7 +15,7 @@ class PreparedRoute {
   readonly kind: PathKind | 'none';
   /** Whether the route is a list. If the list has another page, its answer has a cursor and is not the file. */
   readonly mayContinue: boolean;
-  readonly #isExport: boolean;
+  readonly #isDownload: boolean;
   readonly #identity: Coded;
   readonly #variants: readonly Coded[];
   readonly #codings: readonly string[];
@@ -24,7 +24,7 @@ class PreparedRoute {
     const address = parsePath(route.path);
     this.kind = address?.kind ?? 'none';
     this.mayContinue = this.kind !== 'none' && takesParameters(this.kind);
-    this.#isExport = route.media_type === ndjsonMediaType;
+    this.#isDownload = address !== null && isDownload(address.kind);
     const variants = route.variants ?? [];
     const disposition = contentDisposition(route);
     const link = address && addressTable[address.kind].link;
@@ -45,7 +45,7 @@ class PreparedRoute {
           ...(encoding ? { 'Content-Encoding': encoding } : {}),
           ...(link ? { Link: link } : {}),
           ...(disposition ? { 'Content-Disposition': disposition } : {}),
-          ...(this.#isExport ? { 'Accept-Ranges': 'bytes' } : {}),
+          ...(this.#isDownload ? { 'Accept-Ranges': 'bytes' } : {}),
         },
         { object: { sha256, size, etag }, view, resource: this.kind },
       );
@@ -57,7 +57,7 @@ class PreparedRoute {
   /** The whole file, the requested part of it, a 304 if the client has it already, or a refusal, contract.md 5. */
   answer(request: ReadRequest): Answer | Refusal {
     const chosen = chooseCoding(request.headers.get('accept-encoding'), this.#codings);
-    return fileAnswer(request, this.#variants[chosen ?? -1] ?? this.#identity, this.#isExport);
+    return fileAnswer(request, this.#variants[chosen ?? -1] ?? this.#identity, this.#isDownload);
   }
 }
 

@@ -4,10 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { exampleSite, largeExport, largeExportPath, revisions, routeOf } from '../serve/example-site.ts';
 import { SiteOnDisk } from '../serve/site-on-disk.ts';
+import { tinyTable } from '../shim/tiny-site.ts';
 import { HttpClient } from '../support/http-client.ts';
 import { LocalEdge } from '../support/local-edge.ts';
 
-const site = exampleSite(revisions.first);
+/** A table of the same bytes, which a publication rewrites. */
+const largeTablePath = '/v1/exports/changes.parquet';
+const site = exampleSite(revisions.first, 1, { [largeTablePath]: tinyTable(largeExport) });
 const { sha256, etag } = routeOf(site, largeExportPath);
 const disk = new SiteOnDisk(site);
 
@@ -35,10 +38,10 @@ async function putInstead(name: string, bytes: Uint8Array): Promise<void> {
   await edge.put(name, objectPath(sha256), file);
 }
 
-async function ask(name: string, headers: Record<string, string> = {}, method = 'GET') {
+async function ask(name: string, headers: Record<string, string> = {}, method = 'GET', path = largeExportPath) {
   const client = new HttpClient(await edge.urlOf(name));
   clients.push(client);
-  return client.get(largeExportPath, headers, method);
+  return client.get(path, headers, method);
 }
 
 test('a large export is streamed whole, compressed as it was stored', async () => {
@@ -58,6 +61,16 @@ test.each([
   expect(headers['content-range']).toBe(`bytes ${start}-${end}/${largeExport.length}`);
   expect(headers['content-length']).toBe(String(end - start + 1));
   expect(body.equals(largeExport.subarray(start, end + 1))).toBe(true);
+});
+
+test('a large table is had in parts of its plain bytes, while it is the same file', async () => {
+  const fields = { Range: 'bytes=1000000-2999999', 'If-Range': etag, 'Accept-Encoding': 'gzip, br' };
+  const { status, headers, body } = await ask('whole', fields, 'GET', largeTablePath);
+  expect([status, headers['content-type']]).toEqual([206, 'application/vnd.apache.parquet']);
+  expect([headers['content-encoding'], headers['accept-ranges']]).toEqual([undefined, 'bytes']);
+  expect(body.equals(largeExport.subarray(1_000_000, 3_000_000))).toBe(true);
+  const rewritten = await ask('whole', { ...fields, 'If-Range': '"another"' }, 'GET', largeTablePath);
+  expect([rewritten.status, rewritten.body.equals(largeExport)]).toEqual([200, true]);
 });
 
 test('HEAD reads nothing of it', async () => {

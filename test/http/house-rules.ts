@@ -4,6 +4,7 @@ import {
   htmlMediaType,
   jsonMediaType,
   ndjsonMediaType,
+  parquetMediaType,
   problemMediaType,
   scriptMediaType,
   styleMediaType,
@@ -46,7 +47,7 @@ export function violations(asked: Asked, reply: Reply): string[] {
 function mediaTypesOf(target: string): readonly string[] {
   return isForPeople(target.replace(/\?.*$/, ''))
     ? [htmlMediaType, scriptMediaType, styleMediaType]
-    : [jsonMediaType, ndjsonMediaType, textMediaType, atomMediaType];
+    : [jsonMediaType, ndjsonMediaType, parquetMediaType, textMediaType, atomMediaType];
 }
 
 function problemViolations({ method, target }: Asked, reply: Reply): string[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ObjectReference, Pointer, Route } from '../../generator/contract/formats/site.ts';
-import { jsonMediaType, ndjsonMediaType } from '../../generator/contract/headers.ts';
+import { jsonMediaType, ndjsonMediaType, parquetMediaType } from '../../generator/contract/headers.ts';
 
 /** A document in a test: its bytes, and the fields that differ from an ordinary JSON document's. */
 export type TinyDocument = { readonly body: string | Uint8Array } & Partial<Omit<Route, 'path' | 'sha256' | 'size'>>;
@@ -56,6 +56,10 @@ const jsonDefaults = {
 
 export function tinyExport(body: Uint8Array): TinyDocument {
   return { body, media_type: ndjsonMediaType, encoding: 'gzip', cache: 'immutable' };
+}
+
+export function tinyTable(body: Uint8Array): TinyDocument {
+  return { body, media_type: parquetMediaType };
 }
 
 export function sha256(bytes: Uint8Array): string {
