@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressTable } from '../../generator/contract/addresses.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
+import { parquetMediaType } from '../../generator/contract/headers.ts';
 import { objectPath, type PathKind, parsePath } from '../../generator/contract/paths.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
@@ -35,6 +36,11 @@ const withoutExample: readonly PathKind[] = [
   'changes_segment',
   'change_piece',
 ];
+
+/** An example is text, so a Parquet file has none. */
+function isText(kind: PathKind): boolean {
+  return addressTable[kind].mediaType !== parquetMediaType;
+}
 
 /** An example is short: of lists it has the first row, of pairs of times both, of texts the beginning. */
 function shortened(value: unknown): unknown {
@@ -69,8 +75,10 @@ function exampleOf(kind: PathKind, { sha256, media_type }: Route): unknown {
   return `${JSON.stringify(shortened(JSON.parse(header)))}\n${record}\n`;
 }
 
-/** Addresses for people are not described. */
-const describedKinds = (Object.keys(addressTable) as PathKind[]).filter((kind) => !addressTable[kind].isForPeople);
+/** Described kinds that can have an example. Addresses for people are not described. */
+const describedKinds = (Object.keys(addressTable) as PathKind[]).filter(
+  (kind) => !addressTable[kind].isForPeople && isText(kind),
+);
 
 async function examples(): Promise<Map<PathKind, unknown>> {
   const found = new Map<PathKind, unknown>();

@@ -25,6 +25,7 @@ const values: Record<string, fc.Arbitrary<string>> = {
   code: digits(4),
   slug: fc.stringMatching(/^[a-z0-9-]+$/),
   resource: fc.constantFrom('products', 'stores', 'inventory'),
+  table: fc.constantFrom('products', 'stores', 'inventory', 'daily'),
   problem: fc.constantFrom('INTERNAL', 'NO_PUBLICATION'),
   number: fc.integer({ min: 1 }).map(String),
   digest: hex(16),

@@ -10,25 +10,24 @@ export const exportFiles = z.strictObject({ products: exportFile, stores: export
 export type ExportFiles = z.infer<typeof exportFiles>;
 
 /** A Parquet file. `etag` has its quotes. */
-export const tableFile = z.strictObject({ record_count: count, url: address, size: count, sha256, etag: z.string() });
+export const tableFile = z
+  .strictObject({ record_count: count, url: address, size: count, sha256, etag: z.string() })
+  .meta({ id: 'TableFile' });
 export type TableFile = z.infer<typeof tableFile>;
 
 /** The Parquet files of one publication. They never change. */
-export const publicationTables = z.strictObject({
-  products: tableFile,
-  stores: tableFile,
-  inventory: tableFile,
-  daily: tableFile,
-});
+export const publicationTables = z
+  .strictObject({ products: tableFile, stores: tableFile, inventory: tableFile, daily: tableFile })
+  .meta({ id: 'PublicationTables' });
 
 /** Tables over time, which grow: what is in pieces of the change history, what is in none yet, and every day. */
-export const historyTables = z.strictObject({ changes: tableFile, newest_changes: tableFile, daily: tableFile });
+export const historyTables = z
+  .strictObject({ changes: tableFile, newest_changes: tableFile, daily: tableFile })
+  .meta({ id: 'HistoryTables' });
 
-export const exportTables = z.strictObject({
-  format: z.literal('parquet'),
-  files: publicationTables,
-  history: historyTables,
-});
+export const exportTables = z
+  .strictObject({ format: z.literal('parquet'), files: publicationTables, history: historyTables })
+  .meta({ id: 'ExportTables' });
 
 export type ExportTables = z.infer<typeof exportTables>;
 

@@ -108,7 +108,7 @@ export const headerComponents: Readonly<Record<string, Header>> = {
   Vary: { description: 'Accept-Encoding, where the answer can be sent in several codings.', schema: text },
   Link: { description: 'Another form of the same content, with rel=alternate.', schema: text, required: true },
   'Content-Disposition': {
-    description: 'attachment, with the name of the decoded file: resource and date of publication.',
+    description: 'attachment, with the name to save the file under, without its coding.',
     schema: text,
     required: true,
   },
@@ -136,7 +136,8 @@ export const headerComponents: Readonly<Record<string, Header>> = {
 export const headerReferences = {
   validators: referencesTo('ETag', 'Last-Modified', 'Cache-Control', 'X-Publication-Revision'),
   coding: referencesTo('Content-Encoding', 'Vary'),
-  file: referencesTo('Content-Encoding', 'Content-Disposition', 'Accept-Ranges'),
+  packed: referencesTo('Content-Encoding'),
+  file: referencesTo('Content-Disposition', 'Accept-Ranges'),
   part: referencesTo('Content-Range'),
   problem: referencesTo('Cache-Control', 'X-Request-ID'),
   wait: referencesTo('Retry-After'),
@@ -163,12 +164,18 @@ export const requestHeaders = {
     'Accept-Encoding',
     'Codings the client can read. Documents that were compressed when they were published are sent so, and computed answers of a kilobyte or more.',
   ),
-  Range: requestHeader('Range', 'One range of the compressed bytes, as in bytes=0-499; several are answered with all.'),
-  IfRange: requestHeader('If-Range', 'Strong entity tag, or exact Last-Modified, for which the range counts.'),
+  Range: requestHeader(
+    'Range',
+    'One range of the bytes as stored, as in bytes=0-499 or bytes=-8; several are answered with all.',
+  ),
+  IfRange: requestHeader(
+    'If-Range',
+    'Strong entity tag, or exact Last-Modified, for which the range counts. All is sent of a file that is another by now.',
+  ),
 } as const;
 
 /**
- * The request headers that an address takes. For exports these are If-None-Match and those of ranges (contract.md 5).
+ * The request headers that an address takes. For downloads these are If-None-Match and those of ranges (contract.md 5).
  */
 export function requestHeaderReferences(kind: PathKind): Json[] {
   const names: readonly (keyof typeof requestHeaders)[] = isDownload(kind)

@@ -5,7 +5,7 @@ import { contractVersion, serviceName, serviceStatement } from '../documents/met
 import { type DataLicense, licenseOf } from '../formats/data-package.ts';
 import { exportResource } from '../formats/export.ts';
 import { publicationTable } from '../formats/parquet.ts';
-import { jsonMediaType } from '../headers.ts';
+import { jsonMediaType, parquetMediaType } from '../headers.ts';
 import { type PathKind, prefix, templates } from '../paths.ts';
 import { sku, slug, storeCode, uuid } from '../primitives.ts';
 import { problemCode } from '../problem.ts';
@@ -33,7 +33,7 @@ const tags = {
   Stores: 'Stores, and what was reported positive in them.',
   Search: 'Products, families, brands and stores by the words of their names.',
   Availability: 'Comparison of reported availability near a place, and the files it is computed from.',
-  Exports: 'Everything of one publication as compressed NDJSON.',
+  Exports: 'Everything of one publication as compressed NDJSON and as Parquet, and tables over time.',
 } as const;
 
 type Tag = keyof typeof tags;
@@ -157,18 +157,30 @@ function documentSuccess(kind: PathKind): Json {
 
 function fileSuccesses(kind: PathKind): Json {
   const { content: description, mediaType, encoding } = addressTable[kind];
-  const { validators, coding, file, part } = headerReferences;
-  const schema = { type: 'string', ...(encoding ? { contentEncoding: encoding } : {}) };
-  const content = { [mediaType]: { schema, ...exampleOf(kind) } };
+  const { validators, coding, packed, file, part } = headerReferences;
+  const content = { [mediaType]: { schema: fileSchema(kind), ...exampleOf(kind) } };
   if (!isDownload(kind)) return { 200: { description, headers: { ...validators, ...coding }, content } };
+  const headers = { ...validators, ...(encoding ? packed : {}), ...file };
   return {
-    200: { description, headers: { ...validators, ...file }, content },
+    200: { description, headers, content },
     206: {
-      description: 'The range of the compressed bytes that was asked for',
-      headers: { ...validators, ...file, ...part },
-      content,
+      description: 'The range that was asked for, of the bytes as they are stored',
+      headers: { ...headers, ...part },
+      content: { [mediaType]: { schema: fileSchema(kind) } },
     },
   };
+}
+
+/**
+ * The schema of a file's content. `contentMediaType` without a `contentEncoding` says that the bytes are binary, as JSON
+ * Schema 2020-12 has it. Tools that make clients know `format: binary`.
+ */
+function fileSchema(kind: PathKind): Json {
+  const { mediaType, encoding } = addressTable[kind];
+  if (encoding) return { type: 'string', contentEncoding: encoding };
+  return mediaType === parquetMediaType
+    ? { type: 'string', format: 'binary', contentMediaType: mediaType }
+    : { type: 'string' };
 }
 
 type Described = { readonly schema: z.ZodType; readonly description: string };
