@@ -1,11 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RetainedPublication } from '../../generator/contract/documents/metadata.ts';
 import type { DataPackage } from '../../generator/contract/formats/data-package.ts';
+import type { ExportManifestDocument } from '../../generator/contract/formats/export-manifest.ts';
 import { problemKinds } from '../../generator/contract/problem.ts';
-import { citation, downloadSnippet, firstTables } from '../../templates/explorer/data/snippets.ts';
+import { citation, downloadSnippet, firstTables, remoteTables } from '../../templates/explorer/data/snippets.ts';
+import { temporaryFolder } from '../build/fixture-series.ts';
+import { FixtureSite } from '../http/fixture-site.ts';
+import { duckdbQuery } from '../project/duckdb-query.ts';
 import { readText } from '../project/repository.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { ExplorerSite } from './explorer-site.ts';
+
+/** The addresses of the links in a table. */
+async function linksOf(table: Locator): Promise<string[]> {
+  const links = await table.locator('a').all();
+  return Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
+}
+
+async function expectFiles(
+  links: readonly string[],
+  files: readonly { readonly bytes: number; readonly mediatype: string }[],
+): Promise<void> {
+  const answers = await Promise.all(links.map((link) => fetch(link, { method: 'HEAD' })));
+  const found = answers.map(({ status, headers }) => [
+    status,
+    headers.get('content-length'),
+    headers.get('content-type'),
+    headers.get('accept-ranges'),
+  ]);
+  expect(found).toEqual(files.map(({ bytes, mediatype }) => [200, String(bytes), mediatype, 'bytes']));
+}
 
 describe('lines to copy', () => {
   const research = readText('docs/research.md');
@@ -18,6 +45,31 @@ describe('lines to copy', () => {
     const { text } = downloadSnippet("http://127.0.0.1/it's", 'r');
     expect(text).toContain("site='http://127.0.0.1/it'\\''s'");
     for (const line of text.split('\n').slice(2)) expect(research).toContain(`\n${line}\n`);
+  });
+
+  test('ask Parquet files at the address of the site', async () => {
+    using site = await FixtureSite.build();
+    const folder = temporaryFolder();
+    const { revision } = site.pointer;
+    const printed: string[] = [];
+    for (const { text } of remoteTables("http://127.0.0.1/it's", revision)) {
+      // The SQL as a reader copies it, but with each file in a folder: DuckDB has no HTTP where tests run.
+      const local = text.replace(/'http:\/\/127\.0\.0\.1\/it''s(\/[^']+)'/g, (_, path: string) => {
+        const name = path.replaceAll('/', '-');
+        writeFileSync(join(folder.path, name), site.bytes(path));
+        return `'${name}'`;
+      });
+      expect(local).not.toContain('http');
+      printed.push(await duckdbQuery(local, folder.path));
+    }
+    folder.remove();
+    expect(printed[0]).toBe('state,pairs,packages\nreported_positive,136,2002\nreported_zero,4,0\nrow_absent,625,\n');
+    const manifest = site.document<ExportManifestDocument>('/v1/exports').data.parquet.history;
+    expect(printed[1]?.split('\n').length).toBe(manifest.daily.record_count + 2);
+    const events = printed[2]?.matchAll(/,(\d+)$/gm) ?? [];
+    expect([...events].reduce((sum, [, count]) => sum + Number(count), 0)).toBe(
+      manifest.changes.record_count + manifest.newest_changes.record_count,
+    );
   });
 
   test('cite a publication with its revision, time and address', () => {
@@ -50,11 +102,38 @@ describeInBrowser('data, API and problems', () => {
       await section.locator('table').first().waitFor();
       const hashes = await section.locator('table').first().locator('.hash').allTextContents();
       expect(hashes).toEqual(resources.map(({ hash }) => hash.replace('sha256:', '')));
+      expect(resources.map(({ format }) => format).sort()).toEqual([
+        ...Array(3).fill('ndjson'),
+        ...Array(4).fill('parquet'),
+      ]);
+      await expectFiles(await linksOf(section.locator('table').first()), resources);
     }
     const text = (await view.page.locator('main').textContent()) ?? '';
     expect(text).toContain(`shelfpress verify '${explorer.origin}'`);
     expect(text).toContain(`revision ${current?.revision}`);
     expect(text).toContain('The operator states none.');
+    expect(await view.accessibilityProblems()).toEqual([]);
+  });
+
+  test('the tables over time are there with sizes and hashes, and the lines to ask them', async () => {
+    await using view = await explorer.open('#/data');
+    const { history } = explorer.site.document<ExportManifestDocument>('/v1/exports').data.parquet;
+    const table = view.page.locator('table', { hasText: 'Tables over time' });
+    await table.waitFor();
+    const files = [history.daily, history.changes, history.newest_changes];
+    expect(await table.locator('.hash').allTextContents()).toEqual(files.map(({ sha256 }) => sha256));
+    const rows = await table.locator('tbody tr').allTextContents();
+    for (const [place, { record_count }] of files.entries()) {
+      expect(rows[place]).toContain(record_count.toLocaleString('en-US'));
+    }
+    await expectFiles(
+      await linksOf(table),
+      files.map(({ size }) => ({ bytes: size, mediatype: 'application/vnd.apache.parquet' })),
+    );
+    const text = (await view.page.locator('main').textContent()) ?? '';
+    const exports = `${explorer.origin}/v1/exports`;
+    expect(text).toContain(`FROM '${exports}/${explorer.site.pointer.revision}/inventory.parquet'`);
+    expect(text).toContain(`FROM '${exports}/daily.parquet'`);
     expect(await view.accessibilityProblems()).toEqual([]);
   });
 

@@ -35,6 +35,25 @@ export function ChangeHistory() {
     { label: 'to', value: ({ retrieved: [, to] }) => to, show: ({ retrieved: [, to] }) => dateText(to) },
     { label: 'Bytes', value: ({ size }) => size, show: ({ size }) => countText(size), isNumber: true },
     { label: 'SHA-256', value: ({ sha256 }) => sha256, show: ({ sha256 }) => <code class="hash">{sha256}</code> },
+    {
+      label: 'As Parquet',
+      value: ({ number }) => `${number}.parquet`,
+      show: ({ number }) => (
+        <a href={site.addressOf('change_piece_parquet', { number: String(number) })}>{`${number}.parquet`}</a>
+      ),
+      width: 18,
+    },
+    {
+      label: 'Its bytes',
+      value: ({ parquet }) => parquet.size,
+      show: ({ parquet }) => countText(parquet.size),
+      isNumber: true,
+    },
+    {
+      label: 'Its SHA-256',
+      value: ({ parquet }) => parquet.sha256,
+      show: ({ parquet }) => <code class="hash">{parquet.sha256}</code>,
+    },
   ];
   return (
     <WhenLoaded loaded={loaded} what="the change history">
@@ -43,7 +62,8 @@ export function ChangeHistory() {
           <p>
             Whole pieces of {countText(events_per_piece)} events never change and can be joined one after the other;{' '}
             <a href={path}>their list</a> says what each column means. Events from {countText(after.first_event)} on are
-            in the <a href="#/changes">list of changes</a> alone.
+            in the <a href="#/changes">list of changes</a>, and as Parquet in{' '}
+            <a href={site.addressOf('newest_changes_parquet')}>newest.parquet</a>.
           </p>
           {pieces.length === 0 ? (
             <p>There is no whole piece yet.</p>

@@ -1,17 +1,29 @@
+import type { Site } from '../../../client/site.ts';
 import type { RetainedPublication } from '../../../generator/contract/documents/metadata.ts';
 import type { DataPackage } from '../../../generator/contract/formats/data-package.ts';
+import type { PublicationTable } from '../../../generator/contract/formats/parquet.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { countText } from '../components/text.ts';
 
-type FileRow = DataPackage['resources'][number] & { readonly records: number; readonly url: string };
+type Resource = DataPackage['resources'][number];
+type FileRow = Resource & { readonly table: PublicationTable; readonly records: number; readonly url: string };
 
-const meanings = {
+const meanings: Readonly<Record<PublicationTable, string>> = {
   products: 'every product ever published, with price, status and what stores report of it',
   stores: 'every store with its address and services',
   inventory: 'every observed pair of a product and a store',
-} as const;
+  daily: 'every product ever published, with what was in force and reported of it at this publication',
+};
+
+/** The tables of the Parquet files, by their names in the package. */
+const parquetTables: Readonly<Record<`${PublicationTable}_parquet`, PublicationTable>> = {
+  products_parquet: 'products',
+  stores_parquet: 'stores',
+  inventory_parquet: 'inventory',
+  daily_parquet: 'daily',
+};
 
 const columns: readonly Column<FileRow>[] = [
   {
@@ -21,8 +33,8 @@ const columns: readonly Column<FileRow>[] = [
   },
   {
     label: 'What it is',
-    value: ({ name }) => meanings[name],
-    show: ({ name }) => <span class="prose">{meanings[name]}</span>,
+    value: ({ table }) => meanings[table],
+    show: ({ table }) => <span class="prose">{meanings[table]}</span>,
   },
   { label: 'Records', value: ({ records }) => records, show: ({ records }) => countText(records), isNumber: true },
   { label: 'Bytes', value: ({ bytes }) => bytes, show: ({ bytes }) => countText(bytes), isNumber: true },
@@ -70,11 +82,7 @@ export function PublicationFiles({
           <DataTable
             caption={`Files of publication ${publication.sequence}`}
             columns={columns}
-            rows={resources.map((resource) => ({
-              ...resource,
-              records: publication.exports[resource.name].record_count,
-              url: site.addressOf('export', { revision, resource: resource.name }),
-            }))}
+            rows={resources.map((resource) => rowOf(resource, publication, site))}
             file={`files-${publication.sequence}`}
             keyOf={({ name }) => name}
           />
@@ -84,11 +92,11 @@ export function PublicationFiles({
             <a href="https://specs.frictionlessdata.io/">Data Packages</a>.
           </p>
           {withColumns &&
-            resources.map(({ name, schema }) => (
+            resources.map(({ name, path, schema }) => (
               <details key={name}>
-                <summary>Columns of {name}</summary>
+                <summary>Columns of {path}</summary>
                 <DataTable
-                  caption={`Columns of ${name}`}
+                  caption={`Columns of ${path}`}
                   columns={fieldColumns}
                   rows={schema.fields}
                   file={`columns-${name}`}
@@ -100,4 +108,16 @@ export function PublicationFiles({
       )}
     </WhenLoaded>
   );
+}
+
+function rowOf(resource: Resource, { revision, exports }: RetainedPublication, site: Site): FileRow {
+  if (resource.format === 'ndjson') {
+    const table = resource.name;
+    const url = site.addressOf('export', { revision, resource: table });
+    return { ...resource, table, records: exports[table].record_count, url };
+  }
+  const table = parquetTables[resource.name];
+  // `daily` has a row for each product, as `products` has.
+  const records = exports[table === 'daily' ? 'products' : table].record_count;
+  return { ...resource, table, records, url: site.addressOf('export_parquet', { revision, table }) };
 }

@@ -16,14 +16,41 @@ revision=${revision}
 for name in products.ndjson.gz stores.ndjson.gz inventory.ndjson.gz datapackage.json SHA256SUMS; do
   curl -sSfO $site/v1/exports/$revision/$name
 done
-sha256sum -c SHA256SUMS`,
+sha256sum -c --ignore-missing SHA256SUMS`,
   };
+}
+
+/** A text as a string of SQL. */
+function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Questions that DuckDB answers without a download. It asks the host for the columns that it needs. */
+export function remoteTables(site: string, revision: string): readonly Snippet[] {
+  const exports = `${site}/v1/exports`;
+  return [
+    {
+      title: 'DuckDB: what this publication reports, read from this host',
+      language: 'SQL',
+      text: `SELECT state, count(*) AS pairs, sum(reported_quantity)::BIGINT AS packages FROM ${sqlText(`${exports}/${revision}/inventory.parquet`)} GROUP BY state ORDER BY state;`,
+    },
+    {
+      title: 'DuckDB: price and reported inventory over time, read from this host',
+      language: 'SQL',
+      text: `SELECT published_at, agency_sku, price_amount, reported_positive_store_count AS stores, reported_quantity AS packages FROM ${sqlText(`${exports}/daily.parquet`)} ORDER BY published_at, agency_sku;`,
+    },
+    {
+      title: 'DuckDB: all change events by type, read from this host',
+      language: 'SQL',
+      text: `SELECT type, count(*) AS events FROM read_parquet([${sqlText(`${exports}/changes.parquet`)}, ${sqlText(`${exports}/changes/newest.parquet`)}]) GROUP BY type ORDER BY type;`,
+    },
+  ];
 }
 
 /** First tables from the files. docs/research.md has the same lines, and its test runs them. */
 export const firstTables: readonly Snippet[] = [
   {
-    title: 'DuckDB',
+    title: 'DuckDB, from a downloaded file',
     language: 'SQL',
     text: `SELECT state, count(*) AS pairs, sum(reported_quantity)::INTEGER AS packages
 FROM read_json('inventory.ndjson.gz', format = 'newline_delimited')
@@ -31,7 +58,7 @@ WHERE record_type = 'inventory'
 GROUP BY state ORDER BY state;`,
   },
   {
-    title: 'DuckDB: the products reported in the most stores',
+    title: 'DuckDB, from downloaded files: the products reported in the most stores',
     language: 'SQL',
     text: `WITH product AS (
   SELECT * FROM read_json('products.ndjson.gz', format = 'newline_delimited') WHERE record_type = 'product'

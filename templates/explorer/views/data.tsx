@@ -8,8 +8,9 @@ import { SafeLink } from '../components/safe-link.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { instantText } from '../components/text.ts';
 import { ChangeHistory } from '../data/change-history.tsx';
+import { HistoryTables } from '../data/history-tables.tsx';
 import { PublicationFiles } from '../data/publication-files.tsx';
-import { citation, commandSnippets, downloadSnippet, firstTables } from '../data/snippets.ts';
+import { citation, commandSnippets, downloadSnippet, firstTables, remoteTables } from '../data/snippets.ts';
 
 /** Everything as files, and how to load, check, copy, follow and cite it. */
 export function Data() {
@@ -19,7 +20,7 @@ export function Data() {
   return (
     <Page
       title="Data"
-      lead="Each publication is three files of records that never change."
+      lead="Each publication is a few tables that never change, as NDJSON and as Parquet."
       sources={[
         { label: 'Retained publications', url: site.addressOf('publications') },
         { label: 'Export manifest', url: site.addressOf('exports') },
@@ -37,12 +38,25 @@ export function Data() {
         )}
       </WhenLoaded>
       <p class="muted">
-        Browsers unpack the files while they save them. Files that match the hashes come from the lines below.
+        Browsers unpack the files <code>.ndjson.gz</code> while they save them. Files that match the hashes come from
+        the lines below.
       </p>
+      <h2>Tables over time</h2>
+      <p>
+        Each publication rewrites these Parquet files. The files of a publication above and the pieces below never
+        change.
+      </p>
+      <HistoryTables />
       <h2>Load a first table</h2>
       <p>
-        The first record of a file is its header; <code>record_type</code> tells it from the data. Codes begin with
-        zeros, so they are text.
+        A program that reads Parquet needs no download. It asks this host for the columns that a question needs. Codes
+        begin with zeros, so they are text.
+      </p>
+      {remoteTables(site.url, publication.revision).map(({ title, text }) => (
+        <CodeBlock key={title} title={title} text={text} wraps />
+      ))}
+      <p>
+        NDJSON is text. The first record of a file is its header; <code>record_type</code> tells it from the data.
       </p>
       {[downloadSnippet(site.url, publication.revision), ...firstTables].map(({ title, text }) => (
         <CodeBlock key={title} title={title} text={text} />
