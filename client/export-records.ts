@@ -7,7 +7,7 @@ type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /**
  * The data records of an export or a change piece, while the file arrives. Throws an {@link UnexpectedContentError} at
- * the end of a file with fewer records than its header says.
+ * a line that is no JSON, as in a Parquet file, and at the end of a file with fewer records than its header says.
  */
 export async function* exportRecords(reader: SiteReader, link: string, options: AskOptions): AsyncGenerator<unknown> {
   const url = reader.addresses.urlOf(link);
@@ -15,7 +15,7 @@ export async function* exportRecords(reader: SiteReader, link: string, options: 
   let expected: number | null = null;
   let count = 0;
   for await (const line of linesOf(url, body as Chunks, options)) {
-    const record = JSON.parse(line) as { readonly record_type: string };
+    const record = recordOf(url, line);
     if (record.record_type === 'header') expected = (record as Header).header?.record_count ?? null;
     else {
       count += 1;
@@ -24,6 +24,14 @@ export async function* exportRecords(reader: SiteReader, link: string, options: 
   }
   if (expected !== null && expected !== count) {
     throw new UnexpectedContentError(url, `expected ${expected} records, got ${count}`);
+  }
+}
+
+function recordOf(url: string, line: string): { readonly record_type: string } {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new UnexpectedContentError(url, 'expected NDJSON, got a line that is no JSON', { cause });
   }
 }
 

@@ -7,6 +7,7 @@ import type { ProductRow } from '../generator/contract/documents/product.ts';
 import type { ProductSeries } from '../generator/contract/documents/product-series.ts';
 import type { SearchHit, SearchResult } from '../generator/contract/documents/search.ts';
 import type { StoreSummary } from '../generator/contract/documents/store.ts';
+import type { ExportManifestDocument, TableFile } from '../generator/contract/formats/export-manifest.ts';
 import { prefix } from '../generator/contract/site-layout.ts';
 import { Addresses, pathOf } from './addresses.ts';
 import { Computed, loadPart } from './computed.ts';
@@ -41,6 +42,7 @@ export type {
   BrowseIndex,
   ChangeEvent,
   Comparison,
+  ExportManifestDocument,
   FamilyDocument,
   FamilyRow,
   Page,
@@ -52,6 +54,7 @@ export type {
   SearchResult,
   Site,
   StoreSummary,
+  TableFile,
 };
 
 export type OpenOptions = RequestsOptions &

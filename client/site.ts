@@ -208,7 +208,7 @@ export class Site {
 
   /**
    * The records of an export, while its file arrives: of the current publication by name, or of any export or change
-   * piece by its entry in a document.
+   * piece by its entry in a document. Only NDJSON has records; of a Parquet file, give its URL to a library that reads it.
    */
   records<Resource extends keyof ExportedRecords>(
     file: Resource,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConnectionError, openSite, ProblemError, type Site } from '../../client/open-site.ts';
 import { ServedSites } from './served-sites.ts';
@@ -98,6 +99,26 @@ describe.each(Object.entries(hosts))('at %s', (_, urlOf) => {
     const stopped = site.records('inventory', { signal: AbortSignal.abort(new Error('enough')) });
     await expect(stopped[Symbol.asyncIterator]().next()).rejects.toThrow('enough');
     expect((await site.changePieces()).pieces).toEqual([]);
+  });
+
+  test('it has the addresses of Parquet files, and the manifest says what they are', async () => {
+    const { publication_revision: revision, parquet } = (await site.exports()).data;
+    const own = (['products', 'stores', 'inventory', 'daily'] as const).map(
+      (table) => [site.addressOf('export_parquet', { revision, table }), parquet.files[table]] as const,
+    );
+    const files = [
+      ...own,
+      [site.addressOf('changes_parquet'), parquet.history.changes] as const,
+      [site.addressOf('newest_changes_parquet'), parquet.history.newest_changes] as const,
+      [site.addressOf('daily_parquet'), parquet.history.daily] as const,
+    ];
+    for (const [url, { url: link, size, sha256 }] of files) {
+      expect(url.endsWith(link), url).toBe(true);
+      const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+      expect([bytes.length, hash('sha256', bytes)], url).toEqual([size, sha256]);
+      expect(bytes.subarray(-4).toString(), url).toBe('PAR1');
+    }
+    await expect(site.records(parquet.files.stores)[Symbol.asyncIterator]().next()).rejects.toThrow('expected NDJSON');
   });
 
   test('a problem has its code', async () => {

@@ -148,6 +148,8 @@ test('an export that breaks off is not taken for a whole one', async () => {
   expect(await read()).toHaveLength(2);
   bytes = bytes.subarray(0, -10);
   await expect(read()).rejects.toThrow('the file broke off');
+  bytes = Buffer.from('PAR1\n\x15\x04\nPAR1');
+  await expect(read()).rejects.toThrow(/stores\.ndjson\.gz: expected NDJSON, got a line that is no JSON/);
 });
 
 test('questions that begin together find out once whether the host computes', async () => {
