@@ -1,6 +1,5 @@
 import { eventsOfPiece, eventsPerPiece } from '../contract/formats/change-pieces.ts';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
-import { pageSize } from '../contract/formats/page-index.ts';
 import { describeTable } from '../contract/formats/parquet.ts';
 import { parquetMediaType } from '../contract/headers.ts';
 import { objectPath, pathOf } from '../contract/paths.ts';
@@ -35,9 +34,11 @@ export function makeHistoryTables(
     return hasColumnsOf(table, bytes) ? bytes : anew();
   };
   const list = allChanges(writer);
-  const { firstPage, lastSegment } = indexLayout(writer.state, list);
-  const firstNewest = Math.max((firstPage - 1) * pageSize, lastSegment * eventsPerPiece) + 1;
-  const newest = eventsTable(writer, list, firstNewest, writer.state.publication.last_event);
+  const retained = list.feed.retained(writer.state.publication.sequence);
+  const firstNewest = indexLayout(writer.state, list).lastSegment * eventsPerPiece + 1;
+  const newest = retained
+    ? eventsTable(writer, list, Math.max(retained.first, firstNewest), retained.last)
+    : new ParquetTable('changes');
   store(writer, 'newest_changes_parquet', newest.end(changesHeader(newest.rows)));
   if (!takesOverChanges(writer, pieces)) {
     const parts = pieces.map((number) =>

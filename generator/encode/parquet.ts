@@ -3,17 +3,14 @@ import { type FileMetaData, parquetMetadata } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
 import {
-  type ColumnType,
   headerKey,
   type TableColumn,
   type TableHeader,
   type TableName,
   tableColumns,
 } from '../contract/formats/parquet.ts';
-import { epochMicroseconds } from '../contract/instant.ts';
+import { StoredValues, schemaOf } from '../contract/formats/parquet-storage.ts';
 import { gzipWhole } from './compression.ts';
-
-type SchemaElement = FileMetaData['schema'][number];
 
 /**
  * Rows of a row group. A reader that filters by the columns that a table is sorted by skips the groups without a match.
@@ -28,7 +25,7 @@ const rowsPerGroup = 20_000;
 export class ParquetTable {
   readonly #columns: readonly TableColumn[];
   readonly #file: ParquetFile;
-  readonly #microseconds = new Map<string, bigint>();
+  readonly #stored = new StoredValues();
   #values: unknown[][];
   #waiting = 0;
   #rows = 0;
@@ -45,9 +42,10 @@ export class ParquetTable {
 
   add(record: Readonly<Record<string, unknown>>): void {
     for (let index = 0; index < this.#columns.length; index += 1) {
-      const { of, type } = this.#columns[index] as TableColumn;
-      const value = of(record);
-      this.#values[index]?.push(value === null ? null : this.#physical(type, value));
+      const column = this.#columns[index] as TableColumn;
+      const value = this.#stored.of(column, record);
+      if (value === undefined) throw new Error(`expected a value of ${column.name}, got none`);
+      this.#values[index]?.push(column.type === 'uuid bytes' ? bytesOf(value as string) : value);
     }
     this.#rows += 1;
     this.#waiting += 1;
@@ -74,28 +72,11 @@ export class ParquetTable {
     this.#values = this.#columns.map(() => []);
     this.#waiting = 0;
   }
+}
 
-  /** A value as Parquet stores its type. Decimals are given in their smallest unit. */
-  #physical(type: ColumnType, value: unknown): unknown {
-    switch (type) {
-      case 'integer':
-      case 'decimal':
-        return BigInt(value as number);
-      case 'date-time': {
-        const known = this.#microseconds.get(value as string);
-        if (known !== undefined) return known;
-        const microseconds = epochMicroseconds(value as string);
-        this.#microseconds.set(value as string, microseconds);
-        return microseconds;
-      }
-      case 'object':
-        return JSON.stringify(value);
-      case 'uuid bytes':
-        return Buffer.from((value as string).replaceAll('-', ''), 'hex');
-      default:
-        return value;
-    }
-  }
+/** A UUID as its 16 bytes. The writer takes text too, but converts it slowly. */
+function bytesOf(uuid: string): Uint8Array {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }
 
 /** Whether a file has the columns that the table has today. An earlier version may have made it with others. */
@@ -118,7 +99,7 @@ export function joinTables(table: TableName, files: Iterable<Uint8Array>, header
 class ParquetFile {
   readonly writer: ParquetWriter;
 
-  constructor(schema: SchemaElement[]) {
+  constructor(schema: FileMetaData['schema']) {
     this.writer = new ParquetWriter({
       writer: new ByteWriter(),
       schema,
@@ -173,38 +154,3 @@ export function metadataOf(file: Uint8Array): FileMetaData {
   const footer = Uint8Array.from(file.subarray(file.length - footerTail - length));
   return parquetMetadata(footer.buffer, { parsers: { timestampFromMicroseconds: (value) => value } });
 }
-
-function schemaOf(columns: readonly TableColumn[]): SchemaElement[] {
-  return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
-}
-
-function elementsOf({ name, type, isNullable }: TableColumn): SchemaElement[] {
-  const own = { name, repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED' } as const;
-  switch (type) {
-    case 'uuid':
-    case 'string':
-    case 'object':
-      return [{ ...own, ...textElement }];
-    case 'uuid bytes':
-      return [{ ...own, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } }];
-    case 'integer':
-      return [{ ...own, type: 'INT64' }];
-    case 'decimal':
-      return [{ ...own, type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale: 2 }];
-    case 'number':
-      return [{ ...own, type: 'DOUBLE' }];
-    case 'boolean':
-      return [{ ...own, type: 'BOOLEAN' }];
-    case 'date-time':
-      return [{ ...own, type: 'INT64', converted_type: 'TIMESTAMP_MICROS', logical_type: microsecondsInUtc }];
-    case 'array of string':
-      return [
-        { ...own, converted_type: 'LIST', num_children: 1 },
-        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-        { name: 'element', repetition_type: 'REQUIRED', ...textElement },
-      ];
-  }
-}
-
-const textElement = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
-const microsecondsInUtc = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } as const;

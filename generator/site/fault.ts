@@ -33,6 +33,8 @@ export type FaultCode =
   | `export_${'compression' | 'record' | 'header' | 'order' | 'count' | 'companion'}`
   /** A piece of the change history. */
   | `piece_${'mismatch' | 'record' | 'compression'}`
+  /** A Parquet file, or what a document states of one. */
+  | `parquet_${'unreadable' | 'schema' | 'header' | 'row' | 'count' | 'mismatch'}`
   /** Two documents that describe the same publication. */
   | 'publication_mismatch'
   /** The files that a plain host serves. */

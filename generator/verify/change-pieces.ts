@@ -1,20 +1,22 @@
 import type { ChangeEvent } from '../contract/documents/change.ts';
 import {
-  type ChangePiece,
   type ChangePieces,
+  type ChangeRecord,
   changeFieldDescriptions,
   changeRecord,
   changeRecordOf,
   eventsOfPiece,
 } from '../contract/formats/change-pieces.ts';
 import { type PageIndex, pageOfEvent, pageSize, segmentSize } from '../contract/formats/page-index.ts';
-import type { Route } from '../contract/formats/site.ts';
+import type { ObjectReference, Route } from '../contract/formats/site.ts';
 import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
 import { checkValidators } from '../site/checked-table.ts';
 import { shown } from '../site/fault.ts';
 import { BrokenLines, gzipLines } from '../site/gzip-lines.ts';
 import { type CheckContext, documentAt, type SiteUnderCheck } from './documents.ts';
+import type { RecordCheck } from './exports.ts';
+import type { Tables } from './tables.ts';
 
 /**
  * Checks the change history as files: a piece for each segment of the list of all changes, with the events of its pages
@@ -23,6 +25,7 @@ import { type CheckContext, documentAt, type SiteUnderCheck } from './documents.
 export async function checkChangePieces(
   { files, ledger, progress }: CheckContext,
   site: SiteUnderCheck,
+  tables: Tables,
 ): Promise<number> {
   const path = pathOf('change_pieces');
   const document = documentAt<ChangePieces>(site, path);
@@ -36,12 +39,15 @@ export async function checkChangePieces(
     const object = ledger.check(route.sha256, route.path);
     if (object === null) continue;
     checkValidators(route, object, site.faults);
-    checkFile(site, piece, route);
+    checkFile(site, piece.number, piece, route);
+    const twin = site.table.find(pathOf('change_piece_parquet', { number: String(piece.number) }));
+    if (typeof twin !== 'string') checkFile(site, piece.number, piece.parquet, twin);
     const found = await readPiece(
       site,
       files.locate(objectPath(route.sha256)),
       { ...route, size: object.size },
       piece.number,
+      tables.checkOfPiece(piece.number),
     );
     records += found;
   }
@@ -49,13 +55,19 @@ export async function checkChangePieces(
 }
 
 /** Checks that there is a piece for each segment of the page index, and that no other piece has an address. */
-function checkLayout(site: SiteUnderCheck, path: string, { pieces, fields, after }: ChangePieces): void {
+function checkLayout(site: SiteUnderCheck, path: string, { pieces, fields, after, parquet }: ChangePieces): void {
   const add = (expected: string, got: string) => site.faults.add('piece_mismatch', path, expected, got);
   const index = documentAt<PageIndex>(site, pathOf('changes_index'));
   if (JSON.stringify(fields) !== JSON.stringify(changeFieldDescriptions)) add('the columns of its records', 'others');
-  for (const [i, { number, url, first_event, last_event, retrieved, published }] of pieces.entries()) {
-    const own = pathOf('change_piece', { number: String(number) });
-    if (site.addresses.pathOf(url) !== own) add(`url ${own} of piece ${number}`, url);
+  const checkAddress = (expected: string, url: string, what: string) => {
+    if (site.addresses.pathOf(url) !== expected) add(`url ${expected} of ${what}`, url);
+  };
+  checkAddress(pathOf('changes_parquet'), parquet.url, 'all pieces');
+  checkAddress(pathOf('newest_changes_parquet'), parquet.newest_url, 'the events after them');
+  for (const [i, piece] of pieces.entries()) {
+    const { number, first_event, last_event, retrieved, published } = piece;
+    checkAddress(pathOf('change_piece', { number: String(number) }), piece.url, `piece ${number}`);
+    checkAddress(pathOf('change_piece_parquet', { number: String(number) }), piece.parquet.url, `piece ${number}`);
     const { first, last } = eventsOfPiece(number);
     if (first_event !== first || last_event !== last) {
       add(`events ${first} to ${last} in piece ${number}`, `${first_event} to ${last_event}`);
@@ -78,12 +90,13 @@ function checkLayout(site: SiteUnderCheck, path: string, { pieces, fields, after
   const listed = new Set(pieces.map(({ number }) => String(number)));
   for (const address of site.table.routes.keys()) {
     const parsed = parsePath(address);
-    if (parsed?.kind !== 'change_piece' || listed.has(parsed.parameters.number ?? '')) continue;
+    const isPiece = parsed?.kind === 'change_piece' || parsed?.kind === 'change_piece_parquet';
+    if (!isPiece || listed.has(parsed.parameters.number ?? '')) continue;
     site.faults.add('piece_mismatch', address, `a piece that ${path} lists`, 'one it does not');
   }
 }
 
-function checkFile({ faults }: SiteUnderCheck, { number, sha256, size }: ChangePiece, route: Route): void {
+function checkFile({ faults }: SiteUnderCheck, number: number, { sha256, size }: ObjectReference, route: Route): void {
   const [expected, got] = [shown({ sha256: route.sha256, size: route.size }), shown({ sha256, size })];
   if (expected !== got) faults.add('piece_mismatch', pathOf('change_pieces'), `piece ${number} with ${expected}`, got);
 }
@@ -92,27 +105,39 @@ function checkFile({ faults }: SiteUnderCheck, { number, sha256, size }: ChangeP
  * Reads a piece line by line and compares it with the pages of its events. Pages past retention have no events to
  * compare.
  */
-async function readPiece(site: SiteUnderCheck, file: string, route: Route, number: number): Promise<number> {
+async function readPiece(
+  site: SiteUnderCheck,
+  file: string,
+  route: Route,
+  number: number,
+  others: RecordCheck | null,
+): Promise<number> {
   const { first, last } = eventsOfPiece(number);
   const add = (expected: string, got: string) => site.faults.add('piece_record', route.path, expected, got);
   let next = first;
   let page: { readonly number: number; readonly events: readonly ChangeEvent[] } = { number: 0, events: [] };
   try {
     for await (const lines of gzipLines(file, route.size)) {
+      const records: ChangeRecord[] = [];
       for (const line of lines) {
         const wanted = pageOfEvent(next);
         if (page.number !== wanted) page = { number: wanted, events: eventsOf(site, wanted) };
         const event = page.events[page.events.length - 1 - ((next - 1) % pageSize)];
         const problem = problemOf(line, next, event);
-        if (problem) add(`${problem.expected} as record ${next - first + 1}`, problem.got);
+        if (problem) {
+          add(`${problem.expected} as record ${next - first + 1}`, problem.got);
+          others?.stop();
+        } else if (others) records.push(JSON.parse(line));
         next += 1;
       }
+      await others?.take(records);
     }
   } catch (error) {
     if (!(error instanceof BrokenLines)) throw error;
     site.faults.add('piece_compression', route.path, 'gzip-compressed lines of text', error.message);
     return next - first;
   }
+  await others?.end(route.path);
   if (next !== last + 1) add(`${last - first + 1} records, ${segmentSize} pages of ${pageSize}`, String(next - first));
   return next - first;
 }

@@ -1,5 +1,7 @@
 import { addressTable } from '../contract/addresses.ts';
 import { formerSkuIndex } from '../contract/documents/product.ts';
+import type { ExportResource } from '../contract/formats/export.ts';
+import { publicationTable } from '../contract/formats/parquet.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf, templates } from '../contract/paths.ts';
 import { problemCode } from '../contract/problem.ts';
@@ -29,6 +31,8 @@ import { checkPublicationsFeed } from './publications-feed.ts';
 import { Addresses, baseOf, checkReferences } from './references.ts';
 import { checkBrandIndex, checkComparisonProduct, checkComparisonStores } from './shim-inputs.ts';
 import { VariantCheck } from './stored-bytes.ts';
+import { checkTableManifest } from './table-manifest.ts';
+import { Tables } from './tables.ts';
 
 /** Checks all answers of the current publication. Walks the lists first, then reads the rest. */
 export async function checkCurrent(context: CheckContext, pointer: Pointer, table: RouteTable): Promise<CurrentCounts> {
@@ -42,7 +46,8 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   for (const route of table.routes.values()) variants.check(route);
   checkBrandIndex(site);
   checkProducts(context, site);
-  const exports = await readExports(context, table, pointer.revision);
+  const tables = new Tables(context, site);
+  const exports = await readExports(context, table, pointer.revision, tables);
   checkIdentity(site, pointer);
   checkRetention(site, pointer, exports);
   checkCorrections(site);
@@ -50,7 +55,9 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   checkExportCompanions(site, ledger, exports);
   checkPublicationsFeed(site, ledger);
   checkExplorer(site, ledger);
-  const changeRecords = await checkChangePieces(context, site);
+  const changeRecords = await checkChangePieces(context, site, tables);
+  await tables.checkHistory();
+  checkTableManifest(site, tables, pointer.revision);
   checkCounts(site, lists, exports);
   return {
     routes: table.routes.size,
@@ -72,6 +79,8 @@ const companions: Readonly<Partial<Record<PathKind, readonly PathKind[]>>> = {
   family: ['family_changes', 'family_changes_index'],
   store: ['store_availability'],
   export: ['export_checksums', 'export_package', 'export_citation'],
+  change_piece: ['change_piece_parquet'],
+  change_piece_parquet: ['change_piece'],
 };
 
 /** Checks that every address exists that the contract promises for any data (contract.md 2). */
@@ -94,6 +103,17 @@ function checkCompleteness(table: RouteTable, faults: FaultList): void {
       const fill = (_: string, name: keyof typeof parameters) => parameters[name] ?? '';
       requirePath(templates[companion].replace(/\{(\w+)\}/g, fill), `an answer, as ${path} has one`);
     }
+    if (kind !== 'export' || !kinds.has('export_parquet')) continue;
+    for (const table of publicationTable.options) {
+      requirePath(
+        pathOf('export_parquet', { revision: parameters.revision ?? '', table }),
+        `an answer, as ${path} has one`,
+      );
+    }
+  }
+  if (!kinds.has('export_parquet')) return;
+  for (const kind of ['changes_parquet', 'newest_changes_parquet', 'daily_parquet'] as const) {
+    requirePath(pathOf(kind), 'an answer, as exports are Parquet too');
   }
 }
 
@@ -161,6 +181,7 @@ async function readExports(
   { files, ledger, faults, progress }: CheckContext,
   table: RouteTable,
   current: string,
+  tables: Tables,
 ): Promise<Map<string, ExportResult>> {
   const results = new Map<string, ExportResult>();
   const routes = [...table.routes.values()].filter(({ path }) => parsePath(path)?.kind === 'export');
@@ -169,7 +190,9 @@ async function readExports(
     const object = ledger.check(route.sha256, route.path);
     if (object === null) continue;
     checkValidators(route, object, faults);
-    results.set(route.path, await checkExport(files, { ...route, size: object.size }, current, faults));
+    const { revision = '', resource } = parsePath(route.path)?.parameters ?? {};
+    const others = tables.checkOf(revision, resource as ExportResource);
+    results.set(route.path, await checkExport(files, { ...route, size: object.size }, current, faults, others));
   }
   return results;
 }

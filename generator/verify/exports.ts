@@ -1,6 +1,11 @@
 import type * as z from 'zod';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
-import { dataPackageOf, type ExportObjects, formatChecksums } from '../contract/formats/data-package.ts';
+import {
+  dataPackageOf,
+  type ExportObjects,
+  exportFileName,
+  formatChecksums,
+} from '../contract/formats/data-package.ts';
 import {
   describeFields,
   type ExportFields,
@@ -10,8 +15,9 @@ import {
   exportResource,
   recordsWith,
 } from '../contract/formats/export.ts';
-import type { ObjectReference, Route } from '../contract/formats/site.ts';
+import type { Route } from '../contract/formats/site.ts';
 import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
+import { exportObjects } from '../contract/publication-files.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
 import { checkValidators } from '../site/checked-table.ts';
@@ -32,25 +38,44 @@ export type ExportResult = {
 type Row = { readonly id?: string; readonly product_id?: string; readonly store_id?: string };
 
 /**
+ * Compares the sound records of a file with what else has them. `stop`: a record is unsound or missing, so nobody knows what
+ * the following are to be compared with. `end`: there are no more in the file, which is called `source`.
+ */
+export type RecordCheck = {
+  take(records: readonly Readonly<Record<string, unknown>>[]): Promise<void>;
+  stop(): void;
+  end(source: string): Promise<void> | void;
+};
+
+/**
  * Checks an export file, whose bytes are sound, record by record (contract.md 8). `current`: the revision of the current
- * publication. A file of an earlier one never changes, so it may lack columns that were added since.
+ * publication. A file of an earlier one never changes, so it may lack columns that were added since. `others`: is given the
+ * records.
  */
 export async function checkExport(
   files: SiteFiles,
   route: Route,
   current: string,
   faults: FaultList,
+  others: RecordCheck | null,
 ): Promise<ExportResult> {
   const check = new ExportCheck(route.path, current, faults);
   try {
     for await (const lines of gzipLines(files.locate(objectPath(route.sha256)), route.size)) {
-      for (const line of lines) check.line(line);
+      const records: Row[] = [];
+      for (const line of lines) {
+        const record = check.line(line);
+        if (record === 'unsound') others?.stop();
+        else if (record !== 'header') records.push(record);
+      }
+      await others?.take(records);
     }
   } catch (error) {
     if (!(error instanceof BrokenLines)) throw error;
     faults.add('export_compression', route.path, 'gzip-compressed lines of text', error.message);
     return null;
   }
+  await others?.end(route.path);
   return check.finish();
 }
 
@@ -74,12 +99,13 @@ class ExportCheck {
     this.#records = recordsWith(this.#resource, describeFields(this.#resource));
   }
 
-  line(text: string): void {
+  /** Checks the next line. Returns its record, if it is a sound one and not the header. */
+  line(text: string): Row | 'header' | 'unsound' {
     this.#lineCount += 1;
     const parsed = parseText(text);
     if ('problem' in parsed) {
       this.#faults.add('export_record', this.#path, `line ${this.#lineCount} as JSON`, parsed.problem);
-      return;
+      return 'unsound';
     }
     const isHeader = this.#lineCount === 1;
     const problems = schemaProblems(isHeader ? exportHeader : this.#records, parsed.value);
@@ -91,9 +117,13 @@ class ExportCheck {
         got,
       );
     }
-    if (problems.length > 0) return;
-    if (isHeader) this.#readHeader((parsed.value as ExportHeader).header);
-    else this.#readRecord(parsed.value as Row);
+    if (problems.length > 0) return 'unsound';
+    if (isHeader) {
+      this.#readHeader((parsed.value as ExportHeader).header);
+      return 'header';
+    }
+    this.#readRecord(parsed.value as Row);
+    return parsed.value as Row;
   }
 
   finish(): ExportResult {
@@ -163,40 +193,58 @@ export function checkExportCompanions(
 ): void {
   const publications = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'));
   for (const publication of publications?.data ?? []) {
-    const files = exportObjects(site, publication);
+    const files = listedFiles(site, ledger, publication);
     checkChecksums(site, ledger, publication, files);
     if (files) checkPackage(site, publication, files, exports);
   }
 }
 
-/** The export files in the route table; null when one is missing, which the check of addresses reports. */
-function exportObjects({ table }: SiteUnderCheck, { revision }: RetainedPublication): ExportObjects | null {
-  const files: Partial<Record<ExportResource, ObjectReference>> = {};
-  for (const resource of exportResource.options) {
-    const route = table.find(pathOf('export', { revision, resource }));
-    if (typeof route === 'string') return null;
-    files[resource] = route;
-  }
-  return files as ExportObjects;
+/**
+ * The files that the companions of a publication should list, as the route table has them. Companions never change, so
+ * those that were made before there was Parquet list the other files alone. Null when one of these is missing, which the
+ * check of addresses reports.
+ */
+function listedFiles(
+  site: SiteUnderCheck,
+  ledger: ObjectLedger,
+  publication: RetainedPublication,
+): ExportObjects | null {
+  const all = exportObjects(publication.revision, (path) => {
+    const route = site.table.find(path);
+    return typeof route === 'string' ? null : route;
+  });
+  const names = exportResource.options.map(exportFileName);
+  if (!names.every((name) => all.has(name))) return null;
+  const ndjson = new Map([...all].filter(([name]) => names.includes(name)));
+  return checksumsOf(site, ledger, publication)?.toString() === formatChecksums(ndjson) ? ndjson : all;
+}
+
+function checksumsOf(
+  { table }: SiteUnderCheck,
+  ledger: ObjectLedger,
+  { revision }: RetainedPublication,
+): Buffer | null {
+  const route = table.find(pathOf('export_checksums', { revision }));
+  return typeof route === 'string' ? null : ledger.read(route.sha256, route.path);
 }
 
 function checkChecksums(
-  { table, faults }: SiteUnderCheck,
+  site: SiteUnderCheck,
   ledger: ObjectLedger,
-  { revision }: RetainedPublication,
+  publication: RetainedPublication,
   files: ExportObjects | null,
 ): void {
-  const route = table.find(pathOf('export_checksums', { revision }));
+  const route = site.table.find(pathOf('export_checksums', publication));
   if (typeof route === 'string') return;
   const object = ledger.check(route.sha256, route.path);
-  if (object) checkValidators(route, object, faults);
-  const bytes = files && ledger.read(route.sha256, route.path);
+  if (object) checkValidators(route, object, site.faults);
+  const bytes = files && checksumsOf(site, ledger, publication);
   if (files === null || bytes === null) return;
   const [expected, got] = [formatChecksums(files).split('\n'), bytes.toString().split('\n')];
   const line = expected.findIndex((text, i) => text !== got[i]);
   if (line >= 0 || got.length !== expected.length) {
     const at = line >= 0 ? line : expected.length;
-    faults.add('export_companion', route.path, `line ${at + 1} ${shown(expected[at])}`, shown(got[at]));
+    site.faults.add('export_companion', route.path, `line ${at + 1} ${shown(expected[at])}`, shown(got[at]));
   }
 }
 

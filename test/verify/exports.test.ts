@@ -12,6 +12,9 @@ afterAll(() => example.remove());
 const exportPath = (site: EditedSite, resource = 'inventory') =>
   `/v1/exports/${site.pointer.revision}/${resource}.ndjson.gz`;
 
+const tablePath = (site: EditedSite, resource = 'inventory') =>
+  `/v1/exports/${site.pointer.revision}/${resource}.parquet`;
+
 /**
  * Faults of a site, without those of the checksums and the data package. Every edit of an export causes these too, and
  * export-companions.test.ts covers them.
@@ -61,6 +64,7 @@ test('a record missing', async () => {
   editLines(site, path, (lines) => lines.splice(5, 1));
   expect(await faultsOf(site)).toEqual([
     `export_count ${path}`,
+    `parquet_row ${tablePath(site)}`,
     'list_count /v1/metadata',
     'export_count /v1/metadata/publications',
   ]);
@@ -72,7 +76,9 @@ test('a record repeated, and one out of order', async () => {
   editLines(site, exportPath(site, 'stores'), (lines) => lines.push(...lines.splice(1, 1)));
   expect(await faultsOf(site)).toEqual([
     `export_order ${exportPath(site)}`,
+    `parquet_row ${tablePath(site)}`,
     `export_order ${exportPath(site, 'stores')}`,
+    `parquet_row ${tablePath(site, 'stores')}`,
   ]);
 });
 

@@ -1,0 +1,32 @@
+import type { ExportManifestDocument, TableFile } from '../contract/formats/export-manifest.ts';
+import { publicationTable } from '../contract/formats/parquet.ts';
+import { pathOf } from '../contract/paths.ts';
+import { shown } from '../site/fault.ts';
+import { documentAt, type SiteUnderCheck } from './documents.ts';
+import type { Tables } from './tables.ts';
+
+/** Checks that the manifest states the address, size, validators and rows of each Parquet file as they are. */
+export function checkTableManifest(site: SiteUnderCheck, tables: Tables, revision: string): void {
+  const path = pathOf('exports');
+  const parquet = documentAt<ExportManifestDocument>(site, path)?.data.parquet;
+  if (!parquet) return;
+  const check = (name: string, address: string, { record_count, url, ...validators }: TableFile) => {
+    const add = (expected: string, got: string) => {
+      site.faults.add('parquet_mismatch', path, `${name} with ${expected}`, got);
+    };
+    if (site.addresses.pathOf(url) !== address) add(`url ${address}`, url);
+    const route = site.table.find(address);
+    if (typeof route === 'string') return;
+    const expected = shown({ size: route.size, sha256: route.sha256, etag: route.etag });
+    const got = shown({ size: validators.size, sha256: validators.sha256, etag: validators.etag });
+    if (got !== expected) add(expected, got);
+    const rows = tables.rowsAt(address);
+    if (rows !== null && rows !== record_count) add(`record_count ${rows}`, String(record_count));
+  };
+  for (const table of publicationTable.options) {
+    check(`files.${table}`, pathOf('export_parquet', { revision, table }), parquet.files[table]);
+  }
+  check('history.changes', pathOf('changes_parquet'), parquet.history.changes);
+  check('history.newest_changes', pathOf('newest_changes_parquet'), parquet.history.newest_changes);
+  check('history.daily', pathOf('daily_parquet'), parquet.history.daily);
+}

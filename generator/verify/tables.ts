@@ -1,0 +1,121 @@
+import type { ChangeEvent } from '../contract/documents/change.ts';
+import type { RetainedPublication } from '../contract/documents/metadata.ts';
+import { type ChangePieces, type ChangeRecord, changeRecordOf } from '../contract/formats/change-pieces.ts';
+import type { ExportResource } from '../contract/formats/export.ts';
+import { lastSealedPage, type PageIndex, pageSize } from '../contract/formats/page-index.ts';
+import type { PublicationTable } from '../contract/formats/parquet.ts';
+import { pathOf } from '../contract/paths.ts';
+import { type CheckContext, documentAt, type SiteUnderCheck } from './documents.ts';
+import type { RecordCheck } from './exports.ts';
+import { ProductRows } from './product-rows.ts';
+import { RowCheck } from './table-rows.ts';
+import { type ExpectedTable, type OpenTable, openTable } from './table-schema.ts';
+
+/**
+ * The Parquet files of the current publication. Each has the rows of the NDJSON beside it, in the same order; the tables
+ * over time have the rows of their parts. A site that was built before there were such files has none.
+ */
+export class Tables {
+  readonly #context: CheckContext;
+  readonly #site: SiteUnderCheck;
+  readonly #retained: readonly RetainedPublication[];
+  readonly #opened = new Map<string, OpenTable | null>();
+
+  constructor(context: CheckContext, site: SiteUnderCheck) {
+    this.#context = context;
+    this.#site = site;
+    this.#retained = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'))?.data ?? [];
+  }
+
+  /** How many rows a file has that was sound enough to compare; null for others. */
+  rowsAt(path: string): number | null {
+    return this.#opened.get(path)?.file.rows ?? null;
+  }
+
+  /** What compares the records of an export with its Parquet file. Those of products tell of `daily` too. */
+  checkOf(revision: string, resource: ExportResource): RecordCheck | null {
+    const publication = this.#retained.find((retained) => retained.revision === revision);
+    if (!publication) return null;
+    const rows = this.#rowsOf(this.#ofPublication(publication, resource));
+    if (resource !== 'products') return rows;
+    return new ProductRows(publication, rows, this.#rowsOf(this.#ofPublication(publication, 'daily')));
+  }
+
+  /** What compares the records of a piece of the change history with its Parquet file. */
+  checkOfPiece(number: number): RecordCheck | null {
+    return this.#rowsOf(this.#ofPiece(number));
+  }
+
+  /** Compares the tables over time with their parts, after the parts themselves. */
+  async checkHistory(): Promise<void> {
+    const oldestFirst = this.#retained.toReversed();
+    await this.#checkJoined(
+      this.#open(pathOf('daily_parquet'), { table: 'daily', identity: {}, mayBeEarlier: false }),
+      oldestFirst.map((publication) => this.#ofPublication(publication, 'daily')),
+      'those of the retained publications have',
+    );
+    const document = documentAt<ChangePieces>(this.#site, pathOf('change_pieces'));
+    if (!document) return;
+    const expected = { table: 'changes', identity: {}, mayBeEarlier: false } as const;
+    await this.#checkJoined(
+      this.#open(pathOf('changes_parquet'), expected),
+      document.pieces.map(({ number }) => this.#ofPiece(number)),
+      'the pieces have',
+    );
+    const newest = this.#rowsOf(this.#open(pathOf('newest_changes_parquet'), expected));
+    const records = newest && newestRecords(this.#site, document);
+    if (!records) return;
+    await newest.take(records);
+    newest.end('the feed has events after the last piece');
+  }
+
+  async #checkJoined(joined: OpenTable | null, parts: readonly (OpenTable | null)[], source: string): Promise<void> {
+    const rows = this.#rowsOf(joined);
+    // A part that is missing or damaged is reported already.
+    if (!rows || parts.includes(null)) return;
+    for (const [done, part] of parts.entries()) {
+      this.#context.progress('comparing tables over time', done, parts.length);
+      if (part) await rows.takeFile(part);
+    }
+    rows.end(source);
+  }
+
+  #ofPublication({ revision, published_at, current }: RetainedPublication, table: PublicationTable): OpenTable | null {
+    const identity = { publication_revision: revision, published_at };
+    return this.#open(pathOf('export_parquet', { revision, table }), { table, identity, mayBeEarlier: !current });
+  }
+
+  #ofPiece(number: number): OpenTable | null {
+    const path = pathOf('change_piece_parquet', { number: String(number) });
+    return this.#open(path, { table: 'changes', identity: {}, mayBeEarlier: true });
+  }
+
+  /** Opens a file, and checks all but its rows, once. */
+  #open(path: string, expected: ExpectedTable): OpenTable | null {
+    const known = this.#opened.get(path);
+    if (known !== undefined) return known;
+    const opened = openTable(this.#context, this.#site, path, expected);
+    this.#opened.set(path, opened);
+    return opened;
+  }
+
+  #rowsOf(table: OpenTable | null): RowCheck | null {
+    return table && new RowCheck(table, this.#site.faults);
+  }
+}
+
+/** The retained events after the last piece, oldest first, as the feed has them; null when a page of it cannot be read. */
+function newestRecords(site: SiteUnderCheck, { after }: ChangePieces): ChangeRecord[] | null {
+  const index = documentAt<PageIndex>(site, pathOf('changes_index'));
+  if (!index) return null;
+  const last = lastSealedPage(index);
+  const records: ChangeRecord[] = [];
+  for (let page = Math.max(index.first_page, after.first_page); page <= last + 1; page += 1) {
+    const path = page > last ? pathOf('changes') : pathOf('changes_page', { number: String(page) });
+    const events = documentAt<{ data: ChangeEvent[] }>(site, path)?.data;
+    if (!events) return null;
+    const first = (page - 1) * pageSize + 1;
+    records.push(...events.toReversed().map((event, i) => changeRecordOf(first + i, event)));
+  }
+  return records;
+}
