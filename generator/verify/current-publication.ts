@@ -57,7 +57,7 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   checkExplorer(site, ledger);
   const changeRecords = await checkChangePieces(context, site, tables);
   await tables.checkHistory();
-  checkTableManifest(site, tables, pointer.revision);
+  checkTableManifest(site, tables);
   checkCounts(site, lists, exports);
   return {
     routes: table.routes.size,

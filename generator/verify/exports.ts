@@ -17,7 +17,7 @@ import {
 } from '../contract/formats/export.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
-import { exportObjects } from '../contract/publication-files.ts';
+import { exportFiles, exportObjects } from '../contract/publication-files.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
 import { checkValidators } from '../site/checked-table.ts';
@@ -202,14 +202,16 @@ export function checkExportCompanions(
 /**
  * The files that the companions of a publication should list, as the route table has them. Companions never change, so
  * those that were made before there was Parquet list the other files alone. Null when one of these is missing, which the
- * check of addresses reports.
+ * check of addresses reports, or when a damaged route table cannot tell.
  */
 function listedFiles(
   site: SiteUnderCheck,
   ledger: ObjectLedger,
   publication: RetainedPublication,
 ): ExportObjects | null {
-  const all = exportObjects(publication.revision, (path) => {
+  const { revision } = publication;
+  if ([...exportFiles(revision).values()].some((path) => site.table.find(path) === 'unknown')) return null;
+  const all = exportObjects(revision, (path) => {
     const route = site.table.find(path);
     return typeof route === 'string' ? null : route;
   });

@@ -2,7 +2,7 @@ import type { ChangeEvent } from '../contract/documents/change.ts';
 import type { RetainedPublication } from '../contract/documents/metadata.ts';
 import { type ChangePieces, type ChangeRecord, changeRecordOf } from '../contract/formats/change-pieces.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
-import { lastSealedPage, type PageIndex, pageSize } from '../contract/formats/page-index.ts';
+import { lastSealedPage, type PageIndex, pageSize, segmentSize } from '../contract/formats/page-index.ts';
 import type { PublicationTable } from '../contract/formats/parquet.ts';
 import { pathOf } from '../contract/paths.ts';
 import { type CheckContext, documentAt, type SiteUnderCheck } from './documents.ts';
@@ -18,13 +18,20 @@ import { type ExpectedTable, type OpenTable, openTable } from './table-schema.ts
 export class Tables {
   readonly #context: CheckContext;
   readonly #site: SiteUnderCheck;
+  /** Oldest first. */
   readonly #retained: readonly RetainedPublication[];
   readonly #opened = new Map<string, OpenTable | null>();
 
   constructor(context: CheckContext, site: SiteUnderCheck) {
     this.#context = context;
     this.#site = site;
-    this.#retained = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'))?.data ?? [];
+    const document = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'));
+    this.#retained = (document?.data ?? []).toSorted((a, b) => a.sequence - b.sequence);
+  }
+
+  /** The revision of the current publication; null where no document tells. */
+  get currentRevision(): string | null {
+    return this.#retained.findLast(({ current }) => current)?.revision ?? null;
   }
 
   /** How many rows a file has that was sound enough to compare; null for others. */
@@ -48,10 +55,9 @@ export class Tables {
 
   /** Compares the tables over time with their parts, after the parts themselves. */
   async checkHistory(): Promise<void> {
-    const oldestFirst = this.#retained.toReversed();
     await this.#checkJoined(
       this.#open(pathOf('daily_parquet'), { table: 'daily', identity: {}, mayBeEarlier: false }),
-      oldestFirst.map((publication) => this.#ofPublication(publication, 'daily')),
+      this.#retained.map((publication) => this.#ofPublication(publication, 'daily')),
       'those of the retained publications have',
     );
     const document = documentAt<ChangePieces>(this.#site, pathOf('change_pieces'));
@@ -63,7 +69,7 @@ export class Tables {
       'the pieces have',
     );
     const newest = this.#rowsOf(this.#open(pathOf('newest_changes_parquet'), expected));
-    const records = newest && newestRecords(this.#site, document);
+    const records = newest && newestRecords(this.#site);
     if (!records) return;
     await newest.take(records);
     newest.end('the feed has events after the last piece');
@@ -105,12 +111,12 @@ export class Tables {
 }
 
 /** The retained events after the last piece, oldest first, as the feed has them; null when a page of it cannot be read. */
-function newestRecords(site: SiteUnderCheck, { after }: ChangePieces): ChangeRecord[] | null {
+function newestRecords(site: SiteUnderCheck): ChangeRecord[] | null {
   const index = documentAt<PageIndex>(site, pathOf('changes_index'));
   if (!index) return null;
-  const last = lastSealedPage(index);
+  const [last, inPieces] = [lastSealedPage(index), (index.segments.at(-1)?.number ?? 0) * segmentSize];
   const records: ChangeRecord[] = [];
-  for (let page = Math.max(index.first_page, after.first_page); page <= last + 1; page += 1) {
+  for (let page = Math.max(index.first_page, inPieces + 1); page <= last + 1; page += 1) {
     const path = page > last ? pathOf('changes') : pathOf('changes_page', { number: String(page) });
     const events = documentAt<{ data: ChangeEvent[] }>(site, path)?.data;
     if (!events) return null;

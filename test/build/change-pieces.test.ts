@@ -9,6 +9,8 @@ import type { ChangePieces } from '../../generator/contract/formats/change-piece
 import { type ChangeRecord, changeRecord, changeRecordOf } from '../../generator/contract/formats/change-pieces.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
+import { ParquetTable } from '../../generator/encode/parquet.ts';
+import { changesHeader } from '../../generator/resources/change-pieces.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { eventsPerPublication, publishLongHistory } from '../support/long-history.ts';
 import { EditedSite } from '../verify/edited-site.ts';
@@ -20,16 +22,25 @@ const site = join(folder.path, 'site');
 const database = join(folder.path, 'db.sqlite');
 const pieceOf = (number: number) => `/v1/exports/changes/${number}.ndjson.gz`;
 
-/** The pieces that a reader found after each publication. */
-type Seen = { manifest: ChangePieces; pieces: Route[]; bytes: Buffer[] };
+const tableOf = (number: number) => `/v1/exports/changes/${number}.parquet`;
+const allPieces = '/v1/exports/changes.parquet';
+
+/** The pieces that a reader found after each publication, and the hash of each Parquet file. */
+type Seen = { manifest: ChangePieces; pieces: Route[]; bytes: Buffer[]; tables: Map<string, string> };
 const seen: Seen[] = [];
 
 function look(dist: string): Seen {
   const { routes } = readSite(dist);
   const manifest = documentAt<ChangePieces>(dist, '/v1/exports/changes.json');
-  const pieces = [...routes.values()].filter(({ path }) => /^\/v1\/exports\/changes\/\d+\.ndjson\.gz$/.test(path));
+  const pieces = [...routes.values()].filter(({ path }) => /^\/v1\/exports\/changes\/.+gz$/.test(path));
   pieces.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { manifest, pieces, bytes: pieces.map(({ sha256 }) => readFileSync(join(dist, objectPath(sha256)))) };
+  const parquet = [...routes.values()].filter(({ path }) => path.endsWith('.parquet'));
+  return {
+    manifest,
+    pieces,
+    bytes: pieces.map(({ sha256 }) => readFileSync(join(dist, objectPath(sha256)))),
+    tables: new Map(parquet.map(({ path, sha256 }) => [path, sha256])),
+  };
 }
 
 beforeAll(async () => {
@@ -71,6 +82,18 @@ test('the list has number, size and hash of each, and the times of its events', 
       [1, 10_000, ['2025-01-01T00:00:00Z', '2025-01-22T00:00:00Z']],
       [10_001, 20_000, ['2025-01-22T00:00:00Z', '2025-02-12T00:00:00Z']],
     ],
+  );
+});
+
+test('each piece has a Parquet file, which never changes either', () => {
+  const numbersOf = ({ tables }: Seen) => [1, 2, 3].filter((number) => tables.has(tableOf(number)));
+  expect(seen.map(numbersOf)).toEqual([[], [1], [1, 2]]);
+  expect(seen[2]?.tables.get(tableOf(1))).toBe(seen[1]?.tables.get(tableOf(1)));
+  expect(seen.map(({ tables }) => tables.get(allPieces))).toHaveLength(
+    new Set(seen.map(({ tables }) => tables.get(allPieces))).size,
+  );
+  expect(seen[2]?.manifest.pieces.map(({ parquet: { url, sha256 } }) => [url, sha256])).toEqual(
+    [1, 2].map((number) => [tableOf(number), seen[2]?.tables.get(tableOf(number))]),
   );
 });
 
@@ -126,6 +149,7 @@ test('verify notices a record missing, and a piece that is cut off', async () =>
     'piece_mismatch /v1/exports/changes.json',
     'piece_mismatch /v1/exports/changes.json',
     `piece_record ${pieceOf(1)}`,
+    `parquet_count ${tableOf(1)}`,
     `piece_compression ${pieceOf(2)}`,
   ]);
 });
@@ -151,9 +175,35 @@ test('verify notices a number twice past retention, a piece not listed, and a li
   });
   expect([...new Set(await edited.faults())]).toEqual([
     'piece_mismatch /v1/exports/changes.json',
+    `parquet_count ${allPieces}`,
     `piece_record ${pieceOf(1)}`,
     `piece_mismatch ${pieceOf(2)}`,
+    `piece_mismatch ${tableOf(2)}`,
   ]);
+});
+
+/** Writes a Parquet file anew with other records, and states it in the manifest as it is. */
+function editTable(edited: EditedSite, path: string, records: readonly ChangeRecord[]): void {
+  const table = new ParquetTable('changes');
+  for (const record of records) table.add(record);
+  edited.replace(path, Buffer.from(table.end(changesHeader(table.rows))));
+  const { sha256, size, etag } = edited.route(path);
+  edited.editDocument('/v1/exports', ({ data }) => Object.assign(data.parquet.history.changes, { sha256, size, etag }));
+}
+
+test('verify compares the file of all pieces with them, however it is cut, and each with the records', async () => {
+  const records = (seen[2]?.bytes ?? []).flatMap(linesOf);
+  const edited = new EditedSite(site);
+  editTable(edited, allPieces, records);
+  expect(await edited.faults()).toEqual([]);
+  const told = records.with(15_000, { ...(records[15_000] as ChangeRecord), agency_sku: '000000' });
+  editTable(edited, allPieces, told);
+  expect(await edited.faults()).toEqual([`parquet_row ${allPieces}`]);
+  const damaged = new EditedSite(site);
+  damaged.replace(tableOf(2), Buffer.from(damaged.bytes(damaged.objectOf(tableOf(1)))));
+  expect((await damaged.faults()).sort()).toEqual(
+    ['piece_mismatch /v1/exports/changes.json', `parquet_row ${allPieces}`, `parquet_row ${tableOf(2)}`].sort(),
+  );
 });
 
 test('a piece leaves whole, when its newest event is past retention, as in a build from nothing', async () => {
@@ -168,6 +218,7 @@ test('a piece leaves whole, when its newest event is past retention, as in a bui
   await build(database, join(folder.path, 'fresh'));
   const fresh = look(join(folder.path, 'fresh'));
   expect([fresh.manifest, fresh.pieces]).toEqual([manifest, pieces]);
+  expect(fresh.tables).toEqual(look(site).tables);
   // The assertion would compare the bytes of a Buffer one by one, which takes seconds.
   expect(fresh.bytes.map((piece) => hash('sha256', piece))).toEqual(bytes.map((piece) => hash('sha256', piece)));
 });

@@ -113,9 +113,20 @@ test('exports of a publication that is not retained', async () => {
   const oldest = site.pointer.publications.at(-1)?.revision ?? '';
   site.editDocument('/v1/metadata/publications', ({ data }) => data.pop());
   site.editPointer((pointer) => pointer.publications.pop());
-  const files = ['SHA256SUMS', 'datapackage.json', 'inventory.ndjson.gz', 'products.ndjson.gz', 'stores.ndjson.gz'];
+  const files = [
+    'SHA256SUMS',
+    'daily.parquet',
+    'datapackage.json',
+    'inventory.ndjson.gz',
+    'inventory.parquet',
+    'products.ndjson.gz',
+    'products.parquet',
+    'stores.ndjson.gz',
+    'stores.parquet',
+  ];
   expect(await site.faults()).toEqual([
     ...files.map((name) => `publication_mismatch /v1/exports/${oldest}/${name}`),
+    'parquet_row /v1/exports/daily.parquet',
     feed,
   ]);
 });
