@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Pointer, Route } from '../contract/formats/site.ts';
+import { isDownloadType } from '../contract/headers.ts';
 import { checkoutPath, objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
@@ -65,8 +66,9 @@ function partsOf(storage: Storage, pointer: Pointer, routes: Iterable<Route>): P
   for (const sha256 of objectsOfTable(storage, pointer.routes)) {
     parts.push({ name: objectPath(sha256), from: objectPath(sha256), sha256, isPacked: false });
   }
-  for (const { path, sha256, encoding } of routes) {
-    parts.push({ name: checkoutPath(path), from: objectPath(sha256), sha256, isPacked: encoding !== null });
+  for (const { path, sha256, media_type } of routes) {
+    const isPacked = isDownloadType(media_type);
+    parts.push({ name: checkoutPath(path), from: objectPath(sha256), sha256, isPacked });
   }
   // Two shards with the same bytes are one object.
   const byName = new Map(parts.map((part) => [part.name, part]));
@@ -102,7 +104,9 @@ file extension keeps its name, as the next pages of lists do. Links between docu
 
 What a static server cannot do: the comparison, search, lists with a query, problem bodies, and the headers of the
 service. Everything they are computed from is here: v1/search/index.json, v1/availability/, the lists and their pages.
-Exports are gzip: gunzip -c v1/exports/*/products.ndjson.gz
+Exports are gzip, with the same tables as Parquet beside them: gunzip -c v1/exports/*/products.ndjson.gz
+or, in DuckDB: SELECT * FROM 'v1/exports/*/products.parquet'. v1/exports/daily.parquet has price, status and stock of every
+product by publication; v1/exports/changes.parquet and v1/exports/changes/newest.parquet have the changes.
 
 To check that every file is whole:
 

@@ -75,6 +75,21 @@ describe.skipIf(!hasPython)('unpacked', () => {
     );
   });
 
+  test('keeps Parquet as it is, and packs what can be packed', () => {
+    const program =
+      'import sys, zipfile\nfor i in zipfile.ZipFile(sys.argv[1]).infolist(): print(i.compress_type, i.filename)';
+    const { stdout } = spawnSync('python3', ['-c', program, sites.at('unpacked.zip')], { encoding: 'utf8' });
+    const stored = [...stdout.matchAll(/^0 publication-2\/(.+)$/gm)].map(([, name]) => name);
+    const downloads = [...readSite(dist).routes.keys()].filter((path) => /\.(parquet|ndjson\.gz)$/.test(path));
+    expect(downloads.filter((path) => path.endsWith('.parquet'))).toHaveLength(2 * 4 + 3);
+    expect(stored.sort()).toEqual(downloads.map((path) => path.slice(1)).sort());
+    const readme = readFileSync(join(folder, 'README.txt'), 'utf8');
+    for (const name of ['daily', 'changes', 'changes/newest']) {
+      expect(readme).toContain(` v1/exports/${name}.parquet `);
+      expect(existsSync(join(folder, `v1/exports/${name}.parquet`))).toBe(true);
+    }
+  });
+
   test('is a site under any static server: lists are walked to their end', async () => {
     const server: ChildProcess = spawn('python3', ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1'], {
       cwd: folder,

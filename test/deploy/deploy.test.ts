@@ -31,6 +31,10 @@ withSwift('a bucket', 4, (testBed) => {
       expect(putsOf(summary)).toBe([...wanted].filter(isNew).length);
       expect(summary.deleted).toBe([...before.keys()].filter((key) => !wanted.has(key)).length);
       if (sequence === 4) expect(summary.deleted).toBeGreaterThan(0);
+      // Four Parquet files of each retained publication, and three over time.
+      const retained = readSite(dist).pointer.publications.length;
+      const tables = [...after.keys()].filter((key) => key.endsWith('.parquet'));
+      expect(tables).toHaveLength(4 * retained + 3);
 
       const again = await deploy(dist, url, swift.endpoint);
       expect(again).toMatchObject({ changed: false, deleted: 0, unchanged: wanted.size });
@@ -58,6 +62,9 @@ withSwift('a bucket', 4, (testBed) => {
       const metadata = [headers['x-object-meta-publication-revision'], headers['x-object-meta-last-modified']];
       expect(metadata).toEqual([revision, route.last_modified]);
     }
+    expect((await headOf(client, bucket, 'some/place/v1/exports/daily.parquet')).ContentEncoding).toBeUndefined();
+    const part = await fetch(`${root}/v1/exports/daily.parquet`, { headers: { range: 'bytes=-4' } });
+    expect([part.status, await part.text()]).toEqual([206, 'PAR1']);
     const metadata = (await headOf(client, bucket, 'some/place/v1')).Metadata;
     expect(Object.keys(metadata ?? {}).sort()).toEqual(['last-modified', 'publication-revision']);
     const table = await rawGet(`${root}/${objectPath(pointer.routes.sha256)}`);

@@ -102,6 +102,13 @@ test('a new publication costs its new objects, and what is past keeping goes', a
     ['/current.json', '/current.json.sig', ...lacking.map((name) => `/${name}`)].sort(),
   );
   expect([downloaded, kept, requests]).toEqual([lacking.length, objects.length - lacking.length, lacking.length + 2]);
+  // Parquet files of publications that the mirror has already are among what it keeps; the new days are not.
+  const { routes, pointer } = readSite(folder);
+  const first = pointer.publications.at(-1)?.revision;
+  const isLacking = (path: string) => lacking.includes(objectPath(routes.get(path)?.sha256 ?? ''));
+  const tables = ['products', 'stores', 'inventory', 'daily'];
+  expect(tables.map((table) => isLacking(`/v1/exports/${first}/${table}.parquet`))).toEqual(tables.map(() => false));
+  expect(['daily', 'changes/newest'].map((name) => isLacking(`/v1/exports/${name}.parquet`))).toEqual([true, true]);
   expect(contentOf(folder)).toEqual(contentOf(sites.at('dist-3')));
   expect(await faultsIn(folder)).toEqual([]);
 });
