@@ -1,10 +1,43 @@
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+
+/** Rows of a query's result, each value as text, null where there is none. */
+export type Result = { readonly columns: readonly string[]; readonly rows: readonly (readonly (string | null)[])[] };
+
+/** A DuckDB of its own, in which queries find the files of a folder by name. */
+export class Duckdb {
+  readonly #connection: DuckDBConnection;
+
+  private constructor(connection: DuckDBConnection) {
+    this.#connection = connection;
+  }
+
+  static async open(folder: string): Promise<Duckdb> {
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    await connection.run(`SET file_search_path = '${folder}'`);
+    return new Duckdb(connection);
+  }
+
+  async query(sql: string): Promise<Result> {
+    const result = await this.#connection.runAndReadAll(sql);
+    const rows = result.getRowsJson().map((row) => row.map((value) => (value === null ? null : String(value))));
+    return { columns: result.columnNames(), rows };
+  }
+
+  /** Whether it reads addresses by itself. It downloads an extension for that, once a machine. */
+  async readsAddresses(): Promise<boolean> {
+    try {
+      await this.#connection.run('INSTALL httpfs');
+    } catch (error) {
+      if (error instanceof Error && error.message.includes('Failed to download extension')) return false;
+      throw error;
+    }
+    await this.#connection.run('LOAD httpfs');
+    return true;
+  }
+}
 
 /** Runs a query in DuckDB on the files of a folder. Resolves with CSV with a header, as pages print it. */
 export async function duckdbQuery(sql: string, folder: string): Promise<string> {
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  await connection.run(`SET file_search_path = '${folder}'`);
-  const result = await connection.runAndReadAll(sql);
-  const rows = [result.columnNames(), ...result.getRowsJson()];
-  return rows.map((row) => `${row.map((value) => value ?? '').join(',')}\n`).join('');
+  const { columns, rows } = await (await Duckdb.open(folder)).query(sql);
+  return [columns, ...rows].map((row) => `${row.map((value) => value ?? '').join(',')}\n`).join('');
 }

@@ -1,0 +1,63 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyBuiltFixtures } from '../build/built-fixtures.ts';
+import { Duckdb } from '../project/duckdb-query.ts';
+import { readText, root } from '../project/repository.ts';
+import { RunningServer } from '../serve/running-server.ts';
+import { onFiles } from './downloaded-files.ts';
+import { questionCharts } from './question-charts.ts';
+import { markdownTable, questionsIn, withTables } from './question-page.ts';
+import { svgChart } from './svg-chart.ts';
+
+// `npx vitest run test/research/questions.test.ts --update` writes tables and charts instead of checking them.
+const page = readText('docs/questions.md');
+const questions = questionsIn(page);
+const drawn = readdirSync(join(root, 'docs/charts')).sort();
+
+/** The block before the first question, which names the tables. */
+const setup = /^```sql\n(.*?)^```$/ms.exec(page.split('\n## ')[0] ?? '')?.[1] ?? '';
+
+const folder = mkdtempSync(join(tmpdir(), 'shelfpress-questions-'));
+const tables = new Map<string, string>();
+let server: RunningServer;
+let duckdb: Duckdb;
+
+beforeAll(async () => {
+  await copyBuiltFixtures(join(folder, 'dist'), 12);
+  server = await RunningServer.start(['--dist', join(folder, 'dist')]);
+  duckdb = await Duckdb.open(folder);
+  const local = setup.replaceAll('http://127.0.0.1:8080', server.origin);
+  await duckdb.query((await duckdb.readsAddresses()) ? local : await onFiles(local, folder));
+});
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('docs/questions.md', () => {
+  test('has ten questions, each with a chart of its own', () => {
+    expect(questions).toHaveLength(10);
+    expect(page.match(/^## .+\?$/gm)).toHaveLength(10);
+    expect(questions.map(({ chart }) => chart).sort()).toEqual(Object.keys(questionCharts).sort());
+    expect(drawn).toEqual(Object.keys(questionCharts).map((name) => `${name}.svg`).sort());
+  });
+
+  test.each(questions)('$heading', async ({ sql, chart: name }) => {
+    const result = await duckdb.query(sql);
+    expect(result.rows.length).toBeGreaterThan(0);
+    tables.set(name, markdownTable(result));
+    const chart = questionCharts[name];
+    if (!chart) throw new Error(`no chart ${name} in test/research/question-charts.ts`);
+    for (const { column } of [chart.rows, ...chart.series]) expect(result.columns).toContain(column);
+    const rows = result.rows.map((row) => Object.fromEntries(result.columns.map((column, i) => [column, row[i] ?? null])));
+    await expect(svgChart(chart, rows)).toMatchFileSnapshot(join(root, `docs/charts/${name}.svg`));
+  });
+
+  test('has the results of its queries', async () => {
+    expect([...tables.keys()].sort()).toEqual(Object.keys(questionCharts).sort());
+    const titles = new Map(Object.entries(questionCharts).map(([name, { title }]) => [name, title]));
+    await expect(withTables(page, tables, titles)).toMatchFileSnapshot(join(root, 'docs/questions.md'));
+  });
+});
