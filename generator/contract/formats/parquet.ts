@@ -38,7 +38,7 @@ export const dailyFields = {
   price_amount_minor: field(
     'integer or null',
     minorAmount.nullable(),
-    'Price in force; null: never observed',
+    'Price in force; null: the catalog gives none',
     'US cents',
   ),
   price_amount: price('The same price'),
