@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { readText } from '../project/repository.ts';
 
 const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-const folder = join(cache, 'shelfpress', `python-${hash('sha256', readText('test/python/requirements.txt')).slice(0, 16)}`);
+const folder = join(
+  cache,
+  'shelfpress',
+  `python-${hash('sha256', readText('test/python/requirements.txt')).slice(0, 16)}`,
+);
 
 /** The Python that `test/python/install.sh` installs. */
 export const python = join(folder, 'bin/python');

@@ -36,7 +36,9 @@ export function columnTable(table: TableName): string {
 
 /** A view of the NDJSON files of a table with all columns and their types. `from`: a file or a pattern of files. */
 export function readerOf(table: TableName, from: string, names: readonly string[], recordType: string): string {
-  const columns = [['record_type', 'VARCHAR'], ...ndjsonColumns(names, table)].map(([name, type]) => `${name}: '${type}'`);
+  const columns = [['record_type', 'VARCHAR'], ...ndjsonColumns(names, table)].map(
+    ([name, type]) => `${name}: '${type}'`,
+  );
   return [
     `CREATE VIEW ${table} AS SELECT * EXCLUDE (record_type)`,
     `FROM read_json('${from}', format = 'newline_delimited', columns = {`,

@@ -4,7 +4,8 @@ import type { Result } from '../project/duckdb-query.ts';
 export type Question = { readonly heading: string; readonly sql: string; readonly chart: string };
 
 /** A heading, the query, its table, and the chart, with prose between them. */
-const section = /^## (.+)\n((?:(?!^## ).*\n)*?)```sql\n((?:(?!^## ).*\n)*?)```\n\n((?:\|.*\n)*)\n!\[([^\]]*)\]\(charts\/([\w-]+)\.svg\)$/gm;
+const section =
+  /^## (.+)\n((?:(?!^## ).*\n)*?)```sql\n((?:(?!^## ).*\n)*?)```\n\n((?:\|.*\n)*)\n!\[([^\]]*)\]\(charts\/([\w-]+)\.svg\)$/gm;
 
 export function questionsIn(page: string): Question[] {
   return [...page.matchAll(section)].map(([, heading = '', , sql = '', , , chart = '']) => ({ heading, sql, chart }));

@@ -41,7 +41,11 @@ describe('docs/questions.md', () => {
     expect(questions).toHaveLength(10);
     expect(page.match(/^## .+\?$/gm)).toHaveLength(10);
     expect(questions.map(({ chart }) => chart).sort()).toEqual(Object.keys(questionCharts).sort());
-    expect(drawn).toEqual(Object.keys(questionCharts).map((name) => `${name}.svg`).sort());
+    expect(drawn).toEqual(
+      Object.keys(questionCharts)
+        .map((name) => `${name}.svg`)
+        .sort(),
+    );
   });
 
   test.each(questions)('$heading', async ({ sql, chart: name }) => {
@@ -51,7 +55,9 @@ describe('docs/questions.md', () => {
     const chart = questionCharts[name];
     if (!chart) throw new Error(`no chart ${name} in test/research/question-charts.ts`);
     for (const { column } of [chart.rows, ...chart.series]) expect(result.columns).toContain(column);
-    const rows = result.rows.map((row) => Object.fromEntries(result.columns.map((column, i) => [column, row[i] ?? null])));
+    const rows = result.rows.map((row) =>
+      Object.fromEntries(result.columns.map((column, i) => [column, row[i] ?? null])),
+    );
     await expect(svgChart(chart, rows)).toMatchFileSnapshot(join(root, `docs/charts/${name}.svg`));
   });
 
