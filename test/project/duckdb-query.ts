@@ -38,6 +38,10 @@ export class Duckdb {
 
 /** Runs a query in DuckDB on the files of a folder. Resolves with CSV with a header, as pages print it. */
 export async function duckdbQuery(sql: string, folder: string): Promise<string> {
-  const { columns, rows } = await (await Duckdb.open(folder)).query(sql);
+  return csvOf(await (await Duckdb.open(folder)).query(sql));
+}
+
+/** A result as CSV with a header. */
+export function csvOf({ columns, rows }: Result): string {
   return [columns, ...rows].map((row) => `${row.map((value) => value ?? '').join(',')}\n`).join('');
 }

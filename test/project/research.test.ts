@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build, publishFixtures } from '../build/fixture-series.ts';
+import { hasPython, python, pythonNeeds } from '../python/environment.ts';
+import { onFiles } from '../research/downloaded-files.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { programFile } from '../support/programs.ts';
-import { duckdbQuery } from './duckdb-query.ts';
+import { csvOf, Duckdb } from './duckdb-query.ts';
 import { readText, root } from './repository.ts';
 
 type Block = { readonly language: string; readonly code: string; readonly printed: string | null };
@@ -35,11 +37,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** A block for the server of this test. */
+function here(code: string): string {
+  return code.replaceAll('127.0.0.1:8080', `${server.host}:${server.port}`);
+}
+
 /** Runs a code block with a program in the folder of the downloads, and returns its output. */
 function run(program: string, args: readonly string[], code: string): string {
-  const local = code.replaceAll('127.0.0.1:8080', `${server.host}:${server.port}`);
   const file = join(folder, 'block');
-  writeFileSync(file, local);
+  writeFileSync(file, here(code));
   const { status, stdout, stderr } = spawnSync(program, [...args, file], { cwd: folder, encoding: 'utf8' });
   expect({ status, stderr }, code).toEqual({ status: 0, stderr: '' });
   return stdout;
@@ -49,41 +55,63 @@ const can = (program: string, ...args: string[]) => spawnSync(program, args).sta
 const shelfpress = [process.execPath, programFile('generator/cli.ts')];
 
 /** Pandas may belong to the system's Python, while another one is first on the path. */
-const python = ['python3', '/usr/bin/python3'].find((program) => can(program, '-c', 'import pandas'));
+const systemPython = ['python3', '/usr/bin/python3'].find((program) => can(program, '-c', 'import pandas'));
 
-/** By language: how to run a block, and what must be installed for it. */
-const runners: Readonly<Record<string, { needs: string; isThere: () => boolean; run: (code: string) => unknown }>> = {
-  sh: {
-    needs: 'curl and sha256sum',
-    isThere: () => can('curl', '--version') && can('sha256sum', '--version'),
-    run: (code) => run('bash', [], code.replace('npm run -s shelfpress --', shelfpress.join(' '))),
-  },
-  sql: { needs: 'DuckDB', isThere: () => true, run: (code) => duckdbQuery(code, folder) },
-  python: {
-    needs: 'Python with pandas',
-    isThere: () => python !== undefined,
-    run: (code) =>
-      run(python ?? '', [], code)
-        .trim()
-        .concat('\n'),
-  },
-  r: {
-    needs: 'R with jsonlite',
-    isThere: () => can('Rscript', '-e', 'library(jsonlite)'),
-    run: (code) => run('Rscript', [], code),
-  },
-};
+/** A way to run a block, and what must be installed for it. */
+type Way = { readonly by: string; readonly isThere: boolean; readonly run: (code: string) => string | Promise<string> };
+
+const overHttp = join(root, 'test/python/duckdb_over_http.py');
+const withPackages = (run: Way['run']): Way => ({ by: pythonNeeds, isThere: hasPython, run });
+
+/** The ways to run a block. One with an address of Parquet needs more than one that reads a downloaded file. */
+function waysOf({ language, code }: Block): Way[] {
+  const isRemote = code.includes('http:');
+  switch (language) {
+    case 'sh': {
+      const isThere = can('curl', '--version') && can('sha256sum', '--version');
+      const runs = (text: string) => run('bash', [], text.replace('npm run -s shelfpress --', shelfpress.join(' ')));
+      return [{ by: 'curl and sha256sum', isThere, run: runs }];
+    }
+    case 'sql': {
+      const here: Way = { by: 'DuckDB in Node', isThere: true, run: duckdbInNode };
+      return isRemote ? [here, withPackages((text) => run(python, [overHttp], text))] : [here];
+    }
+    case 'python': {
+      if (isRemote) return [withPackages((text) => trimmed(run(python, [], text)))];
+      const runs = (text: string) => trimmed(run(systemPython ?? '', [], text));
+      return [{ by: 'Python with pandas', isThere: systemPython !== undefined, run: runs }];
+    }
+    case 'r': {
+      const isThere = can('Rscript', '-e', 'library(jsonlite)');
+      return [{ by: 'R with jsonlite', isThere, run: (text) => run('Rscript', [], text) }];
+    }
+    default:
+      throw new Error(`nothing runs blocks of ${language}`);
+  }
+}
+
+/** Over HTTP where DuckDB can have its extension, otherwise with the downloaded file in place of the address. */
+async function duckdbInNode(code: string): Promise<string> {
+  const duckdb = await Duckdb.open(folder);
+  const local = here(code);
+  return csvOf(await duckdb.query((await duckdb.readsAddresses()) ? local : await onFiles(local, folder)));
+}
+
+function trimmed(text: string): string {
+  return `${text.trim()}\n`;
+}
 
 describe('docs/research.md', () => {
   test('has blocks for all that it promises', () => {
-    expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(Object.keys(runners).sort());
+    expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['python', 'r', 'sh', 'sql']);
+    expect(blocks.filter(({ code }) => code.includes('.parquet')).length).toBeGreaterThanOrEqual(6);
   });
 
-  test.for(blocks.map((block, i) => ({ ...block, i: i + 1 })))('block $i, $language', async (block, { skip }) => {
-    const runner = runners[block.language];
-    skip(!runner?.isThere(), `${runner?.needs} is not installed`);
-    const printed = await runner?.run(block.code);
-    expect(printed).toBe(block.printed ?? '');
+  const runs = blocks.flatMap((block, i) => waysOf(block).map((way) => ({ ...block, ...way, i: i + 1 })));
+
+  test.for(runs)('block $i, $language, by $by', async ({ code, printed, by, isThere, run: runBlock }, { skip }) => {
+    skip(!isThere, `${by} is not installed`);
+    expect(await runBlock(code)).toBe(printed ?? '');
   });
 });
 

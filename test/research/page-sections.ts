@@ -3,7 +3,7 @@ export function withContent(page: string, heading: string, content: string): str
   const [before, section] = page.split(`\n## ${heading}\n`);
   if (before === undefined || section === undefined) throw new Error(`the page has no section ${heading}`);
   const isFence = content.startsWith('```');
-  const old = isFence ? /^```.*\n[^]*?^```\n/m : /(?:^\|.*\n)+/m;
+  const old = isFence ? /^```.*\n(?:(?!```).*\n)*```\n/m : /(?:^\|.*\n)+/m;
   if (!old.test(section.split('\n## ')[0] ?? '')) throw new Error(`the section ${heading} has nothing to replace`);
   return `${before}\n## ${heading}\n${section.replace(old, () => content)}`;
 }

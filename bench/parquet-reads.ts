@@ -1,0 +1,44 @@
+import { gunzipSync } from 'node:zlib';
+import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import type { ExportManifestDocument, TableFile } from '../generator/contract/formats/export-manifest.ts';
+
+/** Bytes of the end of a file that are asked for first: enough for the footers of most files. */
+const firstRead = 65_536;
+
+/**
+ * Prints how much a reader of a few columns downloads of the Parquet files of a site. `npm run -s bench:parquet --
+ * <address>` asks a running server.
+ */
+async function main([origin = 'http://127.0.0.1:8080']: readonly string[]): Promise<void> {
+  const { data } = (await (await fetch(`${origin}/v1/exports`)).json()) as ExportManifestDocument;
+  const { files, history } = data.parquet;
+  console.log('| file | rows | bytes | columns | requests | bytes read |\n|---|---:|---:|---|---:|---:|');
+  await print(origin, files.inventory, ['state']);
+  await print(origin, files.products, ['agency_sku', 'price_amount']);
+  await print(origin, history.daily, ['published_at', 'reported_quantity']);
+  await print(origin, history.changes, ['type']);
+  await print(origin, history.changes, ['type', 'published_at', 'price_difference']);
+}
+
+async function print(origin: string, { url, size, record_count }: TableFile, columns: string[]): Promise<void> {
+  const address = new URL(url, origin);
+  let [requests, bytes] = [0, 0];
+  const counting: typeof fetch = async (...request) => {
+    const response = await fetch(...request);
+    if (request[1]?.method !== 'HEAD') {
+      requests += 1;
+      bytes += Number(response.headers.get('content-length'));
+    }
+    return response;
+  };
+  const file = await asyncBufferFromUrl({ url: address.href, fetch: counting });
+  const metadata = await parquetMetadataAsync(file, { initialFetchSize: firstRead });
+  const compressors = { GZIP: (compressed: Uint8Array) => gunzipSync(compressed) };
+  const rows = await parquetReadObjects({ file, metadata, columns, compressors });
+  if (rows.length !== record_count) throw new Error(`expected ${record_count} rows of ${url}, got ${rows.length}`);
+  const name = address.pathname.split('/').at(-1);
+  const [count, whole, read] = [record_count, size, bytes].map((value) => value.toLocaleString('en-US'));
+  console.log(`| \`${name}\` | ${count} | ${whole} | ${columns.join(', ')} | ${requests} | ${read} |`);
+}
+
+await main(process.argv.slice(2));
