@@ -101,9 +101,9 @@ export const questionCharts: Readonly<Record<string, Chart>> = {
   'status-changes': {
     kind: 'bars',
     title: 'Changes of the status in the catalog',
-    description: 'For each pair of an earlier and a later status, how many products changed between them.',
+    description: 'For each pair of an earlier and a later status, how often a product changed from one to the other.',
     rows: { column: 'change_of_status', label: 'Status before and after' },
-    series: [{ column: 'products', label: 'products' }],
+    series: [{ column: 'changes', label: 'changes' }],
     values: 'Changes',
   },
 };

@@ -49,6 +49,52 @@ describe(page, () => {
   });
 });
 
+/** What the page says, as a query of the cases that it is about and of those that contradict it. */
+const claims: Readonly<Record<string, string>> = {
+  'in daily, an unchecked product has neither time nor count nor quantity': `
+    SELECT count(*) FILTER (inventory_retrieved_at IS NULL), count(*) FILTER (
+      (inventory_retrieved_at IS NULL) <> (reported_positive_store_count IS NULL)
+      OR (inventory_retrieved_at IS NULL) <> (reported_quantity IS NULL))
+    FROM daily`,
+  'the totals of daily are those of inventory': `
+    WITH total AS (
+      SELECT agency_sku, count(*) FILTER (state = 'reported_positive') AS stores,
+        coalesce(sum(reported_quantity), 0) AS quantity
+      FROM inventory GROUP BY agency_sku
+    )
+    SELECT count(*), count(*) FILTER (reported_positive_store_count <> stores OR reported_quantity <> quantity)
+    FROM (FROM daily WHERE publication = (SELECT max(publication) FROM daily)) JOIN total USING (agency_sku)`,
+  'what was not observed again in daily is as it was': `
+    SELECT count(*), count(*) FILTER (later.inventory_retrieved_at IS DISTINCT FROM earlier.inventory_retrieved_at
+      OR later.reported_quantity IS DISTINCT FROM earlier.reported_quantity)
+    FROM daily AS later JOIN daily AS earlier
+      ON later.agency_sku = earlier.agency_sku AND later.publication = earlier.publication + 1
+    WHERE NOT later.inventory_observed`,
+  'a pair without a row has no quantity, a zero is 0, and a positive report is more': `
+    SELECT count(*), count(*) FILTER (CASE current_state
+      WHEN 'row_absent' THEN current_reported_quantity IS NOT NULL
+      WHEN 'reported_zero' THEN current_reported_quantity IS DISTINCT FROM 0
+      ELSE coalesce(current_reported_quantity, 0) <= 0 END)
+    FROM changes WHERE current_state IS NOT NULL`,
+  'a difference is null where one of its values is': `
+    SELECT count(*), count(*) FILTER (
+      price_difference IS DISTINCT FROM current_price - previous_price
+      OR reported_quantity_difference IS DISTINCT FROM current_reported_quantity - previous_reported_quantity)
+    FROM changes WHERE type LIKE '%_changed'`,
+  'the events of a publication have its time': `
+    SELECT count(DISTINCT daily.published_at), count(*) FILTER (changes.number IS NULL)
+    FROM daily LEFT JOIN changes ON changes.published_at = daily.published_at`,
+};
+
+test.each(Object.entries(claims))('%s', async (_claim, sql) => {
+  const tables = { ...fileOf, daily: join(exportsOf, 'daily.parquet') };
+  const views = Object.entries(tables).map(([table, file]) => `CREATE OR REPLACE VIEW ${table} AS FROM '${file}';`);
+  const { rows } = await duckdb.query(views.join('\n') + sql);
+  const [cases, contradictions] = rows[0] ?? [];
+  expect(Number(cases)).toBeGreaterThan(1);
+  expect(contradictions).toBe('0');
+});
+
 /** By type of event: the columns that may be null and that its events in the fixtures fill. */
 async function filledTable(): Promise<string> {
   const optional = tableColumns('changes').filter(({ isNullable }) => isNullable);
