@@ -81,6 +81,31 @@ const claims: Readonly<Record<string, string>> = {
       price_difference IS DISTINCT FROM current_price - previous_price
       OR reported_quantity_difference IS DISTINCT FROM current_reported_quantity - previous_reported_quantity)
     FROM changes WHERE type LIKE '%_changed'`,
+  'prices, statuses and totals of daily differ from the publication before just where changes says so': `
+    WITH step AS (
+      SELECT later.agency_sku, later.published_at, unnest([
+        ('price_changed', earlier.price_amount::VARCHAR, later.price_amount::VARCHAR),
+        ('status_changed', earlier.status_code, later.status_code),
+        ('catalog_presence_changed', earlier.catalog_presence, later.catalog_presence),
+        ('aggregate_inventory_changed', earlier.reported_quantity::VARCHAR, later.reported_quantity::VARCHAR)
+      ]) AS fact
+      FROM daily AS later JOIN daily AS earlier
+        ON later.agency_sku = earlier.agency_sku AND later.publication = earlier.publication + 1
+    ), compared AS (
+      SELECT fact[2] AS before, fact[3] AS after, number IS NOT NULL AS has_event,
+        coalesce(previous_price::VARCHAR, previous_status_code, previous_catalog_presence,
+          previous_reported_quantity::VARCHAR) AS previous,
+        coalesce(current_price::VARCHAR, current_status_code, current_catalog_presence,
+          current_reported_quantity::VARCHAR) AS current,
+        -- Stores can take turns while the total stays.
+        coalesce(previous_positive_store_count <> current_positive_store_count, false) AS is_of_stores
+      FROM step LEFT JOIN changes
+        ON changes.agency_sku = step.agency_sku AND changes.published_at = step.published_at AND type = fact[1]
+    )
+    SELECT count(*) FILTER (has_event), count(*) FILTER (
+      (before IS DISTINCT FROM after) <> has_event AND NOT is_of_stores AND before IS NOT NULL
+      OR has_event AND (previous IS DISTINCT FROM before OR current IS DISTINCT FROM after))
+    FROM compared`,
   'the events of a publication have its time': `
     SELECT count(DISTINCT daily.published_at), count(*) FILTER (changes.number IS NULL)
     FROM daily LEFT JOIN changes ON changes.published_at = daily.published_at`,
