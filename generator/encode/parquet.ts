@@ -152,5 +152,7 @@ const footerTail = 4 + magic.length;
 export function metadataOf(file: Uint8Array): FileMetaData {
   const length = new DataView(file.buffer, file.byteOffset + file.length - footerTail).getUint32(0, true);
   const footer = Uint8Array.from(file.subarray(file.length - footerTail - length));
-  return parquetMetadata(footer.buffer, { parsers: { timestampFromMicroseconds: (value) => value } });
+  // Unlike the reader's own, this decoder keeps a byte order mark.
+  const stringFromBytes = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+  return parquetMetadata(footer.buffer, { parsers: { timestampFromMicroseconds: (value) => value, stringFromBytes } });
 }

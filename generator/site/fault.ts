@@ -34,7 +34,7 @@ export type FaultCode =
   /** A piece of the change history. */
   | `piece_${'mismatch' | 'record' | 'compression'}`
   /** A Parquet file, or what a document states of one. */
-  | `parquet_${'unreadable' | 'schema' | 'header' | 'row' | 'count' | 'mismatch'}`
+  | `parquet_${'unreadable' | 'schema' | 'header' | 'row' | 'count' | 'statistics' | 'mismatch'}`
   /** Two documents that describe the same publication. */
   | 'publication_mismatch'
   /** The files that a plain host serves. */

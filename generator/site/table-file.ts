@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { type FileMetaData, parquetMetadata, parquetRead } from 'hyparquet';
 import { headerKey } from '../contract/formats/parquet.ts';
+import { boundsProblem } from './table-bounds.ts';
 
 /** A file that is not a Parquet file, or whose columns cannot be decoded. */
 export class BrokenTable extends Error {
@@ -34,7 +35,7 @@ export class TableFile {
       if (end.byteLength < tail) throw new Error(`a file of ${size} bytes`);
       const length = new DataView(end).getUint32(0, true);
       if (length > size - tail) throw new Error(`metadata of ${length} bytes in a file of ${size}`);
-      const parsers = { timestampFromMicroseconds: (value: bigint) => value };
+      const parsers = { timestampFromMicroseconds: (value: bigint) => value, stringFromBytes: textOfBytes };
       return parquetMetadata(this.#slice(size - tail - length, size), { parsers });
     });
     this.#reading = { ...this.#metadata, schema: this.#metadata.schema.map(asStored) };
@@ -82,6 +83,21 @@ export class TableFile {
       if (length !== rows) throw new BrokenTable(`${length} values of ${name} in a group of ${rows} rows`);
     }
     return columns;
+  }
+
+  /** What is wrong with the statistics of a decoded row group; null for nothing. */
+  problemOfBounds(index: number, columns: GroupColumns): string | null {
+    const scales = new Map(this.schema.map(({ name, scale }) => [name, scale]));
+    for (const { path_in_schema, statistics } of this.#chunks(index)) {
+      const [name = '', ...inList] = path_in_schema;
+      if (!statistics) continue;
+      const { null_count: _, ...bounds } = statistics;
+      // Those of a list count what is in it.
+      const checked = inList.length > 0 ? bounds : statistics;
+      const problem = boundsProblem(checked, columns.get(name) ?? [], scales.get(name));
+      if (problem) return `${name}: ${problem}`;
+    }
+    return null;
   }
 
   /** Whether a row group has the bytes and the metadata of a group of another file, apart from their places. */

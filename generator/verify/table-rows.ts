@@ -88,6 +88,11 @@ export class RowCheck {
     }
     try {
       const group = await file.readGroup(this.#nextGroup);
+      const problem = file.problemOfBounds(this.#nextGroup, group);
+      if (problem) {
+        const what = `statistics of row group ${this.#nextGroup + 1} that are true of its rows`;
+        this.#faults.add('parquet_statistics', path, what, problem);
+      }
       this.#group = columns.map(({ name }) => group.get(name) ?? []);
     } catch (error) {
       reportBroken(this.#faults, path, error);

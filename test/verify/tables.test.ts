@@ -223,6 +223,19 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
   expect(await faultsOf(site)).toEqual([`parquet_unreadable ${path}`]);
 });
 
+test.each<[string, string, string]>([
+  ['a least value above one of its rows', 'reported_positiv', 'sold_out_or_less'],
+  ['a greatest value below one of its rows', 'row_absent', 'row_absenc'],
+])('statistics with %s', async (_, bound, wrong) => {
+  const site = new EditedSite(example.folder);
+  const path = pathOf(site, 'inventory.parquet');
+  const bytes = Buffer.from(site.bytes(site.objectOf(path)));
+  const metadata = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
+  bytes.write(wrong, bytes.indexOf(bound, metadata));
+  replace(site, path, bytes);
+  expect(await faultsOf(site)).toEqual([`parquet_statistics ${path}`]);
+});
+
 test('a wrong count, size and address in the manifest', async () => {
   const site = new EditedSite(example.folder);
   site.editDocument(manifest, ({ data: { parquet } }) => {
