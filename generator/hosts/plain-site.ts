@@ -235,6 +235,7 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
     problem_type: problemMediaType,
     atom_type: atomMediaType,
     text_type: textMediaType,
+    text_names: textNames,
     html_type: htmlMediaType,
     script_type: scriptMediaType,
     style_type: styleMediaType,
@@ -247,6 +248,12 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
     cache_pointer: siteFileCacheControl.pointer,
   };
 }
+
+/** The names of text files beside exports, as a regular expression. They have capitals, and one has no extension. */
+const textNames = Object.values(addressTable)
+  .filter(({ mediaType }) => mediaType === textMediaType)
+  .map(({ path }) => path.slice(path.lastIndexOf('/') + 1).replaceAll('.', '\\.'))
+  .join('|');
 
 /** The addresses with a header field Link, and its value. */
 export const links = Object.values(addressTable).flatMap(({ path, link }) =>

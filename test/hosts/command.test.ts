@@ -102,7 +102,13 @@ test('no rule for static hosts speaks of an address that another one speaks of',
     .map((rule) => rule.split('\n')[0] ?? '')
     .filter((path) => path !== '/*')
     .map((path) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '.*').replace(/:\w+/g, '[^/]+')}$`));
-  const addresses = [...readSite(dist).routes.keys(), '/v1/', '/v1/exports/changes/1.ndjson.gz', '/current.json'];
+  const addresses = [
+    ...readSite(dist).routes.keys(),
+    '/v1/',
+    '/v1/exports/changes/1.ndjson.gz',
+    '/v1/exports/changes/1.parquet',
+    '/current.json',
+  ];
   for (const address of addresses)
     expect([address, rules.filter((rule) => rule.test(address)).length]).toEqual([address, 1]);
 });
