@@ -10,7 +10,7 @@ type DailyRow = {
   readonly attempted: number;
   readonly observed: number;
   readonly inventory_retrieved_at: string | null;
-  readonly reported_positive_store_count: number | null;
+  readonly positive_store_count: number | null;
   readonly reported_quantity: number | null;
 };
 
@@ -28,7 +28,7 @@ export class DailyReader {
       .prepare<[{ at: number }], DailyRow>(`
         SELECT p.sku AS agency_sku, v.catalog_presence, v.price_minor AS price_amount_minor, v.status_code, v.lifecycle,
           ifnull(attempt.publication = :at, 0) AS attempted, ifnull(success.publication = :at, 0) AS observed,
-          success.retrieved_at AS inventory_retrieved_at, success.reported_positive_store_count,
+          success.retrieved_at AS inventory_retrieved_at, success.reported_positive_store_count AS positive_store_count,
           success.reported_quantity
         FROM product AS p
           JOIN product_version AS v ON v.product = p.product AND v.first_publication <= :at

@@ -179,7 +179,7 @@ describe('daily', () => {
     const { pointer, routes } = readSite(fixtures);
     const rows = await query(`
       SELECT agency_sku, publication, price_amount_minor::INTEGER, inventory_attempted, inventory_observed,
-        reported_positive_store_count::INTEGER, reported_quantity::INTEGER
+        positive_store_count::INTEGER, reported_quantity::INTEGER
       FROM '${file}' ORDER BY ALL`);
     const retained = pointer.publications.map(({ sequence }) => sequence);
     const expected = [...routes.keys()]

@@ -53,7 +53,7 @@ describe(page, () => {
 const claims: Readonly<Record<string, string>> = {
   'in daily, an unchecked product has neither time nor count nor quantity': `
     SELECT count(*) FILTER (inventory_retrieved_at IS NULL), count(*) FILTER (
-      (inventory_retrieved_at IS NULL) <> (reported_positive_store_count IS NULL)
+      (inventory_retrieved_at IS NULL) <> (positive_store_count IS NULL)
       OR (inventory_retrieved_at IS NULL) <> (reported_quantity IS NULL))
     FROM daily`,
   'the totals of daily are those of inventory': `
@@ -62,7 +62,7 @@ const claims: Readonly<Record<string, string>> = {
         coalesce(sum(reported_quantity), 0) AS quantity
       FROM inventory GROUP BY agency_sku
     )
-    SELECT count(*), count(*) FILTER (reported_positive_store_count <> stores OR reported_quantity <> quantity)
+    SELECT count(*), count(*) FILTER (positive_store_count <> stores OR reported_quantity <> quantity)
     FROM (FROM daily WHERE publication = (SELECT max(publication) FROM daily)) JOIN total USING (agency_sku)`,
   'what was not observed again in daily is as it was': `
     SELECT count(*), count(*) FILTER (later.inventory_retrieved_at IS DISTINCT FROM earlier.inventory_retrieved_at

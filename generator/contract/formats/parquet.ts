@@ -51,7 +51,10 @@ export const dailyFields = {
     dateTime.nullable(),
     'Last successful inventory retrieval; null: unchecked so far',
   ),
-  reported_positive_store_count: reported('Stores it reported to have the product; null: unchecked so far', 'stores'),
+  positive_store_count: reported(
+    'Stores it reported to have the product, in scope or not; null: unchecked so far',
+    'stores',
+  ),
   reported_quantity: reported(
     'Sum of the quantities it reported over all stores; 0 where no store has the product; null: unchecked so far',
     'packages',

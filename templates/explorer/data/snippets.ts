@@ -37,7 +37,7 @@ export function remoteTables(site: string, revision: string): readonly Snippet[]
     {
       title: 'DuckDB: price and reported inventory over time, read from this host',
       language: 'SQL',
-      text: `SELECT published_at, agency_sku, price_amount, reported_positive_store_count AS stores, reported_quantity AS packages FROM ${sqlText(`${exports}/daily.parquet`)} ORDER BY published_at, agency_sku;`,
+      text: `SELECT published_at, agency_sku, price_amount, positive_store_count AS stores, reported_quantity AS packages FROM ${sqlText(`${exports}/daily.parquet`)} ORDER BY published_at, agency_sku;`,
     },
     {
       title: 'DuckDB: all change events by type, read from this host',
