@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pointerFile } from '../../generator/contract/paths.ts';
-import { etagOf, pointerBytes, type TinySite } from '../shim/tiny-site.ts';
+import { etagOf, pointerBytes, type TinySite, tinyTable } from '../shim/tiny-site.ts';
 import type { Reply } from '../support/http-client.ts';
 import { exampleSite, revisions } from './example-site.ts';
 import { eventually, RunningServer } from './running-server.ts';
@@ -59,6 +59,28 @@ test('contract 5: publications change under load without a failed or mixed answe
   await Promise.all(readers);
   expect([...seen].sort()).toEqual([revisions.first, revisions.second]);
   expect(server.complaints).toEqual([]);
+});
+
+test('contract 5: parts of a table that publications rewrite are never taken for parts of one file', async () => {
+  const path = '/v1/exports/daily.parquet';
+  const [old, rewritten] = [Buffer.alloc(200_000, 'old '), Buffer.alloc(220_000, 'rewritten ')];
+  using disk = new SiteOnDisk(exampleSite(revisions.first, 1, { [path]: tinyTable(old) }));
+  await using server = await RunningServer.start(['--dist', disk.folder]);
+  const part = (start: number, fields: Record<string, string> = {}) =>
+    server.get(path, { Range: `bytes=${start}-${start + 999}`, ...fields });
+  const begin = await part(0);
+  const tag = String(begin.headers.etag);
+  expect([begin.status, tag]).toEqual([206, etagOf(old)]);
+  expect((await part(1000, { 'If-Range': tag })).body.equals(old.subarray(1000, 2000))).toBe(true);
+  disk.publish(exampleSite(revisions.second, 2, { [path]: tinyTable(rewritten) }));
+  expect(await eventually(async () => revisionOf(await server.get('/v1')) === revisions.second)).toBe(true);
+  const whole = await part(2000, { 'If-Range': tag });
+  expect([whole.status, whole.headers.etag]).toEqual([200, etagOf(rewritten)]);
+  expect(whole.body.equals(rewritten)).toBe(true);
+  expect((await part(2000, { 'If-Match': tag })).status).toBe(412);
+  // Without a condition the part is of the new file, and its tag says so.
+  const blind = await part(2000);
+  expect([blind.status, blind.headers.etag, revisionOf(blind)]).toEqual([206, etagOf(rewritten), revisions.second]);
 });
 
 test('an idle server answers its first request from the newest publication', async () => {
