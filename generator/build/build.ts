@@ -170,7 +170,10 @@ async function build(
 
     progress('describing the exports', 0, 1);
     const pieces = segments.map(({ number }) => number);
-    const historyRows = makeHistoryTables(writer, pieces, exported, siteFiles(writer, before));
+    const daily = new Map(
+      finished.flatMap(({ result }) => (result.daily ? [[result.daily.sequence, result.daily.bytes]] : [])),
+    );
+    const historyRows = makeHistoryTables(writer, pieces, exported, daily, siteFiles(writer, before));
     const fileOf = siteFiles(writer, before);
     const companions = makeExportCompanions(writer, exported, before, fileOf);
     makeFileLists(writer, catalog, exported, segments, { fileOf, historyRows });

@@ -1,9 +1,18 @@
 import { exportSchemaVersion } from '../contract/formats/export.ts';
 import { describeTable } from '../contract/formats/parquet.ts';
+import type { Publication } from '../database/publications.ts';
 import { ParquetTable } from '../encode/parquet.ts';
+import { lastExpired } from '../model/retention.ts';
+import type { State } from '../model/state.ts';
 import { warningList } from '../resources/document.ts';
 import { statedAbout } from '../resources/export-records.ts';
 import type { DocumentWriter } from './document-writer.ts';
+
+/** The publications that `daily` has, oldest first: those whose change events are retained. */
+export function dailyPublications(state: State): Publication[] {
+  const expired = lastExpired(state);
+  return state.publications.filter(({ sequence }) => sequence > expired);
+}
 
 /** The rows of `daily` that are of one publication, as a file. */
 export function dailyPart({ state, daily, license }: DocumentWriter, sequence: number): Uint8Array {

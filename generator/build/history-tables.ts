@@ -1,32 +1,33 @@
+import { hash } from 'node:crypto';
 import { eventsOfPiece, eventsPerPiece } from '../contract/formats/change-pieces.ts';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
-import { describeTable } from '../contract/formats/parquet.ts';
+import { describeTable, type TableHeader } from '../contract/formats/parquet.ts';
 import { parquetMediaType } from '../contract/headers.ts';
 import { objectPath, pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
-import { hasColumnsOf, joinTables, ParquetTable } from '../encode/parquet.ts';
+import { hasColumnsOf, joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
 import { allChangesPaths, type ChangeList } from '../resources/change-list.ts';
 import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
 import { passing } from '../resources/export-records.ts';
 import { indexLayout } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
-import { dailyPart } from './daily-part.ts';
+import { dailyPart, dailyPublications } from './daily-part.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import type { FileLookup } from './export-files.ts';
 import { allChanges } from './jobs.ts';
 
 /**
  * Makes the tables over time from the parts that are there: all pieces of the change history, the events after them, and
- * `daily` of all exported publications. `pieces`: numbers of the pieces. Returns how many rows each has.
+ * `daily` of all publications whose events are retained. `pieces`: numbers of the pieces. `made`: parts of `daily` that are no
+ * files, by publication. Returns how many rows each has.
  */
 export function makeHistoryTables(
   writer: DocumentWriter,
   pieces: readonly number[],
   exported: readonly Publication[],
+  made: ReadonlyMap<number, Uint8Array>,
   fileOf: FileLookup,
 ): TableFacts['historyRows'] {
-  const oldestFirst = exported.toSorted((a, b) => a.sequence - b.sequence);
-  const dailyRows = oldestFirst.reduce((sum, { product_count }) => sum + product_count, 0);
   const changeRows = pieces.length * eventsPerPiece;
   const partOf = (table: 'changes' | 'daily', path: string, anew: () => Uint8Array): Uint8Array => {
     const bytes = writer.storage.read(objectPath(fileOf(path).sha256));
@@ -49,23 +50,30 @@ export function makeHistoryTables(
     );
     store(writer, 'changes_parquet', joinTables('changes', parts, changesHeader(changeRows)));
   }
-  store(
-    writer,
-    'daily_parquet',
-    joinTables(
-      'daily',
-      oldestFirst.map(({ revision, sequence }) =>
-        partOf('daily', pathOf('export_parquet', { revision, table: 'daily' }), () => dailyPart(writer, sequence)),
-      ),
-      {
-        resource: 'daily',
-        schema_version: exportSchemaVersion,
-        record_count: dailyRows,
-        fields: describeTable('daily'),
-      },
-    ),
-  );
+  const publications = dailyPublications(writer.state);
+  const dailyRows = publications.reduce((sum, { product_count }) => sum + product_count, 0);
+  const sequences = new Set(exported.map(({ sequence }) => sequence));
+  const before = publications.every(({ sequence }) => sequences.has(sequence) || made.has(sequence))
+    ? new Map<number, Uint8Array>()
+    : previousDaily(writer);
+  const dailyParts = publications.map(({ sequence, revision }) => {
+    const anew = () => dailyPart(writer, sequence);
+    if (!sequences.has(sequence)) return made.get(sequence) ?? before.get(sequence) ?? anew();
+    return partOf('daily', pathOf('export_parquet', { revision, table: 'daily' }), anew);
+  });
+  store(writer, 'daily_parquet', joinTables('daily', dailyParts, dailyHeader(dailyRows)));
   return { changes: changeRows, newest_changes: newest.rows, daily: dailyRows };
+}
+
+function dailyHeader(rows: number): TableHeader {
+  return { resource: 'daily', schema_version: exportSchemaVersion, record_count: rows, fields: describeTable('daily') };
+}
+
+/** The parts of the previous publication's `daily`, by publication; none when other code made it. */
+function previousDaily(writer: DocumentWriter): Map<number, Uint8Array> {
+  const route = writer.previous?.get(pathOf('daily_parquet'));
+  const bytes = route && writer.storage.read(objectPath(route.sha256));
+  return bytes && hash('sha256', bytes) === route.sha256 ? partsOf('daily', bytes, dailyHeader) : new Map();
 }
 
 /** Takes over the file of all pieces if the previous publication had just these. */

@@ -52,7 +52,7 @@ export type FamilyUnit = Omit<Family, 'members'> & {
 /** A part of a build that one thread does by itself. */
 export type Job =
   | { readonly kind: 'export'; readonly sequence: number; readonly resource: ExportResource; readonly records: number }
-  | { readonly kind: 'daily'; readonly sequence: number; readonly records: number }
+  | { readonly kind: 'daily'; readonly sequence: number; readonly isExported: boolean; readonly records: number }
   | { readonly kind: 'entities'; readonly products: readonly ProductUnit[]; readonly families: readonly FamilyUnit[] }
   | { readonly kind: 'segment'; readonly number: number }
   | { readonly kind: 'loose_pages' };
@@ -83,14 +83,19 @@ export function weightOf(job: Job): number {
 }
 
 /** What a job returns besides the routes it made. */
-export type JobResult = { readonly segment?: Summary; readonly loosePages?: readonly Summary[] };
+export type JobResult = {
+  readonly segment?: Summary;
+  readonly loosePages?: readonly Summary[];
+  /** The rows of `daily` of a publication whose exports the site does not have. */
+  readonly daily?: { readonly sequence: number; readonly bytes: Uint8Array };
+};
 
 export function runJob(writer: DocumentWriter, job: Job): JobResult {
   switch (job.kind) {
     case 'export':
       return makeExport(writer, job.sequence, job.resource);
     case 'daily':
-      return makeDaily(writer, job.sequence);
+      return makeDaily(writer, job);
     case 'entities':
       return makeEntities(writer, job);
     case 'segment':
@@ -123,9 +128,11 @@ function makeExport(writer: DocumentWriter, sequence: number, resource: ExportRe
   return {};
 }
 
-/** The part of `daily` that a publication brought. */
-function makeDaily(writer: DocumentWriter, sequence: number): JobResult {
-  writePublicationTable(writer, writer.state.publicationAt(sequence), 'daily', dailyPart(writer, sequence));
+/** The part of `daily` that a publication brought. It is a file of its own where the site has the exports beside it. */
+function makeDaily(writer: DocumentWriter, { sequence, isExported }: Extract<Job, { kind: 'daily' }>): JobResult {
+  const bytes = dailyPart(writer, sequence);
+  if (!isExported) return { daily: { sequence, bytes } };
+  writePublicationTable(writer, writer.state.publicationAt(sequence), 'daily', bytes);
   return {};
 }
 

@@ -20,6 +20,7 @@ import { recordCount } from '../resources/export-records.ts';
 import { indexLayout, numbers, type Summary } from '../resources/page-index.ts';
 import type { RouteLookup } from '../site/route-table.ts';
 import type { BuildCache } from './build-cache.ts';
+import { dailyPublications } from './daily-part.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { allChanges, type FamilyUnit, type Job, type ProductUnit } from './jobs.ts';
 import type { TakenOver } from './site-publications.ts';
@@ -67,6 +68,7 @@ export function planBuild(
   const families = planner.families(catalog);
   const jobs: Job[] = [
     ...planner.exports(exported),
+    ...planner.daily(exported),
     ...planner.segments(),
     { kind: 'loose_pages' },
     ...entityJobs(products, families),
@@ -190,11 +192,22 @@ class Planner {
         jobs.push({ kind: 'export', sequence, resource, records: recordCount(publication, resource) });
       }
     }
-    for (const { sequence, revision, product_count } of publications) {
-      if (this.#takesOver([pathOf('export_parquet', { revision, table: 'daily' })])) continue;
-      jobs.push({ kind: 'daily', sequence, records: product_count });
-    }
     return jobs;
+  }
+
+  /**
+   * Jobs for the parts of `daily` that the site does not have. Those of publications without exports are in the file of
+   * all, if this code made it.
+   */
+  daily(exported: readonly Publication[]): Job[] {
+    const sequences = new Set(exported.map(({ sequence }) => sequence));
+    const hasWhole = this.#writer.previous?.get(pathOf('daily_parquet')) !== undefined;
+    return dailyPublications(this.#state).flatMap(({ sequence, revision, product_count: records }): Job[] => {
+      const isExported = sequences.has(sequence);
+      const path = pathOf('export_parquet', { revision, table: 'daily' });
+      if (isExported ? this.#takesOver([path]) : hasWhole) return [];
+      return [{ kind: 'daily', sequence, isExported, records }];
+    });
   }
 
   /**

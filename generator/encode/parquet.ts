@@ -95,6 +95,33 @@ export function joinTables(table: TableName, files: Iterable<Uint8Array>, header
   return joined.end(header);
 }
 
+/**
+ * The row groups of a file as files of their own, by the one value that their first column has. Throws when a group has
+ * several.
+ */
+export function partsOf(
+  table: TableName,
+  file: Uint8Array,
+  header: (rows: number) => TableHeader,
+): Map<number, Uint8Array> {
+  const groups = new Map<number, RowGroup[]>();
+  for (const group of metadataOf(file).row_groups) {
+    const { min_value, max_value } = group.columns[0]?.meta_data?.statistics ?? {};
+    if (typeof min_value !== 'bigint' || min_value !== max_value)
+      throw new Error(`a row group of ${table} has several values`);
+    groups.set(Number(min_value), [...(groups.get(Number(min_value)) ?? []), group]);
+  }
+  return new Map(
+    [...groups].map(([value, own]) => {
+      const part = new ParquetFile(schemaOf(tableColumns(table)));
+      part.append(file, own);
+      return [value, part.end(header(own.reduce((sum, { num_rows }) => sum + Number(num_rows), 0)))];
+    }),
+  );
+}
+
+type RowGroup = FileMetaData['row_groups'][number];
+
 /** A file that is being written. */
 class ParquetFile {
   readonly writer: ParquetWriter;
@@ -109,13 +136,13 @@ class ParquetFile {
     });
   }
 
-  /** Adds the row groups of another file. Only their places in the file change. */
-  append(file: Uint8Array): void {
-    const { row_groups, metadata_length } = metadataOf(file);
-    const start = magic.length;
-    const shift = BigInt(this.writer.writer.offset - start);
-    this.writer.writer.appendBytes(file.subarray(start, file.length - metadata_length - footerTail));
-    for (const group of row_groups) {
+  /** Adds row groups of another file, by default all. Only their places in the file change. */
+  append(file: Uint8Array, groups: readonly RowGroup[] = metadataOf(file).row_groups): void {
+    for (const group of groups) {
+      const first = group.columns[0]?.meta_data;
+      const start = Number(first?.dictionary_page_offset ?? first?.data_page_offset);
+      const shift = BigInt(this.writer.writer.offset - start);
+      this.writer.writer.appendBytes(file.subarray(start, start + Number(group.total_compressed_size)));
       const columns = group.columns.map(({ meta_data, file_offset, ...column }) => {
         if (!meta_data) throw new Error('expected a column chunk with its metadata in the footer');
         const { data_page_offset, dictionary_page_offset, ...rest } = meta_data;
@@ -129,7 +156,7 @@ class ParquetFile {
           },
         };
       });
-      this.writer.row_groups.push({ ...group, columns } as FileMetaData['row_groups'][number]);
+      this.writer.row_groups.push({ ...group, columns } as RowGroup);
       this.writer.num_rows += group.num_rows;
     }
   }

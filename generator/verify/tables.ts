@@ -55,11 +55,7 @@ export class Tables {
 
   /** Compares the tables over time with their parts, after the parts themselves. */
   async checkHistory(): Promise<void> {
-    await this.#checkJoined(
-      this.#open(pathOf('daily_parquet'), { table: 'daily', identity: {}, mayBeEarlier: false }),
-      this.#retained.map((publication) => this.#ofPublication(publication, 'daily')),
-      'those of the retained publications have',
-    );
+    await this.#checkDaily();
     const document = documentAt<ChangePieces>(this.#site, pathOf('change_pieces'));
     if (!document) return;
     const expected = { table: 'changes', identity: {}, mayBeEarlier: false } as const;
@@ -75,10 +71,30 @@ export class Tables {
     newest.end('the feed has events after the last piece');
   }
 
-  async #checkJoined(joined: OpenTable | null, parts: readonly (OpenTable | null)[], source: string): Promise<void> {
+  /**
+   * Compares `daily` with its parts. It goes back further than they do: of the rows before, only their order can be checked.
+   */
+  async #checkDaily(): Promise<void> {
+    const joined = this.#open(pathOf('daily_parquet'), { table: 'daily', identity: {}, mayBeEarlier: false });
+    const parts = this.#retained.map((publication) => this.#ofPublication(publication, 'daily'));
+    const earlier = joined ? joined.file.rows - parts.reduce((sum, part) => sum + (part?.file.rows ?? 0), 0) : 0;
+    const problemOf = earlierDaily(this.#retained[0]?.sequence ?? 0);
+    await this.#checkJoined(joined, parts, 'those of the retained publications have', (rows) =>
+      rows.pass(earlier, ['publication', 'agency_sku'], problemOf),
+    );
+  }
+
+  /** `passEarlier`: passes over rows before those of the parts. */
+  async #checkJoined(
+    joined: OpenTable | null,
+    parts: readonly (OpenTable | null)[],
+    source: string,
+    passEarlier: (rows: RowCheck) => Promise<void> = async () => undefined,
+  ): Promise<void> {
     const rows = this.#rowsOf(joined);
     // A part that is missing or damaged is reported already.
     if (!rows || parts.includes(null)) return;
+    await passEarlier(rows);
     for (const [done, part] of parts.entries()) {
       this.#context.progress('comparing tables over time', done, parts.length);
       if (part) await rows.takeFile(part);
@@ -108,6 +124,20 @@ export class Tables {
   #rowsOf(table: OpenTable | null): RowCheck | null {
     return table && new RowCheck(table, this.#site.faults);
   }
+}
+
+/** Says what is wrong with a row of `daily`: rows stand by publication, then by code, and are of publications before `end`. */
+function earlierDaily(end: number): (values: readonly unknown[]) => string | null {
+  let [lastPublication, lastCode] = [0n, ''];
+  return ([first, second]) => {
+    const [publication, code] = [first as bigint, second as string];
+    const isNext = publication > lastPublication || (publication === lastPublication && code > lastCode);
+    if (!isNext || publication >= BigInt(end)) {
+      return `after publication ${lastPublication}, code ${lastCode}, of a publication before ${end}`;
+    }
+    [lastPublication, lastCode] = [publication, code];
+    return null;
+  };
 }
 
 /** The retained events after the last piece, oldest first, as the feed has them; null when a page of it cannot be read. */

@@ -175,26 +175,28 @@ const asDuck = (value: unknown) => (typeof value === 'number' ? String(value) : 
 describe('daily', () => {
   const file = fileAt(fixtures, 'v1/exports/daily.parquet');
 
-  test('has every product of every retained publication, as its series has it', async () => {
+  test('has every product of every publication with retained events, as its series has it', async () => {
     const { pointer, routes } = readSite(fixtures);
     const rows = await query(`
       SELECT agency_sku, publication, price_amount_minor::INTEGER, inventory_attempted, inventory_observed,
         positive_store_count::INTEGER, reported_quantity::INTEGER
       FROM '${file}' ORDER BY ALL`);
-    const retained = pointer.publications.map(({ sequence }) => sequence);
+    const all = Array.from({ length: pointer.sequence }, (_, index) => index + 1);
+    expect(pointer.publications.length).toBeLessThan(all.length);
     const expected = [...routes.keys()]
       .filter((path) => path.endsWith('/series.json'))
-      .flatMap((path) => dailyOf(documentAt<Series>(fixtures, path), retained))
+      .flatMap((path) => dailyOf(documentAt<Series>(fixtures, path), all))
       .sort((a, b) => (`${a[0]} ${String(a[1]).padStart(9)}` < `${b[0]} ${String(b[1]).padStart(9)}` ? -1 : 1));
     expect(rows.map(([sku, publication, ...rest]) => [sku, Number(publication), ...rest])).toEqual(expected);
-    expect(new Set(expected.map(([, publication]) => publication)).size).toBe(retained.length);
+    expect(new Set(expected.map(([, publication]) => publication)).size).toBe(all.length);
   });
 
-  test('has the rows of the files of the publications, oldest first', async () => {
+  test('ends with the rows of the files of the publications, oldest first', async () => {
     const { publications } = readSite(fixtures).pointer;
     const parts = publications.map(({ revision }) => fileAt(fixtures, `v1/exports/${revision}/daily.parquet`));
     const all = await Promise.all(parts.toReversed().map((part) => query(`FROM '${part}'`)));
-    expect(await query(`FROM '${file}'`)).toEqual(all.flat());
+    const rows = all.flat();
+    expect((await query(`FROM '${file}'`)).slice(-rows.length)).toEqual(rows);
   });
 });
 

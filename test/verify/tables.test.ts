@@ -124,8 +124,17 @@ test('a price of a day that the products of that day do not have, and one that i
   await rewrite(site, part, 'daily', change({ price_amount: 1n }));
   expect(await faultsOf(site)).toEqual([`parquet_row ${allDays}`, `parquet_row ${part}`]);
   const other = new EditedSite(example.folder);
-  await rewrite(other, allDays, 'daily', change({ reported_quantity: 1_000_000n }));
+  await rewrite(other, allDays, 'daily', (records) => [
+    ...records.slice(0, -1),
+    { ...records.at(-1), reported_quantity: 1_000_000n },
+  ]);
   expect(await other.faults()).toEqual([`parquet_row ${allDays}`]);
+});
+
+test('a row of a day before the retained publications that is there twice', async () => {
+  const site = new EditedSite(example.folder);
+  await rewrite(site, allDays, 'daily', (records) => [records[0] ?? {}, ...records]);
+  expect(await faultsOf(site)).toContain(`parquet_row ${allDays}`);
 });
 
 test('rows missing, too many, and in another order', async () => {
@@ -137,7 +146,7 @@ test('rows missing, too many, and in another order', async () => {
   await rewrite(site, stores ?? '', 'stores', (records) => [...records, records.at(-1) ?? {}]);
   await rewrite(site, inventory ?? '', 'inventory', (records) => records.toReversed());
   await rewrite(site, newest, 'changes', (records) => records.slice(0, -1));
-  await rewrite(site, allDays, 'daily', (records) => records.slice(0, -1));
+  await rewrite(site, allDays, 'daily', (records) => [...records, records.at(-1) ?? {}]);
   expect(await faultsOf(site)).toEqual([
     'parquet_mismatch /v1/exports',
     'parquet_mismatch /v1/exports',
@@ -147,7 +156,7 @@ test('rows missing, too many, and in another order', async () => {
     `parquet_count ${products}`,
     `parquet_count ${stores}`,
     `parquet_count ${newest}`,
-    `parquet_count ${allDays}`,
+    `parquet_row ${allDays}`,
   ]);
 });
 
