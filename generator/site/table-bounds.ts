@@ -10,21 +10,33 @@ export function boundsProblem(
   values: ArrayLike<unknown>,
   scale: number | undefined,
 ): string | null {
+  const isBefore = orderOf(min_value, max_value);
   let nulls = 0n;
-  for (const value of new Set(Array.from(values).flat())) {
-    if (value === null || value === undefined) continue;
-    const own = scale === undefined ? value : Number(value) * 10 ** -scale;
-    if (min_value !== undefined && isBefore(own, min_value)) return `a value below their least, ${min_value}`;
-    if (max_value !== undefined && isBefore(max_value, own)) return `a value above their greatest, ${max_value}`;
+  let last: unknown;
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? null;
+    if (value === null) nulls += 1n;
+    if (value === null || value === last) continue;
+    last = value;
+    for (const one of Array.isArray(value) ? value : [value]) {
+      const own = scale === undefined ? one : Number(one) * 10 ** -scale;
+      if (min_value !== undefined && isBefore(own, min_value)) return `a value below their least, ${min_value}`;
+      if (max_value !== undefined && isBefore(max_value, own)) return `a value above their greatest, ${max_value}`;
+    }
   }
-  for (let index = 0; index < values.length; index += 1) if ((values[index] ?? null) === null) nulls += 1n;
   return null_count === undefined || null_count === nulls ? null : `${null_count} nulls in place of ${nulls}`;
 }
 
-/** Parquet orders text by its bytes in UTF-8. JavaScript orders it otherwise where there are surrogates. */
-function isBefore(a: unknown, b: unknown): boolean {
-  const hasSurrogates = typeof a === 'string' && typeof b === 'string' && surrogates.test(a + b);
-  return hasSurrogates ? Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0 : (a as string) < (b as string);
+type Order = (a: unknown, b: unknown) => boolean;
+
+/** Parquet orders text by its bytes in UTF-8. JavaScript orders it otherwise where a text has surrogates. */
+function orderOf(...bounds: readonly unknown[]): Order {
+  const isPlain = !bounds.some((bound) => typeof bound === 'string' && surrogates.test(bound));
+  return (a, b) => {
+    if (typeof a !== 'string' || typeof b !== 'string') return (a as number) < (b as number);
+    if (isPlain && !surrogates.test(a) && !surrogates.test(b)) return a < b;
+    return Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
+  };
 }
 
 const surrogates = /[\ud800-\udfff]/;
