@@ -328,7 +328,7 @@ export const addresses = {
   ),
   daily_parquet: file(
     '/v1/exports/daily.parquet',
-    'Price, status and reported inventory of every product in every retained publication, as Parquet',
+    'Price, status and reported inventory of every product in every publication of the change history, as Parquet',
     {
       content: 'A row for each publication and product, oldest publication first',
       ...parquet,

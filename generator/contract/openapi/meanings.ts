@@ -123,7 +123,8 @@ export const meanings: Readonly<Record<string, string>> = {
   hash: 'SHA-256 of the compressed file',
   history: 'The extent of the whole feed, before filters',
   'HistoryTables.changes': 'All events that are in a piece of the change history, oldest first',
-  'HistoryTables.daily': 'Every product in every retained publication: price, status and reported inventory',
+  'HistoryTables.daily':
+    'Every product in every publication of the change history: price, status and reported inventory',
   'HistoryTables.newest_changes': 'The events that are in no piece yet',
   history_days: 'Days for which change events are retained',
   hit: 'What search answers with',

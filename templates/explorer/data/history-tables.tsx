@@ -8,7 +8,7 @@ type HistoryKind = keyof ExportTables['history'];
 type TableRow = ExportTables['history'][HistoryKind] & { readonly kind: HistoryKind; readonly href: string };
 
 const meanings: Readonly<Record<HistoryKind, string>> = {
-  daily: 'price, status and reported inventory of every product in every retained publication',
+  daily: 'price, status and reported inventory of every product in every publication of the change history',
   changes: 'every event that is in a piece of the change history',
   newest_changes: 'the events that are in no piece yet',
 };
