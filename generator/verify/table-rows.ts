@@ -27,7 +27,7 @@ export class RowCheck {
   /** Compares the next rows with records. Columns of which a record says nothing are not compared. */
   async take(records: Iterable<Readonly<Record<string, unknown>>>): Promise<void> {
     for (const record of records) {
-      if (!(await this.#hasNext())) return;
+      if (!this.#isInGroup() && !(await this.#readOn())) return;
       this.#compare((column) => this.#values.of(column, record));
     }
   }
@@ -93,7 +93,7 @@ export class RowCheck {
 
   async #takeGroup(columns: GroupColumns, rows: number): Promise<void> {
     for (let row = 0; row < rows; row += 1) {
-      if (!(await this.#hasNext())) return;
+      if (!this.#isInGroup() && !(await this.#readOn())) return;
       this.#compare(({ name }) => {
         const values = columns.get(name);
         return values && (values[row] ?? null);
@@ -101,8 +101,13 @@ export class RowCheck {
     }
   }
 
-  /** Goes to the next row; false when there is none to compare. */
-  async #hasNext(): Promise<boolean> {
+  /** Whether the next row is decoded, as nearly always. Only otherwise is there something to wait for. */
+  #isInGroup(): boolean {
+    return !this.#isOver && this.#at < this.#groupRows;
+  }
+
+  /** Decodes the group of the next row; false when there is no row to compare. */
+  async #readOn(): Promise<boolean> {
     while (!this.#isOver && this.#at === this.#groupRows) await this.#readNextGroup();
     return !this.#isOver;
   }
