@@ -62,7 +62,7 @@ export class RowCheck {
   ): Promise<void> {
     const indexes = names.map((name) => this.#table.columns.findIndex((column) => column.name === name));
     for (let passed = 0; passed < count; passed += 1) {
-      if (!(await this.#hasNext())) return;
+      if (!this.#isInGroup() && !(await this.#readOn())) return;
       this.#row += 1;
       const values = indexes.map((index) => this.#group[index]?.[this.#at] ?? null);
       const problem = problemOf(values);
