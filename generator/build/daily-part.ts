@@ -8,10 +8,10 @@ import { warningList } from '../resources/document.ts';
 import { statedAbout } from '../resources/export-records.ts';
 import type { DocumentWriter } from './document-writer.ts';
 
-/** The publications that `daily` has, oldest first: those whose change events are retained. */
-export function dailyPublications(state: State): Publication[] {
-  const expired = lastExpired(state);
-  return state.publications.filter(({ sequence }) => sequence > expired);
+/** The publications that `daily` has, oldest first: those whose change events or exports are retained. */
+export function dailyPublications(state: State, exported: readonly Publication[]): Publication[] {
+  const first = Math.min(lastExpired(state) + 1, ...exported.map(({ sequence }) => sequence));
+  return state.publications.filter(({ sequence }) => sequence >= first);
 }
 
 /** The rows of `daily` that are of one publication, as a file. */

@@ -50,7 +50,7 @@ export function makeHistoryTables(
     );
     store(writer, 'changes_parquet', joinTables('changes', parts, changesHeader(changeRows)));
   }
-  const publications = dailyPublications(writer.state);
+  const publications = dailyPublications(writer.state, exported);
   const dailyRows = publications.reduce((sum, { product_count }) => sum + product_count, 0);
   const sequences = new Set(exported.map(({ sequence }) => sequence));
   const before = publications.every(({ sequence }) => sequences.has(sequence) || made.has(sequence))

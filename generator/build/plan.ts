@@ -202,7 +202,7 @@ class Planner {
   daily(exported: readonly Publication[]): Job[] {
     const sequences = new Set(exported.map(({ sequence }) => sequence));
     const hasWhole = this.#writer.previous?.get(pathOf('daily_parquet')) !== undefined;
-    return dailyPublications(this.#state).flatMap(({ sequence, revision, product_count: records }): Job[] => {
+    return dailyPublications(this.#state, exported).flatMap(({ sequence, revision, product_count: records }): Job[] => {
       const isExported = sequences.has(sequence);
       const path = pathOf('export_parquet', { revision, table: 'daily' });
       if (isExported ? this.#takesOver([path]) : hasWhole) return [];

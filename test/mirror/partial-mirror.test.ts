@@ -56,7 +56,7 @@ describe('patterns are of addresses', () => {
 test('holds what was asked for, and says so in its record and to verify', async () => {
   const folder = fresh();
   const { holding } = await mirror(host.url, folder, { only: ['exports'] });
-  expect(holding).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: 23 });
+  expect(holding).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: 25 });
   const files = checkoutOf(folder);
   expect(files.every((name) => /^v1\/exports(\/|\.json)/.test(name))).toBe(true);
   expect(files.filter((name) => name.endsWith('.ndjson.gz'))).toHaveLength(6);
@@ -64,7 +64,7 @@ test('holds what was asked for, and says so in its record and to verify', async 
   const record = JSON.parse(readFileSync(join(folder, 'mirror.json'), 'utf8'));
   expect(record).toMatchObject({ format: 'shelfpress-mirror', source: host.url, holdings: [holding] });
   const { faults, partial, counts } = await verifySite(folder);
-  expect([faults, partial, counts.routes]).toEqual([[], holding, 23]);
+  expect([faults, partial, counts.routes]).toEqual([[], holding, 25]);
   expect(await mirror(host.url, folder, { only: ['exports'] })).toMatchObject({ changed: false, requests: 1 });
 });
 

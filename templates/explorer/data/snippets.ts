@@ -13,7 +13,7 @@ export function downloadSnippet(site: string, revision: string): Snippet {
     language: 'shell',
     text: `site=${quoted(site)}
 revision=${revision}
-for name in products.ndjson.gz stores.ndjson.gz inventory.ndjson.gz datapackage.json SHA256SUMS; do
+for name in inventory.parquet inventory.ndjson.gz products.ndjson.gz datapackage.json SHA256SUMS; do
   curl -sSfO $site/v1/exports/$revision/$name
 done
 sha256sum -c --ignore-missing SHA256SUMS`,
@@ -49,14 +49,6 @@ export function remoteTables(site: string, revision: string): readonly Snippet[]
 
 /** First tables from the files. docs/research.md has the same lines, and its test runs them. */
 export const firstTables: readonly Snippet[] = [
-  {
-    title: 'DuckDB, from a downloaded file',
-    language: 'SQL',
-    text: `SELECT state, count(*) AS pairs, sum(reported_quantity)::INTEGER AS packages
-FROM read_json('inventory.ndjson.gz', format = 'newline_delimited')
-WHERE record_type = 'inventory'
-GROUP BY state ORDER BY state;`,
-  },
   {
     title: 'DuckDB, from downloaded files: the products reported in the most stores',
     language: 'SQL',
