@@ -16,6 +16,8 @@ export function useAddressQuery<Name extends string>(
   query: URLSearchParams,
 ): [fields: Fields<Name>, change: (fields: Partial<Fields<Name>>) => void] {
   const [fields, setFields] = useState(() => fieldsOf(names, query));
+  // What was typed last. It is ahead of what is drawn: two changes may come before the form is drawn again.
+  const latest = useRef(fields);
   const written = useRef(textOf(names, fields));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const asked = fieldsOf(names, query);
@@ -25,11 +27,13 @@ export function useAddressQuery<Name extends string>(
     if (askedText === written.current) return;
     clearTimeout(timer.current);
     written.current = askedText;
+    latest.current = asked;
     setFields(asked);
   }, [askedText]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const change = (changes: Partial<Fields<Name>>) => {
-    const next = { ...fields, ...changes };
+    const next = { ...latest.current, ...changes };
+    latest.current = next;
     setFields(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {

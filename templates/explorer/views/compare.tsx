@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { StrategyName } from '../../../generator/contract/documents/comparison.ts';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
-import { replaceQuery, type ViewProps } from '../app/router.ts';
+import { parsePlace, replaceQuery, type ViewProps } from '../app/router.ts';
 import { type Loaded, useSession } from '../app/session.ts';
 import { StopTable, StoreTable } from '../compare/comparison-tables.tsx';
 import { strategyWords } from '../compare/comparison-words.ts';
@@ -33,8 +33,11 @@ export function Compare({ query }: ViewProps) {
   const comparable = { ...question, skus: comparableSkus(question.skus, products.value ?? []) };
   const compared = useComparison(comparable);
   const asked = comparisonQuestion(comparable);
-  const change = (changed: Partial<Question>) =>
-    replaceQuery({ ...formatQuestion({ ...question, ...changed }), plan: query.get('plan') });
+  // The address is ahead of what is drawn: two changes may come before the page is drawn again.
+  const change = (changed: Partial<Question>) => {
+    const { query } = parsePlace(location.hash);
+    replaceQuery({ ...formatQuestion({ ...parseQuestion(query), ...changed }), plan: query.get('plan') });
+  };
   const sources =
     asked && compared?.value?.isFromHost
       ? [{ label: 'The comparison', url: site.addressOf('comparison', {}, asked) }]
