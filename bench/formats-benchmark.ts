@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { changeFieldDescriptions } from '../generator/contract/formats/change-pieces.ts';
@@ -6,18 +6,16 @@ import { describeFields, type ExportFields } from '../generator/contract/formats
 import { checkoutPath } from '../generator/contract/paths.ts';
 import { readPreviousSite } from '../generator/site/built-site.ts';
 import { Storage } from '../generator/site/storage.ts';
+import { python } from '../test/python/environment.ts';
 import { type Figure, figuresOf } from './figure.ts';
 import type { Lab } from './lab.ts';
-import { project, type Run, works } from './measure.ts';
+import { type Run, works } from './measure.ts';
 
 const duckdbQuery = fileURLToPath(new URL('./queries/duckdb-query.mjs', import.meta.url));
 
-/** A Python that reads Parquet: that of the tests, or the system's; null for none. */
-const python =
-  [join(project, 'node_modules/.cache/python/bin/python'), 'python3', '/usr/bin/python3'].find(
-    (program) =>
-      (!program.startsWith(project) || existsSync(program)) && works(program, '-c', 'import pandas, pyarrow'),
-  ) ?? null;
+/** A Python that reads Parquet: that which test/python/install.sh installs, or the system's; null for none. */
+const interpreter =
+  [python, 'python3', '/usr/bin/python3'].find((program) => works(program, '-c', 'import pandas, pyarrow')) ?? null;
 
 /** The same records in both formats, and a question about them in SQL and in pandas. */
 type Subject = {
@@ -38,7 +36,7 @@ type Subject = {
 export async function formatsBenchmark(lab: Lab): Promise<Figure[]> {
   const site = lab.workspace.path('formats');
   await lab.build((await lab.databases()).at(-1) ?? '', site, 'current');
-  if (python === null) lab.say('no Python with pandas and pyarrow: only DuckDB is measured');
+  if (interpreter === null) lab.say('no Python with pandas and pyarrow: only DuckDB is measured');
   const figures: Figure[] = [];
   for (const subject of subjectsOf(site)) {
     const programs = programsFor(subject);
@@ -104,19 +102,19 @@ function programsFor({ lines, tables, columns, sql, pandas, needed }: Subject): 
     { program: 'DuckDB, NDJSON with explicit columns', command: duckdb(sql(json)) },
     { program: 'DuckDB, Parquet', command: duckdb(sql(`read_parquet(${list(tables)})`)) },
   ];
-  if (python === null) return programs;
+  if (interpreter === null) return programs;
   const frames = (each: string, names: readonly string[]) =>
     `import pandas as pd\nt = pd.concat([${each} for f in ${list(names)}])\nprint(${pandas})`;
   return [
     ...programs,
     {
       program: 'pandas, NDJSON',
-      command: [python, '-c', frames('pd.read_json(f, lines=True, dtype=False)', lines)],
+      command: [interpreter, '-c', frames('pd.read_json(f, lines=True, dtype=False)', lines)],
     },
-    { program: 'pandas, Parquet', command: [python, '-c', frames('pd.read_parquet(f)', tables)] },
+    { program: 'pandas, Parquet', command: [interpreter, '-c', frames('pd.read_parquet(f)', tables)] },
     {
       program: 'pandas, Parquet, one column of it',
-      command: [python, '-c', frames(`pd.read_parquet(f, columns=${list(needed)})`, tables)],
+      command: [interpreter, '-c', frames(`pd.read_parquet(f, columns=${list(needed)})`, tables)],
     },
   ];
 }
