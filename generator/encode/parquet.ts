@@ -81,8 +81,21 @@ function bytesOf(uuid: string): Uint8Array {
 
 /** Whether a file has the columns that the table has today. An earlier version may have made it with others. */
 export function hasColumnsOf(table: TableName, file: Uint8Array): boolean {
-  const header: TableHeader = { resource: table, schema_version: exportSchemaVersion, record_count: 0, fields: [] };
-  return isDeepStrictEqual(metadataOf(file).schema, metadataOf(new ParquetTable(table).end(header)).schema);
+  const today = columnsOfToday.get(table) ?? metadataOf(emptyTable(table)).schema;
+  columnsOfToday.set(table, today);
+  return isDeepStrictEqual(metadataOf(file).schema, today);
+}
+
+/** The schema of each table as a reader finds it. Every part of a table over time is compared with it. */
+const columnsOfToday = new Map<TableName, FileMetaData['schema']>();
+
+function emptyTable(table: TableName): Uint8Array {
+  return new ParquetTable(table).end({
+    resource: table,
+    schema_version: exportSchemaVersion,
+    record_count: 0,
+    fields: [],
+  });
 }
 
 /**
