@@ -29,13 +29,7 @@ export function writeChangePiece(
     cache: 'immutable',
     since: sealing.published_at,
   });
-  writer.writeBytes(table, {
-    path: pathOf('change_piece_parquet', { number: String(number) }),
-    mediaType: parquetMediaType,
-    encoding: null,
-    cache: 'immutable',
-    since: sealing.published_at,
-  });
+  writeTable(writer, pathOf('change_piece_parquet', { number: String(number) }), sealing.published_at, table);
 }
 
 /** Stores a Parquet file of a publication. */
@@ -45,13 +39,11 @@ export function writePublicationTable(
   table: PublicationTable,
   bytes: Uint8Array,
 ): void {
-  writer.writeBytes(bytes, {
-    path: pathOf('export_parquet', { revision, table }),
-    mediaType: parquetMediaType,
-    encoding: null,
-    cache: 'immutable',
-    since: published_at,
-  });
+  writeTable(writer, pathOf('export_parquet', { revision, table }), published_at, bytes);
+}
+
+function writeTable(writer: DocumentWriter, path: string, since: string, bytes: Uint8Array): void {
+  writer.writeBytes(bytes, { path, mediaType: parquetMediaType, encoding: null, cache: 'immutable', since });
 }
 
 /** A file as it is at its address. */
