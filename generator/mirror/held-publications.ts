@@ -5,7 +5,7 @@ import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contrac
 import { Failure } from '../failure.ts';
 import { readPointer } from '../site/built-site.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
-import { checkTable, type TabledPublication } from '../site/checked-table.ts';
+import { type RouteTable as CheckedTable, checkTable, type TabledPublication } from '../site/checked-table.ts';
 import { filesOf } from '../site/checkout.ts';
 import { FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
@@ -112,8 +112,10 @@ export function heldPublications(
 ): HeldPublication[] {
   const faults = new FaultList();
   const ledger = new ObjectLedger(new SiteFiles(directory), faults);
+  let newer: CheckedTable | null = null;
   return publicationsOf(pointer, only).map((publication) => {
-    const table = checkTable({ ledger, faults }, publication);
+    const table = checkTable({ ledger, faults }, publication, newer);
+    newer = table;
     const routes = [...(table?.routes.values() ?? [])];
     faults.refuseFirst();
     const held = only === null ? routes : selectRoutes(routes, only);

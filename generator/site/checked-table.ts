@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import { addressTable } from '../contract/addresses.ts';
 import {
@@ -23,11 +24,12 @@ export type TabledPublication = Pick<Pointer, 'revision' | 'published_at' | 'rou
 /**
  * Reads the root and the shards of a publication's route table, and checks each against the hash that names it, and
  * each route against the contract. Returns null when the root cannot be used, and the routes of the other shards when
- * some shards cannot be read.
+ * some shards cannot be read. `newer`: the table of another publication; routes that are equal share its memory.
  */
 export function checkTable(
   context: TableContext,
   { revision, published_at, routes: reference }: TabledPublication,
+  newer: RouteTable | null = null,
 ): RouteTable | null {
   const { faults } = context;
   const owner = `revision ${revision}`;
@@ -44,7 +46,7 @@ export function checkTable(
   for (const [number, shardReference] of root.shards.entries()) {
     const part = readPart(context, shardSchema, shardReference, `shard ${number} of the route table of ${owner}`);
     if (part === null) lost.add(number);
-    else addShard(faults, { routes, root, number, shard: part.routes, path: objectPath(shardReference.sha256) });
+    else addShard(faults, { routes, root, number, shard: part.routes, path: objectPath(shardReference.sha256), newer });
   }
   if (lost.size === 0 && routes.size !== root.route_count) {
     faults.add('table_inconsistent', path, `route_count ${routes.size}, as its shards hold`, String(root.route_count));
@@ -59,13 +61,14 @@ type ShardContext = {
   readonly number: number;
   readonly shard: readonly Route[];
   readonly path: string;
+  readonly newer: RouteTable | null;
 };
 
 /**
  * Adds the routes of a shard. Readers find a route by shard number and binary search, so they cannot find a misplaced
  * one.
  */
-function addShard(faults: FaultList, { routes, root, number, shard, path }: ShardContext): void {
+function addShard(faults: FaultList, { routes, root, number, shard, path, newer }: ShardContext): void {
   let previous = '';
   for (const route of shard) {
     if (route.path <= previous) {
@@ -74,7 +77,9 @@ function addShard(faults: FaultList, { routes, root, number, shard, path }: Shar
     previous = route.path;
     const home = shardNumber(route.path, root.shard_bits);
     if (home !== number) faults.add('table_misplaced', route.path, `its route in shard ${home}`, `shard ${number}`);
-    if (home === number || !routes.has(route.path)) routes.set(route.path, route);
+    const same = newer?.routes.get(route.path);
+    const one = isDeepStrictEqual(same, route) ? (same as Route) : route;
+    if (home === number || !routes.has(route.path)) routes.set(one.path, one);
   }
 }
 

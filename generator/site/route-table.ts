@@ -113,38 +113,41 @@ export class RouteTable {
     routes: Iterable<Route>,
     removed: ReadonlySet<string>,
   ): { readonly table: RouteTable; readonly reference: ObjectReference } {
-    const { shard_bits } = this.root;
-    const changed = new Map<number, Map<string, string>>();
+    const kept: Route[] = [];
     const claimed = new Set<string>();
     let count = this.size;
-    const shardToChange = (path: string) => {
-      const number = shardOf(path, shard_bits);
-      const rows = changed.get(number) ?? new Map(this.#shard(number).rows());
-      changed.set(number, rows);
-      return rows;
-    };
-    for (const path of removed) if (shardToChange(path).delete(path)) count -= 1;
+    for (const path of removed) if (this.#row(path) !== undefined) count -= 1;
     for (const route of routes) {
       if (claimed.has(route.path)) throw new Failure(`two documents claim the address ${route.path}`);
       claimed.add(route.path);
-      const json = JSON.stringify(route);
       const own = this.#row(route.path);
-      if (own === json) continue;
       if (own === undefined) count += 1;
-      shardToChange(route.path).set(route.path, json);
+      if (own === undefined || own !== JSON.stringify(route)) kept.push(route);
     }
     const bits = shardBitsFor(count);
-    const isSplitAsBefore = bits === shard_bits && this.root.shards.length > 0;
-    const shards = isSplitAsBefore
-      ? this.#shards.map((shard, number) => {
-          const rows = changed.get(number);
-          return rows ? RouteShard.of(rows) : shard;
-        })
-      : this.#splitAnew(bits, changed);
-    const references = shards.map((shard, number) => {
-      const unchanged = isSplitAsBefore && !changed.has(number) ? this.root.shards[number] : undefined;
-      return unchanged ?? writeObject(this.#storage, (shard ?? this.#shard(number)).bytes);
-    });
+    const isSplitAsBefore = bits === this.root.shard_bits && this.root.shards.length > 0;
+    const setIn = byShard(kept, ({ path }) => path, bits);
+    const removedIn = byShard(removed, (path) => path, bits);
+    // One shard after the other, so that the JSON of only one is in memory beside its bytes.
+    const shards: (RouteShard | null)[] = [];
+    const references: ObjectReference[] = [];
+    let number = -1;
+    for (const ownRows of this.#rowsByShard(bits)) {
+      number += 1;
+      const [set, gone] = [setIn.get(number) ?? [], removedIn.get(number) ?? []];
+      const unchanged = isSplitAsBefore && set.length + gone.length === 0 ? this.root.shards[number] : undefined;
+      if (unchanged) {
+        shards.push(this.#shards[number] ?? null);
+        references.push(unchanged);
+        continue;
+      }
+      const rows = new Map(ownRows());
+      for (const path of gone) rows.delete(path);
+      for (const route of set) rows.set(route.path, JSON.stringify(route));
+      const shard = RouteShard.of(rows);
+      shards.push(shard);
+      references.push(writeObject(this.#storage, shard.bytes));
+    }
     const root: RouteTableRoot = { route_count: count, shard_bits: bits, shards: references };
     const reference = writeObject(this.#storage, Buffer.from(`${JSON.stringify(root)}\n`));
     return { table: new RouteTable(this.#storage, reference, root, shards), reference };
@@ -196,16 +199,24 @@ export class RouteTable {
     return shard;
   }
 
-  #splitAnew(bits: number, changed: ReadonlyMap<number, ReadonlyMap<string, string>>): RouteShard[] {
-    const shards: Map<string, string>[] = Array.from({ length: 2 ** bits }, () => new Map());
-    for (let number = 0; number < this.#shards.length; number += 1) {
-      for (const [path, row] of changed.get(number) ?? this.#shard(number).rows()) {
-        shards[shardOf(path, bits)]?.set(path, row);
+  /** The rows of this table by the shards of a table with so many bits, in their order. Reads what is asked for. */
+  *#rowsByShard(bits: number): Generator<() => Iterable<Row>> {
+    const own = this.root.shard_bits;
+    for (let number = 0; number < 2 ** Math.min(bits, own); number += 1) {
+      if (bits <= own) {
+        const parts = 2 ** (own - bits);
+        yield () => Array.from({ length: parts }, (_, part) => [...this.#shard(number * parts + part).rows()]).flat();
+      } else {
+        const groups = byShard(this.#shard(number).rows(), ([path]) => path, bits);
+        const parts = 2 ** (bits - own);
+        for (let part = 0; part < parts; part += 1) yield () => groups.get(number * parts + part) ?? [];
       }
     }
-    return shards.map((rows) => RouteShard.of(rows));
   }
 }
+
+/** A path and the JSON of its route. */
+type Row = [path: string, json: string];
 
 function sharedCopyOf(bytes: Uint8Array): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(bytes.length);
@@ -221,6 +232,18 @@ function shardBitsFor(routeCount: number): number {
 /** The shard a path belongs to: the leading bits of its SHA-256. */
 function shardOf(path: string, bits: number): number {
   return bits === 0 ? 0 : Number.parseInt(hash('sha256', path).slice(0, 8), 16) >>> (32 - bits);
+}
+
+/** Things by the shard that their paths belong to. */
+function byShard<Thing>(things: Iterable<Thing>, pathOf: (thing: Thing) => string, bits: number): Map<number, Thing[]> {
+  const groups = new Map<number, Thing[]>();
+  for (const thing of things) {
+    const number = shardOf(pathOf(thing), bits);
+    const group = groups.get(number);
+    if (group) group.push(thing);
+    else groups.set(number, [thing]);
+  }
+  return groups;
 }
 
 function writeObject(storage: Storage, bytes: Buffer): ObjectReference {

@@ -94,7 +94,7 @@ async function checkPublications(context: CheckContext, pointer: Pointer): Promi
   for (const publication of documentedPublications(pointer)) {
     const { revision } = publication;
     context.progress(`reading the route table of publication ${publication.sequence}`, 0, 1);
-    const table = checkTable(context, publication);
+    const table = checkTable(context, publication, current);
     if (table === null) continue;
     if (revision === pointer.revision) {
       current = table;
