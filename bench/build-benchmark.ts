@@ -2,7 +2,7 @@ import { beforeAndNow } from './before-and-now.ts';
 import { type Figure, figuresOf } from './figure.ts';
 import type { BuildCounts, Exports, Lab } from './lab.ts';
 import type { Run } from './measure.ts';
-import { floorName, runFloor, type SiteSize } from './native-floor.ts';
+import { type Floors, floorName, floorWithTablesName, runFloor, type SiteSize } from './native-floor.ts';
 
 type Wanted = { readonly exports: Exports; readonly floor: boolean; readonly incremental: boolean };
 
@@ -19,7 +19,7 @@ export async function buildBenchmark(
     await builder(lab, exports, incremental),
     before && (await builder(before, exports, incremental)),
   ];
-  const floors: Run[] = [];
+  const floors: Floors[] = [];
   let size: SiteSize = { files: 0, bytes: 0, ndjsonFiles: 0, ndjsonBytes: 0 };
   const last = (await lab.databases()).length - 1;
   for (let index = 1; index <= last; index += 1) {
@@ -27,7 +27,7 @@ export async function buildBenchmark(
     const fresh = await now.buildFresh(index);
     if (floor) {
       const done = await runFloor(lab, fresh);
-      floors.push(done.run);
+      floors.push(done);
       size = done.size;
     }
     lab.workspace.remove(fresh);
@@ -45,7 +45,8 @@ export async function buildBenchmark(
     ...(floor
       ? figuresOf(made, [
           { program: '`build`, from nothing', runs: full, amounts },
-          { program: floorName, runs: floors, amounts },
+          { program: floorName, runs: floors.map(({ run }) => run), amounts },
+          { program: floorWithTablesName, runs: floors.map(({ withTables }) => withTables) },
         ])
       : []),
     ...(floor ? beforeAndNow(made, other?.full ?? [], full) : []),

@@ -1,0 +1,14 @@
+// Reads the Parquet files of a folder with DuckDB, on one thread, and writes each anew. Plain JavaScript, so that its
+// start takes no loader.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+
+const [folder = '', target = ''] = process.argv.slice(2);
+const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
+for (const name of readdirSync(folder)) {
+  const [from, to] = [folder, target].map((parent) => join(parent, name).replaceAll("'", "''"));
+  await connection.run(
+    `COPY (FROM read_parquet('${from}')) TO '${to}' (FORMAT parquet, COMPRESSION gzip, ROW_GROUP_SIZE 20000)`,
+  );
+}
