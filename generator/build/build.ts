@@ -120,6 +120,7 @@ async function build(
   const cache = last?.key === cacheKey ? last : null;
   const { database, out, baseUrl, explorer = null } = options;
   const isAfterKill = storage.exists(unfinishedFile);
+  const isEmpty = !storage.exists('objects');
   storage.replace(unfinishedFile, new Uint8Array());
   const { sequence, revision } = current;
   const checkout = checkoutFolder(revision);
@@ -206,7 +207,7 @@ async function build(
     const next: BuildCache = { key: cacheKey, table: reference.sha256, common, fingerprints, segments: summaries };
     if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);
     progress('deleting what is past retention', 0, 1);
-    const mayHaveStrays = isAfterKill || cache === null;
+    const mayHaveStrays = isAfterKill || (cache === null && !isEmpty);
     const deleted = options.keepAll ? 0 : removePast(storage, { previous, pointer, table, made, mayHaveStrays });
     storage.remove(unfinishedFile);
 
