@@ -8,7 +8,6 @@ import type { Publication } from '../database/publications.ts';
 import { hasColumnsOf, joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
 import { allChangesPaths, type ChangeList } from '../resources/change-list.ts';
 import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
-import { passing } from '../resources/export-records.ts';
 import { indexLayout } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
 import { dailyPart, dailyPublications } from './daily-part.ts';
@@ -87,8 +86,7 @@ function takesOverChanges(writer: DocumentWriter, pieces: readonly number[]): bo
 
 function eventsTable(writer: DocumentWriter, list: ChangeList, first: number, last: number): ParquetTable {
   const table = new ParquetTable('changes');
-  const lines = passing(changeLinesOf(allChangesPaths.list, list.events(first, last), writer.texts), table);
-  for (const _ of lines);
+  changeLinesOf(allChangesPaths.list, list.events(first, last), writer.texts, table);
   return table;
 }
 

@@ -22,7 +22,7 @@ import {
 import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
 import { comparisonProductDocument } from '../resources/comparison-input.ts';
 import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/curation.ts';
-import { exportHeaderOf, exportLinesOf, passing } from '../resources/export-records.ts';
+import { exportHeaderOf, exportLinesOf } from '../resources/export-records.ts';
 import {
   indexLayout,
   numbers,
@@ -208,8 +208,7 @@ function makeSegment(writer: DocumentWriter, number: number): JobResult {
   const piece = new PiecewiseGzip();
   const table = new ParquetTable('changes');
   const pages = makePages(writer, list, (number - 1) * segmentSize + 1, number * segmentSize, (events) => {
-    for (const line of passing(changeLinesOf(allChangesPaths.list, events, writer.texts), table))
-      piece.write(`${line}\n`);
+    for (const line of changeLinesOf(allChangesPaths.list, events, writer.texts, table)) piece.write(`${line}\n`);
   });
   writeChangePiece(writer, list, number, piece.end(), table.end(changesHeader(table.rows)));
   writer.write([segmentDocument(writer.state, list, number, pages)]);

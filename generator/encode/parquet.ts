@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type FileMetaData, parquetMetadata } from 'hyparquet';
-import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
+import { type FileMetaData, parquetMetadata, type SchemaTree } from 'hyparquet';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { schemaPathResolver } from 'hyparquet-writer/src/schema.js';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
 import {
   headerKey,
@@ -10,7 +11,7 @@ import {
   tableColumns,
 } from '../contract/formats/parquet.ts';
 import { StoredValues, schemaOf } from '../contract/formats/parquet-storage.ts';
-import { gzipWhole } from './compression.ts';
+import { type ColumnValues, writeColumnChunk } from './parquet-columns.ts';
 
 /**
  * Rows of a row group. A reader that filters by the columns that a table is sorted by skips the groups without a match.
@@ -19,33 +20,45 @@ import { gzipWhole } from './compression.ts';
 const rowsPerGroup = 20_000;
 
 /**
- * Takes the records of a table one by one, and makes a Parquet file of them. Rows are encoded group by group, so that it holds
+ * Values of some columns of a row, by name. Rows with the same values should have the same object, because each object is looked
+ * at once in a row group.
+ */
+export type RowPart = Readonly<Record<string, unknown>>;
+
+/**
+ * Takes the rows of a table one by one, and makes a Parquet file of them. Rows are encoded group by group, so that it holds
  * no more than one group and the bytes of those before.
  */
 export class ParquetTable {
   readonly #columns: readonly TableColumn[];
   readonly #file: ParquetFile;
   readonly #stored = new StoredValues();
-  #values: unknown[][];
+  #places: readonly Place[] = [];
   #waiting = 0;
   #rows = 0;
 
   constructor(table: TableName) {
     this.#columns = tableColumns(table);
-    this.#file = new ParquetFile(schemaOf(this.#columns));
-    this.#values = this.#columns.map(() => []);
+    this.#file = new ParquetFile(this.#columns);
   }
 
   get rows(): number {
     return this.#rows;
   }
 
-  add(record: Readonly<Record<string, unknown>>): void {
-    for (let index = 0; index < this.#columns.length; index += 1) {
-      const column = this.#columns[index] as TableColumn;
-      const value = this.#stored.of(column, record);
-      if (value === undefined) throw new Error(`expected a value of ${column.name}, got none`);
-      this.#values[index]?.push(column.type === 'uuid bytes' ? bytesOf(value as string) : value);
+  /** Adds a row. Parts at the same place have values of the same columns in each row. */
+  add(...parts: readonly RowPart[]): void {
+    if (this.#rows === 0) this.#places = placesOf(this.#columns, parts);
+    for (let index = 0; index < this.#places.length; index += 1) {
+      const place = this.#places[index] as Place;
+      const part = parts[index] as RowPart;
+      let number = place.numbers.get(part);
+      if (number === undefined) {
+        number = place.numbers.size;
+        place.numbers.set(part, number);
+        for (const { column, values } of place.columns) values.push(this.#storedOf(column, part));
+      }
+      place.rows[this.#waiting] = number;
     }
     this.#rows += 1;
     this.#waiting += 1;
@@ -53,25 +66,59 @@ export class ParquetTable {
   }
 
   /**
-   * The bytes of the file. They depend on the records, the header, and the versions of the packages that encode and
-   * compress.
+   * The bytes of the file. They depend on the rows, the header, and the versions of the packages that encode and compress.
    */
   end(header: TableHeader): Uint8Array {
-    this.#writeGroup();
+    if (this.#waiting > 0) this.#writeGroup();
     return this.#file.end(header);
   }
 
+  #storedOf(column: TableColumn, part: RowPart): unknown {
+    const value = this.#stored.of(column, part);
+    if (value === undefined) throw new Error(`expected a value of ${column.name}, got none`);
+    return column.type === 'uuid bytes' ? bytesOf(value as string) : value;
+  }
+
   #writeGroup(): void {
-    const columnData: ColumnSource[] = this.#columns.map(({ name, type }, index) => ({
-      name,
-      data: this.#values[index] ?? [],
-      offsetIndex: false,
-      ...(type === 'uuid bytes' ? { codec: 'UNCOMPRESSED' } : {}),
-    }));
-    this.#file.writer.write({ columnData, rowGroupSize: rowsPerGroup });
-    this.#values = this.#columns.map(() => []);
+    const byColumn = new Map(
+      this.#places.flatMap(({ columns, rows }) =>
+        columns.map(({ column, values }) => [column, { values, rows: rows.subarray(0, this.#waiting) }]),
+      ),
+    );
+    this.#file.write(
+      this.#waiting,
+      this.#columns.map((column) => byColumn.get(column) as ColumnValues),
+    );
+    for (const place of this.#places) {
+      place.numbers.clear();
+      for (const one of place.columns) one.values = [];
+    }
     this.#waiting = 0;
   }
+}
+
+/**
+ * A place among the parts of a row, in a row group: the numbers of its parts, their values of each column, and the number of each
+ * row's part.
+ */
+type Place = {
+  readonly numbers: Map<RowPart, number>;
+  readonly columns: readonly { readonly column: TableColumn; values: unknown[] }[];
+  readonly rows: Int32Array;
+};
+
+/** The places of a table. Each column is of the first part that has what its value is made of. */
+function placesOf(columns: readonly TableColumn[], parts: readonly RowPart[]): Place[] {
+  const homes = columns.map((column) => {
+    const home = parts.findIndex((part) => part[column.from] !== undefined);
+    if (home < 0) throw new Error(`expected a value of ${column.name}, got none`);
+    return home;
+  });
+  return parts.map((_, index) => ({
+    numbers: new Map(),
+    columns: columns.filter((_column, at) => homes[at] === index).map((column) => ({ column, values: [] })),
+    rows: new Int32Array(rowsPerGroup),
+  }));
 }
 
 /** A UUID as its 16 bytes. The writer takes text too, but converts it slowly. */
@@ -103,7 +150,7 @@ function emptyTable(table: TableName): Uint8Array {
  * over as they are, so joining costs no more than copying bytes.
  */
 export function joinTables(table: TableName, files: Iterable<Uint8Array>, header: TableHeader): Uint8Array {
-  const joined = new ParquetFile(schemaOf(tableColumns(table)));
+  const joined = new ParquetFile(tableColumns(table));
   for (const file of files) joined.append(file);
   return joined.end(header);
 }
@@ -126,7 +173,7 @@ export function partsOf(
   }
   return new Map(
     [...groups].map(([value, own]) => {
-      const part = new ParquetFile(schemaOf(tableColumns(table)));
+      const part = new ParquetFile(tableColumns(table));
       part.append(file, own);
       return [value, part.end(header(own.reduce((sum, { num_rows }) => sum + Number(num_rows), 0)))];
     }),
@@ -137,15 +184,26 @@ type RowGroup = FileMetaData['row_groups'][number];
 
 /** A file that is being written. */
 class ParquetFile {
-  readonly writer: ParquetWriter;
+  readonly #writer: ParquetWriter;
+  readonly #paths: readonly (readonly SchemaTree[])[];
 
-  constructor(schema: FileMetaData['schema']) {
-    this.writer = new ParquetWriter({
-      writer: new ByteWriter(),
-      schema,
-      codec: 'GZIP',
-      compressors: { GZIP: gzipWhole },
-      createdBy: 'shelfpress',
+  constructor(columns: readonly TableColumn[]) {
+    const schema: FileMetaData['schema'] = schemaOf(columns);
+    const pathOf = schemaPathResolver(schema);
+    this.#paths = columns.map(({ name }) => pathOf([name]));
+    this.#writer = new ParquetWriter({ writer: new ByteWriter(), schema, createdBy: 'shelfpress' });
+  }
+
+  /** Adds a row group with the values of each column. */
+  write(rows: number, columnValues: readonly ColumnValues[]): void {
+    const { writer } = this.#writer;
+    const start = writer.offset;
+    const columns = columnValues.map((values, index) => writeColumnChunk(writer, this.#paths[index] ?? [], values));
+    this.#push({
+      columns,
+      total_byte_size: columns.reduce((sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n), 0n),
+      num_rows: BigInt(rows),
+      total_compressed_size: BigInt(writer.offset - start),
     });
   }
 
@@ -154,8 +212,8 @@ class ParquetFile {
     for (const group of groups) {
       const first = group.columns[0]?.meta_data;
       const start = Number(first?.dictionary_page_offset ?? first?.data_page_offset);
-      const shift = BigInt(this.writer.writer.offset - start);
-      this.writer.writer.appendBytes(file.subarray(start, start + Number(group.total_compressed_size)));
+      const shift = BigInt(this.#writer.writer.offset - start);
+      this.#writer.writer.appendBytes(file.subarray(start, start + Number(group.total_compressed_size)));
       const columns = group.columns.map(({ meta_data, file_offset, ...column }) => {
         if (!meta_data) throw new Error('expected a column chunk with its metadata in the footer');
         const { data_page_offset, dictionary_page_offset, ...rest } = meta_data;
@@ -169,16 +227,20 @@ class ParquetFile {
           },
         };
       });
-      this.writer.row_groups.push({ ...group, columns } as RowGroup);
-      this.writer.num_rows += group.num_rows;
+      this.#push({ ...group, columns } as RowGroup);
     }
+  }
+
+  #push(group: RowGroup): void {
+    this.#writer.row_groups.push(group);
+    this.#writer.num_rows += group.num_rows;
   }
 
   /** The whole file. The header goes into its footer. */
   end(header: TableHeader): Uint8Array {
-    this.writer.kvMetadata = [{ key: headerKey, value: JSON.stringify(header) }];
-    this.writer.finish();
-    return this.writer.writer.getBytes();
+    this.#writer.kvMetadata = [{ key: headerKey, value: JSON.stringify(header) }];
+    this.#writer.finish();
+    return this.#writer.writer.getBytes();
   }
 }
 

@@ -29,8 +29,8 @@ export class EventTexts {
   readonly #products: (version: number) => EventName;
   readonly #stores: (version: number) => EventName;
   readonly #goodInstants = new Set<string>();
-  /** The columns of changes that are valid, as JSON, by change, for each type. */
-  readonly #goodChanges = new Map<ChangeType, Map<string, string>>();
+  /** The columns of changes that are valid, by change, for each type. */
+  readonly #goodChanges = new Map<ChangeType, Map<string, EventColumns>>();
 
   constructor(reader: EventReader, publicationAt: (sequence: number) => Publication) {
     this.#publicationAt = publicationAt;
@@ -46,7 +46,7 @@ export class EventTexts {
     return (
       `{"id":"${id}","type":"${type}","product":${product},"store":${store},"change":${change},` +
       `"semantics":"${changeSemantics[type]}","times":{"source_updated_at":${updated},` +
-      `"retrieved_at":"${retrieved_at}","published_at":"${this.publishedAt(event)}"},` +
+      `"retrieved_at":"${retrieved_at}","published_at":"${this.publication(event).published_at}"},` +
       `"upstream_age_known":${source_updated_at !== null}}`
     );
   }
@@ -59,12 +59,12 @@ export class EventTexts {
     this.columns(event, list);
   }
 
-  /** Checks an event. Returns the JSON of the columns that say what changed (docs/exports.md), without braces. */
-  columns(event: EventRow, list: string): string {
+  /** Checks an event. Returns the columns that say what changed (docs/exports.md). */
+  columns(event: EventRow, list: string): EventColumns {
     this.product(event);
     this.store(event);
     const { id, type, retrieved_at, source_updated_at } = event;
-    const goodChanges = this.#goodChanges.get(type) ?? new Map<string, string>();
+    const goodChanges = this.#goodChanges.get(type) ?? new Map<string, EventColumns>();
     const known = goodChanges.get(event.change);
     const isSound =
       (canonicalUuid.test(id) || uuid.safeParse(id).success) &&
@@ -79,14 +79,15 @@ export class EventTexts {
       checkValue(dateTime.nullable(), place, source_updated_at);
     }
     checkValue(changePayload(type), () => `${place()}: change`, change);
-    const columns = jsonMembers(changeColumnsOf({ type, change } as EventChange));
+    const own = changeColumnsOf({ type, change } as EventChange);
+    const columns = { json: jsonMembers(own), values: { type, semantics: changeSemantics[type], ...own, change } };
     if (goodChanges.size >= changeLimit) goodChanges.clear();
     this.#goodChanges.set(type, goodChanges.set(event.change, columns));
     return columns;
   }
 
-  publishedAt({ publication }: EventRow): string {
-    return this.#publicationAt(publication).published_at;
+  publication({ publication }: EventRow): Publication {
+    return this.#publicationAt(publication);
   }
 
   /** The product as the event names it. */
@@ -111,13 +112,23 @@ export class EventTexts {
 function productName({ id, sku, name, brand_name }: EventProductRow): EventName {
   const value = { id, source_ids: { agency_sku: sku }, name, brand: brand_name };
   checkValue(eventProduct, () => `events of product ${id}`, value);
-  return { id, json: JSON.stringify(value), columns: jsonMembers(productColumnsOf(value)) };
+  return { id, json: JSON.stringify(value), columns: columnsOf(productColumnsOf(value)) };
 }
 
 function storeName({ id, inventory_store_code, name }: EventStoreRow): EventName {
   const value = { id, source_ids: { inventory_store_code }, name };
   checkValue(eventStore, () => `events of store ${id}`, value);
-  return { id, json: JSON.stringify(value), columns: jsonMembers(storeColumnsOf(value)) };
+  return { id, json: JSON.stringify(value), columns: columnsOf(storeColumnsOf(value)) };
+}
+
+/**
+ * Some columns of the record of an event in a piece. `json`: their JSON, without braces. `values`: the columns themselves, and of
+ * a change those that the record has elsewhere. Events that agree in them have the same object.
+ */
+export type EventColumns = { readonly json: string; readonly values: Readonly<Record<string, unknown>> };
+
+export function columnsOf(values: EventColumns['values']): EventColumns {
+  return { json: jsonMembers(values), values };
 }
 
 /** Versions that are read at a time. Events of neighbouring products and times have neighbouring versions. */
@@ -126,11 +137,8 @@ const blockSize = 1_000;
 /** Names that are kept in memory, at most. */
 const keptLimit = 50_000;
 
-/**
- * A product or a store as events name it: its id, and all of it as JSON. `columns`: the same as columns of a piece,
- * without braces.
- */
-export type EventName = { readonly id: string; readonly json: string; readonly columns: string };
+/** A product or a store as events name it: its id, and all of it as JSON and as columns of a piece. */
+export type EventName = { readonly id: string; readonly json: string; readonly columns: EventColumns };
 
 /** Names of products or stores by version. They are read in blocks, and made once while they are kept. */
 function eventNames<Row extends { readonly version: number }>(

@@ -56,8 +56,8 @@ export function statedAbout(about: About | null, license: DataLicense | null): A
   return { ...(about ?? nothing), license: { name: license.name, url: license.path ?? null } };
 }
 
-/** Takes records one by one. */
-export type RecordSink = { readonly add: (record: Readonly<Record<string, unknown>>) => void };
+/** Takes records one by one, each in parts. Records with the same values should share the part. */
+export type RecordSink = { readonly add: (...parts: readonly Readonly<Record<string, unknown>>[]) => void };
 
 /**
  * The data records of an export file as checked JSON: by id, inventory by product and store. `sink` gets the same records as
@@ -75,7 +75,7 @@ export function exportLinesOf(
 }
 
 /** Passes lines of JSON on, and their records to a sink. */
-export function* passing(lines: Iterable<string>, sink: RecordSink): Generator<string> {
+function* passing(lines: Iterable<string>, sink: RecordSink): Generator<string> {
   for (const line of lines) {
     sink.add(JSON.parse(line));
     yield line;

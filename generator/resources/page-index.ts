@@ -41,7 +41,7 @@ export function summarizePage(number: number, events: readonly EventRow[], texts
     number,
     count: events.length,
     retrieved: endsOf(events.map(({ retrieved_at }) => retrieved_at)),
-    published: endsOf(events.map((event) => texts.publishedAt(event))),
+    published: endsOf(events.map((event) => texts.publication(event).published_at)),
     types: changeType.options.filter((type) => types.has(type)),
     stores: [...stores].sort(),
     products: [...products].sort(),

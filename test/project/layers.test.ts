@@ -138,7 +138,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'geographiclib-geodesic': ['shim/comparison'],
   // One writes, the other reads for checks.
   hyparquet: ['generator/encode/parquet.ts', 'generator/site/table-file.ts'],
-  'hyparquet-writer': ['generator/encode/parquet.ts'],
+  'hyparquet-writer': ['generator/encode/parquet.ts', 'generator/encode/parquet-columns.ts'],
   luxon: ['generator/import/values/date-times.ts'],
   micromatch: ['generator/site/mirror-holding.ts'],
   minisearch: ['shim/search'],

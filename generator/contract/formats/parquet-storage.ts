@@ -58,8 +58,9 @@ export class StoredValues {
    * What a column stores of a record: null, a bigint for integers, instants (microseconds since 1970) and decimals (in
    * their smallest unit), JSON for objects, and any other value as it is. Undefined where the record does not have it.
    */
-  of({ of, type }: TableColumn, record: Readonly<Record<string, unknown>>): unknown {
-    const value = of(record);
+  of({ from, of, type }: TableColumn, record: Readonly<Record<string, unknown>>): unknown {
+    const source = record[from];
+    const value = source === undefined ? undefined : of(source);
     return value === null || value === undefined ? value : this.#stored(type, value);
   }
 

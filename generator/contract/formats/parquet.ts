@@ -65,20 +65,26 @@ export type DailyRecord = {
   readonly [Name in keyof typeof dailyFields]: z.infer<(typeof dailyFields)[Name]['schema']>;
 };
 
-/** A column that NDJSON does not have, and its value. */
-type Derived<Row> = Field & { readonly of: (record: Row) => unknown };
+/** A column that NDJSON does not have, and its value: made of the value `from` of a record. */
+type Derived = Field & { readonly from: string; readonly of: (value: unknown) => unknown };
 
-function derived<Row>(described: Field, of: (record: Row) => unknown): Derived<Row> {
-  return { ...described, of };
+function derived<Row, Name extends keyof Row & string>(
+  described: Field,
+  from: Name,
+  of: (value: Row[Name]) => unknown,
+): Derived {
+  return { ...described, from, of: of as Derived['of'] };
 }
 
-const productPrice = derived<ProductRecord>(price('Observed price'), (record) => record.price_amount_minor);
+/** A price in US dollars. It is stored in cents, as the column that it is made of. */
+const dollars = <Row>(meaning: string, from: keyof Row & string) =>
+  derived<Row, typeof from>(price(meaning), from, (cents) => cents);
 
 /** Facts of the object `change` that its record has in no column of its own. */
 const changeFacts = {
-  previous_price: derived<ChangeRecord>(price('Price before'), (record) => record.previous_price_minor),
-  current_price: derived<ChangeRecord>(price('Price'), (record) => record.current_price_minor),
-  price_difference: derived<ChangeRecord>(price('Difference of the two'), (record) => record.price_difference_minor),
+  previous_price: dollars<ChangeRecord>('Price before', 'previous_price_minor'),
+  current_price: dollars<ChangeRecord>('Price', 'current_price_minor'),
+  price_difference: dollars<ChangeRecord>('Difference of the two', 'price_difference_minor'),
   previous_status_label: fact('Source status label before', ['previous', 'label']),
   current_status_label: fact('Source status label', ['current', 'label'], ['current', 'status', 'label']),
   previous_lifecycle: fact('Lifecycle before', ['previous', 'lifecycle']),
@@ -98,18 +104,13 @@ const changeFacts = {
 type Path = readonly string[];
 
 /** The text at the first of these paths of `change` that leads to one. */
-function fact(meaning: string, ...paths: readonly Path[]): Derived<ChangeRecord> {
-  return derived(optional(meaning), ({ change }) => textAt(change, paths));
+function fact(meaning: string, ...paths: readonly Path[]): Derived {
+  return derived<ChangeRecord, 'change'>(optional(meaning), 'change', (change) => textAt(change, paths));
 }
 
 /** The value of a presentation field: its text, or the name or text of the thing that it is. */
-function presented(
-  meaning: string,
-  name: string,
-  side: 'previous' | 'current',
-  ...others: readonly Path[]
-): Derived<ChangeRecord> {
-  return derived(optional(meaning), ({ change }) => {
+function presented(meaning: string, name: string, side: 'previous' | 'current', ...others: readonly Path[]): Derived {
+  return derived<ChangeRecord, 'change'>(optional(meaning), 'change', (change) => {
     const fields = change.fields as readonly Record<string, unknown>[] | undefined;
     const value = fields?.find(({ field: own }) => own === name)?.[side] ?? null;
     return typeof value === 'string'
@@ -133,11 +134,13 @@ function textAt(value: object, paths: readonly Path[]): string | null {
 /** Ids of events are all different. As 16 bytes each they take half the space; as text they would be most of the file. */
 const distinctId = { ...changeFields.id, type: 'uuid bytes' };
 
-type Columns = Readonly<Record<string, Field | Derived<never>>>;
+type Columns = Readonly<Record<string, Field | Derived>>;
 
 /** The columns of each table, in their order. Those of the NDJSON keep their names, types and values. */
 const tables: Readonly<Record<TableName, Columns>> = {
-  products: insertedAfter(productFields, 'price_amount_minor', { price_amount: productPrice }),
+  products: insertedAfter(productFields, 'price_amount_minor', {
+    price_amount: dollars<ProductRecord>('Observed price', 'price_amount_minor'),
+  }),
   stores: storeFields,
   inventory: inventoryFields,
   daily: dailyFields,
@@ -158,12 +161,16 @@ export const tableMeanings: Readonly<Record<PublicationTable, string>> = {
   daily: 'Price, status and reported inventory of every product as of this publication, by agency_sku.',
 };
 
-/** A column of a Parquet file. `type`: as exports name it, without `or null`, which `isNullable` says. */
+/**
+ * A column of a Parquet file. `type`: as exports name it, without `or null`, which `isNullable` says. Its value is made of the
+ * value `from` of a record.
+ */
 export type TableColumn = {
   readonly name: string;
   readonly type: ColumnType;
   readonly isNullable: boolean;
-  readonly of: (record: Readonly<Record<string, unknown>>) => unknown;
+  readonly from: string;
+  readonly of: (value: unknown) => unknown;
 };
 
 const columnType = z.enum([
@@ -186,8 +193,12 @@ export function tableColumns(table: TableName): readonly TableColumn[] {
     name,
     type: columnType.parse(column.type.replace(/ or null$/, '')),
     isNullable: column.type.endsWith(' or null'),
-    of: 'of' in column ? (column.of as TableColumn['of']) : (record) => record[name],
+    ...('of' in column ? { from: column.from, of: column.of } : { from: name, of: itself }),
   }));
+}
+
+function itself(value: unknown): unknown {
+  return value;
 }
 
 /** The columns of a table with type, unit and meaning. */
