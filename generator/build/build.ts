@@ -172,7 +172,7 @@ async function build(
     progress('describing the exports', 0, 1);
     const pieces = segments.map(({ number }) => number);
     const daily = new Map(
-      finished.flatMap(({ result }) => (result.daily ? [[result.daily.sequence, result.daily.bytes]] : [])),
+      finished.flatMap(({ result }) => (result.daily ?? []).map(({ sequence, bytes }) => [sequence, bytes])),
     );
     const historyRows = makeHistoryTables(writer, pieces, exported, daily, siteFiles(writer, before));
     const fileOf = siteFiles(writer, before);

@@ -15,29 +15,27 @@ export function dailyPublications(state: State, exported: readonly Publication[]
 }
 
 /** The rows of `daily` that are of one publication, as a file. */
-export function dailyPart({ state, daily, license }: DocumentWriter, sequence: number): Uint8Array {
-  const { revision, published_at, warnings } = state.publicationAt(sequence);
-  const about = statedAbout(state.aboutAt(sequence), license);
-  const table = new ParquetTable('daily');
-  for (const { attempted, observed, ...row } of daily.rows(sequence)) {
-    table.add({
-      ...row,
-      publication: sequence,
+export type DailyPart = { readonly sequence: number; readonly bytes: Uint8Array };
+
+/** Makes the parts of publications, given in ascending order. A part costs less after another than alone. */
+export function* dailyParts(writer: DocumentWriter, sequences: readonly number[]): Generator<DailyPart> {
+  const { state, daily, license } = writer;
+  for (const { publication, products } of daily.days(sequences)) {
+    const { revision, published_at, warnings } = state.publicationAt(publication);
+    const about = statedAbout(state.aboutAt(publication), license);
+    const table = new ParquetTable('daily');
+    const day = { publication, publication_revision: revision, published_at };
+    for (const { row, inventory } of products) table.add(row, inventory, day);
+    const bytes = table.end({
+      resource: 'daily',
+      schema_version: exportSchemaVersion,
       publication_revision: revision,
       published_at,
-      price_amount: row.price_amount_minor,
-      inventory_attempted: attempted === 1,
-      inventory_observed: observed === 1,
+      record_count: table.rows,
+      warnings: warningList(warnings),
+      ...(about ? { about } : {}),
+      fields: describeTable('daily'),
     });
+    yield { sequence: publication, bytes };
   }
-  return table.end({
-    resource: 'daily',
-    schema_version: exportSchemaVersion,
-    publication_revision: revision,
-    published_at,
-    record_count: table.rows,
-    warnings: warningList(warnings),
-    ...(about ? { about } : {}),
-    fields: describeTable('daily'),
-  });
 }

@@ -10,7 +10,7 @@ import { allChangesPaths, type ChangeList } from '../resources/change-list.ts';
 import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
 import { indexLayout } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
-import { dailyPart, dailyPublications } from './daily-part.ts';
+import { type DailyPart, dailyParts, dailyPublications } from './daily-part.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import type { FileLookup } from './export-files.ts';
 import { allChanges } from './jobs.ts';
@@ -62,6 +62,11 @@ export function makeHistoryTables(
   });
   store(writer, 'daily_parquet', joinTables('daily', dailyParts, dailyHeader(dailyRows)));
   return { changes: changeRows, newest_changes: newest.rows, daily: dailyRows };
+}
+
+function dailyPart(writer: DocumentWriter, sequence: number): Uint8Array {
+  const [{ bytes }] = [...dailyParts(writer, [sequence])] as [DailyPart];
+  return bytes;
 }
 
 function dailyHeader(rows: number): TableHeader {

@@ -33,7 +33,7 @@ import {
 } from '../resources/page-index.ts';
 import { availabilityDocument, productDocument, productWarnings } from '../resources/product.ts';
 import { seriesDocument } from '../resources/product-series.ts';
-import { dailyPart } from './daily-part.ts';
+import { type DailyPart, dailyParts } from './daily-part.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { entityChanges, inOrder, writeEntityChanges } from './entity-changes.ts';
 import { writeChangePiece, writePublicationTable } from './export-files.ts';
@@ -49,16 +49,19 @@ export type FamilyUnit = Omit<Family, 'members'> & {
   readonly pages: readonly number[];
 };
 
+/** A publication whose part of `daily` is made. `isExported`: whether the site has its exports. */
+export type DailyUnit = { readonly sequence: number; readonly isExported: boolean };
+
 /** A part of a build that one thread does by itself. */
 export type Job =
   | { readonly kind: 'export'; readonly sequence: number; readonly resource: ExportResource; readonly records: number }
-  | { readonly kind: 'daily'; readonly sequence: number; readonly isExported: boolean; readonly records: number }
+  | { readonly kind: 'daily'; readonly publications: readonly DailyUnit[]; readonly records: number }
   | { readonly kind: 'entities'; readonly products: readonly ProductUnit[]; readonly families: readonly FamilyUnit[] }
   | { readonly kind: 'segment'; readonly number: number }
   | { readonly kind: 'loose_pages' };
 
 /** About how many rows of `daily` take as long as one document. */
-const dailyRowsPerDocument = 100;
+const dailyRowsPerDocument = 500;
 
 /** About how many records of an export take as long as one document. */
 const recordsPerDocument: Readonly<Record<ExportResource, number>> = { products: 6, stores: 6, inventory: 60 };
@@ -86,8 +89,8 @@ export function weightOf(job: Job): number {
 export type JobResult = {
   readonly segment?: Summary;
   readonly loosePages?: readonly Summary[];
-  /** The rows of `daily` of a publication whose exports the site does not have. */
-  readonly daily?: { readonly sequence: number; readonly bytes: Uint8Array };
+  /** The parts of `daily` of publications whose exports the site does not have. */
+  readonly daily?: readonly DailyPart[];
 };
 
 export function runJob(writer: DocumentWriter, job: Job): JobResult {
@@ -128,12 +131,17 @@ function makeExport(writer: DocumentWriter, sequence: number, resource: ExportRe
   return {};
 }
 
-/** The part of `daily` that a publication brought. It is a file of its own where the site has the exports beside it. */
-function makeDaily(writer: DocumentWriter, { sequence, isExported }: Extract<Job, { kind: 'daily' }>): JobResult {
-  const bytes = dailyPart(writer, sequence);
-  if (!isExported) return { daily: { sequence, bytes } };
-  writePublicationTable(writer, writer.state.publicationAt(sequence), 'daily', bytes);
-  return {};
+/** Parts of `daily`, in ascending order. A part is a file of its own where the site has the exports beside it. */
+function makeDaily(writer: DocumentWriter, { publications }: Extract<Job, { kind: 'daily' }>): JobResult {
+  const exported = new Set(publications.filter(({ isExported }) => isExported).map(({ sequence }) => sequence));
+  const sequences = publications.map(({ sequence }) => sequence);
+  const daily: DailyPart[] = [];
+  for (const part of dailyParts(writer, sequences)) {
+    const { sequence, bytes } = part;
+    if (exported.has(sequence)) writePublicationTable(writer, writer.state.publicationAt(sequence), 'daily', bytes);
+    else daily.push(part);
+  }
+  return { daily };
 }
 
 /** Makes products, and families that may have members among them. All events of a member are read once for both. */

@@ -53,6 +53,7 @@ export type PreviousBuild = {
 const longestFirst: readonly ExportResource[] = ['inventory', 'products', 'stores'];
 
 const productsPerJob = 256;
+const dailyPartsPerJob = 16;
 const familiesPerJob = 32;
 const recentSeconds = 30 * 86_400;
 
@@ -202,12 +203,15 @@ class Planner {
   daily(exported: readonly Publication[]): Job[] {
     const sequences = new Set(exported.map(({ sequence }) => sequence));
     const hasWhole = this.#writer.previous?.get(pathOf('daily_parquet')) !== undefined;
-    return dailyPublications(this.#state, exported).flatMap(({ sequence, revision, product_count: records }): Job[] => {
-      const isExported = sequences.has(sequence);
+    const missing = dailyPublications(this.#state, exported).filter(({ sequence, revision }) => {
       const path = pathOf('export_parquet', { revision, table: 'daily' });
-      if (isExported ? this.#takesOver([path]) : hasWhole) return [];
-      return [{ kind: 'daily', sequence, isExported, records }];
+      return sequences.has(sequence) ? !this.#takesOver([path]) : !hasWhole;
     });
+    return inChunks(missing, dailyPartsPerJob).map((chunk) => ({
+      kind: 'daily',
+      publications: chunk.map(({ sequence }) => ({ sequence, isExported: sequences.has(sequence) })),
+      records: chunk.reduce((sum, { product_count }) => sum + product_count, 0),
+    }));
   }
 
   /**

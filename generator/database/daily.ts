@@ -1,42 +1,88 @@
 import type { DailyRecord } from '../contract/formats/parquet.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Statement } from './connection.ts';
 
-type DailyRow = {
-  readonly agency_sku: string;
-  readonly catalog_presence: DailyRecord['catalog_presence'];
-  readonly price_amount_minor: number | null;
-  readonly status_code: string;
-  readonly lifecycle: DailyRecord['lifecycle'];
+/** What was in force of a product. */
+export type DailyRow = Omit<
+  DailyRecord,
+  'publication' | 'publication_revision' | 'published_at' | 'inventory_attempted' | 'inventory_observed'
+>;
+
+/** The columns of a row that say what the publication itself did. */
+type Inventory = Pick<DailyRecord, 'inventory_attempted' | 'inventory_observed'>;
+
+/** A product at a publication. `row` is the same object as long as nothing of it changes. */
+type DailyProduct = { readonly row: DailyRow; readonly inventory: Inventory };
+
+type StoredRow = DailyRow & {
+  readonly product: number;
+  readonly last_publication: number | null;
   readonly attempted: number;
   readonly observed: number;
-  readonly inventory_retrieved_at: string | null;
-  readonly positive_store_count: number | null;
-  readonly reported_quantity: number | null;
 };
 
-/** Reads what was in force of every product at each publication. */
+const untouched: Inventory = { inventory_attempted: false, inventory_observed: false };
+const failed: Inventory = { inventory_attempted: true, inventory_observed: false };
+const succeeded: Inventory = { inventory_attempted: true, inventory_observed: true };
+
+/** What was in force at a publication of the products that a condition picks. */
+const inForce = (condition: string) => `
+  SELECT p.product, v.last_publication, p.sku AS agency_sku, v.catalog_presence,
+    v.price_minor AS price_amount_minor, v.price_minor AS price_amount, v.status_code, v.lifecycle,
+    ifnull(attempt.publication = :at, 0) AS attempted, ifnull(success.publication = :at, 0) AS observed,
+    success.retrieved_at AS inventory_retrieved_at, success.reported_positive_store_count AS positive_store_count,
+    success.reported_quantity
+  FROM product AS p
+    JOIN product_version AS v ON v.product = p.product AND v.first_publication <= :at
+      AND (v.last_publication IS NULL OR v.last_publication >= :at)
+    LEFT JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
+      (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
+    LEFT JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success
+  WHERE ${condition}
+  ORDER BY p.sku`;
+
+/** The products of which a publication after one, up to another, wrote anything. */
+const isTouched = `p.product IN (
+  SELECT product FROM product_version WHERE first_publication > :after AND first_publication <= :at
+  UNION SELECT product FROM retrieval WHERE publication > :after AND publication <= :at)`;
+
+/** Reads what was in force of every product at publications. */
 export class DailyReader {
-  readonly #connection: Connection;
+  readonly #products: Statement<[], { readonly product: number }>;
+  readonly #all: Statement<[{ at: number }], StoredRow>;
+  readonly #touched: Statement<[{ after: number; at: number }], StoredRow>;
 
   constructor(connection: Connection) {
-    this.#connection = connection;
+    this.#products = connection.prepare('SELECT product FROM product ORDER BY sku');
+    this.#all = connection.prepare(inForce('true'));
+    this.#touched = connection.prepare(inForce(isTouched));
   }
 
-  /** A row for each product listed up to a publication, by code. */
-  rows(publication: number): IterableIterator<DailyRow> {
-    return this.#connection
-      .prepare<[{ at: number }], DailyRow>(`
-        SELECT p.sku AS agency_sku, v.catalog_presence, v.price_minor AS price_amount_minor, v.status_code, v.lifecycle,
-          ifnull(attempt.publication = :at, 0) AS attempted, ifnull(success.publication = :at, 0) AS observed,
-          success.retrieved_at AS inventory_retrieved_at, success.reported_positive_store_count AS positive_store_count,
-          success.reported_quantity
-        FROM product AS p
-          JOIN product_version AS v ON v.product = p.product AND v.first_publication <= :at
-            AND (v.last_publication IS NULL OR v.last_publication >= :at)
-          LEFT JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
-            (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
-          LEFT JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success
-        ORDER BY p.sku`)
-      .iterate({ at: publication });
+  /**
+   * The products that were listed up to each of some publications, by code. `publications`: in ascending order. Of each but the
+   * first, only the products are read that a publication since the one before touched.
+   */
+  *days(
+    publications: readonly number[],
+  ): Generator<{ readonly publication: number; readonly products: DailyProduct[] }> {
+    const places = new Map(this.#products.all().map(({ product }, place) => [product, place]));
+    const rows: (StoredRow | undefined)[] = Array.from(places, () => undefined);
+    let after = 0;
+    for (const at of publications) {
+      const touched = new Set(after === 0 ? this.#all.iterate({ at }) : this.#touched.iterate({ after, at }));
+      for (const row of touched) rows[places.get(row.product) ?? -1] = row;
+      yield {
+        publication: at,
+        products: rows.flatMap((row) =>
+          row === undefined || (row.last_publication ?? at) < at
+            ? []
+            : { row, inventory: touched.has(row) ? inventoryOf(row) : untouched },
+        ),
+      };
+      after = at;
+    }
   }
+}
+
+function inventoryOf({ attempted, observed }: StoredRow): Inventory {
+  return attempted === 0 ? untouched : observed === 0 ? failed : succeeded;
 }
