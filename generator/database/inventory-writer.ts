@@ -41,6 +41,37 @@ export type AskedProduct = {
   readonly reported_positive_store_count: number | null;
 };
 
+/** An asked product as an array. Arrays take half the time of objects to read. */
+type AskedValues = [
+  number,
+  string,
+  number,
+  Lifecycle,
+  string | null,
+  string | null,
+  string | null,
+  number | null,
+  number | null,
+  number | null,
+  number | null,
+];
+
+function askedOf(values: AskedValues): AskedProduct {
+  return {
+    product: values[0],
+    id: values[1],
+    version: values[2],
+    lifecycle: values[3],
+    attempted_at: values[4],
+    first_retrieved_at: values[5],
+    last_positive_at: values[6],
+    last_success: values[7],
+    scope: values[8],
+    reported_quantity: values[9],
+    reported_positive_store_count: values[10],
+  };
+}
+
 /** A current row of a product, and the publication that brought it. */
 export type CurrentRow = readonly [store: number, quantity: number, since: number];
 
@@ -59,19 +90,19 @@ export type InventoryWriter = ReturnType<typeof inventoryWriter>;
 
 /** Writes retrievals, reported rows and their classification, as publication `sequence`. */
 export function inventoryWriter(connection: Connection, sequence: number) {
-  const asked = connection.prepare<[string], AskedProduct>(`
-    SELECT product.product, product.id, version, lifecycle, last.attempted_at, last.first_retrieved_at,
-      last.last_positive_at, last.last_success, success.scope, success.reported_quantity,
-      success.reported_positive_store_count
-    FROM product CROSS JOIN product_version USING (product)
-      LEFT JOIN retrieval AS last ON last.product = product.product AND last.publication =
-        (SELECT max(publication) FROM retrieval WHERE retrieval.product = product.product)
-      LEFT JOIN retrieval AS success ON success.product = product.product AND success.publication = last.last_success
-    WHERE sku = ? AND last_publication IS NULL AND catalog_presence = 'listed'`);
+  const asked = connection
+    .prepare<[string], AskedValues>(`
+      SELECT product.product, product.id, version, lifecycle, last.attempted_at, last.first_retrieved_at,
+        last.last_positive_at, last.last_success, success.scope, success.reported_quantity,
+        success.reported_positive_store_count
+      FROM product CROSS JOIN product_version USING (product)
+        LEFT JOIN retrieval AS last ON last.product = product.product AND last.publication =
+          (SELECT max(publication) FROM retrieval WHERE retrieval.product = product.product)
+        LEFT JOIN retrieval AS success ON success.product = product.product AND success.publication = last.last_success
+      WHERE sku = ? AND last_publication IS NULL AND catalog_presence = 'listed'`)
+    .raw();
   const retrievalColumns = columnNames('retrieval') as (keyof RetrievalRow)[];
-  const insertRetrieval = connection.prepare(
-    `INSERT INTO retrieval (${retrievalColumns.join(', ')}) VALUES (${retrievalColumns.map(() => '?').join(', ')})`,
-  );
+  const retrievals = new BlockInsert(connection, 'retrieval', retrievalColumns);
   const current = connection
     .prepare<[number], CurrentRow>(`
       SELECT store, quantity, first_publication FROM inventory_version
@@ -99,9 +130,11 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     .pluck();
   return {
     older: new VersionedTable(connection, 'older_observation', ['product', 'store']),
-    askedProduct: (sku: string) => asked.get(sku),
-    insertRetrieval: (retrieval: RetrievalRow) =>
-      insertRetrieval.run(...retrievalColumns.map((name) => retrieval[name])),
+    askedProduct: (sku: string) => {
+      const values = asked.get(sku);
+      return values && askedOf(values);
+    },
+    insertRetrieval: (retrieval: RetrievalRow) => retrievals.add(...retrievalColumns.map((name) => retrieval[name])),
     /** Current rows of a product, by store. */
     current: (product: number) => current.all(product),
     /** Whether a pair ever had a row. */
@@ -126,6 +159,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
      * whose classification changed gets a new version.
      */
     finish: () => {
+      retrievals.flush();
       rows.flush();
       classify(connection, sequence);
     },

@@ -39,11 +39,24 @@ export type Subject = {
 
 /** Records a change event of the publication in progress. */
 export function recordEvent<Type extends ChangeType>(
-  { log, revision }: Draft,
+  draft: Draft,
   type: Type,
-  { product, productId, version, store }: Subject,
-  times: Pick<ObservationTimes, 'retrieved_at' | 'source_updated_at'>,
+  subject: Subject,
+  times: EventTimes,
   change: ChangeOf<Type>,
+): void {
+  recordEventText(draft, type, subject, times, JSON.stringify(change));
+}
+
+type EventTimes = Pick<ObservationTimes, 'retrieved_at' | 'source_updated_at'>;
+
+/** The same for a payload that is JSON already. */
+export function recordEventText(
+  { log, revision }: Draft,
+  type: ChangeType,
+  { product, productId, version, store }: Subject,
+  times: EventTimes,
+  change: string,
 ): void {
   log.add({
     id: eventId(revision, type, productId, store?.id ?? null),
@@ -53,7 +66,7 @@ export function recordEvent<Type extends ChangeType>(
     store_version: store?.version ?? null,
     retrieved_at: times.retrieved_at,
     source_updated_at: times.source_updated_at,
-    change: JSON.stringify(change),
+    change,
   });
 }
 

@@ -9,17 +9,21 @@ import {
   type PositiveEligibility,
 } from '../database/inventory-writer.ts';
 import type { CheckedInventory } from './checked-snapshot.ts';
-import { type Draft, recordEvent } from './draft.ts';
+import { type Draft, recordEvent, recordEventText } from './draft.ts';
 import type { CatalogTimes } from './product-changes.ts';
+import { baselineText, rowChangeText } from './row-change.ts';
 import type { InventoryLine } from './snapshot/format.ts';
+import { useRows } from './snapshot/rows.ts';
 
 /**
- * Numbers of current positive rows, before this publication and now. Attempts to retrieve any, how many of these are
- * newer than the one before for the same product, and the time of the last.
+ * `lost`: how many current positive rows fewer there are than before. Before, the products that were retrieved had
+ * `retrievedPositive`, and all products `positiveBefore`. Attempts to retrieve any, how many of these are newer than the
+ * one before for the same product, and the time of the last.
  */
 export type InventoryChange = {
-  readonly positiveBefore: number;
-  readonly positiveNow: number;
+  readonly lost: number;
+  readonly retrievedPositive: number;
+  readonly positiveBefore: () => number;
   readonly attempts: number;
   readonly newerAttempts: number;
   readonly lastAttempt: string | null;
@@ -36,38 +40,45 @@ type Scope = {
   readonly covered: ReadonlySet<number>;
 };
 
-/** What retrievals are applied with: the writer, the covered stores, all stores by key, and how rows are classified. */
+/**
+ * What retrievals are applied with: the writer, the covered stores, all stores by key, how rows are classified, and a list
+ * that is empty between retrievals, for the rows of one product by store.
+ */
 type Round = {
   readonly inventory: InventoryWriter;
   readonly scope: Scope;
   readonly stores: ReadonlyMap<number, OpenStore>;
   readonly eligibility: PositiveEligibility;
+  readonly left: (CurrentRow | undefined)[];
 };
 
 /** Applies every retrieval of the snapshot, then classifies the rows whose products or stores changed. */
 export async function applyInventory(draft: Draft, checked: CheckedInventory | null): Promise<InventoryChange> {
   const inventory = inventoryWriter(draft.connection, draft.sequence);
-  const positiveBefore = inventory.positiveRowCount();
   let lastAttempt: string | null = null;
   let attempts = 0;
   let newerAttempts = 0;
-  let positiveNow = positiveBefore;
+  let lost = 0;
+  let retrievedPositive = 0;
   if (checked !== null) {
     const stores = new Map(openStores(draft.connection).map((store) => [store.store, store]));
     const scope = scopeOf(checked.scope, inventory, [...stores.values()]);
-    const round = { inventory, scope, stores, eligibility: inventory.positiveEligibility() };
-    for await (const line of checked.lines) {
+    const round = { inventory, scope, stores, eligibility: inventory.positiveEligibility(), left: [] };
+    await useRows(checked.lines, (line) => {
       const product = inventory.askedProduct(line.sku);
       if (!product) throw new Error(`inventory of ${line.sku} outside the catalog passed its check`);
       attempts += 1;
       const { attempted_at: previous } = product;
       if (previous === null || compareInstants(line.attempted_at, previous) > 0) newerAttempts += 1;
-      positiveNow += applyRetrieval(draft, round, product, line);
+      const { before, now } = applyRetrieval(draft, round, product, line);
+      lost += before - now;
+      retrievedPositive += before;
       lastAttempt = laterOf(lastAttempt, line.attempted_at);
-    }
+    });
   }
   inventory.finish();
-  return { positiveBefore, positiveNow, attempts, newerAttempts, lastAttempt };
+  const positiveBefore = () => inventory.positiveRowCount() + lost;
+  return { lost, retrievedPositive, positiveBefore, attempts, newerAttempts, lastAttempt };
 }
 
 function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: readonly OpenStore[]): Scope {
@@ -90,17 +101,20 @@ function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: r
   };
 }
 
-/** Applies a retrieval, and returns how many positive rows more there are. */
-function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: InventoryLine): number {
+type Counts = { readonly before: number; readonly now: number };
+
+const none: Counts = { before: 0, now: 0 };
+
+/** Applies a retrieval, and returns how many positive rows the product had and has. A failed one has none. */
+function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: InventoryLine): Counts {
   const { inventory, scope } = round;
   const { product, last_success, first_retrieved_at, last_positive_at } = asked;
-  const { sku, rows, ...about } = line;
-  const attempt = { product, publication: draft.sequence, ...about };
-  const { retrieved_at, source_updated_at } = line;
-  if (line.status === 'failed' || retrieved_at === null) {
+  const { sku, attempted_at, status, retrieved_at, source_updated_at, rows } = line;
+  const attempt = { product, publication: draft.sequence, attempted_at, status, retrieved_at, source_updated_at };
+  if (status === 'failed' || retrieved_at === null) {
     const nothing = { scope: null, reported_quantity: null, reported_positive_store_count: null };
     inventory.insertRetrieval({ ...attempt, ...nothing, last_success, first_retrieved_at, last_positive_at });
-    return 0;
+    return none;
   }
   if (last_success !== null && asked.scope !== null && asked.scope !== scope.key) {
     keepOlderObservations(draft, inventory, product, { publication: last_success, scope: asked.scope }, scope);
@@ -108,7 +122,8 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
   const times = { retrieved_at, source_updated_at };
   const before = last_success === null ? [] : inventory.current(product);
   const sums = recordRowChanges(draft, round, asked, times, before, rows);
-  if (!Number.isSafeInteger(sums.reported_quantity)) {
+  const { reported_quantity, reported_positive_store_count } = sums;
+  if (!Number.isSafeInteger(reported_quantity)) {
     draft.faults.refuse('inventory.ndjson', {
       field: null,
       expected: `quantities of ${sku} that add up to at most ${Number.MAX_SAFE_INTEGER} over all stores`,
@@ -119,14 +134,17 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
     ...attempt,
     scope: scope.key,
     last_success: draft.sequence,
-    ...sums,
+    reported_quantity,
+    reported_positive_store_count,
     first_retrieved_at: earlierOf(first_retrieved_at, retrieved_at),
     last_positive_at: rows.some(([, quantity]) => quantity > 0)
       ? laterOf(last_positive_at, retrieved_at)
       : last_positive_at,
   });
   recordSumChange(draft, asked, times, sums);
-  return sums.reported_positive_store_count - before.filter(([, quantity]) => quantity > 0).length;
+  let positiveBefore = 0;
+  for (const row of before) if (row[1] > 0) positiveBefore += 1;
+  return { before: positiveBefore, now: reported_positive_store_count };
 }
 
 type Sums = ChangeOf<'aggregate_inventory_changed'>['current'];
@@ -151,57 +169,64 @@ function keepOlderObservations(
   }
 }
 
-type StoreState = ChangeOf<'store_inventory_changed'>['current'];
-
-const rowAbsent: StoreState = { state: 'row_absent', reported_quantity: null };
-
 /**
  * Writes the rows of a successful retrieval and records what changed in the stores it covered. `before`: the product's
  * rows. Returns the sums over its rows afterwards: those of the retrieval, and those of stores that it did not cover.
  */
 function recordRowChanges(
   draft: Draft,
-  { inventory, scope, stores, eligibility }: Round,
+  round: Round,
   asked: AskedProduct,
   times: CatalogTimes,
   before: readonly CurrentRow[],
   rows: InventoryLine['rows'],
 ): Sums {
-  const { product, id: productId, version } = asked;
-  const classified = eligibility(asked.lifecycle);
-  const change = (store: OpenStore, row: CurrentRow | undefined, now: number | undefined) => {
-    const was = row?.[1];
-    if (was && now) draft.quantities.add(was, now);
-    if (was === now) return;
-    const isBaseline = row === undefined && (asked.last_success === null || !inventory.hadRow(product, store.store));
-    if (row !== undefined) inventory.closeRow(product, store.store, row[2]);
-    if (now !== undefined) {
-      inventory.insertRow(product, store.store, now, now > 0 ? (classified.get(store.store) ?? null) : null);
-    }
-    const subject = { product, productId, version, store };
-    const [previous, current] = [stateOf(was), stateOf(now)];
-    if (isBaseline) return recordEvent(draft, 'store_inventory_first_observed', subject, times, { current });
-    const difference = differenceOf(previous.reported_quantity, current.reported_quantity);
-    recordEvent(draft, 'store_inventory_changed', subject, times, { previous, current, difference });
-  };
-
-  const left = new Map(before.map((row) => [row[0], row]));
+  const { scope, stores, left } = round;
+  for (const row of before) left[row[0]] = row;
   let [reported_quantity, reported_positive_store_count] = [0, 0];
-  const count = (quantity: number) => {
-    reported_quantity += quantity;
-    if (quantity > 0) reported_positive_store_count += 1;
-  };
   for (const [code, quantity] of rows) {
     const store = storeOf(scope, code);
-    count(quantity);
-    change(store, left.get(store.store), quantity);
-    left.delete(store.store);
+    reported_quantity += quantity;
+    if (quantity > 0) reported_positive_store_count += 1;
+    recordRowChange(draft, round, asked, times, store, left[store.store], quantity);
+    left[store.store] = undefined;
   }
-  for (const row of left.values()) {
-    if (scope.covered.has(row[0])) change(known(stores, row[0]), row, undefined);
-    else count(row[1]);
+  for (const row of before) {
+    const [store, quantity] = row;
+    if (left[store] === undefined) continue;
+    left[store] = undefined;
+    if (scope.covered.has(store)) {
+      recordRowChange(draft, round, asked, times, known(stores, store), row, undefined);
+    } else {
+      reported_quantity += quantity;
+      if (quantity > 0) reported_positive_store_count += 1;
+    }
   }
   return { reported_quantity, reported_positive_store_count };
+}
+
+/** Writes what a store reports of a product instead of `row`, if it differs, and records the change. */
+function recordRowChange(
+  draft: Draft,
+  { inventory, eligibility }: Round,
+  { product, id: productId, version, lifecycle, last_success }: AskedProduct,
+  times: CatalogTimes,
+  store: OpenStore,
+  row: CurrentRow | undefined,
+  now: number | undefined,
+): void {
+  const was = row?.[1];
+  if (was && now) draft.quantities.add(was, now);
+  if (was === now) return;
+  const isBaseline = row === undefined && (last_success === null || !inventory.hadRow(product, store.store));
+  if (row !== undefined) inventory.closeRow(product, store.store, row[2]);
+  if (now !== undefined) {
+    const classified = now > 0 ? (eligibility(lifecycle).get(store.store) ?? null) : null;
+    inventory.insertRow(product, store.store, now, classified);
+  }
+  const subject = { product, productId, version, store };
+  if (isBaseline) recordEventText(draft, 'store_inventory_first_observed', subject, times, baselineText(now));
+  else recordEventText(draft, 'store_inventory_changed', subject, times, rowChangeText(was, now));
 }
 
 function storeOf({ byCode }: Scope, code: string): OpenStore {
@@ -229,13 +254,4 @@ function recordSumChange(draft: Draft, asked: AskedProduct, times: CatalogTimes,
     current,
     difference,
   });
-}
-
-function stateOf(quantity: number | undefined): StoreState {
-  if (quantity === undefined) return rowAbsent;
-  return { state: quantity > 0 ? 'reported_positive' : 'reported_zero', reported_quantity: quantity };
-}
-
-function differenceOf(previous: number | null, current: number | null): number | null {
-  return previous === null || current === null ? null : current - previous;
 }

@@ -6,7 +6,7 @@ import { type Draft, entityId } from './draft.ts';
 import { type CatalogTimes, recordFirstObservation, recordProductChanges } from './product-changes.ts';
 import type { ProductLine } from './snapshot/format.ts';
 
-/** How many products were listed before, and how many of them left. */
+/** How many products were listed before a new catalog, and how many of them left. Without a new one, none. */
 export type CatalogChange = { readonly listedBefore: number; readonly left: number };
 
 /**
@@ -16,8 +16,8 @@ export type CatalogChange = { readonly listedBefore: number; readonly left: numb
 export async function applyProducts(draft: Draft, checked: CheckedProducts | null): Promise<CatalogChange> {
   const products = productWriter(draft.connection);
   const { header, parts } = draft.snapshot;
-  const listedBefore = products.listedCount();
-  if (header.catalog === null && parts.curation === null) return { listedBefore, left: 0 };
+  if (header.catalog === null && parts.curation === null) return { listedBefore: 0, left: 0 };
+  const listedBefore = header.catalog === null ? 0 : products.listedCount();
   const curation = curationInForce(draft.connection);
   const seen = new Set<number>();
   if (checked !== null && header.catalog !== null) {
