@@ -1,5 +1,6 @@
 import type { Connection, Statement } from './connection.ts';
-import type { Value } from './versioned-table.ts';
+
+export type Value = string | number | null;
 
 const rowsOfBlock = 32;
 

@@ -1,5 +1,7 @@
+import { BlockInsert, type Value } from './block-insert.ts';
 import type { Connection } from './connection.ts';
-import { type Row, VersionedTable } from './versioned-table.ts';
+import { columnNames } from './schema.ts';
+import { type Row, rowMaker, VersionedTable } from './versioned-table.ts';
 
 /** A product with its open version. */
 export type OpenProduct = Row & {
@@ -11,42 +13,67 @@ export type OpenProduct = Row & {
 
 export type ProductWriter = ReturnType<typeof productWriter>;
 
-/** Writes products and their versions. */
+/** Writes products and their versions. New ones are there after `flush`. */
 export function productWriter(connection: Connection) {
-  const open = connection.prepare<[string], OpenProduct>(`
-    SELECT product.id, product.sku, product_version.* FROM product CROSS JOIN product_version USING (product)
-    WHERE sku = ? AND last_publication IS NULL`);
-  const insert = connection.prepare<[string, string, number, string]>(
-    'INSERT INTO product (id, sku, first_publication, first_observed_at) VALUES (?, ?, ?, ?)',
-  );
-  const version = connection
-    .prepare<[number], number>('SELECT version FROM product_version WHERE product = ? AND last_publication IS NULL')
-    .pluck();
+  const open = connection
+    .prepare<[string], Value[]>(`
+      SELECT product.id, product.sku, product_version.* FROM product CROSS JOIN product_version USING (product)
+      WHERE sku = ? AND last_publication IS NULL`)
+    .raw();
+  const others = connection
+    .prepare<[string], Value[]>(`
+      SELECT product.id, product.sku, product_version.* FROM product_version JOIN product USING (product)
+      WHERE last_publication IS NULL AND product NOT IN (SELECT value FROM json_each(?)) ORDER BY product.sku`)
+    .raw();
+  const productOf = rowMaker<OpenProduct>(open);
   const lastPrice = connection
     .prepare<[number], number>(`
       SELECT price_minor FROM product_version WHERE product = ? AND price_minor IS NOT NULL
       ORDER BY first_publication DESC LIMIT 1`)
     .pluck();
-  const others = connection.prepare<[string], OpenProduct>(`
-    SELECT product.id, product.sku, product_version.* FROM product_version JOIN product USING (product)
-    WHERE last_publication IS NULL AND product NOT IN (SELECT value FROM json_each(?)) ORDER BY product.sku`);
   const listed = connection
     .prepare<[], number>(
       "SELECT count(*) FROM product_version WHERE catalog_presence = 'listed' AND last_publication IS NULL",
     )
     .pluck();
+  const products = new BlockInsert(connection, 'product', columnNames('product'));
+  const versions = new VersionedTable(connection, 'product_version', ['product']);
+  const lastKeys = connection
+    .prepare<[], [number, number]>(
+      'SELECT (SELECT ifnull(max(product), 0) FROM product), (SELECT ifnull(max(version), 0) FROM product_version)',
+    )
+    .raw();
+  // SQLite gives the keys in the order of the rows, each one more than the greatest before.
+  let [lastProduct, lastVersion] = lastKeys.get() ?? [0, 0];
   return {
-    versions: new VersionedTable(connection, 'product_version', ['product']),
-    open: (sku: string) => open.get(sku),
+    /** The product of a SKU with its open version. */
+    open: (sku: string) => {
+      const values = open.get(sku);
+      return values && productOf(values);
+    },
     /** Adds a product and returns its key. */
-    insert: (id: string, sku: string, firstPublication: number, firstObservedAt: string) =>
-      Number(insert.run(id, sku, firstPublication, firstObservedAt).lastInsertRowid),
-    /** Key of a product's open version. */
-    openVersion: (product: number) => version.get(product) ?? 0,
+    insert: (id: string, sku: string, firstPublication: number, firstObservedAt: string) => {
+      lastProduct += 1;
+      products.add(lastProduct, id, sku, firstPublication, firstObservedAt);
+      return lastProduct;
+    },
+    /** Writes a version of a product, and returns its key; null if it equals the open one, `previous`. */
+    putVersion: (sequence: number, row: Row, previous: Row | undefined) => {
+      if (previous === undefined) versions.insert(sequence, row);
+      else if (!versions.put(sequence, row, previous)) return null;
+      lastVersion += 1;
+      return lastVersion;
+    },
+    flush: () => {
+      products.flush();
+      versions.flush();
+      const [product, version] = lastKeys.get() ?? [0, 0];
+      if (product !== lastProduct || version !== lastVersion) throw new Error('a product or version got another key');
+    },
     /** The last price that a product had, if it ever had one. */
     lastPrice: (product: number) => lastPrice.get(product) ?? null,
     /** All products but these, by SKU. */
-    others: (products: Iterable<number>) => others.all(JSON.stringify([...products])),
+    others: (products: Iterable<number>) => others.all(JSON.stringify([...products])).map(productOf),
     listedCount: () => listed.get() ?? 0,
   };
 }

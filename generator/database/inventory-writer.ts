@@ -128,8 +128,9 @@ export function inventoryWriter(connection: Connection, sequence: number) {
   const scopeStores = connection
     .prepare<[number], number>('SELECT store FROM inventory_scope_store WHERE scope = ? ORDER BY store')
     .pluck();
+  const older = new VersionedTable(connection, 'older_observation', ['product', 'store']);
   return {
-    older: new VersionedTable(connection, 'older_observation', ['product', 'store']),
+    older,
     askedProduct: (sku: string) => {
       const values = asked.get(sku);
       return values && askedOf(values);
@@ -161,6 +162,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     finish: () => {
       retrievals.flush();
       rows.flush();
+      older.flush();
       classify(connection, sequence);
     },
   };
@@ -218,4 +220,5 @@ function classify(connection: Connection, sequence: number): void {
   for (const { classified, ...row } of changed) {
     rows.put(sequence, { ...row, purchase_eligibility: classified ?? null }, row);
   }
+  rows.flush();
 }

@@ -1,7 +1,7 @@
+import { BlockInsert, type Value } from './block-insert.ts';
 import type { Connection, Statement } from './connection.ts';
 import { columnNames } from './schema.ts';
 
-export type Value = string | number | null;
 export type Row = Record<string, Value>;
 
 const spanColumns = ['first_publication', 'last_publication'];
@@ -9,15 +9,16 @@ const spanColumns = ['first_publication', 'last_publication'];
 /**
  * A table of versions with a first and a last publication. At most one version of a key is open, which means that it
  * still holds. Writing equal values leaves it open. Writing other values closes it at the publication before and opens
- * a new one. A table without a key has at most one open version.
+ * a new one. A table without a key has at most one open version. New versions are there after `flush`; until then, nothing
+ * is written of their keys again.
  */
 export class VersionedTable {
   readonly #columns: readonly string[];
   readonly #inserted: readonly string[];
   readonly #key: readonly string[];
   readonly #open: Statement<Value[], Row>;
-  readonly #allOpen: Statement<[], Row>;
-  readonly #insert: Statement<Value[]>;
+  readonly #allOpen: Statement<[], Value[]>;
+  readonly #new: BlockInsert;
   readonly #update: Statement<Value[]> | null;
   readonly #close: Statement<Value[]>;
 
@@ -28,12 +29,12 @@ export class VersionedTable {
     const where = [...key.map((name) => `${name} = ?`), 'last_publication IS NULL'].join(' AND ');
     this.#inserted = stored;
     this.#open = connection.prepare(`SELECT * FROM ${table} WHERE ${where}`);
-    this.#allOpen = connection.prepare(
-      `SELECT * FROM ${table} WHERE last_publication IS NULL ORDER BY ${[...key, 'first_publication'].join(', ')}`,
-    );
-    this.#insert = connection.prepare(
-      `INSERT INTO ${table} (first_publication, ${stored.join(', ')}) VALUES (?${', ?'.repeat(stored.length)})`,
-    );
+    this.#allOpen = connection
+      .prepare<[], Value[]>(
+        `SELECT * FROM ${table} WHERE last_publication IS NULL ORDER BY ${[...key, 'first_publication'].join(', ')}`,
+      )
+      .raw();
+    this.#new = new BlockInsert(connection, table, ['first_publication', ...stored]);
     const assignments = this.#columns.map((name) => `${name} = ?`).join(', ');
     this.#update =
       this.#columns.length === 0 ? null : connection.prepare(`UPDATE ${table} SET ${assignments} WHERE ${where}`);
@@ -47,7 +48,7 @@ export class VersionedTable {
 
   /** Every open version, by key. */
   allOpen(): Row[] {
-    return this.#allOpen.all();
+    return this.#allOpen.all().map(rowMaker(this.#allOpen));
   }
 
   /**
@@ -66,7 +67,12 @@ export class VersionedTable {
 
   /** Opens a version of a key that has no open one. */
   insert(sequence: number, row: Row): void {
-    this.#insert.run(sequence, ...valuesOf(row, this.#inserted));
+    this.#new.add(sequence, ...valuesOf(row, this.#inserted));
+  }
+
+  /** Writes the versions that were opened since the last call. */
+  flush(): void {
+    this.#new.flush();
   }
 
   /** Ends the open version of a key: from publication `sequence` on there is none. */
@@ -76,7 +82,9 @@ export class VersionedTable {
 
   /** Makes the open versions exactly these rows. */
   replaceAll(sequence: number, rows: readonly Row[]): void {
-    const identify = (row: Row) => JSON.stringify(this.#key.map((name) => row[name]));
+    const [only = '', ...others] = this.#key;
+    const identify = (row: Row) =>
+      others.length === 0 ? row[only] : JSON.stringify(this.#key.map((name) => row[name]));
     const before = new Map(this.allOpen().map((row) => [identify(row), row]));
     for (const row of rows) {
       const key = identify(row);
@@ -86,7 +94,24 @@ export class VersionedTable {
       before.delete(key);
     }
     for (const gone of before.values()) this.close(sequence, gone);
+    this.flush();
   }
+}
+
+/**
+ * Makes objects of the rows of a statement that returns arrays. SQLite's module takes three times as long to make objects
+ * itself.
+ */
+export function rowMaker<Result extends Row>(statement: {
+  columns: () => readonly { readonly name: string }[];
+}): (values: readonly Value[]) => Result {
+  const names = statement.columns().map(({ name }) => name);
+  const empty: Row = Object.fromEntries(names.map((name) => [name, null]));
+  return (values) => {
+    const row = { ...empty };
+    for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index] as Value;
+    return row as Result;
+  };
 }
 
 /** The values of some columns. They are given to statements by place, which takes a third of the time of names. */

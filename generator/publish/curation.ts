@@ -1,7 +1,9 @@
 import type { PackageSize } from '../contract/documents/product.ts';
 import { aboutRow } from '../database/about.ts';
+import type { Value } from '../database/block-insert.ts';
 import type { Connection } from '../database/connection.ts';
-import { type Row, type Value, VersionedTable } from '../database/versioned-table.ts';
+import type { PackageColumns } from '../database/product-state.ts';
+import { type Row, VersionedTable } from '../database/versioned-table.ts';
 import { type Draft, entityId } from './draft.ts';
 import type { Curation } from './snapshot/format.ts';
 
@@ -60,12 +62,12 @@ function versionsOf(curation: Curation, database: string): [table: string, key: 
 /** The curation in force, after {@link applyCuration}. */
 export function curationInForce(connection: Connection): CurationView {
   const open = (table: string, key: string) => new VersionedTable(connection, table, [key]).allOpen();
-  const products = new VersionedTable(connection, 'curated_product', ['sku']);
+  const products = new Map(open('curated_product', 'sku').map((row) => [String(row.sku), row]));
   return {
     brands: new Map(open('brand_version', 'slug').map((row) => [String(row.slug), brandView(row)])),
     families: new Map(open('family_version', 'slug').map((row) => [String(row.slug), familyView(row)])),
     categories: categoriesInForce(connection),
-    product: (sku) => products.open({ sku }),
+    products,
   };
 }
 
@@ -106,8 +108,8 @@ export type CurationView = {
   readonly brands: ReadonlyMap<string, BrandView>;
   readonly families: ReadonlyMap<string, FamilyView>;
   readonly categories: ReadonlySet<string>;
-  /** The curated_product row of a SKU. */
-  readonly product: (sku: string) => Row | undefined;
+  /** The curated_product rows, by SKU. */
+  readonly products: ReadonlyMap<string, Row>;
 };
 
 type Source = {
@@ -118,10 +120,26 @@ type Source = {
 };
 
 /** The columns of product_version that the curation decides. */
-export function resolvePresentation(source: Source, curation: CurationView): Row {
-  const curated = curation.product(source.sku);
+export type Presentation = {
+  readonly [column in
+    | 'name'
+    | 'brand_id'
+    | 'brand_name'
+    | 'family_id'
+    | 'family_name'
+    | 'relationship_type'
+    | 'vintage_year'
+    | 'age_statement'
+    | keyof PackageChoice]: Value;
+};
+
+type PackageChoice = Omit<PackageColumns, 'size_ml'>;
+
+export function resolvePresentation(source: Source, curation: CurationView): Presentation {
+  const curated = curation.products.get(source.sku);
   const brand = reviewed(viewOf(curation.brands, curated?.brand_slug));
   const family = publicFamily(viewOf(curation.families, curated?.family_slug), curation);
+  const size = resolvePackage(source, curated?.package ?? null);
   return {
     name: brand ? withoutBrand(source.source_title, brand) : source.source_title,
     brand_id: brand?.id ?? null,
@@ -131,7 +149,13 @@ export function resolvePresentation(source: Source, curation: CurationView): Row
     relationship_type: curated?.relationship_type ?? null,
     vintage_year: curated?.vintage_year ?? null,
     age_statement: curated?.age_statement ?? null,
-    ...resolvePackage(source, curated?.package ?? null),
+    container_count: size.container_count,
+    unit_milliliters: size.unit_milliliters,
+    total_milliliters: size.total_milliliters,
+    package_display: size.package_display,
+    package_interpretation: size.package_interpretation,
+    package_basis: size.package_basis,
+    package_state: size.package_state,
   };
 }
 
@@ -148,7 +172,7 @@ function publicFamily(family: FamilyView | undefined, { brands }: CurationView):
   return family && reviewed(brands.get(family.brandSlug)) ? family : null;
 }
 
-function resolvePackage({ size_ml, size_text }: Source, curated: Row[string]): Row {
+function resolvePackage({ size_ml, size_text }: Source, curated: Value): PackageChoice {
   if (typeof curated === 'string') {
     const size = JSON.parse(curated) as PackageSize;
     return {

@@ -27,6 +27,7 @@ export function applyStores(draft: Draft, stores: CheckedStores | null): void {
     if (setAside.some((line) => names(line, store))) keepAsItWas(draft, known, store);
     else markMissing(draft, known, store);
   }
+  known.versions.flush();
 }
 
 /** Whether a row names a store. A row that is set aside still shows that its store is in the directory. */
