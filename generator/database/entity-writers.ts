@@ -79,13 +79,13 @@ export function productWriter(connection: Connection) {
 }
 
 /** SKUs of the listed products, ascending. */
-export function listedSkus(connection: Connection): IterableIterator<string> {
+export function listedSkus(connection: Connection): string[] {
   return connection
     .prepare<[], string>(`
       SELECT sku FROM product JOIN product_version USING (product)
       WHERE last_publication IS NULL AND catalog_presence = 'listed' ORDER BY sku`)
     .pluck()
-    .iterate();
+    .all();
 }
 
 export type OpenStore = Row & {
@@ -114,9 +114,10 @@ export function storeWriter(connection: Connection) {
 
 /** Every store with its open version. */
 export function openStores(connection: Connection): OpenStore[] {
-  return connection
-    .prepare<[], OpenStore>(`
+  const open = connection
+    .prepare<[], Value[]>(`
       SELECT store.id, store_version.* FROM store_version JOIN store USING (store)
       WHERE last_publication IS NULL ORDER BY store`)
-    .all();
+    .raw();
+  return open.all().map(rowMaker<OpenStore>(open));
 }

@@ -106,37 +106,51 @@ export type PublicationFacts = {
 /** An SQL condition on `store_version`: the stores that availability summaries count (contract.md 2). */
 const inScope = `(operational_state <> 'permanently_closed' AND ifnull(presence_state, '') <> 'reviewed_retired')`;
 
+/** An SQL expression: whether the product of a row is listed. */
+const isListed = (row: string) => `EXISTS (
+  SELECT 1 FROM product_version AS p
+  WHERE p.product = ${row}.product AND p.last_publication IS NULL AND p.catalog_presence = 'listed')`;
+
 export function countFacts(connection: Connection): PublicationFacts {
   const facts = connection
     .prepare<[], PublicationFacts>(`
-      WITH
-        listed AS MATERIALIZED (
-          SELECT product FROM product_version WHERE last_publication IS NULL AND catalog_presence = 'listed'
-        ),
+      WITH RECURSIVE
         scoped AS MATERIALIZED (SELECT store FROM store_version WHERE last_publication IS NULL AND ${inScope}),
-        latest AS MATERIALIZED (
-          SELECT r.product, r.status, r.last_success FROM product CROSS JOIN retrieval AS r ON r.product = product.product
-            AND r.publication = (SELECT max(publication) FROM retrieval WHERE retrieval.product = product.product)
-        ),
-        success AS MATERIALIZED (
-          SELECT r.product, r.scope, r.retrieved_at FROM latest
-            JOIN retrieval AS r ON r.product = latest.product AND r.publication = latest.last_success
-        ),
         sized AS MATERIALIZED (
           SELECT scope, count(*) AS stores, count(scoped.store) AS scoped_stores
           FROM inventory_scope_store LEFT JOIN scoped USING (store) GROUP BY scope
         ),
-        older AS MATERIALIZED (SELECT product, store FROM older_observation WHERE last_publication IS NULL)
+        -- Every product with a retrieval, found by jumps through the primary key.
+        retrieved AS (
+          SELECT min(product) AS product FROM retrieval
+          UNION ALL
+          SELECT (SELECT min(product) FROM retrieval WHERE product > retrieved.product) FROM retrieved
+          WHERE product IS NOT NULL
+        ),
+        latest AS MATERIALIZED (
+          SELECT ${isListed('r')} AS is_listed, r.status, success.scope, success.retrieved_at
+          FROM retrieved CROSS JOIN retrieval AS r ON r.product = retrieved.product AND r.publication =
+              (SELECT max(publication) FROM retrieval WHERE retrieval.product = retrieved.product)
+            LEFT JOIN retrieval AS success ON success.product = r.product AND success.publication = r.last_success
+        ),
+        success AS MATERIALIZED (
+          SELECT is_listed, scope, count(*) AS products, max(rtrim(retrieved_at, 'Z')) AS newest FROM latest
+          WHERE retrieved_at IS NOT NULL GROUP BY is_listed, scope
+        ),
+        older AS MATERIALIZED (
+          SELECT ${isListed('o')} AS is_listed, store FROM older_observation AS o WHERE last_publication IS NULL
+        )
       SELECT
         (SELECT count(*) FROM product) AS product_count,
         (SELECT count(*) FROM store) AS store_count,
-        (SELECT ifnull(sum(sized.stores), 0) FROM success JOIN sized USING (scope)) + (SELECT count(*) FROM older)
+        (SELECT ifnull(sum(products * stores), 0) FROM success JOIN sized USING (scope)) + (SELECT count(*) FROM older)
           AS inventory_pair_count,
-        (SELECT count(*) FROM listed) * (SELECT count(*) FROM scoped) AS expected_pair_count,
-        (SELECT ifnull(sum(sized.scoped_stores), 0) FROM success JOIN listed USING (product) JOIN sized USING (scope))
-          + (SELECT count(*) FROM older JOIN listed USING (product) JOIN scoped USING (store)) AS observed_pair_count,
-        (SELECT count(*) FROM latest JOIN listed USING (product) WHERE status = 'failed') AS failed_product_count,
-        (SELECT max(rtrim(retrieved_at, 'Z')) || 'Z' FROM success) AS newest_retrieval`)
+        (SELECT count(*) FROM product_version WHERE last_publication IS NULL AND catalog_presence = 'listed')
+          * (SELECT count(*) FROM scoped) AS expected_pair_count,
+        (SELECT ifnull(sum(products * scoped_stores), 0) FROM success JOIN sized USING (scope) WHERE is_listed)
+          + (SELECT count(*) FROM older JOIN scoped USING (store) WHERE is_listed) AS observed_pair_count,
+        (SELECT count(*) FROM latest WHERE is_listed AND status = 'failed') AS failed_product_count,
+        (SELECT max(newest) || 'Z' FROM success) AS newest_retrieval`)
     .get();
   if (!facts) throw new Error('counting the facts of a publication gave no row');
   return facts;

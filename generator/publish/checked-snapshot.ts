@@ -54,7 +54,7 @@ export async function checkSnapshot(
   const products = await check(parts.products, (path) => checkProducts(path, faults, room, categories, listed));
   if (parts.inventory === null) return { curation, stores, products, inventory: null };
 
-  for (const sku of state?.listed() ?? []) if (products === null || products.setAside.has(sku)) listed.add(sku);
+  addListedBefore(listed, state, products);
   const isListKnown = parts.products === null ? state !== null : products !== null;
   const isDirectoryKnown = state !== null && (parts.stores === null || stores !== null);
   const codes = isDirectoryKnown ? codesOf(state, stores, faults) : null;
@@ -63,6 +63,12 @@ export async function checkSnapshot(
     checkInventory(path, scope, faults, room, isListKnown ? listed : null),
   );
   return { curation, stores, products, inventory };
+}
+
+/** Adds the SKUs of listed products that the snapshot does not list itself, because it has no catalog or set them aside. */
+function addListedBefore(listed: Set<string>, state: StateInForce | null, products: CheckedProducts | null): void {
+  if (state === null || products?.setAside.size === 0) return;
+  for (const sku of state.listed()) if (products === null || products.setAside.has(sku)) listed.add(sku);
 }
 
 function categoriesOf({ categories }: Curation): ReadonlySet<string> {
@@ -179,8 +185,9 @@ function inventoryFaults(
   if (listed !== null && !listed.has(sku)) {
     faults.push({ field: 'sku', expected: 'a product of the catalog in force', got: JSON.stringify(sku) });
   }
-  for (const [index, [code]] of rows.entries()) {
-    if (scope === null || scope.has(code)) continue;
+  for (let index = 0; index < rows.length && scope !== null; index += 1) {
+    const code = rows[index]?.[0] ?? '';
+    if (scope.has(code)) continue;
     const expected = 'a store of inventory_scope.json';
     faults.push({ field: `rows[${index}][0]`, expected, got: JSON.stringify(code) });
   }

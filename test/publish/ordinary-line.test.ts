@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inventoryLine, productLine as productSchema } from '../../generator/publish/snapshot/format.ts';
-import { ordinaryInventoryLine, ordinaryProductLine } from '../../generator/publish/snapshot/ordinary-line.ts';
+import {
+  curationProduct,
+  inventoryLine,
+  productLine as productSchema,
+} from '../../generator/publish/snapshot/format.ts';
+import {
+  ordinaryCurationProduct,
+  ordinaryInventoryLine,
+  ordinaryProductLine,
+} from '../../generator/publish/snapshot/ordinary-line.ts';
 import { failureLine, productLine, retrievalLine } from '../support/snapshot-writer.ts';
 
 const odd = fc.constantFrom(
@@ -75,9 +83,64 @@ const product = fc.tuple(productFields, fc.subarray(Object.keys(productLine('000
   ...Object.fromEntries(Object.entries(fields).filter(([field]) => from.includes(field) || field === 'more')),
 }));
 
+const slug = oneOf('red-label', 'a1', 'A', 'x'.repeat(201));
+const volume = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 3000 }) }, odd);
+const soundPackage = {
+  container_count: 1,
+  unit_milliliters: 750,
+  total_milliliters: 750,
+  display: '750 mL',
+  interpretation: 'single_container',
+  basis: 'normalized_source_size',
+  normalization_state: 'normalized',
+};
+const soundCurated = {
+  sku: '000001',
+  brand: 'red-label',
+  family: null,
+  relationship_type: null,
+  vintage_year: 2019,
+  age_statement: '12 years',
+  package: soundPackage,
+};
+/** A sound value of which some fields are as they come. */
+function partly<Value extends object>(sound: Value, fields: fc.Arbitrary<object>) {
+  return fc.tuple(fields, fc.subarray([...Object.keys(sound), 'more'])).map(([made, from]) => ({
+    ...sound,
+    ...Object.fromEntries(Object.entries(made).filter(([field]) => from.includes(field))),
+  }));
+}
+const size = partly(
+  soundPackage,
+  fc.record({
+    container_count: volume,
+    unit_milliliters: volume,
+    total_milliliters: volume,
+    display: text,
+    interpretation: oneOf('single_container', 'multi_container', 'other'),
+    basis: oneOf('none', 'normalized_source_size', 'other'),
+    normalization_state: oneOf('normalized', 'missing', 'other'),
+    more: fc.anything(),
+  }),
+);
+const curated = partly(
+  soundCurated,
+  fc.record({
+    sku: oneOf('000001', '999999'),
+    brand: slug,
+    family: slug,
+    relationship_type: text,
+    vintage_year: number,
+    age_statement: text,
+    package: fc.oneof({ weight: 9, arbitrary: size }, odd),
+    more: fc.anything(),
+  }),
+);
+
 test.each([
   ['inventory', line, ordinaryInventoryLine, inventoryLine],
   ['products', product, ordinaryProductLine, productSchema],
+  ['curated products', curated, ordinaryCurationProduct, curationProduct],
 ] as const)('what it makes of a line of %s is what the schema makes of it', (_, lines, ordinaryLine, schema) => {
   let ordinary = 0;
   fc.assert(
@@ -107,4 +170,5 @@ test('a line as agencies write it is ordinary', () => {
   for (const value of lines) expect(ordinaryInventoryLine(value)).toStrictEqual(inventoryLine.parse(value));
   const product = productLine('000001', { name: 'Château Margaux', category_id: 'cat_wine_red', size_text: null });
   expect(ordinaryProductLine(product)).toStrictEqual(productSchema.parse(product));
+  expect(ordinaryCurationProduct(soundCurated)).toStrictEqual(curationProduct.parse(soundCurated));
 });

@@ -3,6 +3,7 @@ import { jsonStart } from '../../contract/json.ts';
 import { listUpTo } from './fields.ts';
 import { type Curation, type CurationCategory, curation } from './format.ts';
 import { limits } from './limits.ts';
+import { ordinaryCurationProduct } from './ordinary-line.ts';
 import { formatFaults, type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
 
 const shape = curation.shape;
@@ -49,7 +50,7 @@ export function soundCuration(
   families.sift(({ brand }) => missing('brand', 'brands', brand, brandSlugs));
   const brandOfFamily = new Map(families.entries.map(({ slug, brand }) => [slug, brand]));
 
-  const products = new EntryList(source('products'), shape.products.element);
+  const products = new EntryList(source('products'), shape.products.element, ordinaryCurationProduct);
   products.siftRepeats('sku', ({ sku }) => sku);
   products.sift(({ brand }) => missing('brand', 'brands', brand, brandSlugs));
   products.sift(({ family }) => missing('family', 'families', family, brandOfFamily));
@@ -153,9 +154,15 @@ export class EntryList<T> {
   readonly #source: EntrySource;
   readonly #kept = new Map<number, T>();
 
-  constructor(source: EntrySource, schema: z.ZodType<T>) {
+  /** `ordinary`: gives what the schema makes of a value, but sooner, or null for what only the schema can judge. */
+  constructor(source: EntrySource, schema: z.ZodType<T>, ordinary: (value: unknown) => T | null = () => null) {
     this.#source = source;
     source.values.forEach((value, index) => {
+      const entry = ordinary(value);
+      if (entry !== null) {
+        this.#kept.set(index, entry);
+        return;
+      }
       const checked = schema.safeParse(value);
       if (checked.success) this.#kept.set(index, checked.data);
       else this.#leaveOut(index, problemsOf(checked.error, value));

@@ -1,5 +1,5 @@
 import { canonicalInstant } from '../../contract/instant.ts';
-import { type InventoryLine, type ProductLine, productLine } from './format.ts';
+import { type CurationProduct, curationProduct, type InventoryLine, type ProductLine, productLine } from './format.ts';
 import { limits } from './limits.ts';
 
 /**
@@ -58,6 +58,55 @@ export function ordinaryProductLine(value: unknown): ProductLine | null {
   };
 }
 
+/** The same for the schema `curationProduct`, of an entry of `curation.json`. */
+export function ordinaryCurationProduct(value: unknown): CurationProduct | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { sku, brand, family, relationship_type, vintage_year, age_statement } = value as CurationProduct;
+  const isOrdinary =
+    typeof sku === 'string' &&
+    isDigits(sku, 6) &&
+    (brand === null || isSlug(brand)) &&
+    (family === null || isSlug(family)) &&
+    (relationship_type === null || isPlainName(relationship_type)) &&
+    (vintage_year === null || isWholeNumber(vintage_year)) &&
+    (age_statement === null || isPlainName(age_statement));
+  if (!isOrdinary) return null;
+  const size = ordinaryPackage((value as CurationProduct).package);
+  return size === undefined
+    ? null
+    : { sku, brand, family, relationship_type, vintage_year, age_statement, package: size };
+}
+
+/** Undefined for a package that is out of the ordinary. */
+function ordinaryPackage(value: unknown): CurationProduct['package'] | undefined {
+  if (value === null) return null;
+  if (typeof value !== 'object') return undefined;
+  const { container_count, unit_milliliters, total_milliliters, display, interpretation, basis, normalization_state } =
+    value as NonNullable<CurationProduct['package']>;
+  const isOrdinary =
+    (container_count === null || isVolume(container_count)) &&
+    (unit_milliliters === null || isVolume(unit_milliliters)) &&
+    (total_milliliters === null || isVolume(total_milliliters)) &&
+    (display === null || isPlainText(display)) &&
+    interpretations.has(interpretation) &&
+    bases.has(basis) &&
+    normalizationStates.has(normalization_state);
+  if (!isOrdinary) return undefined;
+  return {
+    container_count,
+    unit_milliliters,
+    total_milliliters,
+    display,
+    interpretation,
+    basis,
+    normalization_state,
+  };
+}
+
+const packageShape = curationProduct.shape.package.unwrap().shape;
+const interpretations: ReadonlySet<unknown> = new Set(packageShape.interpretation.options);
+const bases: ReadonlySet<unknown> = new Set(packageShape.basis.options);
+const normalizationStates: ReadonlySet<unknown> = new Set(packageShape.normalization_state.options);
 const priceSources: ReadonlySet<unknown> = new Set(productLine.shape.price_source.options);
 const lifecycles: ReadonlySet<unknown> = new Set(productLine.shape.lifecycle.options);
 
@@ -68,6 +117,14 @@ function isPlainText(value: unknown): value is string {
 
 function isPlainName(value: unknown): value is string {
   return isPlainText(value) && /[!-~]/.test(value);
+}
+
+function isSlug(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z0-9-]{1,200}$/.test(value);
+}
+
+function isVolume(value: unknown): value is number {
+  return isWholeNumber(value) && value > 0;
 }
 
 /** The schema turns -0 into 0. */
