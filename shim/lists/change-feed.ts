@@ -6,13 +6,14 @@ import {
   pageIndex,
   pageOfEvent,
   pageSize,
+  type SegmentSummary,
   segmentSize,
 } from '../../generator/contract/formats/page-index.ts';
 import type { Work } from '../scheduling/work.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { jsonReading, type Reading } from '../site/verified-objects.ts';
-import { type EventFilter, type EventRows, eventRowsReading, isWithin } from './event-rows.ts';
-import { type EventSummary, type SegmentSummaries, segmentReading } from './segment-summaries.ts';
+import { jsonReading } from '../site/verified-objects.ts';
+import { type EventFilter, type EventRows, eventPageReading, eventRowsReading, isWithin } from './event-rows.ts';
+import { type EventSummary, segmentReading } from './segment-summaries.ts';
 
 /** Pages and segments that one answer reads at most, about 100 KB each. An answer without a row yet may read more. */
 const readBudget = { withRows: 24, withoutRows: 96 };
@@ -27,10 +28,17 @@ type EventQuery = Pick<QueryOf<'family_changes'>, 'store_id' | 'types' | 'since'
 /** Rows as JSON, newest first. `next`: the event to continue with, null when none is left. */
 type FeedSelection = { readonly rows: readonly string[]; readonly next: number | null };
 
+/** Summaries of consecutive pages. `segment`: the number of theirs, null where they are in none. `first`: the first page. */
+type PageSummaries = {
+  readonly segment: number | null;
+  readonly first: number;
+  readonly pages: readonly EventSummary[];
+  readonly stores: readonly string[];
+};
+
 /** Rows of a page that pass. `next`: the event that passes after them, null where no other of the page does. */
 type PageSelection = { readonly texts: readonly string[]; readonly next: number | null };
 
-const headReading = eventRowsReading(() => []);
 const anyEvent = { types: null, store: undefined, since: undefined, until: undefined };
 
 /**
@@ -50,7 +58,6 @@ export class ChangeFeed {
   readonly #index: PageIndex;
   readonly #sealed: number;
   readonly #path: string;
-  #segment: { readonly path: string; readonly value: SegmentSummaries } | null = null;
 
   private constructor(view: PublicationFiles, path: string, head: EventRows, index: PageIndex, work: Work) {
     this.#view = view;
@@ -66,9 +73,11 @@ export class ChangeFeed {
 
   /** The feed of the change list at a path; null when the publication has none. */
   static async open(view: PublicationFiles, path: string, work: Work): Promise<ChangeFeed | null> {
-    const head = view.known?.(path, headReading, work) ?? (await view.read(path, headReading, work));
+    const head = view.known?.(path, eventPageReading, work) ?? (await view.read(path, eventPageReading, work));
     if (head === null) return null;
-    return new ChangeFeed(view, path, head, await view.require(`${path}/pages.json`, indexReading, work), work);
+    const pages = `${path}/pages.json`;
+    const index = view.known?.(pages, indexReading, work) ?? (await view.require(pages, indexReading, work));
+    return new ChangeFeed(view, path, head, index, work);
   }
 
   /** The events of the page that holds event `from`, from that event to older ones: a page without a `limit`. */
@@ -87,23 +96,27 @@ export class ChangeFeed {
   async select(filter: ChangeFilter, from: number, limit: number): Promise<FeedSelection> {
     const rows: string[] = [];
     let reads = 0;
-    let segmentRead: string | null = null;
+    let segment: SegmentSummary | undefined;
+    let summaries = this.#unsegmented;
     let position = from;
     while (position >= this.#oldest) {
       const page = pageOfEvent(position);
       const first = (page - 1) * pageSize + 1;
       if (page <= this.#sealed) {
-        const segment = this.#index.segments.find(({ number }) => number === segmentOf(page));
-        if (segment && !filter.mayPass(segment, this.#index.stores)) {
-          position = (segment.number - 1) * segmentSize * pageSize;
-          continue;
+        if (segment?.number !== segmentOf(page)) {
+          segment = this.#index.segments.find(({ number }) => number === segmentOf(page));
+          if (segment && !filter.mayPass(segment, this.#index.stores)) {
+            position = (segment.number - 1) * segmentSize * pageSize;
+            continue;
+          }
         }
         const budget = rows.length > 0 ? readBudget.withRows : readBudget.withoutRows;
         if (reads + 2 > budget) return { rows, next: position };
-        const summary = segment ? await this.#summaryIn(segment.path, page) : this.#summaryOf(page);
-        if (segment && segment.path !== segmentRead) reads += 1;
-        segmentRead = segment?.path ?? null;
-        if (!filter.mayPass(summary.page, summary.stores)) {
+        if (segment && segment.number !== summaries.segment) {
+          summaries = await this.#summariesOf(segment);
+          reads += 1;
+        }
+        if (!filter.mayPass(summaries.pages[page - summaries.first] as EventSummary, summaries.stores)) {
           position = first - 1;
           continue;
         }
@@ -126,54 +139,39 @@ export class ChangeFeed {
     return event >= this.#oldest ? event : null;
   }
 
-  /**
-   * Up to `most` events of a page that pass a filter, from event `from` to older ones. `next`: the event that passes
-   * after them, null where no other does.
-   */
+  /** Up to `most` events of a page that pass a filter, from event `from` to older ones. */
   async #passing(page: number, filter: EventFilter, from: number, most: number): Promise<PageSelection> {
     const first = (page - 1) * pageSize + 1;
-    // Events are newest first, so the distance of event `from` from the end is its distance from the page's first event.
-    const passing = (rows: EventRows) => rows.passing(filter, rows.count - (from - first + 1), most + 1);
-    const reading = eventRowsReading((rows) => passing(rows).slice(0, most));
-    const rows = await this.#rowsOf(page, reading);
+    const path = page > this.#sealed ? this.#path : this.cut.replace('{number}', String(page));
+    // The list was charged when it was opened.
+    const work = page > this.#sealed ? this.#work.free : this.#work;
+    const kept = page > this.#sealed ? this.head : this.#view.known?.(path, eventPageReading, work);
+    let rows = kept ?? (await this.#view.require(path, eventPageReading, work));
     const turn = this.#work.spend(filteringUnits.events);
     if (turn) await turn;
-    const found = passing(rows);
+    // Events are newest first, so the distance of event `from` from the end is its distance from the page's first event.
+    const found = rows.passing(filter, rows.count - (from - first + 1), most + 1);
+    const wanted = found.length > most ? found.slice(0, most) : found;
+    // Texts that were given up are read again. The page was charged when it was read.
+    if (!rows.take(wanted)) rows = await this.#view.require(path, eventRowsReading(wanted), this.#work.free);
     const after = found[most];
-    return {
-      texts: rows.texts(found.slice(0, most)),
-      next: after === undefined ? null : first + rows.count - 1 - after,
-    };
+    return { texts: rows.texts(wanted), next: after === undefined ? null : first + rows.count - 1 - after };
   }
 
-  async #rowsOf(page: number, reading: Reading<EventRows>): Promise<EventRows> {
-    if (page > this.#sealed) {
-      // The list was charged when it was opened.
-      return reading.isEnough?.(this.head) ? this.head : this.#view.require(this.#path, reading, this.#work.free);
-    }
-    const path = this.cut.replace('{number}', String(page));
-    return this.#view.known?.(path, reading, this.#work) ?? this.#view.require(path, reading, this.#work);
-  }
-
-  /** The summary of a sealed page that is in no segment. */
-  #summaryOf(page: number) {
-    const { pages, stores } = this.#index;
-    return { page: pages[page - (pages[0]?.number ?? page)] as EventSummary, stores };
-  }
-
-  async #summaryIn(segmentPath: string, page: number) {
-    const segment = this.#segment?.path === segmentPath ? this.#segment.value : await this.#readSegment(segmentPath);
-    const summary = segment.pages[page - ((segment.number - 1) * segmentSize + 1)] as EventSummary;
-    return { page: summary, stores: segment.stores };
-  }
-
-  /** Reads a segment and keeps it, because consecutive pages are mostly in the same one. */
-  async #readSegment(path: string): Promise<SegmentSummaries> {
-    const value = await this.#view.require(path.slice(this.base.length), segmentReading, this.#work);
+  /** The summaries of a segment's pages. */
+  async #summariesOf(segment: SegmentSummary): Promise<PageSummaries> {
+    const path = segment.path.slice(this.base.length);
+    const known = this.#view.known?.(path, segmentReading, this.#work);
+    const { number, pages, stores } = known ?? (await this.#view.require(path, segmentReading, this.#work));
     const turn = this.#work.spend(filteringUnits.pages);
     if (turn) await turn;
-    this.#segment = { path, value };
-    return value;
+    return { segment: segment.number, first: (number - 1) * segmentSize + 1, pages, stores };
+  }
+
+  /** The summaries of the sealed pages that are in no segment. */
+  get #unsegmented(): PageSummaries {
+    const { pages, stores } = this.#index;
+    return { segment: null, first: pages[0]?.number ?? 0, pages, stores };
   }
 }
 

@@ -10,7 +10,11 @@ export type EventFilter = {
   readonly until: string | undefined;
 };
 
-export function isWithin(oldest: string, newest: string, { since, until }: EventFilter): boolean {
+export function isWithin(
+  oldest: string,
+  newest: string,
+  { since, until }: Pick<EventFilter, 'since' | 'until'>,
+): boolean {
   if (since !== undefined && compareInstants(newest, since) < 0) return false;
   return until === undefined || compareInstants(oldest, until) <= 0;
 }
@@ -23,21 +27,32 @@ type EventRow = {
   readonly retrieved: string;
 };
 
+/** Bytes with the rows one after another, the first at `from`, each followed by one byte. */
+type RowBytes = {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  /** Whether each character of a row is one byte. */
+  readonly isPlain: boolean;
+  /** Whether the bytes are those of the page itself, so that they need not be parsed when they are read again. */
+  readonly isPage: boolean;
+};
+
 /** Bytes of memory that a page takes without its text, each of its rows, and each text of one beside its characters. */
 const [pageMemory, rowMemory, textMemoryBeside] = [1000, 15, 80];
 
 /**
  * The events of a change list or of one of its pages, newest first. Their text stays as bytes, of which rows are cut
- * when they are wanted. Where memory is short, only the rows that were wanted so far stay, and what filters compare: a
- * thirtieth of the page.
+ * when they are wanted. Where memory is short, only the rows that were wanted so far stay, where each row begins, and
+ * what filters compare: a thirtieth of the page.
  */
 export class EventRows {
   readonly count: number;
   /** The page without its events, as JSON. */
   readonly #rest: string;
   #around: Pick<EventPage, 'meta' | 'links'> | null = null;
-  /** The rows one after another, each followed by a byte; null once they were given up. */
+  /** Null once they were given up. */
   #bytes: Uint8Array | null;
+  readonly #isPage: boolean;
   /** By row: where it begins. The last element is where the row after the last would. */
   readonly #starts: Uint32Array;
   /** By row: the places of its type, store and time in the tables. */
@@ -46,18 +61,16 @@ export class EventRows {
   readonly #stores: readonly (string | null)[];
   readonly #times: readonly string[];
   /** By row: its text, if it was wanted. */
-  readonly #texts: Map<number, string>;
+  readonly #texts: (string | undefined)[];
 
-  /** `before`: the same page, of which rows were kept. */
-  constructor(rows: readonly EventRow[], rest: string, before: EventRows | undefined) {
+  constructor(rows: readonly EventRow[], rest: string, { bytes, from, isPlain, isPage }: RowBytes) {
     this.count = rows.length;
     this.#rest = rest;
-    this.#texts = before ? before.#texts : new Map();
-    const joined = rows.map(({ text }) => text).join();
-    const bytes = encoder.encode(joined);
-    const isPlain = bytes.length === joined.length;
     this.#bytes = bytes;
+    this.#isPage = isPage;
+    this.#texts = new Array(rows.length);
     this.#starts = new Uint32Array(rows.length + 1);
+    this.#starts[0] = from;
     this.#places = new Uint8Array(3 * rows.length);
     const [types, stores, times] = [new Table<string>(), new Table<string | null>(), new Table<string>()];
     for (const [row, { text, type, store, retrieved }] of rows.entries()) {
@@ -77,16 +90,18 @@ export class EventRows {
   }
 
   /** The rows from `start` on that pass a filter, `most` of them at most, in order. */
-  passing(filter: EventFilter, start: number, most: number): number[] {
-    const { types, store } = filter;
-    const areTypes = this.#types.map((type) => types?.includes(type) ?? true);
-    const areStores = this.#stores.map((one) => store === undefined || one === store);
-    const areTimes = this.#times.map((time) => isWithin(time, time, filter));
+  passing({ types, store, since, until }: EventFilter, start: number, most: number): number[] {
     const found: number[] = [];
+    const wantedStore = store === undefined ? -1 : this.#stores.indexOf(store);
+    if (store !== undefined && wantedStore < 0) return found;
+    const areTypes = types && this.#types.map((type) => types.includes(type));
+    const isAnyTime = since === undefined && until === undefined;
+    const areTimes = isAnyTime ? null : this.#times.map((time) => isWithin(time, time, { since, until }));
     for (let row = start; row < this.count && found.length < most; row += 1) {
       const place = 3 * row;
-      if (!areStores[this.#places[place + 1] as number]) continue;
-      if (areTypes[this.#places[place] as number] && areTimes[this.#places[place + 2] as number]) found.push(row);
+      if (store !== undefined && this.#places[place + 1] !== wantedStore) continue;
+      if (areTypes !== null && !areTypes[this.#places[place] as number]) continue;
+      if (areTimes === null || areTimes[this.#places[place + 2] as number]) found.push(row);
     }
     return found;
   }
@@ -94,25 +109,39 @@ export class EventRows {
   /** Cuts these rows, so that their texts stay. False where the text of one of them was given up. */
   take(rows: readonly number[]): boolean {
     for (const row of rows) {
-      if (this.#texts.has(row)) continue;
+      if (this.#texts[row] !== undefined) continue;
       if (this.#bytes === null) return false;
       const [start, next] = [this.#starts[row] as number, this.#starts[row + 1] as number];
-      this.#texts.set(row, decoder.decode(this.#bytes.subarray(start, next - 1)));
+      this.#texts[row] = decoder.decode(this.#bytes.subarray(start, next - 1));
     }
     return true;
   }
 
   /** The texts of rows that were taken. */
   texts(rows: readonly number[]): string[] {
-    if (!this.take(rows)) throw new Error('expected rows that were taken');
-    return rows.map((row) => this.#texts.get(row) as string);
+    return rows.map((row) => {
+      const text = this.#texts[row];
+      if (text === undefined) throw new Error('expected rows that were taken');
+      return text;
+    });
+  }
+
+  /** Takes the page's bytes again after they were given up. False where they have to be parsed again. */
+  refill(bytes: Uint8Array): boolean {
+    if (this.#isPage) this.#bytes = bytes;
+    return this.#isPage;
+  }
+
+  /** Takes over the rows that were taken from the same page. */
+  takeFrom(before: EventRows): void {
+    for (const [row, text] of before.#texts.entries()) if (text !== undefined) this.#texts[row] = text;
   }
 
   /** Bytes of memory. As long as there is the whole text, all of it may be cut as well. */
   get memory(): number {
     let sum = pageMemory + rowMemory * this.count;
     if (this.#bytes !== null) return sum + 2 * this.#bytes.length;
-    for (const text of this.#texts.values()) sum += textMemoryBeside + textMemory(text);
+    for (const text of this.#texts) if (text !== undefined) sum += textMemoryBeside + textMemory(text);
     return sum;
   }
 
@@ -124,28 +153,32 @@ export class EventRows {
   }
 }
 
-/**
- * Reads a change list or one of its pages, for certain of its rows: `wanted` says which. These are taken, and stay with
- * whoever has the value.
- */
-export function eventRowsReading(wanted: (rows: EventRows) => readonly number[]): Reading<EventRows> {
+/** Reads a change list or one of its pages. Rows of it may have been given up. */
+export const eventPageReading: Reading<EventRows> = {
+  name: 'change page',
+  memoryOf: (rows) => rows.memory,
+  shrink: (rows) => rows.shrink(),
+  of(bytes, _work, before) {
+    if (before?.refill(bytes)) return before;
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const rows = usualRows(text, bytes) ?? parsedRows(text);
+    if (before) rows.takeFrom(before);
+    return rows;
+  },
+};
+
+/** Reads the same with certain of its rows: these are taken, and stay with whoever has the value. */
+export function eventRowsReading(rows: readonly number[]): Reading<EventRows> {
   return {
-    ...keeping,
-    of(bytes, _work, before) {
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      const rows = usualRows(text, before) ?? parsedRows(text, before);
-      rows.take(wanted(rows));
-      return rows;
+    ...eventPageReading,
+    async of(bytes, work, before) {
+      const page = await eventPageReading.of(bytes, work, before);
+      page.take(rows);
+      return page;
     },
-    isEnough: (rows) => rows.take(wanted(rows)),
+    isEnough: (page) => page.take(rows),
   };
 }
-
-const keeping = {
-  name: 'change page',
-  memoryOf: (rows: EventRows) => rows.memory,
-  shrink: (rows: EventRows) => rows.shrink(),
-};
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -188,9 +221,10 @@ const timesStart = ',"times":{"source_updated_at":';
 const eventEnd =
   /,"times":\{"source_updated_at":(?:null|"[^"\\]*"),"retrieved_at":"([^"\\]*)","published_at":"[^"\\]*"\},"upstream_age_known":(?:true|false)\}/y;
 
-/** The rows as parts of the text; null unless every event begins and ends as usual. */
-function usualRows(text: string, before: EventRows | undefined): EventRows | null {
-  if (!text.startsWith(opening)) return null;
+/** The rows as parts of the page's bytes; null unless every event begins and ends as usual. */
+function usualRows(text: string, bytes: Uint8Array): EventRows | null {
+  // The text lacks a byte order mark that the bytes may have.
+  if (!text.startsWith(opening) || bytes[0] !== opening.charCodeAt(0)) return null;
   const rows: EventRow[] = [];
   let at = opening.length;
   while (text[at] !== ']' || rows.length > 0) {
@@ -208,16 +242,21 @@ function usualRows(text: string, before: EventRows | undefined): EventRows | nul
     at += 1;
   }
   if (text[at] !== ']') return null;
-  return new EventRows(rows, restOf(checked(eventPage, JSON.parse(opening + text.slice(at)))), before);
+  const rest = restOf(checked(eventPage, JSON.parse(opening + text.slice(at))));
+  const isPlain = text.length === bytes.length;
+  return new EventRows(rows, rest, { bytes, from: opening.length, isPlain, isPage: true });
 }
 
-function parsedRows(text: string, before: EventRows | undefined): EventRows {
+function parsedRows(text: string): EventRows {
   const page = checked(eventPage, JSON.parse(text));
   const rows = page.data.map((event) => {
     const { type, store, times } = event;
     return { text: JSON.stringify(event), type, store: store?.id ?? null, retrieved: times.retrieved_at };
   });
-  return new EventRows(rows, restOf(page), before);
+  const joined = rows.map(({ text }) => text).join();
+  const bytes = encoder.encode(joined);
+  const isPlain = joined.length === bytes.length;
+  return new EventRows(rows, restOf(page), { bytes, from: 0, isPlain, isPage: false });
 }
 
 function restOf({ meta, links }: EventPage): string {

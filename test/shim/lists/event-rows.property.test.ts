@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareInstants } from '../../../generator/contract/instant.ts';
-import { type EventFilter, type EventRows, eventRowsReading } from '../../../shim/lists/event-rows.ts';
+import {
+  type EventFilter,
+  type EventRows,
+  eventPageReading,
+  eventRowsReading,
+} from '../../../shim/lists/event-rows.ts';
 import { Work } from '../../../shim/scheduling/work.ts';
 
 /** Texts with what a page's text must not be cut at: quotes, brackets, keys of events, characters of several bytes. */
@@ -80,39 +85,42 @@ const pages = fc.oneof(
   fc.array(fc.oneof(usualEvent, unusualEvent), { maxLength: 20 }),
 );
 
-test('rows are those that pass when the page is parsed, and their texts are those that its events print', () => {
-  fc.assert(
-    fc.property(pages, fc.constantFrom(0, 2), fc.array(asked, { maxLength: 8 }), (events, indent, questions) => {
-      let kept: EventRows | undefined;
-      for (const { filter, start, most } of questions) {
-        const expected = events.flatMap((event, row) => (row >= start && passes(filter, event) ? [event] : []));
-        const reading = eventRowsReading((rows) => rows.passing(filter, start, most));
-        // As a cache does: a value that is not enough is made anew, and memory is short between two questions.
-        if (kept === undefined || reading.isEnough?.(kept) !== true) {
-          kept = reading.of(bytesOf(events, indent), new Work(), kept) as EventRows;
+test('rows are those that pass when the page is parsed, and their texts are those that its events print', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      pages,
+      fc.constantFrom(0, 2),
+      fc.array(asked, { maxLength: 8 }),
+      async (events, indent, questions) => {
+        const bytes = bytesOf(events, indent);
+        let kept = (await eventPageReading.of(bytes, new Work())) as EventRows;
+        for (const { filter, start, most } of questions) {
+          const expected = events.flatMap((event, row) => (row >= start && passes(filter, event) ? [event] : []));
+          const found = kept.passing(filter, start, most);
+          // As a cache does: a value that is not enough is read again, and memory is short between two questions.
+          const reading = eventRowsReading(found);
+          if (reading.isEnough?.(kept) !== true) kept = await reading.of(bytes, new Work(), kept);
+          const before = kept.memory;
+          expect(kept.texts(found)).toEqual(expected.slice(0, most).map((event) => JSON.stringify(event)));
+          const left = kept.shrink();
+          if (left !== null) expect(left).toBe(kept.memory);
+          expect(kept.memory).toBeLessThanOrEqual(before + 80 * events.length);
+          expect(kept.shrink()).toBeNull();
+          expect(kept.around).toEqual({ meta, links });
+          expect(kept.count).toBe(events.length);
         }
-        const before = kept.memory;
-        expect(kept.texts(kept.passing(filter, start, most))).toEqual(
-          expected.slice(0, most).map((event) => JSON.stringify(event)),
-        );
-        const left = kept.shrink();
-        if (left !== null) expect(left).toBe(kept.memory);
-        expect(kept.memory).toBeLessThanOrEqual(before + 80 * events.length);
-        expect(kept.shrink()).toBeNull();
-        expect(kept.around).toEqual({ meta, links });
-        expect(kept.count).toBe(events.length);
-      }
-    }),
+      },
+    ),
   );
 });
 
-test('a page that gave up its text has the rows that were taken before, and no others', () => {
-  fc.assert(
-    fc.property(fc.array(usualEvent, { minLength: 2, maxLength: 20 }), fc.nat(), (events, seed) => {
+test('a page that gave up its text has the rows that were taken before, and no others', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(usualEvent, { minLength: 2, maxLength: 20 }), fc.nat(), async (events, seed) => {
       const row = seed % events.length;
-      const rows = eventRowsReading(() => [row]).of(bytesOf(events, 0), new Work()) as EventRows;
+      const rows = await eventRowsReading([row]).of(bytesOf(events, 0), new Work());
       rows.shrink();
-      const holds = (wanted: number) => eventRowsReading(() => [wanted]).isEnough?.(rows);
+      const holds = (wanted: number) => eventRowsReading([wanted]).isEnough?.(rows);
       expect(events.map((_, one) => holds(one))).toEqual(events.map((_, one) => one === row));
       expect(() => rows.texts([row === 0 ? 1 : 0])).toThrow('expected rows that were taken');
     }),
@@ -122,6 +130,6 @@ test('a page that gave up its text has the rows that were taken before, and no o
 test('a text that is no page is refused', () => {
   const page = new TextDecoder().decode(bytesOf([], 0));
   for (const wrong of ['', '{"data":[', page.replace('[]', '[,]'), page.replace('[]', '[{}]'), page.slice(0, -3)]) {
-    expect(() => eventRowsReading(() => []).of(encoder.encode(wrong), new Work()), wrong).toThrow();
+    expect(() => eventPageReading.of(encoder.encode(wrong), new Work()), wrong).toThrow();
   }
 });
