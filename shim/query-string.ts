@@ -18,11 +18,15 @@ export function parseQueryString(query: string): QueryPair[] {
     });
 }
 
+/** Characters that stand for themselves in a query, decoded or not. */
+const isPlain = /^[\w.,:/?@~*'()!-]*$/;
+
 /**
  * Decodes percent-encoding; null when the bytes are not UTF-8. Bytes that should have been percent-encoded are in the
  * target as one character each, and are decoded as well.
  */
 function decode(text: string): string | null {
+  if (isPlain.test(text)) return text;
   const escaped = text.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   try {
     return decodeURIComponent(escaped);
@@ -41,5 +45,6 @@ export function formatQueryString(pairs: readonly (readonly [name: string, text:
 }
 
 function encode(text: string): string {
+  if (isPlain.test(text)) return text;
   return encodeURIComponent(text).replace(/%(?:2C|3A|40|2F|3F)/g, (escaped) => decodeURIComponent(escaped));
 }

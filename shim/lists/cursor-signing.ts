@@ -42,9 +42,13 @@ export class CursorSigner {
   async sign(query: string, expires: number, claims: Pick<CursorClaims, 'revision' | 'position'>): Promise<string> {
     const { revision, position } = claims;
     const whole: CursorClaims = { revision, query: await this.#hash(encoder.encode(query)), expires, position };
-    const text = encoder.encode(JSON.stringify(whole));
+    const json = JSON.stringify(whole);
+    const text = encoder.encode(json);
     const [mac] = this.#macs;
-    return `${toBase64Url(text)}.${toBase64Url(await mac(text))}`;
+    const signature = mac(text);
+    // JSON of ASCII alone has its bytes as characters already.
+    const claimed = text.length === json.length ? base64Url(json) : toBase64Url(text);
+    return `${claimed}.${toBase64Url(signature instanceof Uint8Array ? signature : await signature)}`;
   }
 
   /**
@@ -95,8 +99,12 @@ function areEqual(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 function toBase64Url(bytes: Uint8Array): string {
-  const text = btoa(String.fromCharCode(...bytes));
-  return text.replace(/[+/=]/g, (character) => (character === '+' ? '-' : character === '/' ? '_' : ''));
+  return base64Url(String.fromCharCode(...bytes));
+}
+
+/** `binary`: bytes as one character each. */
+function base64Url(binary: string): string {
+  return btoa(binary).replace(/[+/=]/g, (character) => (character === '+' ? '-' : character === '/' ? '_' : ''));
 }
 
 /** Null for a text that {@link toBase64Url} would not have written, so that each cursor has exactly one spelling. */
