@@ -67,21 +67,25 @@ export async function computedAnswer(
   const codings = body.length < leastSize ? [] : (compressor?.codings ?? []);
   const coding = codings[chooseCoding(request.headers.get('accept-encoding'), codings) ?? -1] ?? null;
   const etag = coding === null ? computed.etag : computed.etag.replace(/"$/, `-${coding}"`);
-  const validators = { etag, last_modified: publishedAt };
-  const headers = {
-    ...commonHeaders,
-    ETag: etag,
-    ...(codings.length > 0 ? { Vary: 'Accept-Encoding' } : {}),
-    'Last-Modified': httpDate(publishedAt),
-    'Cache-Control': cacheControl({ cache: 'revalidate', media_type: jsonMediaType }),
-    'X-Publication-Revision': revision,
-  };
-  const described = { 'Content-Type': jsonMediaType, ...(coding === null ? {} : { 'Content-Encoding': coding }) };
-  const decided = decide(request, validators, { headers, resource }, hasCursor);
+  // Filled field by field: V8 takes a hundred times as long where the object begins as a spread of another.
+  const headers: Record<string, string> = {};
+  for (const [name, value] of common) headers[name] = value;
+  headers.ETag = etag;
+  if (codings.length > 0) headers.Vary = 'Accept-Encoding';
+  headers['Last-Modified'] = httpDate(publishedAt);
+  headers['Cache-Control'] = computedCacheControl;
+  headers['X-Publication-Revision'] = revision;
+  const decided = decide(request, { etag, last_modified: publishedAt }, { headers, resource }, hasCursor);
   if (decided !== null) return decided;
   const sent = coding === null || compressor === null ? body : await codedBody(computed, coding, compressor);
-  return whole({ headers, resource, described, body: sent });
+  headers['Content-Type'] = jsonMediaType;
+  if (coding !== null) headers['Content-Encoding'] = coding;
+  headers['Content-Length'] = String(sent.length);
+  return { kind: 'json', status: 200, headers, body: sent, resource };
 }
+
+const common = Object.entries(commonHeaders);
+const computedCacheControl = cacheControl({ cache: 'revalidate', media_type: jsonMediaType });
 
 /** The body in a coding. It is made at the first request for it and kept with the answer. */
 function codedBody({ body, coded }: Computed, coding: ComputedCoding, compressor: Compressor): Promise<Uint8Array> {
@@ -107,17 +111,6 @@ function decide(
   return { kind: 'not_modified', status: 304, headers, resource };
 }
 
-/** The 200 with a body. `described`: the headers that a 304 does not have. */
-function whole({
-  headers,
-  resource,
-  described,
-  body,
-}: AnswerHead & { readonly described: AnswerHead['headers']; readonly body: Uint8Array }): Answer {
-  const all = { ...headers, ...described, 'Content-Length': String(body.length) };
-  return { kind: 'json', status: 200, headers: all, body, resource };
-}
-
 /**
  * The answer with a body that is in memory, a 304 if the client has it already, or a refusal. `headers` are those of the
  * 304. `entityTagsOnly`: conditions compare the entity tag alone.
@@ -130,5 +123,7 @@ export function bodyAnswer(
 ): Answer | Refusal {
   const { headers, mediaType, body, resource } = answer;
   const decided = decide(request, validators, answer, entityTagsOnly);
-  return decided ?? whole({ headers, resource, described: { 'Content-Type': mediaType }, body });
+  if (decided !== null) return decided;
+  const all = { ...headers, 'Content-Type': mediaType, 'Content-Length': String(body.length) };
+  return { kind: 'json', status: 200, headers: all, body, resource };
 }
