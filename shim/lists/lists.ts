@@ -6,7 +6,6 @@ import { ProblemError } from '../problems.ts';
 import { canonicalQuery, type Question } from '../query.ts';
 import { formatQueryString } from '../query-string.ts';
 import type { Work } from '../scheduling/work.ts';
-import { ByteCache } from '../site/byte-cache.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
@@ -22,8 +21,44 @@ type Continuation = { readonly claims: CursorClaims; readonly publishedAt: strin
 /** Bytes of answers, their coded bodies included, that are kept for one window. */
 const keptBytes = 8 * 1024 * 1024;
 
+/** Bytes of memory that an answer takes without its body and its name. */
+const answerMemory = 500;
+
 /** `units`: the work that the answer took. Each client that gets it again is charged the same. */
 type KeptAnswer = { readonly computed: Computed; readonly units: number };
+
+/**
+ * The first answers of a publication and a window of cursors, as many as fit. None of them makes room for a later one:
+ * what is asked for often is asked for early, and answers that come and go stay in memory until the old generation of
+ * the heap is collected.
+ */
+class KeptAnswers {
+  readonly #view: PublicationView;
+  readonly #expires: number;
+  readonly #answers = new Map<string, KeptAnswer>();
+  #bytes = 0;
+
+  constructor(view: PublicationView, expires: number) {
+    this.#view = view;
+    this.#expires = expires;
+  }
+
+  areOf(view: PublicationView, expires: number): boolean {
+    return this.#view === view && this.#expires === expires;
+  }
+
+  get(name: string): KeptAnswer | undefined {
+    return this.#answers.get(name);
+  }
+
+  add(name: string, answer: KeptAnswer): void {
+    // With the coded bodies, an answer takes about half as much again.
+    const bytes = Math.ceil(1.5 * answer.computed.body.length) + name.length + answerMemory;
+    if (this.#answers.has(name) || this.#bytes + bytes > keptBytes) return;
+    this.#answers.set(name, answer);
+    this.#bytes += bytes;
+  }
+}
 
 export type ListsOptions = {
   readonly publication: CurrentPublication;
@@ -34,8 +69,7 @@ export type ListsOptions = {
 /** Answers lists: selects rows from precomputed files and issues cursors, contract.md 3 and 4. */
 export class Lists {
   readonly #options: ListsOptions;
-  #answers = new ByteCache<KeptAnswer>(keptBytes);
-  #answersOf: PublicationView | null = null;
+  #answers: KeptAnswers | null = null;
 
   constructor(options: ListsOptions) {
     this.#options = options;
@@ -51,12 +85,11 @@ export class Lists {
     const request: ListRequest = { path, query: canonicalQuery(kind, rest as QueryOf<typeof kind>), cursor };
     if (cursor !== null) return this.#continue(view, question, { ...request, cursor }, work);
 
-    if (this.#answersOf !== view) {
-      this.#answersOf = view;
-      this.#answers = new ByteCache(keptBytes);
-    }
-    const key = `${this.#options.signer.expires} ${listName(request)}`;
-    const known = this.#answers.get(key);
+    const { expires } = this.#options.signer;
+    const answers = this.#answers?.areOf(view, expires) ? this.#answers : new KeptAnswers(view, expires);
+    this.#answers = answers;
+    const name = listName(request);
+    const known = answers.get(name);
     if (known) {
       work.charge(known.units);
       return known.computed;
@@ -64,9 +97,8 @@ export class Lists {
     const before = work.charged;
     const selection = await select(view, question, null, work);
     if (request.query === '' && selection.next === null) return null;
-    const computed = await answerList(request, selection, this.#options);
-    // With the coded bodies, an answer takes about half as much again.
-    this.#answers.set(key, { computed, units: work.charged - before }, Math.ceil(1.5 * computed.body.length));
+    const computed = await answerList(request, selection, expires, this.#options);
+    answers.add(name, { computed, units: work.charged - before });
     return computed;
   }
 
@@ -80,7 +112,7 @@ export class Lists {
     const { publication, signer, log } = this.#options;
     const claims = await signer.read(request.cursor, listName(request));
     const answerFrom = async (from: PublicationView, publishedAt: string) =>
-      answerList(request, await select(from, question, { claims, publishedAt }, work), this.#options);
+      answerList(request, await select(from, question, { claims, publishedAt }, work), signer.expires, this.#options);
     if (claims.revision === view.revision) return answerFrom(view, view.publishedAt);
     const retained = publication.retained(claims.revision);
     if (retained === null) throw new ProblemError('CURSOR_EXPIRED');
@@ -143,13 +175,13 @@ function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): string 
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The answer of a list, its cursor fields filled in, contract.md 4. */
+/** The answer of a list, its cursor fields filled in, contract.md 4. `expires`: of the cursor, in seconds since 1970. */
 async function answerList(
   request: ListRequest,
   { revision, publishedAt, base, rows, meta, next }: ListSelection,
+  expires: number,
   { signer, publication }: ListsOptions,
 ): Promise<Computed> {
-  const { expires } = signer;
   const { hash } = publication.objects;
   const cursor = next && (await signer.sign(listName(request), expires, { revision, position: next }));
   const page = {
