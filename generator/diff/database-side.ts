@@ -9,7 +9,7 @@ import { exportLinesOf } from '../resources/export-records.ts';
 import type { ExportRecord } from '../site/export-reader.ts';
 import type { Side } from './side.ts';
 
-const batchSize = 1000;
+const batchSize = 100;
 
 /** The shortest beginning of a revision that names it. */
 const shortestRevision = 8;
@@ -53,10 +53,15 @@ class DatabaseSide implements Side {
   /** Makes the records as a build does, so that they compare with those of a site. */
   async *records(resource: ExportResource): AsyncGenerator<readonly ExportRecord[]> {
     const lines = exportLinesOf(this.#state, resource)[Symbol.iterator]();
-    for (;;) {
-      const batch = explainDatabase(this.#connection.name, () => nextBatch(lines));
-      yield batch;
-      if (batch.length < batchSize) return;
+    try {
+      for (;;) {
+        const batch = explainDatabase(this.#connection.name, () => nextBatch(lines));
+        yield batch;
+        if (batch.length < batchSize) return;
+      }
+    } finally {
+      // A connection that still reads cannot be closed.
+      lines.return?.();
     }
   }
 

@@ -310,6 +310,12 @@ describe('what cannot be compared is one line', () => {
     expect(await failure(older.folder, host.url)).toMatch(/\/objects\/..\/\S+: expected \d+ bytes, got none$/);
   });
 
+  test('a damaged export beside a database that is still being read', async () => {
+    const site = new EditedSite(newer.folder);
+    site.remove(site.objectOf(`/v1/exports/${site.pointer.revision}/inventory.ndjson.gz`));
+    expect(await failure(database, site.folder)).toMatch(/: expected a file with that SHA-256, got no such file$/);
+  });
+
   test('a partial mirror without the exports', async () => {
     await using host = await StaticHost.start(newer.folder);
     const directory = join(newer.folder, '..', 'part');
