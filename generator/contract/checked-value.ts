@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Failure } from '../failure.ts';
 
 /** A schema is compiled when it was used so often: compiling takes as long as some hundred checks. */
-const worthCompiling = 500;
+const worthCompiling = 100;
 
 type Used = { count: number; compiled: z.ZodType | null };
 
@@ -22,14 +22,25 @@ export function checkValue(schema: z.ZodType, where: () => string, value: unknow
   throw new Failure(`${where()}: ${field}: ${issue?.message ?? 'does not match its schema'}`);
 }
 
+/** Compiles a schema that will be used often, before its first use. */
+export function compileCheck(schema: z.ZodType): void {
+  usesOf(schema).compiled ??= z.compile(schema);
+}
+
 /** Null for a schema that is not compiled yet. */
 function compiledOf(schema: z.ZodType): z.ZodType | null {
+  const own = usesOf(schema);
+  if (own.compiled !== null) return own.compiled;
+  own.count += 1;
+  if (own.count === worthCompiling) own.compiled = z.compile(schema);
+  return own.compiled;
+}
+
+function usesOf(schema: z.ZodType): Used {
   let own = used.get(schema);
   if (own === undefined) {
     own = { count: 0, compiled: null };
     used.set(schema, own);
   }
-  own.count += 1;
-  if (own.count === worthCompiling) own.compiled = z.compile(schema);
-  return own.compiled;
+  return own;
 }

@@ -30,6 +30,12 @@ export function packageSizeOf(row: PackageColumns): PackageSize {
 export const holds = (table: string) =>
   `${table}.first_publication <= :at AND (${table}.last_publication IS NULL OR ${table}.last_publication >= :at)`;
 
+/** The SQL join of products `p` with their last attempt up to the publication `:at`, and with their last success. */
+export const lastRetrievals = `
+    LEFT JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
+      (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
+    LEFT JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success`;
+
 /** Every product at the publication `:at`, in no order: its version, its last attempt and its last success. */
 export const productState = `
   SELECT p.product, p.id, p.sku, p.first_observed_at, v.version, v.catalog_presence, v.observed_publication, v.size_ml,
@@ -42,9 +48,7 @@ export const productState = `
     success.retrieved_at AS success_retrieved_at, success.source_updated_at AS success_source_updated_at, success.scope
   FROM product AS p
     JOIN product_version AS v ON v.product = p.product AND ${holds('v')}
-    LEFT JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
-      (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
-    LEFT JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success`;
+    ${lastRetrievals}`;
 
 /** A row of `productState` as an array, in the order of its columns. */
 export type ProductStateValues = readonly [

@@ -1,4 +1,5 @@
 import type { Connection, Statement } from './connection.ts';
+import { type ExportedProductRow, exportedProducts } from './exported-products.ts';
 import { holds, type ProductStateRow, type ProductStateValues, productState, productStateOf } from './product-state.ts';
 import type { Row } from './versioned-table.ts';
 
@@ -9,6 +10,9 @@ export type InventoryRow = {
   readonly quantity: number;
   readonly purchase_eligibility: string | null;
 };
+
+/** How many rows of a product are positive, positive and eligible, and explicit zeros. */
+export type RowCounts = { readonly positive: number; readonly eligible: number; readonly zero: number };
 
 export type OlderObservationRow = { readonly product: number; readonly store: number; readonly retrieved_at: string };
 
@@ -59,6 +63,11 @@ export class StateReader {
   products(): ProductStateRow[] {
     const statement = this.#connection.prepare<[At], ProductStateValues>(`${productState} ORDER BY p.id`).raw();
     return statement.all({ at: this.#at }).map(productStateOf);
+  }
+
+  /** What the products export says of every product, by id. */
+  exportedProducts(): Iterable<ExportedProductRow> {
+    return exportedProducts(this.#connection, this.#at);
   }
 
   /** Every product whose inventory was ever retrieved successfully, by id. */
@@ -118,6 +127,20 @@ export class StateReader {
   inventory(product: number): InventoryRow[] {
     const rows = this.#inventory.all({ at: this.#at, product });
     return rows.map((row) => ({ store: row[0], quantity: row[1], purchase_eligibility: row[2] }));
+  }
+
+  /** Counts of the rows of every product that has any in these stores. */
+  rowCounts(stores: readonly number[]): Map<number, RowCounts> {
+    const rows = this.#connection
+      .prepare<[{ at: number; stores: string }], [number, number, number, number]>(`
+        SELECT product, sum(quantity > 0), ifnull(sum(purchase_eligibility = 'eligible'), 0), sum(quantity = 0)
+        FROM inventory_version AS i
+        WHERE ${holds('i')} AND store IN (SELECT value FROM json_each(:stores)) GROUP BY product ORDER BY product`)
+      .raw()
+      .iterate({ at: this.#at, stores: JSON.stringify(stores) });
+    const counts = new Map<number, RowCounts>();
+    for (const [product, positive, eligible, zero] of rows) counts.set(product, { positive, eligible, zero });
+    return counts;
   }
 
   /** Every positive row at the publication, by store and product. */

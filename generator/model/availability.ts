@@ -1,7 +1,7 @@
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary, PairState, PurchaseEligibility } from '../contract/documents/observation.ts';
 import { earlierOf, laterOf } from '../contract/instant.ts';
-import type { InventoryRow } from '../database/state-reader.ts';
+import type { InventoryRow, RowCounts } from '../database/state-reader.ts';
 import type { Product } from './product.ts';
 import type { State, Store } from './state.ts';
 
@@ -22,7 +22,12 @@ export type Pair = {
 export type Availability = { readonly pairs: readonly Pair[]; readonly summary: AvailabilitySummary };
 
 /** What is needed of a product to read its inventory. */
-type Inventoried = Pick<Product, 'key' | 'success'>;
+type Inventoried = Pick<Product, 'key'> & {
+  readonly success: Pick<NonNullable<Product['success']>, 'retrievedAt' | 'scope'> | null;
+};
+
+/** What is needed of a product to summarize its inventory. */
+export type Summarized = Inventoried & { readonly attempt: AvailabilitySummary['last_refresh_attempt'] };
 
 /**
  * Called for each store. `row` is undefined if none was reported. `retrievedAt` is null if the pair was never
@@ -37,6 +42,7 @@ export class AvailabilityReader {
   readonly #uncheckedCounts: PairCounts;
   readonly #scopeSize: number;
   readonly #observed = new Map<number, ReadonlySet<number>>();
+  #rowCounts: ReadonlyMap<number, RowCounts> | null = null;
 
   constructor(state: State) {
     this.#state = state;
@@ -75,7 +81,7 @@ export class AvailabilityReader {
   }
 
   /** Counts over the stores in scope, and the times of their retrievals. */
-  summaryOf(product: Product): AvailabilitySummary {
+  summaryOf(product: Summarized): AvailabilitySummary {
     const { key, success } = product;
     if (success === null) return this.#summarize(product, this.#uncheckedCounts);
     const counter = new PairCounter(this.#scopeSize);
@@ -92,6 +98,31 @@ export class AvailabilityReader {
     return this.#summarize(product, counter.counts);
   }
 
+  /**
+   * The same as `summaryOf`, for whoever asks for most products: at the first call it counts the rows of all of them.
+   * Every row of a product without older observations is of its last success.
+   */
+  countedSummaryOf(product: Summarized): AvailabilitySummary {
+    const { key, success } = product;
+    if (success === null || this.#state.older.has(key)) return this.summaryOf(product);
+    this.#rowCounts ??= this.#state.reader.rowCounts(
+      this.#state.stores.flatMap((store) => (store.inScope ? [store.key] : [])),
+    );
+    const observed = this.#observedIn(success.scope).size;
+    const { positive, eligible, zero } = this.#rowCounts.get(key) ?? noRows;
+    const retrievedAt = observed > 0 ? success.retrievedAt : null;
+    return this.#summarize(product, {
+      scope_store_count: this.#scopeSize,
+      reported_positive_store_count: positive,
+      eligible_positive_store_count: eligible,
+      reported_zero_store_count: zero,
+      row_absent_store_count: observed - positive - zero,
+      unchecked_store_count: this.#scopeSize - observed,
+      retrieved_at_min: retrievedAt,
+      retrieved_at_max: retrievedAt,
+    });
+  }
+
   /** Keys of the stores that a retrieval of a scope covers and that summaries count. */
   #observedIn(scope: number): ReadonlySet<number> {
     const known = this.#observed.get(scope);
@@ -104,9 +135,17 @@ export class AvailabilityReader {
     return observed;
   }
 
-  #summarize({ attempt, success }: Product, counts: PairCounts): AvailabilitySummary {
+  #summarize({ attempt, success }: Summarized, counts: PairCounts): AvailabilitySummary {
     return {
-      ...counts,
+      // A spread takes ten times as long.
+      scope_store_count: counts.scope_store_count,
+      reported_positive_store_count: counts.reported_positive_store_count,
+      eligible_positive_store_count: counts.eligible_positive_store_count,
+      reported_zero_store_count: counts.reported_zero_store_count,
+      row_absent_store_count: counts.row_absent_store_count,
+      unchecked_store_count: counts.unchecked_store_count,
+      retrieved_at_min: counts.retrieved_at_min,
+      retrieved_at_max: counts.retrieved_at_max,
       retrieval_policy_id: this.#state.publication.policy_id,
       meets_retrieval_policy: this.#state.meetsPolicy(success?.retrievedAt ?? null),
       upstream_age_known: false,
@@ -127,6 +166,8 @@ export class AvailabilityReader {
     }
   }
 }
+
+const noRows: RowCounts = { positive: 0, eligible: 0, zero: 0 };
 
 /** The state of an observed pair. A pair without a row is `row_absent`. */
 export function stateOf(row: InventoryRow | undefined) {

@@ -50,27 +50,21 @@ export function productOf(
   current: Publication,
   publicationAt: (sequence: number) => Publication,
 ): Product {
-  const isListed = row.catalog_presence === 'listed';
-  const observed = publicationAt(row.observed_publication ?? current.catalog_publication);
+  const observed = observedIn(row, current, publicationAt);
   return {
     key: row.product,
     id: row.id,
     sku: row.sku,
     version: row.version,
-    isListed,
+    isListed: isListed(row),
     name: row.name,
     brand: row.brand_name,
     brandId: row.brand_id,
-    familyId: isListed ? row.family_id : null,
+    familyId: familyIdOf(row),
     categoryId: row.category_id,
     packageSize: packageSizeOf(row),
     price: priceOf(row, observed),
-    status: {
-      code: row.status_code,
-      label: row.status_label,
-      lifecycle: row.lifecycle as Product['status']['lifecycle'],
-      source_raw: row.status_raw,
-    },
+    status: statusOf(row),
     relationshipType: row.relationship_type,
     vintageYear: row.vintage_year,
     ageStatement: row.age_statement,
@@ -84,8 +78,39 @@ export function productOf(
   };
 }
 
+export function isListed(row: Pick<ProductStateRow, 'catalog_presence'>): boolean {
+  return row.catalog_presence === 'listed';
+}
+
+export function familyIdOf(row: Pick<ProductStateRow, 'catalog_presence' | 'family_id'>): string | null {
+  return isListed(row) ? row.family_id : null;
+}
+
+/** The publication that brought the catalog that last listed the product. */
+export function observedIn(
+  row: Pick<ProductStateRow, 'observed_publication'>,
+  current: Publication,
+  publicationAt: (sequence: number) => Publication,
+): Publication {
+  return publicationAt(row.observed_publication ?? current.catalog_publication);
+}
+
+export function statusOf(
+  row: Pick<ProductStateRow, 'status_code' | 'status_label' | 'status_raw' | 'lifecycle'>,
+): Product['status'] {
+  return {
+    code: row.status_code,
+    label: row.status_label,
+    lifecycle: row.lifecycle as Product['status']['lifecycle'],
+    source_raw: row.status_raw,
+  };
+}
+
 /** The times are those of the catalog that observed the price, not of the latest publication. */
-function priceOf(row: ProductStateRow, observed: Publication): Product['price'] {
+export function priceOf(
+  row: Pick<ProductStateRow, 'price_minor' | 'price_source'>,
+  observed: Publication,
+): Product['price'] {
   if (row.price_minor === null) return null;
   return {
     amount_minor: row.price_minor,

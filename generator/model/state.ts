@@ -26,12 +26,14 @@ export class State {
   readonly older: ReadonlyMap<number, ReadonlyMap<number, string>>;
   readonly formerSkus: FormerSkus;
   readonly reader: StateReader;
+  readonly #publishedAt: number;
   #products: readonly Product[] | null = null;
   #productByKey: ReadonlyMap<number, Product> | null = null;
 
   constructor(connection: Connection, sequence: number) {
     this.publications = publicationsUpTo(connection, sequence);
     this.publication = this.publicationAt(sequence);
+    this.#publishedAt = epochSeconds(this.publication.published_at);
     this.corrections = correctionsOf(correctionsUpTo(connection, sequence), this.publicationAt);
     this.#abouts = aboutUpTo(connection, sequence);
     this.reader = new StateReader(connection, sequence);
@@ -86,8 +88,7 @@ export class State {
   /** Whether an observation was within the retrieval-age policy when this publication was published. */
   meetsPolicy(retrievedAt: string | null): boolean {
     if (retrievedAt === null) return false;
-    const { published_at, policy_max_age_seconds } = this.publication;
-    return epochSeconds(published_at) - epochSeconds(retrievedAt) <= policy_max_age_seconds;
+    return this.#publishedAt - epochSeconds(retrievedAt) <= this.publication.policy_max_age_seconds;
   }
 
   /** The publication's warnings that concern every answer about products. */

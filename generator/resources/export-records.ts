@@ -6,8 +6,6 @@ import {
   type ExportResource,
   exportSchemaVersion,
   inventoryRecordParts,
-  type ProductRecordParts,
-  productRecordParts,
   type StoreRecord,
   storeRecord,
 } from '../contract/formats/export.ts';
@@ -15,11 +13,10 @@ import { pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
 import type { InventoryRow } from '../database/state-reader.ts';
 import { AvailabilityReader, stateOf } from '../model/availability.ts';
-import type { Product } from '../model/product.ts';
 import type { State } from '../model/state.ts';
 import { type Document, warningList } from './document.ts';
-import { categoryIdsOf } from './product.ts';
-import { checkedLine, checkedPart, SharedParts } from './record-parts.ts';
+import { productLines } from './product-records.ts';
+import { checkedLine, checkedPart } from './record-parts.ts';
 
 /** How many data records each export of a publication has. */
 export function recordCount(publication: Publication, resource: ExportResource): number {
@@ -80,83 +77,6 @@ function* passing(lines: Iterable<string>, sink: RecordSink): Generator<string> 
     sink.add(JSON.parse(line));
     yield line;
   }
-}
-
-/** Joins records from parts. Parts that many products share are checked once. */
-function* productLines(state: State, path: string): Generator<string> {
-  const availabilities = new AvailabilityReader(state);
-  const packages = new SharedParts(path, productRecordParts.package);
-  const prices = new SharedParts(path, productRecordParts.price);
-  const statuses = new SharedParts(path, productRecordParts.status);
-  let neverRetrieved: string | null = null;
-  for (const product of state.products) {
-    const { packageSize: size, price, status, attempt } = product;
-    const identity = checkedPart(path, productRecordParts.identity, {
-      record_type: 'product',
-      id: product.id,
-      agency_sku: product.sku,
-      name: product.name,
-    } satisfies ProductRecordParts['identity']);
-    const grouping = checkedPart(path, productRecordParts.grouping, {
-      brand: product.brand,
-      brand_id: product.brandId,
-      family_id: product.familyId,
-      category_ids: categoryIdsOf([product]),
-      former_skus: state.formerSkus.of(product.sku),
-    } satisfies ProductRecordParts['grouping']);
-    const packagePart = packages.of({
-      package_milliliters: size.milliliters,
-      package_container_count: size.container_count,
-      package_unit_milliliters: size.unit_milliliters,
-      package_total_milliliters: size.total_milliliters,
-      package_display: size.display,
-      package_interpretation: size.interpretation,
-      package_basis: size.basis,
-      package_normalization_state: size.normalization_state,
-    });
-    const pricePart = prices.of({
-      price_amount_minor: price?.amount_minor ?? null,
-      price_currency: price?.currency ?? null,
-      price_display: price?.display ?? null,
-      price_source: price?.source ?? null,
-      price_source_updated_at: price?.times.source_updated_at ?? null,
-      price_retrieved_at: price?.times.retrieved_at ?? null,
-      price_published_at: price?.times.published_at ?? null,
-    });
-    const statusPart = statuses.of({
-      status_code: status.code,
-      status_label: status.label,
-      status_source_raw: status.source_raw,
-      lifecycle: status.lifecycle,
-      catalog_presence: product.isListed ? 'listed' : 'absent',
-    });
-    const inventory: string =
-      (attempt === null ? neverRetrieved : null) ??
-      checkedPart(path, productRecordParts.inventory, inventoryOf(product, availabilities));
-    if (attempt === null) neverRetrieved = inventory;
-    yield `{${identity},${grouping},${packagePart},${pricePart},${statusPart},${inventory}}`;
-  }
-}
-
-/** The columns of a product about its inventory. They are the same for all products that nobody tried to retrieve. */
-function inventoryOf(product: Product, availabilities: AvailabilityReader): ProductRecordParts['inventory'] {
-  const summary = availabilities.summaryOf(product);
-  return {
-    inventory_retrieved_at: product.success?.retrievedAt ?? null,
-    scope_store_count: summary.scope_store_count,
-    reported_positive_store_count: summary.reported_positive_store_count,
-    eligible_positive_store_count: summary.eligible_positive_store_count,
-    reported_zero_store_count: summary.reported_zero_store_count,
-    row_absent_store_count: summary.row_absent_store_count,
-    unchecked_store_count: summary.unchecked_store_count,
-    inventory_retrieved_at_min: summary.retrieved_at_min,
-    inventory_retrieved_at_max: summary.retrieved_at_max,
-    retrieval_policy_id: summary.retrieval_policy_id,
-    meets_retrieval_policy: summary.meets_retrieval_policy,
-    upstream_age_known: false,
-    last_refresh_attempted_at: summary.last_refresh_attempt?.attempted_at ?? null,
-    last_refresh_status: summary.last_refresh_attempt?.status ?? null,
-  };
 }
 
 function* storeLines(state: State, path: string): Generator<string> {

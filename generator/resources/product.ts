@@ -59,7 +59,7 @@ export function detailOf(product: Product, summary: AvailabilitySummary, formerS
 }
 
 /** The categories that products are filed under, ascending. */
-export function categoryIdsOf(products: readonly Product[]): string[] {
+export function categoryIdsOf(products: readonly Pick<Product, 'categoryId'>[]): string[] {
   return [...new Set(products.flatMap(({ categoryId }) => (categoryId === null ? [] : [categoryId])))].sort();
 }
 

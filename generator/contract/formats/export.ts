@@ -43,10 +43,14 @@ export const productFieldGroups = {
     agency_sku: field('string', sku, "The agency's six-digit code, leading zeros kept"),
     name: field('string', text, 'Display title without its resolved brand'),
   },
-  grouping: {
+  brand: {
     brand: field('string or null', text.nullable(), 'Name of the reviewed brand'),
     brand_id: field('uuid or null', uuid.nullable(), 'Id of the reviewed brand'),
+  },
+  family: {
     family_id: field('uuid or null', uuid.nullable(), 'Id of the public product family'),
+  },
+  filing: {
     category_ids: field('array of string', z.array(categoryId), 'Categories the product is filed under'),
     former_skus: field('array of string', z.array(sku), 'Codes the product had before'),
   },
@@ -100,7 +104,9 @@ export const productFieldGroups = {
 
 export const productFields = {
   ...productFieldGroups.identity,
-  ...productFieldGroups.grouping,
+  ...productFieldGroups.brand,
+  ...productFieldGroups.family,
+  ...productFieldGroups.filing,
   ...productFieldGroups.package,
   ...productFieldGroups.price,
   ...productFieldGroups.status,
@@ -174,7 +180,9 @@ export const inventoryRecord = recordOf(recordTypes.inventory, inventoryFields);
 /** The parts of a product record, in the order of its keys. */
 export const productRecordParts = {
   identity: recordOf(recordTypes.products, productFieldGroups.identity),
-  grouping: z.strictObject(schemasOf(productFieldGroups.grouping)),
+  brand: z.strictObject(schemasOf(productFieldGroups.brand)),
+  family: z.strictObject(schemasOf(productFieldGroups.family)),
+  filing: z.strictObject(schemasOf(productFieldGroups.filing)),
   package: z.strictObject(schemasOf(productFieldGroups.package)),
   price: z.strictObject(schemasOf(productFieldGroups.price)),
   status: z.strictObject(schemasOf(productFieldGroups.status)),
