@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Failure } from '../failure.ts';
 
 /** A schema is compiled when it was used so often: compiling takes as long as some hundred checks. */
-const worthCompiling = 100;
+const worthCompiling = 500;
 
 type Used = { count: number; compiled: z.ZodType | null };
 

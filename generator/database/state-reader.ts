@@ -32,16 +32,24 @@ export type ProductTotalsRow = {
 
 type At = { at: number };
 
-/** A product whose inventory was ever retrieved successfully, with its last success. */
+/** A product whose inventory was ever retrieved successfully, with its last success and its rows. */
 export type RetrievedProductRow = {
   readonly product: number;
   readonly id: string;
   readonly sku: string;
-  readonly publication: number;
   readonly retrieved_at: string;
-  readonly source_updated_at: string | null;
   readonly scope: number;
+  readonly rows: readonly InventoryRow[];
 };
+
+type RetrievedProductValues = readonly [
+  product: number,
+  id: string,
+  sku: string,
+  retrieved_at: string,
+  scope: number,
+  rows: string,
+];
 
 /** Reads the state of the database as it was at a publication. Every query has a total order. */
 export class StateReader {
@@ -71,14 +79,22 @@ export class StateReader {
   }
 
   /** Every product whose inventory was ever retrieved successfully, by id. */
-  retrievedProducts(): IterableIterator<RetrievedProductRow> {
-    return this.#iterate<RetrievedProductRow>(`
-      SELECT p.product, p.id, p.sku, success.publication, success.retrieved_at, success.source_updated_at, success.scope
-      FROM product AS p
-        JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
-          (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
-        JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success
-      ORDER BY p.id`);
+  *retrievedProducts(): Generator<RetrievedProductRow> {
+    const statement = this.#connection
+      .prepare<[At], RetrievedProductValues>(`
+        SELECT p.product, p.id, p.sku, success.retrieved_at, success.scope,
+          (SELECT json_group_array(json_array(store, quantity, purchase_eligibility) ORDER BY store)
+            FROM inventory_version AS i WHERE i.product = p.product AND ${holds('i')})
+        FROM product AS p
+          JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
+            (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
+          JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success
+        ORDER BY p.id`)
+      .raw();
+    for (const [product, id, sku, retrieved_at, scope, rows] of statement.iterate({ at: this.#at })) {
+      const values: [number, number, string | null][] = JSON.parse(rows);
+      yield { product, id, sku, retrieved_at, scope, rows: values.map(inventoryRowOf) };
+    }
   }
 
   /** Every store with its version, by id. */
@@ -126,7 +142,7 @@ export class StateReader {
   /** Rows of a product at the publication, by store. */
   inventory(product: number): InventoryRow[] {
     const rows = this.#inventory.all({ at: this.#at, product });
-    return rows.map((row) => ({ store: row[0], quantity: row[1], purchase_eligibility: row[2] }));
+    return rows.map(inventoryRowOf);
   }
 
   /** Counts of the rows of every product that has any in these stores. */
@@ -169,4 +185,8 @@ export class StateReader {
   #iterate<Result>(sql: string): IterableIterator<Result> {
     return this.#connection.prepare<[At], Result>(sql).iterate({ at: this.#at });
   }
+}
+
+function inventoryRowOf(values: readonly [number, number, string | null]): InventoryRow {
+  return { store: values[0], quantity: values[1], purchase_eligibility: values[2] };
 }

@@ -33,7 +33,12 @@ export type Summarized = Inventoried & { readonly attempt: AvailabilitySummary['
  * Called for each store. `row` is undefined if none was reported. `retrievedAt` is null if the pair was never
  * retrieved.
  */
-type PairVisitor = (store: Store, row: InventoryRow | undefined, retrievedAt: string | null, index: number) => void;
+export type PairVisitor = (
+  store: Store,
+  row: InventoryRow | undefined,
+  retrievedAt: string | null,
+  index: number,
+) => void;
 
 /** Reads what is known of products in stores, at one publication. */
 export class AvailabilityReader {
@@ -42,6 +47,7 @@ export class AvailabilityReader {
   readonly #uncheckedCounts: PairCounts;
   readonly #scopeSize: number;
   readonly #observed = new Map<number, ReadonlySet<number>>();
+  readonly #covered = new Map<number, readonly boolean[]>();
   #rowCounts: ReadonlyMap<number, RowCounts> | null = null;
 
   constructor(state: State) {
@@ -70,9 +76,12 @@ export class AvailabilityReader {
       }
       if (store.inScope) counter?.add(row, retrievedAt);
       const isCurrent = retrievedAt === product.success?.retrievedAt;
+      const { state: pairState, quantity, eligibility } = stateOf(row);
       pairs.push({
         store,
-        ...stateOf(row),
+        state: pairState,
+        quantity,
+        eligibility,
         retrievedAt,
         meetsPolicy: isCurrent ? meetsPolicy : state.meetsPolicy(retrievedAt),
       });
@@ -135,6 +144,17 @@ export class AvailabilityReader {
     return observed;
   }
 
+  /** Whether a retrieval of a scope covers each store, in the order of the state's stores. */
+  #coveredBy(scope: number): readonly boolean[] {
+    const known = this.#covered.get(scope);
+    if (known) return known;
+    const { stores, scopes } = this.#state;
+    const keys = scopes.get(scope);
+    const covered = stores.map(({ key }) => keys?.has(key) ?? false);
+    this.#covered.set(scope, covered);
+    return covered;
+  }
+
   #summarize({ attempt, success }: Summarized, counts: PairCounts): AvailabilitySummary {
     return {
       // A spread takes ten times as long.
@@ -153,16 +173,18 @@ export class AvailabilityReader {
     };
   }
 
-  /** Calls `visitor` for every store, in the order of the state's stores. */
-  visit({ key, success }: Inventoried, visitor: PairVisitor): void {
-    const { stores, scopes, older, reader } = this.#state;
-    const rows = new Map((success ? reader.inventory(key) : []).map((row) => [row.store, row]));
-    const covered = success ? scopes.get(success.scope) : undefined;
+  /** Calls `visitor` for every store, in the order of the state's stores. `rows`: those of the product. */
+  visit({ key, success }: Inventoried, visitor: PairVisitor, rows?: readonly InventoryRow[]): void {
+    const { stores, older, reader } = this.#state;
+    const byStore = new Map<number, InventoryRow>();
+    for (const row of rows ?? (success ? reader.inventory(key) : [])) byStore.set(row.store, row);
+    const covered = success ? this.#coveredBy(success.scope) : [];
+    const newest = success?.retrievedAt ?? null;
     const olderTimes = older.get(key);
-    for (const [index, store] of stores.entries()) {
-      const current = success && covered?.has(store.key) ? success.retrievedAt : null;
-      const retrievedAt = olderTimes?.get(store.key) ?? current;
-      visitor(store, retrievedAt === null ? undefined : rows.get(store.key), retrievedAt, index);
+    for (let index = 0; index < stores.length; index += 1) {
+      const store = stores[index] as Store;
+      const retrievedAt = olderTimes?.get(store.key) ?? (covered[index] ? newest : null);
+      visitor(store, retrievedAt === null ? undefined : byStore.get(store.key), retrievedAt, index);
     }
   }
 }

@@ -73,10 +73,8 @@ export class State {
 
   /** Every product whose inventory was ever retrieved successfully, by id. */
   *retrievedProducts(): Generator<RetrievedProduct> {
-    for (const row of this.reader.retrievedProducts()) {
-      const { product: key, id, sku, publication, retrieved_at, source_updated_at, scope } = row;
-      const success = { publication, retrievedAt: retrieved_at, sourceUpdatedAt: source_updated_at, scope };
-      yield { key, id, sku, success };
+    for (const { product: key, id, sku, retrieved_at, scope, rows } of this.reader.retrievedProducts()) {
+      yield { key, id, sku, success: { retrievedAt: retrieved_at, scope }, rows };
     }
   }
 

@@ -14,8 +14,8 @@ import { pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import { columnsOf, type EventTexts } from './change-event.ts';
 import { changing, type Document, type Site } from './document.ts';
-import type { RecordSink } from './export-records.ts';
 import type { Summary } from './page-index.ts';
+import type { RecordSink } from './record-parts.ts';
 
 const noStore = columnsOf(storeColumnsOf(null));
 

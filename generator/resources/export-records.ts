@@ -5,18 +5,16 @@ import {
   type ExportHeader,
   type ExportResource,
   exportSchemaVersion,
-  inventoryRecordParts,
   type StoreRecord,
   storeRecord,
 } from '../contract/formats/export.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
-import type { InventoryRow } from '../database/state-reader.ts';
-import { AvailabilityReader, stateOf } from '../model/availability.ts';
 import type { State } from '../model/state.ts';
 import { type Document, warningList } from './document.ts';
+import { inventoryLines } from './inventory-records.ts';
 import { productLines } from './product-records.ts';
-import { checkedLine, checkedPart } from './record-parts.ts';
+import { checkedLine, type RecordSink } from './record-parts.ts';
 
 /** How many data records each export of a publication has. */
 export function recordCount(publication: Publication, resource: ExportResource): number {
@@ -53,9 +51,6 @@ export function statedAbout(about: About | null, license: DataLicense | null): A
   return { ...(about ?? nothing), license: { name: license.name, url: license.path ?? null } };
 }
 
-/** Takes records one by one, each in parts. Records with the same values should share the part. */
-export type RecordSink = { readonly add: (...parts: readonly Readonly<Record<string, unknown>>[]) => void };
-
 /**
  * The data records of an export file as checked JSON: by id, inventory by product and store. `sink` gets the same records as
  * objects, in the same order.
@@ -66,23 +61,13 @@ export function exportLinesOf(
   sink: RecordSink | null = null,
 ): Iterable<string> {
   const path = pathOf('export', { revision: state.publication.revision, resource });
-  if (resource === 'inventory') return inventoryLines(state, path, sink);
-  const lines = { products: productLines, stores: storeLines }[resource](state, path);
-  return sink ? passing(lines, sink) : lines;
+  return { products: productLines, stores: storeLines, inventory: inventoryLines }[resource](state, path, sink);
 }
 
-/** Passes lines of JSON on, and their records to a sink. */
-function* passing(lines: Iterable<string>, sink: RecordSink): Generator<string> {
-  for (const line of lines) {
-    sink.add(JSON.parse(line));
-    yield line;
-  }
-}
-
-function* storeLines(state: State, path: string): Generator<string> {
+function* storeLines(state: State, path: string, sink: RecordSink | null): Generator<string> {
   const byId = [...state.stores].sort((a, b) => (a.detail.id < b.detail.id ? -1 : 1));
   for (const { detail } of byId) {
-    yield checkedLine(path, storeRecord, {
+    const record: StoreRecord = {
       record_type: 'store',
       id: detail.id,
       inventory_store_code: detail.source_ids.inventory_store_code,
@@ -111,50 +96,10 @@ function* storeLines(state: State, path: string): Generator<string> {
       details_source_updated_at: detail.details_times.source_updated_at,
       details_retrieved_at: detail.details_times.retrieved_at,
       details_published_at: detail.details_times.published_at,
-    } satisfies StoreRecord);
+    };
+    yield checkedLine(path, storeRecord, record);
+    sink?.add(record);
   }
-}
-
-/** Joins records from parts that are checked once, because most pairs of a product are the same but for the store. */
-function* inventoryLines(state: State, path: string, sink: RecordSink | null): Generator<string> {
-  const availabilities = new AvailabilityReader(state);
-  const ofStore = new Map(
-    state.stores.map(({ key, detail: { id, source_ids } }) => {
-      const values = { store_id: id, inventory_store_code: source_ids.inventory_store_code };
-      return [key, { values, text: checkedPart(path, inventoryRecordParts.store, values) }];
-    }),
-  );
-  for (const product of state.retrievedProducts()) {
-    const { id, sku, success } = product;
-    const ofProduct = checkedPart(path, inventoryRecordParts.product, {
-      record_type: 'inventory',
-      product_id: id,
-      agency_sku: sku,
-    });
-    const absent = observationOf(state, path, undefined, success.retrievedAt);
-    const lines: string[] = [];
-    availabilities.visit(product, (store, row, retrievedAt) => {
-      if (retrievedAt === null) return;
-      const isCommon = row === undefined && retrievedAt === success.retrievedAt;
-      const observation = isCommon ? absent : observationOf(state, path, row, retrievedAt);
-      const own = ofStore.get(store.key);
-      lines.push(`{${ofProduct},${own?.text},${observation.text}}`);
-      sink?.add({ product_id: id, agency_sku: sku, ...own?.values, ...observation.values });
-    });
-    yield* lines;
-  }
-}
-
-function observationOf(state: State, path: string, row: InventoryRow | undefined, retrievedAt: string) {
-  const { state: pairState, quantity, eligibility } = stateOf(row);
-  const values = {
-    state: pairState,
-    reported_quantity: quantity,
-    purchase_eligibility: eligibility,
-    retrieved_at: retrievedAt,
-    meets_retrieval_policy: state.meetsPolicy(retrievedAt),
-  };
-  return { values, text: checkedPart(path, inventoryRecordParts.observation, values) };
 }
 
 /** The export files of a publication as a Data Package. Once made, it never changes. */

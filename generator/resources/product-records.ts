@@ -12,18 +12,27 @@ import {
 import { familyIdOf } from '../model/product.ts';
 import type { State } from '../model/state.ts';
 import { categoryIdsOf } from './product.ts';
-import { RecordPart } from './record-parts.ts';
+import { type Part, RecordPart, type RecordSink } from './record-parts.ts';
 
 type Row = ExportedProductRow;
 
-/** The data records of the products export as checked JSON, by id. Parts that many products share are made once. */
-export function* productLines(state: State, path: string): Generator<string> {
+/**
+ * The data records of the products export as checked JSON, by id. `sink` gets the same records. Parts that many products
+ * share are made once.
+ */
+export function* productLines(state: State, path: string, sink: RecordSink | null): Generator<string> {
   const byName = partsOf(state, path);
   // One call for all parts: as many calls as parts are inlined into a function that takes a tenth of the export to compile.
-  const parts = Object.keys(productRecordParts).map((name) => byName[name as keyof ProductRecordParts]);
+  const makers = Object.keys(productRecordParts).map((name) => byName[name as keyof ProductRecordParts]);
   for (const row of exportedProducts(state)) {
     let line = '{';
-    for (const part of parts) line += line === '{' ? part.of(row) : `,${part.of(row)}`;
+    const values: Part['values'][] = [];
+    for (const maker of makers) {
+      const part = maker.of(row);
+      line += line === '{' ? part.json : `,${part.json}`;
+      if (sink) values.push(part.values);
+    }
+    sink?.add(...values);
     yield `${line}}`;
   }
 }

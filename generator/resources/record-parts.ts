@@ -1,48 +1,53 @@
 import type * as z from 'zod';
 import { checkValue, compileCheck } from '../contract/checked-value.ts';
 
+/** Some columns of a record: their values, and their JSON without braces. */
+export type Part = { readonly values: Readonly<Record<string, unknown>>; readonly json: string };
+
+/** Takes records one by one, each in parts. Records with the same values should share the part. */
+export type RecordSink = { readonly add: (...parts: readonly Part['values'][]) => void };
+
 /**
- * A part of every record, made from a row. A part that many records share is made, checked and encoded once. Its schema is
+ * Makes a part of every record from a row. A part that many records share is made, checked and encoded once. Its schema is
  * compiled before the first record: some hundred checks without cost as much.
  */
-export class RecordPart<Row, Schema extends z.ZodType<object>> {
+export class RecordPart<Row, Schema extends z.ZodType<Record<string, unknown>>> {
   readonly #path: string;
   readonly #schema: Schema;
-  readonly #make: (row: Row) => z.infer<Schema>;
+  readonly #valuesOf: (row: Row) => z.infer<Schema>;
   readonly #keyOf: (row: Row) => string | null | undefined;
-  readonly #known = new Map<string | null, string>();
+  readonly #known = new Map<string | null, Part>();
 
-  /** `keyOf`: rows with the same key have the same part. Undefined for a part that no other row has. */
+  /** `keyOf`: rows with the same key have the same part. Undefined for a part that is not kept. */
   constructor(
     path: string,
     schema: Schema,
-    make: (row: Row) => z.infer<Schema>,
+    valuesOf: (row: Row) => z.infer<Schema>,
     keyOf: (row: Row) => string | null | undefined = () => undefined,
   ) {
     this.#path = path;
     this.#schema = schema;
-    this.#make = make;
+    this.#valuesOf = valuesOf;
     this.#keyOf = keyOf;
     compileCheck(schema);
   }
 
-  /** The JSON of the part in the record of a row, without its braces. */
-  of(row: Row): string {
+  /** The part of a row. Throws a Failure that names the path when it does not match its schema. */
+  of(row: Row): Part {
     const key = this.#keyOf(row);
-    if (key === undefined) return checkedPart(this.#path, this.#schema, this.#make(row));
-    return this.#known.get(key) ?? this.#add(key, row);
+    return key === undefined ? this.#make(row) : (this.#known.get(key) ?? this.#add(key, row));
   }
 
-  #add(key: string | null, row: Row): string {
-    const text = checkedPart(this.#path, this.#schema, this.#make(row));
-    this.#known.set(key, text);
-    return text;
+  #add(key: string | null, row: Row): Part {
+    const part = this.#make(row);
+    this.#known.set(key, part);
+    return part;
   }
-}
 
-/** The JSON of an object without its braces. Throws a Failure that names the path when it does not match its schema. */
-export function checkedPart(path: string, schema: z.ZodType, value: object): string {
-  return checkedLine(path, schema, value).slice(1, -1);
+  #make(row: Row): Part {
+    const values = this.#valuesOf(row);
+    return { values, json: checkedLine(this.#path, this.#schema, values).slice(1, -1) };
+  }
 }
 
 /** The JSON of a record. Throws a Failure that names the path when it does not match its schema. */

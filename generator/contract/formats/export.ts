@@ -193,13 +193,8 @@ export const productRecordParts = {
 export const inventoryRecordParts = {
   product: inventoryRecord.pick({ record_type: true, product_id: true, agency_sku: true }),
   store: inventoryRecord.pick({ store_id: true, inventory_store_code: true }),
-  observation: inventoryRecord.pick({
-    state: true,
-    reported_quantity: true,
-    purchase_eligibility: true,
-    retrieved_at: true,
-    meets_retrieval_policy: true,
-  }),
+  observation: inventoryRecord.pick({ state: true, reported_quantity: true, purchase_eligibility: true }),
+  retrieval: inventoryRecord.pick({ retrieved_at: true, meets_retrieval_policy: true }),
 };
 
 export type ProductRecord = z.infer<typeof productRecord>;
