@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { DataLicense } from '../contract/formats/data-package.ts';
-import type { Pointer, Route } from '../contract/formats/site.ts';
 import { addresser, checkoutFolder, prefix, signatureFile } from '../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
 import type { Publication } from '../database/publications.ts';
-import type { PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { allChangesPaths } from '../resources/change-list.ts';
@@ -14,7 +12,7 @@ import { type CheckoutState, completeCheckout, dateFiles, wholeTable } from '../
 import { refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
-import { type RouteLookup, RouteTable, type TableChanges } from '../site/route-table.ts';
+import { type RouteChange, RouteTable } from '../site/route-table.ts';
 import { isPointerAt, moveTo } from '../site/site-writer.ts';
 import { takeSpare } from '../site/spare-checkout.ts';
 import { Storage } from '../site/storage.ts';
@@ -27,14 +25,7 @@ import { type Job, weightOf } from './jobs.ts';
 import { removePast } from './past-publications.ts';
 import { planBuild } from './plan.ts';
 import { makeFileLists, makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
-import {
-  buildTargetOf,
-  datedRoutes,
-  pointerTo,
-  supersededBy,
-  type TakenOver,
-  tableUpdate,
-} from './site-publications.ts';
+import { buildTargetOf, pointerTo, supersededBy, type TableUpdate, tableUpdate } from './site-publications.ts';
 import { otherCores, WorkerPool } from './worker-pool.ts';
 
 export type BuildOptions = {
@@ -124,10 +115,12 @@ async function build(
   storage.replace(unfinishedFile, new Uint8Array());
   const { sequence, revision } = current;
   const checkout = checkoutFolder(revision);
-  const isSpare = previous !== null && takeSpare(storage, previous.pointer.routes, revision);
-  const leftovers = isSpare ? [] : storage.list(checkout);
   // Pages that print other addresses than this site's cannot be reused.
   const isUsable = previous !== null && baseAddress(storage, previous) === baseOf(options.baseUrl);
+  const isTakenOver = isUsable && cache !== null;
+  const absent = isTakenOver ? takeSpare(storage, previous.pointer.routes, revision) : null;
+  const isSpare = absent !== null;
+  const leftovers = isSpare ? [] : storage.list(checkout);
   const before = isUsable ? previous.routes : RouteTable.empty(storage);
   const writerOptions: WriterOptions = {
     database,
@@ -143,7 +136,7 @@ async function build(
   const isLarge = isNew && current.product_count >= worthThreads;
   const threads = options.threads ?? otherCores();
   let pool = isLarge || options.threads !== undefined ? new WorkerPool(writerOptions, threads) : null;
-  const writer = new DocumentWriter(writerOptions, cache && isUsable ? before : null);
+  const writer = new DocumentWriter(writerOptions, isTakenOver ? before : null);
   try {
     const catalog = new Catalog(writer.state);
     progress('comparing with the previous build', 0, 1);
@@ -186,18 +179,16 @@ async function build(
     // nobody knows which publication had which route.
     const walkable = isUsable && !(last && 'carried' in last) ? previous : null;
     const superseded = supersededBy(current, walkable, options.keepAll);
-    const { table, reference } = writeTable(before, made, current, taken, superseded);
+    const update = tableUpdate(before, made, current, taken, superseded);
+    const { table, reference } = before.write(
+      update.set.map(({ route }) => route),
+      new Set(update.removed.map(({ path }) => path)),
+    );
     const pointer = pointerTo(current, reference, exported, superseded);
 
     progress('checking out', 0, 1);
-    const changes = isSpare ? previous.routes.changesTo(table) : wholeTable(table);
-    checkOut(
-      storage,
-      checkout,
-      changes,
-      { leftovers, isUnseen: isSpare, made: { answers: made, table } },
-      cache && before,
-    );
+    const state = { leftovers, made: { answers: made, table } };
+    checkOut(storage, checkout, table, state, isTakenOver ? { update, absent } : null);
     progress('flushing to the disk', 0, 1);
     if (!isPointerAt(storage, pointer)) storage.flush();
     moveTo(storage, pointer, key);
@@ -220,40 +211,46 @@ async function build(
   }
 }
 
-/** A function of its own, so that nothing holds all routes as objects afterwards. */
-function writeTable(
-  before: RouteTable,
-  made: readonly PendingRoute[],
-  current: Publication,
-  taken: TakenOver,
-  superseded: Pointer['publications'],
-) {
-  const { routes, removed } = tableUpdate(before, datedRoutes(made, before, current), taken, superseded);
-  return before.write(routes, removed);
-}
+/** What is known of a checkout before it is complete, of a site that this code built. */
+type KnownCheckout = {
+  /** What the table has otherwise than the one before. */
+  readonly update: TableUpdate;
+  /** The paths whose files a spare checkout lacks; null for a folder of which nothing is known. */
+  readonly absent: readonly string[] | null;
+};
 
-/**
- * Completes the checkout and dates its files. `dated`: the table whose files have their times; null when other code may
- * have given other times, so that all files are dated.
- */
+/** Completes the checkout and dates its files: all of them unless it is known which ones differ. */
 function checkOut(
   storage: Storage,
-  checkout: string,
-  changes: TableChanges,
-  state: CheckoutState & { readonly made: { readonly table: RouteTable } },
-  dated: RouteLookup | null,
+  folder: string,
+  table: RouteTable,
+  state: CheckoutState,
+  known: KnownCheckout | null,
 ): void {
-  const copied = completeCheckout(storage, checkout, changes, state);
-  function* undated() {
-    for (const { route } of changes.set) if (copied.has(route.path) || !isDated(route, dated)) yield route;
+  const { update, absent = null } = known ?? {};
+  const changes = update && absent ? { ...update, set: withAbsent(update, absent, table) } : wholeTable(table);
+  const copied = completeCheckout(storage, folder, changes, { ...state, isUnseen: absent !== null });
+  function* undated({ set }: TableUpdate) {
+    for (const { route, old } of set) {
+      if (old?.sha256 !== route.sha256 || old.last_modified !== route.last_modified) yield route;
+    }
+    for (const path of copied) {
+      const route = table.get(path);
+      if (route) yield route;
+    }
   }
-  dateFiles(storage, checkout, dated ? undated() : state.made.table.values());
+  dateFiles(storage, folder, update ? undated(update) : table.values());
 }
 
-/** Whether the file of a route has its time already: the previous build gave it. */
-function isDated({ path, sha256, last_modified }: Route, before: RouteLookup | null): boolean {
-  const known = before?.get(path);
-  return known?.sha256 === sha256 && known.last_modified === last_modified;
+/** What an update sets, and the routes that it leaves as they are but whose files are absent. */
+function withAbsent(update: TableUpdate, absent: readonly string[], table: RouteTable): RouteChange[] {
+  const others = new Set(absent);
+  const set = update.set.map(({ route, old }) => (others.delete(route.path) ? { route } : { route, old }));
+  for (const path of others) {
+    const route = table.get(path);
+    if (route) set.push({ route });
+  }
+  return set;
 }
 
 function baseOf(baseUrl: string | null): string {

@@ -1,13 +1,13 @@
 import { countOf } from '../contract/counts.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
-import { staysForReaders } from '../contract/paths.ts';
+import { staysForReaders, templates } from '../contract/paths.ts';
 import { openForReading } from '../database/database-file.ts';
 import { latestPublication, type Publication, publicationsUpTo } from '../database/publications.ts';
 import type { PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
 import { retainedPublications } from '../model/retention.ts';
 import type { PreviousSite } from '../site/built-site.ts';
-import type { RouteLookup, RouteTable } from '../site/route-table.ts';
+import type { RouteChange, RouteTable } from '../site/route-table.ts';
 
 /** The publications of a build: the latest one, and those whose exports the site has, newest first. */
 export type BuildTarget = { readonly current: Publication; readonly exported: readonly Publication[] };
@@ -72,35 +72,48 @@ function ownRoute(route: Route): Route {
 
 /**
  * What the route table of the current publication has otherwise than the one before: the routes that were made, those
- * that are its own again, and those that it carries. `made`: with their Last-Modified.
+ * that are its own again, and those that it carries, each with the one of the table before; and those that are gone.
  */
+export type TableUpdate = { readonly set: readonly RouteChange[]; readonly removed: readonly Route[] };
+
 export function tableUpdate(
   before: RouteTable,
-  made: readonly Route[],
+  made: readonly PendingRoute[],
+  current: Publication,
   taken: TakenOver,
   superseded: readonly Kept[],
-): { readonly routes: readonly Route[]; readonly removed: ReadonlySet<string> } {
-  const routes = made.map(ownRoute);
-  const removed = new Set<string>();
+): TableUpdate {
+  const now = `${current.published_at.slice(0, 19)}Z`;
+  const set: RouteChange[] = made.map((route) => {
+    const old = before.get(route.path);
+    return { route: ownRoute(datedRoute(route, old, now)), old };
+  });
+  const removed: Route[] = [];
   const madePaths = new Set(made.map(({ path }) => path));
   for (const [path, isCarried] of before.paths()) {
-    if (madePaths.has(path) || (!isCarried && (taken.paths.has(path) || taken.entities.has(idIn(path))))) continue;
-    const route = before.get(path);
-    if (!route) throw new Error(`no route of ${path}`);
-    if (taken.paths.has(path)) {
-      routes.push(ownRoute(route));
-      continue;
-    }
-    const carried = carriedRoute(route, superseded);
-    if (carried) routes.push(carried);
-    else removed.add(path);
+    if (!isCarried && taken.entities.has(entityIn(path))) continue;
+    if (madePaths.has(path) || (!isCarried && taken.paths.has(path))) continue;
+    const old = before.get(path);
+    if (!old) throw new Error(`no route of ${path}`);
+    const route = taken.paths.has(path) ? ownRoute(old) : carriedRoute(old, superseded);
+    if (route) set.push({ route, old });
+    else removed.push(old);
   }
-  return { routes, removed };
+  return { set, removed };
 }
 
-/** The first UUID in a path: that of the product or family which the address is of. */
-function idIn(path: string): string {
-  return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path)?.[0] ?? '';
+/** What the addresses of products and families begin with, up to their id. */
+const entityPrefixes = [
+  ...new Set(Object.values(templates).flatMap((path) => /^(.*?)\{(?:product|family)_id\}/.exec(path)?.[1] ?? [])),
+];
+const idLength = '00000000-0000-0000-0000-000000000000'.length;
+
+/** The id of the product or family that an address is of; empty for other addresses. */
+function entityIn(path: string): string {
+  for (const prefix of entityPrefixes) {
+    if (path.startsWith(prefix)) return path.slice(prefix.length, prefix.length + idLength);
+  }
+  return '';
 }
 
 /**
@@ -116,17 +129,13 @@ function carriedRoute(route: Route, superseded: readonly Kept[]): Route | null {
 }
 
 /**
- * Gives every route its Last-Modified: that of the previous route if the bytes are the same, else the route's own time
- * if it has one, else the time of this publication. An immutable address keeps the object it has.
+ * Gives a route its Last-Modified: that of the previous route if the bytes are the same, else the route's own time if it
+ * has one, else `now`, the time of this publication. An immutable address keeps the object it has.
  */
-export function datedRoutes(pending: readonly PendingRoute[], before: RouteLookup, current: Publication): Route[] {
-  const now = `${current.published_at.slice(0, 19)}Z`;
-  return pending.map((route) => {
-    const previous = before.get(route.path);
-    const isSame = previous?.sha256 === route.sha256;
-    if (!isSame && previous?.cache === 'immutable' && route.cache === 'immutable') return previous;
-    return { ...route, last_modified: isSame ? previous.last_modified : (route.last_modified ?? now) };
-  });
+function datedRoute(route: PendingRoute, previous: Route | undefined, now: string): Route {
+  const isSame = previous?.sha256 === route.sha256;
+  if (!isSame && previous?.cache === 'immutable' && route.cache === 'immutable') return previous;
+  return { ...route, last_modified: isSame ? previous.last_modified : (route.last_modified ?? now) };
 }
 
 /** The pointer to a publication: retained and kept publications, newest first. */

@@ -62,8 +62,11 @@ export function completeCheckout(
     for (const name of present.keys()) strays.add(`${folder}/${name}`);
   };
   for (const { route, old } of set) {
-    complete(route, old, madeOnes.get(route.path));
+    const own = madeOnes.get(route.path);
     madeOnes.delete(route.path);
+    // Most answers have one file, which was linked when it was made.
+    const isLinked = own?.sha256 === route.sha256 && !own.variants && !route.variants && !old?.variants;
+    if (!isLinked || strays.size > 0) complete(route, old, own);
   }
   for (const answer of madeOnes.values()) {
     const route = made?.table.get(answer.path);

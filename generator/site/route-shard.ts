@@ -72,6 +72,29 @@ export class RouteShard {
     }
   }
 
+  /**
+   * The rows that another shard has otherwise: the JSON of a path's route here and there, null where there is none. Rows with
+   * the same bytes are passed over without becoming text, because nearly all are the same from one publication to the next.
+   */
+  *differencesTo(next: RouteShard): Generator<[own: string | null, other: string | null]> {
+    const [own, others] = [this.#rowStarts(), next.#rowStarts()];
+    let [i, j] = [0, 0];
+    while (i < own.length - 1 || j < others.length - 1) {
+      if (i < own.length - 1 && j < others.length - 1 && this.#hasRowOf(i, next, j)) {
+        i += 1;
+        j += 1;
+        continue;
+      }
+      const [row, other] = [this.#rowAt(i), next.#rowAt(j)];
+      const [path, otherPath] = [row && pathIn(row), other && pathIn(other)];
+      const isFirst = path !== null && (otherPath === null || path <= otherPath);
+      const isOther = otherPath !== null && (path === null || otherPath <= path);
+      yield [isFirst ? row : null, isOther ? other : null];
+      if (isFirst) i += 1;
+      if (isOther) j += 1;
+    }
+  }
+
   /** The hashes of all answers and their variants. */
   *hashes(): Generator<string> {
     const text = this.bytes.toString('latin1');
@@ -79,6 +102,21 @@ export class RouteShard {
       at += hashKey.length;
       yield text.slice(at, at + 64);
     }
+  }
+
+  /** The JSON of the route at a place in the order of paths; null after the last. */
+  #rowAt(index: number): string | null {
+    const starts = this.#rowStarts();
+    if (index >= starts.length - 1) return null;
+    return this.bytes.toString('utf8', starts[index], (starts[index + 1] as number) - 1);
+  }
+
+  /** Whether a row has the bytes of a row of another shard. */
+  #hasRowOf(index: number, other: RouteShard, otherIndex: number): boolean {
+    const [own, others] = [this.#rowStarts(), other.#rowStarts()];
+    const [start, end] = [own[index] as number, own[index + 1] as number];
+    const [from, to] = [others[otherIndex] as number, others[otherIndex + 1] as number];
+    return end - start === to - from && this.bytes.compare(other.bytes, from, to - 1, start, end - 1) === 0;
   }
 
   /** Where each row begins, and where the next one would. */

@@ -157,28 +157,30 @@ export class RouteTable {
   changesTo(next: RouteTable): TableChanges & { readonly set: readonly RouteChange[] } {
     const set: RouteChange[] = [];
     const removed: Route[] = [];
-    const isSplitAlike = this.root.shard_bits === next.root.shard_bits;
-    const isSame = (number: number) =>
-      isSplitAlike && this.root.shards[number]?.sha256 === next.root.shards[number]?.sha256;
-    // Tables that are split otherwise are looked up path by path.
-    const rowsIn = (table: RouteTable, number: number) => {
-      if (!isSplitAlike) return { get: (path: string) => table.#row(path) };
-      return new Map(table.#shard(number).rows());
-    };
-    for (let number = 0; number < next.#shards.length; number += 1) {
-      if (isSame(number)) continue;
-      const own = rowsIn(this, number);
-      for (const [path, row] of next.#shard(number).rows()) {
-        const old = own.get(path);
-        if (old !== row) set.push({ route: routeOf(row), old: old === undefined ? old : routeOf(old) });
-      }
-    }
-    for (let number = 0; number < this.#shards.length; number += 1) {
-      if (isSame(number)) continue;
-      const others = rowsIn(next, number);
-      for (const [path, row] of this.#shard(number).rows()) if (!others.get(path)) removed.push(routeOf(row));
+    for (const [own, other] of this.#differencesTo(next)) {
+      if (other !== null) set.push({ route: routeOf(other), old: own === null ? undefined : routeOf(own) });
+      else if (own !== null) removed.push(routeOf(own));
     }
     return { set, removed };
+  }
+
+  *#differencesTo(next: RouteTable): Generator<[own: string | null, other: string | null]> {
+    const isSplitAlike = this.root.shard_bits === next.root.shard_bits;
+    for (let number = 0; isSplitAlike && number < next.#shards.length; number += 1) {
+      if (this.root.shards[number]?.sha256 === next.root.shards[number]?.sha256) continue;
+      yield* this.#shard(number).differencesTo(next.#shard(number));
+    }
+    if (isSplitAlike) return;
+    // Tables that are split otherwise are looked up path by path.
+    for (const shard of next.#allShards()) {
+      for (const [path, row] of shard.rows()) {
+        const own = this.#row(path);
+        if (own !== row) yield [own ?? null, row];
+      }
+    }
+    for (const shard of this.#allShards()) {
+      for (const [path, row] of shard.rows()) if (next.#row(path) === undefined) yield [row, null];
+    }
   }
 
   #row(path: string): string | undefined {

@@ -1,13 +1,16 @@
-import type { ObjectReference } from '../contract/formats/site.ts';
+import type { ObjectReference, Route } from '../contract/formats/site.ts';
+import { parseJson } from '../contract/json.ts';
 import { checkoutFolder } from '../contract/paths.ts';
-import { completeCheckout, dateFiles } from './checkout.ts';
+import { filesOf } from './checkout.ts';
 import type { TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /*
  * A checkout has a name for every file of a publication. To link all of them for each publication, and to remove all of
  * a past one, takes longer than to make the documents that changed. So the checkout of a publication past retention is
- * not deleted: it becomes a spare one with the files of the current publication, and the next build begins with that.
+ * not deleted: it becomes a spare one, and the next build begins with that. What changed since is taken out of it at once,
+ * so that it holds no object that no publication needs. It is put in by the next build, which makes most of it anew: the
+ * same products are asked for every day.
  */
 
 /** The folder of spare checkouts. */
@@ -16,20 +19,30 @@ export const spares = 'spare';
 /** Where a spare checkout is while its files are those of no publication. */
 const unfinished = `${spares}/unfinished`;
 
-/** The folder of a spare checkout with exactly the files of a route table. */
+/** What is below the folder of a spare checkout: the files, and the list of paths whose files are not there. */
+const [files, absentFile] = ['checkout', 'absent.json'];
+
+/** The folder with the files of a spare checkout. It has those of a route table, but for the paths that are listed as absent. */
 export function spareFolder(table: Pick<ObjectReference, 'sha256'>): string {
-  return `${spares}/${table.sha256}`;
+  return `${spares}/${table.sha256}/${files}`;
+}
+
+/** The name of the list of the paths whose files a spare checkout lacks: a JSON array. */
+export function absentList(table: Pick<ObjectReference, 'sha256'>): string {
+  return `${spares}/${table.sha256}/${absentFile}`;
 }
 
 /**
- * Gives the spare checkout of a table to a publication. False when there is none, or when the publication has a folder
- * already.
+ * Gives the spare checkout of a table to a publication. Returns the paths of the table whose files it lacks. Null when there
+ * is none, or when the publication has a folder already.
  */
-export function takeSpare(storage: Storage, table: ObjectReference, revision: string): boolean {
+export function takeSpare(storage: Storage, table: ObjectReference, revision: string): readonly string[] | null {
   const target = checkoutFolder(revision);
-  if (storage.exists(target) || !storage.exists(spareFolder(table))) return false;
+  const list = storage.read(absentList(table));
+  const absent = list && (parseJson(list.toString()) as string[] | null);
+  if (absent === null || storage.exists(target) || !storage.exists(spareFolder(table))) return null;
   storage.rename(spareFolder(table), target);
-  return true;
+  return absent;
 }
 
 /**
@@ -39,16 +52,21 @@ export function takeSpare(storage: Storage, table: ObjectReference, revision: st
  */
 export function makeSpare(storage: Storage, revision: string, table: ObjectReference, changes: TableChanges): void {
   removeSpares(storage);
-  storage.rename(checkoutFolder(revision), unfinished);
-  const copied = completeCheckout(storage, unfinished, changes, { isUnseen: true });
-  const routes = Array.from(changes.set, ({ route }) => route);
-  dateFiles(
-    storage,
-    unfinished,
-    routes.filter(({ path }) => copied.has(path)),
-  );
+  const folder = `${unfinished}/${files}`;
+  storage.rename(checkoutFolder(revision), folder);
+  const takeOut = (route: Route) => {
+    for (const { name } of filesOf(route)) storage.remove(`${folder}/${name}`);
+  };
+  const absent: string[] = [];
+  for (const { route, old } of changes.set) {
+    if (old) takeOut(old);
+    absent.push(route.path);
+  }
+  for (const route of changes.removed)
+    for (const { name } of filesOf(route)) storage.removeName(`${folder}/${name}`, folder);
+  storage.replace(`${unfinished}/${absentFile}`, Buffer.from(JSON.stringify(absent)));
   storage.flush();
-  storage.rename(unfinished, spareFolder(table));
+  storage.rename(unfinished, `${spares}/${table.sha256}`);
 }
 
 /** Removes spare checkouts of other tables, and what a killed build left of one. */

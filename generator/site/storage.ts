@@ -92,12 +92,18 @@ export class Storage {
   }
 
   /**
-   * Like `relink`, in fewer steps, for folders that nobody reads yet: for a moment there is no file of the name.
+   * Like `relink`, in fewer steps, for folders that nobody reads yet: for a moment there may be no file of the name. Most
+   * names have no file before.
    */
   relinkUnseen(existing: string, name: string): boolean {
-    const path = this.#path(name);
-    unlessMissing(() => unlinkSync(path));
-    return linkOrCopy(this.#at(existing), path);
+    const from = this.#at(existing);
+    try {
+      return linkOrCopy(from, this.#at(name));
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') unlinkSync(this.#at(name));
+      else if (codeOf(error) !== 'ENOENT') throw error;
+    }
+    return linkOrCopy(from, this.#path(name));
   }
 
   /** Sets the modification time of a file, an ISO 8601 instant. All names of the file share it. */

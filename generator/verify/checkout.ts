@@ -1,9 +1,10 @@
 import type { ObjectReference } from '../contract/formats/site.ts';
+import { parseJson } from '../contract/json.ts';
 import { checkoutFolder, checkoutPath, objectPath, siteLink } from '../contract/paths.ts';
 import { type ObjectLedger, type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
 import type { RouteTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
-import { spareFolder, spares } from '../site/spare-checkout.ts';
+import { absentList, spareFolder, spares } from '../site/spare-checkout.ts';
 import type { CheckContext } from './documents.ts';
 
 /** Compares the checkout of a publication, which a plain host serves, with its route table, file by file. */
@@ -11,16 +12,38 @@ export function checkCheckout(context: CheckContext, revision: string, table: Ro
   checkFolder(context, checkoutFolder(revision), `the checkout of revision ${revision}`, table);
 }
 
-/** Compares the spare checkout, if there is one of this table, with the table. The next build would begin with it. */
+/**
+ * Compares the spare checkout, if there is one of this table, with the table. The next build would begin with it, and put in the
+ * files of the paths that are listed as absent.
+ */
 export function checkSpare(context: CheckContext, root: ObjectReference, table: RouteTable): void {
-  if (!namesIn(context.files, spares).includes(root.sha256)) return;
-  checkFolder(context, spareFolder(root), 'the spare checkout', table);
+  if (!hasSpare(context.files, root)) return;
+  const folder = spareFolder(root);
+  try {
+    const absent = parseJson(context.files.read(absentList(root)).bytes.toString());
+    if (Array.isArray(absent)) checkFolder(context, folder, 'the spare checkout', table, absent);
+    else context.faults.add('checkout_content', absentList(root), 'a JSON array of paths', 'something else');
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    context.faults.add('checkout_missing', absentList(root), 'the paths that the spare checkout lacks', error.message);
+  }
 }
 
-/** `what`: the folder in words. */
-function checkFolder(context: CheckContext, folder: string, what: string, table: RouteTable): void {
+/** A killed build leaves a list without the files that it took. */
+function hasSpare(files: SiteFiles, root: ObjectReference): boolean {
+  return namesIn(files, spareFolder(root)).length > 0;
+}
+
+/** `what`: the folder in words. `absent`: paths whose files it must not have. */
+function checkFolder(
+  context: CheckContext,
+  folder: string,
+  what: string,
+  table: RouteTable,
+  absent: readonly string[] = [],
+): void {
   const { files, faults } = context;
-  const expected = expectedFiles(folder, table);
+  const expected = expectedFiles(folder, table, new Set(absent));
   try {
     for (const { path, isFile } of walkFolder(files, folder)) {
       const file = expected.get(path);
@@ -40,10 +63,11 @@ function checkFolder(context: CheckContext, folder: string, what: string, table:
 /** The expected content of a file in a checkout, and the answer that it belongs to. */
 type ExpectedFile = { readonly sha256: string; readonly owner: string };
 
-/** The expected files: the answer of each route, and its variants beside it. */
-function expectedFiles(folder: string, table: RouteTable): Map<string, ExpectedFile> {
+/** The expected files: the answer of each route that is not absent, and its variants beside it. */
+function expectedFiles(folder: string, table: RouteTable, absent: ReadonlySet<string>): Map<string, ExpectedFile> {
   const expected = new Map<string, ExpectedFile>();
   for (const { path, sha256, variants = [] } of table.routes.values()) {
+    if (absent.has(path)) continue;
     expected.set(`${folder}/${checkoutPath(path)}`, { sha256, owner: path });
     for (const { encoding, sha256 } of variants) {
       expected.set(`${folder}/${checkoutPath(path, encoding)}`, { sha256, owner: `${path} in ${encoding}` });
@@ -108,7 +132,8 @@ export function countLeftovers(
 ): Leftovers {
   const objects = objectFiles(files);
   const checkouts = namesIn(files, 'checkouts').filter((revision) => !revisions.has(revision));
-  const others = namesIn(files, spares).filter((name) => name !== root?.sha256);
+  const spare = root && hasSpare(files, root) ? root.sha256 : null;
+  const others = namesIn(files, spares).filter((name) => name !== spare);
   return {
     unnamed_objects: objects.filter((path) => !ledger.isNamed(nameOf(path))).length,
     unnamed_checkouts: checkouts.length + others.length,

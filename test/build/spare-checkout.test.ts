@@ -1,10 +1,10 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutFolder } from '../../generator/contract/paths.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { spareFolder } from '../../generator/site/spare-checkout.ts';
+import { absentList, spareFolder } from '../../generator/site/spare-checkout.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld, thinned } from '../support/random-world.ts';
 import { writeSnapshot } from '../support/snapshot-writer.ts';
@@ -26,7 +26,7 @@ async function publish(index: number): Promise<void> {
   connection.close();
 }
 
-const spares = () => readdirSync(at('site', 'spare'));
+const spares = () => readdirSync(at('site', 'spare')).map((table) => spareFolder({ sha256: table }));
 const inodeOf = (folder: string) => statSync(at('site', folder)).ino;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(() => removeFolder(root));
 test('the checkout of a past publication is that of the next one, and the past ones stay', async () => {
   const before = readSite(at('site'));
   const spare = spareFolder(before.pointer.routes);
-  expect(spares().map((name) => `spare/${name}`)).toEqual([spare]);
+  expect(spares()).toEqual([spare]);
   const counts = (await verifySite(at('site'))).counts;
   expect(counts).toMatchObject({ faults: 0, unnamed_checkouts: 0, unnamed_objects: 0 });
   const inode = inodeOf(spare);
@@ -55,17 +55,38 @@ test('the checkout of a past publication is that of the next one, and the past o
   const { pointer } = readSite(at('site'));
   expect(pointer.sequence).toBe(7);
   expect(inodeOf(checkoutFolder(pointer.revision))).toBe(inode);
-  expect(spares().map((name) => `spare/${name}`)).toEqual([spareFolder(pointer.routes)]);
+  expect(spares()).toEqual([spareFolder(pointer.routes)]);
   expect((await verifySite(at('site'))).faults).toEqual([]);
   const kept = pointer.publications.filter(({ routes }) => routes !== null).map(({ revision }) => revision);
   expect(readdirSync(at('site', 'checkouts')).sort()).toEqual(kept.sort());
 });
 
+test('what changed since is not in the spare checkout', async () => {
+  const { routes } = readSite(at('site')).pointer;
+  const absent = JSON.parse(readFileSync(at('site', absentList(routes)), 'utf8')) as string[];
+  expect(absent).toContain('/v1/metadata');
+  for (const path of absent) expect(existsSync(at('site', spareFolder(routes), `${path}.json`))).toBe(false);
+  const [list, text] = [absentList(routes), JSON.stringify(absent)];
+  for (const [damaged, code] of [
+    ['{', 'checkout_content'],
+    [JSON.stringify(absent.slice(1)), 'checkout_missing'],
+    [JSON.stringify([...absent, '/v1/openapi.json']), 'checkout_stray'],
+  ] as const) {
+    writeFileSync(at('site', list), damaged);
+    const [fault] = (await verifySite(at('site'))).faults;
+    expect(fault).toMatchObject({ code });
+  }
+  writeFileSync(at('site', list), text);
+  expect((await verifySite(at('site'))).faults).toEqual([]);
+});
+
 test('a file that is missing in the spare checkout is a fault, and a whole build makes do without it', async () => {
   const spare = spareFolder(readSite(at('site')).pointer.routes);
-  rmSync(at('site', spare, 'v1/brands.json'));
-  expect((await verifySite(at('site'))).faults).toMatchObject([{ path: `${spare}/v1/brands.json` }]);
+  rmSync(at('site', spare, 'v1/openapi.json'));
+  expect((await verifySite(at('site'))).faults).toMatchObject([{ path: `${spare}/v1/openapi.json` }]);
   rmSync(at('site', spare), { recursive: true });
+  expect((await verifySite(at('site'))).counts).toMatchObject({ faults: 0, unnamed_checkouts: 1 });
+  rmSync(at('site', dirname(spare)), { recursive: true });
   await build(at('db.sqlite'), at('site'));
   expect((await verifySite(at('site'))).faults).toEqual([]);
 });
@@ -75,7 +96,7 @@ test('what a killed build left of one is counted, and goes with the next build',
   for (const name of ['unfinished', '0'.repeat(64)]) writeSnapshot(at('site', 'spare', name), snapshots[0] as never);
   expect((await verifySite(at('site'))).counts).toMatchObject({ faults: 0, unnamed_checkouts: 2 });
   await build(at('db.sqlite'), at('site'));
-  expect(spares()).not.toContain('unfinished');
+  expect(spares()).not.toContain(spareFolder({ sha256: 'unfinished' }));
   expect((await verifySite(at('site'))).counts.unnamed_checkouts).toBe(0);
   expect(readSite(at('site')).pointer).toEqual(pointer);
 });
