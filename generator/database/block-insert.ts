@@ -9,34 +9,43 @@ const rowsOfBlock = 32;
  * to statements as arguments, because reading them from an array takes longer.
  */
 export class BlockInsert {
-  readonly #one: Statement<Value[]>;
-  readonly #block: Statement<Value[]>;
+  /** Prepares the statement for so many rows. */
+  readonly #prepare: (rows: number) => Statement<Value[]>;
   readonly #width: number;
-  #pending: Value[] = [];
+  /** The values of a block, of which the first `#count` are there. One array for all blocks: growing new ones costs more. */
+  readonly #pending: Value[];
+  #one: Statement<Value[]> | null = null;
+  #block: Statement<Value[]> | null = null;
+  #count = 0;
 
   constructor(connection: Connection, table: string, columns: readonly string[]) {
     const row = `(${columns.map(() => '?').join(', ')})`;
-    const insert = (rows: number) =>
+    this.#prepare = (rows) =>
       connection.prepare<Value[]>(
         `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`,
       );
-    this.#one = insert(1);
-    this.#block = insert(rowsOfBlock);
     this.#width = columns.length;
+    this.#pending = Array<Value>(rowsOfBlock * columns.length).fill(null);
   }
 
   /** Adds a row, given by its values in the order of the columns. */
   add(...values: readonly Value[]): void {
-    this.#pending.push(...values);
-    if (this.#pending.length < rowsOfBlock * this.#width) return;
+    for (const value of values) {
+      this.#pending[this.#count] = value;
+      this.#count += 1;
+    }
+    if (this.#count < this.#pending.length) return;
+    this.#count = 0;
+    this.#block ??= this.#prepare(rowsOfBlock);
     this.#block.run(...this.#pending);
-    this.#pending = [];
   }
 
   flush(): void {
-    for (let start = 0; start < this.#pending.length; start += this.#width) {
-      this.#one.run(...this.#pending.slice(start, start + this.#width));
+    const values = this.#pending.slice(0, this.#count);
+    this.#count = 0;
+    for (let start = 0; start < values.length; start += this.#width) {
+      this.#one ??= this.#prepare(1);
+      this.#one.run(...values.slice(start, start + this.#width));
     }
-    this.#pending = [];
   }
 }

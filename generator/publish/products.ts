@@ -15,9 +15,9 @@ export type CatalogChange = { readonly listedBefore: number; readonly left: numb
  * to every product again. Products that the catalog no longer lists become absent.
  */
 export async function applyProducts(draft: Draft, checked: CheckedProducts | null): Promise<CatalogChange> {
-  const products = productWriter(draft.connection);
   const { header, parts } = draft.snapshot;
   if (header.catalog === null && parts.curation === null) return { listedBefore: 0, left: 0 };
+  const products = productWriter(draft.connection);
   const listedBefore = header.catalog === null ? 0 : products.listedCount();
   const curation = curationInForce(draft.connection);
   const seen = new Set<number>();

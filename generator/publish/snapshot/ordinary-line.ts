@@ -134,7 +134,8 @@ function isWholeNumber(value: unknown): value is number {
 
 /** Whether these are pairs of different store codes with quantities whose sum is exact. */
 function arePairs(rows: readonly unknown[]): rows is [string, number][] {
-  const codes = new Set<string>();
+  let last = '';
+  let isAscending = true;
   let sum = 0;
   for (const row of rows) {
     if (!Array.isArray(row) || row.length !== 2) return false;
@@ -142,9 +143,12 @@ function arePairs(rows: readonly unknown[]): rows is [string, number][] {
     if (typeof code !== 'string' || !isDigits(code, 4)) return false;
     if (!isWholeNumber(quantity)) return false;
     sum += quantity;
-    codes.add(code);
+    if (code <= last) isAscending = false;
+    last = code;
   }
-  return codes.size === rows.length && Number.isSafeInteger(sum);
+  if (!Number.isSafeInteger(sum)) return false;
+  // Codes that ascend differ.
+  return isAscending || new Set(rows.map((row) => (row as [string])[0])).size === rows.length;
 }
 
 /** An instant as canonical text, or null as it is; undefined for anything else. */
