@@ -158,26 +158,29 @@ export const eventPageReading: Reading<EventRows> = {
   name: 'change page',
   memoryOf: (rows) => rows.memory,
   shrink: (rows) => rows.shrink(),
-  of(bytes, _work, before) {
-    if (before?.refill(bytes)) return before;
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const rows = usualRows(text, bytes) ?? parsedRows(text);
-    if (before) rows.takeFrom(before);
-    return rows;
-  },
+  of: (bytes, _work, before) => pageOf(bytes, before),
 };
 
 /** Reads the same with certain of its rows: these are taken, and stay with whoever has the value. */
 export function eventRowsReading(rows: readonly number[]): Reading<EventRows> {
   return {
     ...eventPageReading,
-    async of(bytes, work, before) {
-      const page = await eventPageReading.of(bytes, work, before);
+    of(bytes, _work, before) {
+      const page = pageOf(bytes, before);
       page.take(rows);
       return page;
     },
     isEnough: (page) => page.take(rows),
   };
+}
+
+/** `before`: the same page, of which rows were given up. */
+function pageOf(bytes: Uint8Array, before: EventRows | undefined): EventRows {
+  if (before?.refill(bytes)) return before;
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  const page = usualRows(text, bytes) ?? parsedRows(text);
+  if (before) page.takeFrom(before);
+  return page;
 }
 
 const encoder = new TextEncoder();
