@@ -4,6 +4,7 @@ import { Failure } from '../failure.ts';
 const [opening, rowStart, closing] = ['{"routes":[', '{"path":"', ']}\n'];
 const between = `,${rowStart}`;
 const hashKey = '"sha256":"';
+const comma = Buffer.from(',');
 const carriedKey = '"last_sequence":';
 
 /**
@@ -34,18 +35,30 @@ export class RouteShard {
 
   /** The JSON of a path's route. */
   row(path: string): string | undefined {
+    const place = this.#placeOf(path);
+    return this.#hasPathAt(place, path) ? (this.#rowAt(place) ?? undefined) : undefined;
+  }
+
+  /**
+   * The shard with other rows: the JSON of a path's route, or null for a path that it loses. The bytes of the other rows are
+   * copied as they are.
+   */
+  with(rows: ReadonlyMap<string, string | null>): RouteShard {
     const starts = this.#rowStarts();
-    const key = `${path}"`;
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const at = (starts[middle] as number) + rowStart.length;
-      const found = this.bytes.toString('latin1', at, at + key.length);
-      if (found === key) return this.bytes.toString('utf8', starts[middle], (starts[middle + 1] as number) - 1);
-      if (found < key) low = middle + 1;
-      else high = middle;
+    const parts: Uint8Array[] = [];
+    let next = 0;
+    const keepUpTo = (place: number) => {
+      if (place > next) parts.push(this.bytes.subarray(starts[next], (starts[place] as number) - 1));
+      next = place;
+    };
+    for (const [path, json] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      keepUpTo(this.#placeOf(path));
+      if (this.#hasPathAt(next, path)) next += 1;
+      if (json !== null) parts.push(Buffer.from(json));
     }
-    return undefined;
+    keepUpTo(starts.length - 1);
+    const separated = parts.flatMap((part, index) => (index === 0 ? [part] : [comma, part]));
+    return new RouteShard(Buffer.concat([Buffer.from(opening), ...separated, Buffer.from(closing)]));
   }
 
   /** Paths and the JSON of their routes, by ascending path. */
@@ -102,6 +115,26 @@ export class RouteShard {
       at += hashKey.length;
       yield text.slice(at, at + 64);
     }
+  }
+
+  /** The place of the first row whose path is not before this one. */
+  #placeOf(path: string): number {
+    const starts = this.#rowStarts();
+    const key = `${path}"`;
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const at = (starts[middle] as number) + rowStart.length;
+      if (this.bytes.toString('latin1', at, at + key.length) < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #hasPathAt(place: number, path: string): boolean {
+    const key = `${rowStart}${path}"`;
+    const start = this.#rowStarts()[place] as number;
+    return this.bytes.toString('latin1', start, start + key.length) === key;
   }
 
   /** The JSON of the route at a place in the order of paths; null after the last. */

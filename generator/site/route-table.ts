@@ -132,7 +132,7 @@ export class RouteTable {
     const shards: (RouteShard | null)[] = [];
     const references: ObjectReference[] = [];
     let number = -1;
-    for (const ownRows of this.#rowsByShard(bits)) {
+    for (const own of this.#splitInto(bits)) {
       number += 1;
       const [set, gone] = [setIn.get(number) ?? [], removedIn.get(number) ?? []];
       const unchanged = isSplitAsBefore && set.length + gone.length === 0 ? this.root.shards[number] : undefined;
@@ -141,10 +141,9 @@ export class RouteTable {
         references.push(unchanged);
         continue;
       }
-      const rows = new Map(ownRows());
-      for (const path of gone) rows.delete(path);
+      const rows = new Map<string, string | null>(gone.map((path) => [path, null]));
       for (const route of set) rows.set(route.path, JSON.stringify(route));
-      const shard = RouteShard.of(rows);
+      const shard = own().with(rows);
       shards.push(shard);
       references.push(writeObject(this.#storage, shard.bytes));
     }
@@ -201,24 +200,25 @@ export class RouteTable {
     return shard;
   }
 
-  /** The rows of this table by the shards of a table with so many bits, in their order. Reads what is asked for. */
-  *#rowsByShard(bits: number): Generator<() => Iterable<Row>> {
+  /** The rows of this table as the shards of a table with so many bits, in their order. Reads what is asked for. */
+  *#splitInto(bits: number): Generator<() => RouteShard> {
     const own = this.root.shard_bits;
     for (let number = 0; number < 2 ** Math.min(bits, own); number += 1) {
-      if (bits <= own) {
+      if (bits === own) yield () => this.#shard(number);
+      else if (bits < own) {
         const parts = 2 ** (own - bits);
-        yield () => Array.from({ length: parts }, (_, part) => [...this.#shard(number * parts + part).rows()]).flat();
+        const rows = () => Array.from({ length: parts }, (_, part) => [...this.#shard(number * parts + part).rows()]);
+        yield () => RouteShard.of(new Map(rows().flat()));
       } else {
         const groups = byShard(this.#shard(number).rows(), ([path]) => path, bits);
         const parts = 2 ** (bits - own);
-        for (let part = 0; part < parts; part += 1) yield () => groups.get(number * parts + part) ?? [];
+        for (let part = 0; part < parts; part += 1) {
+          yield () => RouteShard.of(new Map(groups.get(number * parts + part) ?? []));
+        }
       }
     }
   }
 }
-
-/** A path and the JSON of its route. */
-type Row = [path: string, json: string];
 
 function sharedCopyOf(bytes: Uint8Array): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(bytes.length);
