@@ -23,6 +23,9 @@ export type StandingPositiveRow = {
   readonly purchase_eligibility: string;
 };
 
+/** The number of stores that report a product positive, and the sum of what they report. */
+export type PositiveReportRow = { readonly product: number; readonly stores: number; readonly quantity: number };
+
 export type ProductTotalsRow = {
   readonly product: number;
   readonly event_count: number;
@@ -157,6 +160,16 @@ export class StateReader {
     const counts = new Map<number, RowCounts>();
     for (const [product, positive, eligible, zero] of rows) counts.set(product, { positive, eligible, zero });
     return counts;
+  }
+
+  /** What each product is reported positive with in these stores at the publication, by product. */
+  positiveReports(stores: readonly number[]): PositiveReportRow[] {
+    return this.#connection
+      .prepare<[At & { readonly stores: string }], PositiveReportRow>(`
+        SELECT product, count(*) AS stores, sum(quantity) AS quantity FROM inventory_version AS i
+        WHERE ${holds('i')} AND quantity > 0 AND store IN (SELECT value FROM json_each(:stores))
+        GROUP BY product ORDER BY product`)
+      .all({ at: this.#at, stores: JSON.stringify(stores) });
   }
 
   /** Every positive row at the publication, by store and product. */

@@ -1,5 +1,6 @@
 import type { BrowseIndex } from '../contract/documents/browse.ts';
 import { pathOf } from '../contract/paths.ts';
+import type { PositiveReportRow } from '../database/state-reader.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
 import { changing, type Document, warningList } from './document.ts';
@@ -69,19 +70,10 @@ class StatusTable {
   }
 }
 
-type Report = { stores: number; quantity: number };
-
-const noReport: Readonly<Report> = { stores: 0, quantity: 0 };
+const noReport = { stores: 0, quantity: 0 };
 
 /** The stores in scope that a product is reported positive in, and the sum of what they report, by product key. */
-function reportsByProduct({ reader, storeByKey }: State): ReadonlyMap<number, Readonly<Report>> {
-  const reports = new Map<number, Report>();
-  for (const { product, store, quantity } of reader.positiveRows()) {
-    if (!storeByKey.get(store)?.inScope) continue;
-    const report = reports.get(product) ?? { stores: 0, quantity: 0 };
-    report.stores += 1;
-    report.quantity += quantity;
-    reports.set(product, report);
-  }
-  return reports;
+function reportsByProduct({ reader, stores }: State): ReadonlyMap<number, PositiveReportRow> {
+  const inScope = stores.flatMap((store) => (store.inScope ? [store.key] : []));
+  return new Map(reader.positiveReports(inScope).map((report) => [report.product, report]));
 }
