@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { DataLicense } from '../contract/formats/data-package.ts';
-import { addresser, checkoutFolder, prefix, signatureFile } from '../contract/paths.ts';
+import { addresser, checkoutFolder, pathOf, prefix, signatureFile } from '../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { allChangesPaths } from '../resources/change-list.ts';
+import type { Summary } from '../resources/page-index.ts';
 import { baseAddress, readPointer, readPreviousSite } from '../site/built-site.ts';
 import { type CheckoutState, completeCheckout, dateFiles, wholeTable } from '../site/checkout.ts';
 import { refuseForeignFolder } from '../site/foreign-folder.ts';
@@ -19,14 +20,21 @@ import { Storage } from '../site/storage.ts';
 import { type BuildCache, cacheKeyOf, readBuildCache, writeBuildCache } from './build-cache.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { type ExplorerParts, writeExplorer } from './explorer.ts';
-import { makeExportCompanions, siteFiles } from './export-files.ts';
-import { makeHistoryTables } from './history-tables.ts';
-import { type Job, weightOf } from './jobs.ts';
+import { type FileLookup, makeExportCompanions, siteFiles } from './export-files.ts';
+import { type HistoryParts, type Job, weightOf } from './jobs.ts';
 import { removePast } from './past-publications.ts';
 import { planBuild } from './plan.ts';
 import { makeFileLists, makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
-import { buildTargetOf, pointerTo, supersededBy, type TableUpdate, tableUpdate } from './site-publications.ts';
-import { otherCores, WorkerPool } from './worker-pool.ts';
+import {
+  buildTargetOf,
+  leftPaths,
+  madeChanges,
+  pointerTo,
+  supersededBy,
+  type TableUpdate,
+  tableUpdate,
+} from './site-publications.ts';
+import { type Finished, otherCores, WorkerPool } from './worker-pool.ts';
 
 export type BuildOptions = {
   readonly database: string;
@@ -159,15 +167,21 @@ async function build(
       makeSmallDocuments(writer, catalog, exported);
       if (explorer) writeExplorer(writer, explorer);
     };
-    const finished = await pool.run(writer, plan.jobs, makeOwn, onDone);
+    const finished = await pool.run(writer, plan.jobs, makeOwn, { isLast: false, onDone });
     const segments = makeWholeChangeList(writer, plan.knownSegments, finished);
 
     progress('describing the exports', 0, 1);
-    const pieces = segments.map(({ number }) => number);
-    const daily = new Map(
-      finished.flatMap(({ result }) => (result.daily ?? []).map(({ sequence, bytes }) => [sequence, bytes])),
-    );
-    const historyRows = makeHistoryTables(writer, pieces, exported, daily, siteFiles(writer, before));
+    const parts = historyParts(segments, exported, finished, siteFiles(writer, before));
+    // What was made until now is compared with the table before while another thread makes the tables over time.
+    let changes: RouteChange[] = [];
+    let left: ReturnType<typeof leftPaths> = [];
+    const compare = () => {
+      changes = madeChanges(before, writer.made.routes, current);
+      left = leftPaths(before.paths(), changes, plan.taken);
+    };
+    const [joined] = await pool.run(writer, [{ kind: 'history_tables', ...parts }], compare);
+    const historyRows = joined?.result.historyRows;
+    if (!historyRows) throw new Error('no tables over time were made');
     const fileOf = siteFiles(writer, before);
     const companions = makeExportCompanions(writer, exported, before, fileOf);
     makeFileLists(writer, catalog, exported, segments, { fileOf, historyRows });
@@ -179,7 +193,8 @@ async function build(
     // nobody knows which publication had which route.
     const walkable = isUsable && !(last && 'carried' in last) ? previous : null;
     const superseded = supersededBy(current, walkable, options.keepAll);
-    const update = tableUpdate(before, made, current, taken, superseded);
+    changes.push(...madeChanges(before, made.slice(changes.length), current));
+    const update = tableUpdate(before, changes, leftPaths(left, changes, taken), taken, superseded);
     const { table, reference } = before.write(
       update.set.map(({ route }) => route),
       new Set(update.removed.map(({ path }) => path)),
@@ -209,6 +224,24 @@ async function build(
     await pool?.dismiss();
     writer.close();
   }
+}
+
+/** What the tables over time are made of, after all documents and exports are made. */
+function historyParts(
+  segments: readonly Summary[],
+  exported: readonly Publication[],
+  finished: readonly Finished[],
+  fileOf: FileLookup,
+): HistoryParts {
+  const pieces = segments.map(({ number }) => number);
+  const daily = new Map(
+    finished.flatMap(({ result }) => (result.daily ?? []).map(({ sequence, bytes }) => [sequence, bytes])),
+  );
+  const paths = [
+    ...pieces.map((number) => pathOf('change_piece_parquet', { number: String(number) })),
+    ...exported.map(({ revision }) => pathOf('export_parquet', { revision, table: 'daily' })),
+  ];
+  return { pieces, exported, daily, files: new Map(paths.map((path) => [path, fileOf(path)])) };
 }
 
 /** What is known of a checkout before it is complete, of a site that this code built. */

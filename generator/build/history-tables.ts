@@ -10,10 +10,10 @@ import { allChangesPaths, type ChangeList } from '../resources/change-list.ts';
 import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
 import { indexLayout } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
+import { allChanges } from './all-changes.ts';
 import { type DailyPart, dailyParts, dailyPublications } from './daily-part.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import type { FileLookup } from './export-files.ts';
-import { allChanges } from './jobs.ts';
 
 /**
  * Makes the tables over time from the parts that are there: all pieces of the change history, the events after them, and

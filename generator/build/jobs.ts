@@ -4,12 +4,13 @@ import { describeTable } from '../contract/formats/parquet.ts';
 import { ndjsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
+import type { Publication } from '../database/publications.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';
 import { encodeExport } from '../encode/documents.ts';
 import { ParquetTable } from '../encode/parquet.ts';
 import type { Family } from '../model/catalog.ts';
-import { Feed, wholeLog } from '../model/page-sealing.ts';
+import type { Feed } from '../model/page-sealing.ts';
 import { seriesOf } from '../model/product-series.ts';
 import { lastExpired } from '../model/retention.ts';
 import {
@@ -33,10 +34,13 @@ import {
 } from '../resources/page-index.ts';
 import { availabilityDocument, productDocument, productWarnings } from '../resources/product.ts';
 import { seriesDocument } from '../resources/product-series.ts';
+import type { TableFacts } from '../resources/service.ts';
+import { allChanges } from './all-changes.ts';
 import { type DailyPart, dailyParts } from './daily-part.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { entityChanges, inOrder, writeEntityChanges } from './entity-changes.ts';
-import { writeChangePiece, writePublicationTable } from './export-files.ts';
+import { type SiteFile, writeChangePiece, writePublicationTable } from './export-files.ts';
+import { makeHistoryTables } from './history-tables.ts';
 
 /** A product whose documents are made anew. `pages`: the sealed pages of its history that no build has made yet. */
 export type ProductUnit = { readonly key: number; readonly pages: readonly number[] };
@@ -52,13 +56,25 @@ export type FamilyUnit = Omit<Family, 'members'> & {
 /** A publication whose part of `daily` is made. `isExported`: whether the site has its exports. */
 export type DailyUnit = { readonly sequence: number; readonly isExported: boolean };
 
+/**
+ * What the tables over time are made of: the numbers of all pieces, the publications whose exports the site has, parts of
+ * `daily` that are no files, by publication, and the files of the others, by path.
+ */
+export type HistoryParts = {
+  readonly pieces: readonly number[];
+  readonly exported: readonly Publication[];
+  readonly daily: ReadonlyMap<number, Uint8Array>;
+  readonly files: ReadonlyMap<string, SiteFile>;
+};
+
 /** A part of a build that one thread does by itself. */
 export type Job =
   | { readonly kind: 'export'; readonly sequence: number; readonly resource: ExportResource; readonly records: number }
   | { readonly kind: 'daily'; readonly publications: readonly DailyUnit[]; readonly records: number }
   | { readonly kind: 'entities'; readonly products: readonly ProductUnit[]; readonly families: readonly FamilyUnit[] }
   | { readonly kind: 'segment'; readonly number: number }
-  | { readonly kind: 'loose_pages' };
+  | { readonly kind: 'loose_pages' }
+  | ({ readonly kind: 'history_tables' } & HistoryParts);
 
 /** About how many rows of `daily` take as long as one document. */
 const dailyRowsPerDocument = 500;
@@ -81,6 +97,7 @@ export function weightOf(job: Job): number {
     case 'entities':
       return job.products.length * 6 + job.families.length * 4;
     case 'loose_pages':
+    case 'history_tables':
       return 0;
   }
 }
@@ -91,6 +108,8 @@ export type JobResult = {
   readonly loosePages?: readonly Summary[];
   /** The parts of `daily` of publications whose exports the site does not have. */
   readonly daily?: readonly DailyPart[];
+  /** How many rows each table over time has. */
+  readonly historyRows?: TableFacts['historyRows'];
 };
 
 export function runJob(writer: DocumentWriter, job: Job): JobResult {
@@ -105,6 +124,8 @@ export function runJob(writer: DocumentWriter, job: Job): JobResult {
       return makeSegment(writer, job.number);
     case 'loose_pages':
       return makeLoosePages(writer);
+    case 'history_tables':
+      return { historyRows: joinHistory(writer, job) };
   }
 }
 
@@ -142,6 +163,17 @@ function makeDaily(writer: DocumentWriter, { publications }: Extract<Job, { kind
     else daily.push(part);
   }
   return { daily };
+}
+
+function joinHistory(
+  writer: DocumentWriter,
+  { pieces, exported, daily, files }: HistoryParts,
+): TableFacts['historyRows'] {
+  return makeHistoryTables(writer, pieces, exported, daily, (path) => {
+    const file = files.get(path);
+    if (!file) throw new Error(`no file ${path} was made`);
+    return file;
+  });
 }
 
 /** Makes products, and families that may have members among them. All events of a member are read once for both. */
@@ -195,16 +227,6 @@ function makeFamily(writer: DocumentWriter, unit: FamilyUnit, eventsOf: EventsOf
 function countsOf(feed: Feed, at: number, { recentEvents }: FamilyUnit): FeedCounts {
   const retained = feed.history(at).retained_event_count;
   return { retained, recent: Math.min(retained, recentEvents) };
-}
-
-/** The list of all changes. It reads its events on demand. */
-export function allChanges({ state, events }: DocumentWriter): ChangeList {
-  const log = wholeLog(state.publications, (first, last) => events.span(first, last));
-  return {
-    listPaths: allChangesPaths,
-    feed: new Feed(log, state.publicationAt),
-    events: (first, last) => events.range(first, last),
-  };
 }
 
 /**

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { ExportResource } from '../contract/formats/export.ts';
 import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { SeriesLength } from '../database/product-series.ts';
@@ -10,19 +9,14 @@ import type { Product } from '../model/product.ts';
 import { lastBefore, lastExpired } from '../model/retention.ts';
 import type { State } from '../model/state.ts';
 import type { Touched } from '../model/touched.ts';
-import {
-  allChangesPaths,
-  type ChangeListPaths,
-  familyChangesPaths,
-  productChangesPaths,
-} from '../resources/change-list.ts';
-import { recordCount } from '../resources/export-records.ts';
-import { indexLayout, numbers, type Summary } from '../resources/page-index.ts';
+import { type ChangeListPaths, familyChangesPaths, productChangesPaths } from '../resources/change-list.ts';
+import { numbers, type Summary } from '../resources/page-index.ts';
 import type { RouteLookup } from '../site/route-table.ts';
 import type { BuildCache } from './build-cache.ts';
-import { dailyPublications } from './daily-part.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import { allChanges, type FamilyUnit, type Job, type ProductUnit } from './jobs.ts';
+import { inChunks } from './in-chunks.ts';
+import type { FamilyUnit, Job, ProductUnit } from './jobs.ts';
+import { dailyJobs, exportJobs, segmentJobs, TakenPaths } from './plan-files.ts';
 import type { TakenOver } from './site-publications.ts';
 
 /** What a build has to make, and what it can take over as it is. */
@@ -46,14 +40,7 @@ export type PreviousBuild = {
   readonly sequence: number | null;
 };
 
-/**
- * Export files, those with the longest jobs first. Long jobs start first, so that no thread works on one alone at the
- * end.
- */
-const longestFirst: readonly ExportResource[] = ['inventory', 'products', 'stores'];
-
 const productsPerJob = 256;
-const dailyPartsPerJob = 16;
 const familiesPerJob = 32;
 const recentSeconds = 30 * 86_400;
 
@@ -64,23 +51,20 @@ export function planBuild(
   exported: readonly Publication[],
   previous: PreviousBuild,
 ): BuildPlan {
-  const planner = new Planner(writer, previous);
+  const taken = new TakenPaths(previous.routes);
+  const planner = new Planner(writer, previous, taken);
   const products = planner.products(catalog);
   const families = planner.families(catalog);
+  const { jobs: segments, known: knownSegments } = segmentJobs(writer, taken, previous.cache);
   const jobs: Job[] = [
-    ...planner.exports(exported),
-    ...planner.daily(exported),
-    ...planner.segments(),
+    ...exportJobs(exported, taken),
+    ...dailyJobs(writer, exported, taken),
+    ...segments,
     { kind: 'loose_pages' },
     ...entityJobs(products, families),
   ];
-  return {
-    jobs,
-    taken: { paths: planner.paths, entities: planner.entities },
-    common: planner.common,
-    fingerprints: planner.fingerprints,
-    knownSegments: planner.knownSegments,
-  };
+  const { common, fingerprints, entities } = planner;
+  return { jobs, taken: { paths: taken.paths, entities }, common, fingerprints, knownSegments };
 }
 
 /** Families with their members, then all other products. */
@@ -96,26 +80,23 @@ function entityJobs(products: readonly ProductUnit[], families: readonly FamilyU
 }
 
 class Planner {
-  /** Paths of single routes that are taken over. */
-  readonly paths = new Set<string>();
   /** Products and families of which every route is taken over. */
   readonly entities = new Set<string>();
   readonly common: string;
   readonly fingerprints: Record<string, string> = {};
-  readonly knownSegments = new Map<number, Summary>();
-  readonly #writer: DocumentWriter;
   readonly #state: State;
   readonly #previous: PreviousBuild;
+  readonly #taken: TakenPaths;
   readonly #touched: Touched | null;
   readonly #totals: ReadonlyMap<number, ProductTotalsRow>;
   readonly #totalsBeforeRecent: ReadonlyMap<number, ProductTotalsRow>;
   readonly #totalsExpired: ReadonlyMap<number, ProductTotalsRow>;
   readonly #seriesExpired: ReadonlyMap<number, SeriesLength>;
 
-  constructor(writer: DocumentWriter, previous: PreviousBuild) {
-    this.#writer = writer;
+  constructor(writer: DocumentWriter, previous: PreviousBuild, taken: TakenPaths) {
     this.#state = writer.state;
     this.#previous = previous;
+    this.#taken = taken;
     this.common = commonInputs(this.#state);
     const { sequence, cache } = previous;
     const isComparable = sequence !== null && cache?.common === this.common;
@@ -138,7 +119,7 @@ class Planner {
         pathOf('comparison_product_by_sku', { sku }),
       ]);
       if (this.#touched?.products.has(product.key) === false && this.#isTakenWhole(product.id)) {
-        for (const path of skuPaths) this.paths.add(path);
+        for (const path of skuPaths) this.#taken.add(path);
         return [];
       }
       const count = this.#totals.get(product.key)?.event_count ?? 0;
@@ -183,60 +164,6 @@ class Planner {
     });
   }
 
-  exports(publications: readonly Publication[]): Job[] {
-    const jobs: Job[] = [];
-    for (const resource of longestFirst) {
-      for (const publication of publications) {
-        const { sequence, revision } = publication;
-        const path = pathOf('export', { revision, resource });
-        if (this.#takesOver([path, pathOf('export_parquet', { revision, table: resource })])) continue;
-        jobs.push({ kind: 'export', sequence, resource, records: recordCount(publication, resource) });
-      }
-    }
-    return jobs;
-  }
-
-  /**
-   * Jobs for the parts of `daily` that the site does not have. Those of publications without exports are in the file of
-   * all, if this code made it.
-   */
-  daily(exported: readonly Publication[]): Job[] {
-    const sequences = new Set(exported.map(({ sequence }) => sequence));
-    const hasWhole = this.#writer.previous?.get(pathOf('daily_parquet')) !== undefined;
-    const missing = dailyPublications(this.#state, exported).filter(({ sequence, revision }) => {
-      const path = pathOf('export_parquet', { revision, table: 'daily' });
-      return sequences.has(sequence) ? !this.#takesOver([path]) : !hasWhole;
-    });
-    return inChunks(missing, dailyPartsPerJob).map((chunk) => ({
-      kind: 'daily',
-      publications: chunk.map(({ sequence }) => ({ sequence, isExported: sequences.has(sequence) })),
-      records: chunk.reduce((sum, { product_count }) => sum + product_count, 0),
-    }));
-  }
-
-  /**
-   * Jobs for the sealed segments of the list of all changes. A segment is taken over when all its files exist and its
-   * summary is known.
-   */
-  segments(): Job[] {
-    const list = allChanges(this.#writer);
-    const layout = indexLayout(this.#state, list);
-    const listPaths = allChangesPaths;
-    return numbers(layout.firstSegment, layout.lastSegment).flatMap((number): Job[] => {
-      const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
-      const retained = pages.filter((page) => page >= layout.firstPage).map((page) => listPaths.page(page));
-      const piece = pathOf('change_piece', { number: String(number) });
-      const table = pathOf('change_piece_parquet', { number: String(number) });
-      const paths = [listPaths.segment(number), piece, table, ...retained];
-      const summary = this.#previous.cache?.segments[listPaths.segment(number)];
-      if (summary && this.#takesOver(paths)) {
-        this.knownSegments.set(number, summary);
-        return [];
-      }
-      return [{ kind: 'segment', number }];
-    });
-  }
-
   /**
    * The sealed pages to make for an entity; null when all its documents exist and were made of the same inputs.
    * Existing pages are taken over in either case.
@@ -268,12 +195,12 @@ class Planner {
         ...segments,
         ...kept.map((page) => listPaths.page(page)),
       ];
-      if (this.#takesOver(all)) return null;
+      if (this.#taken.takesOver(all)) return null;
     }
     return kept.filter((number) => {
       const path = listPaths.page(number);
       if (this.#previous.routes.get(path)?.cache !== 'immutable') return true;
-      this.paths.add(path);
+      this.#taken.add(path);
       return false;
     });
   }
@@ -284,13 +211,6 @@ class Planner {
     if (fingerprint === undefined) return false;
     this.fingerprints[id] = fingerprint;
     this.entities.add(id);
-    return true;
-  }
-
-  /** Takes over the routes of these paths if all exist. */
-  #takesOver(paths: readonly string[]): boolean {
-    if (!paths.every((path) => this.#previous.routes.get(path))) return false;
-    for (const path of paths) this.paths.add(path);
     return true;
   }
 }
@@ -332,10 +252,4 @@ function productInputs(state: State, product: Product): unknown[] {
 
 function identityOf({ slug, name, brand }: Family): unknown[] {
   return [slug, name, brand.id, brand.name];
-}
-
-function inChunks<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
 }

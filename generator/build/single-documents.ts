@@ -1,3 +1,6 @@
+import type * as z from 'zod';
+import { addressTable } from '../contract/addresses.ts';
+import { compileCheck } from '../contract/checked-value.ts';
 import { mostActiveProducts, mostActivePublications } from '../contract/documents/activity.ts';
 import { atomMediaType } from '../contract/headers.ts';
 import { type InstantSpan, spanOf } from '../contract/instant.ts';
@@ -20,8 +23,8 @@ import { publicationsFeed } from '../resources/publications-feed.ts';
 import { searchIndexDocument } from '../resources/search-index.ts';
 import { manifestDocument, type ServiceFacts, serviceDocuments, type TableFacts } from '../resources/service.ts';
 import { directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
+import { allChanges } from './all-changes.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import { allChanges } from './jobs.ts';
 import type { Finished } from './worker-pool.ts';
 
 /** Resources of one document each, made anew by every build. */
@@ -33,11 +36,18 @@ const singleDocuments: readonly ((state: State, catalog: Catalog, site: Site) =>
   comparisonStoresDocument,
 ];
 
+/** Documents with a row for each product or brand, and from how many products on compiling their schemas takes less than it saves. */
+const largeDocuments = ['search_index', 'browse', 'brand_index', 'store_availability'] as const;
+const worthCompiling = 1_000;
+
 /**
  * Makes the documents that are few or small: lists by name, brands, stores, categories, indexes and the service itself.
  */
 export function makeSmallDocuments(writer: DocumentWriter, catalog: Catalog, exported: readonly Publication[]): void {
   const { state, address, license } = writer;
+  if (catalog.listed.length >= worthCompiling) {
+    for (const kind of largeDocuments) compileCheck(addressTable[kind].schema as z.ZodType);
+  }
   writer.write(serviceDocuments(state, serviceFacts(writer, catalog, exported)));
   writer.writeBytes(publicationsFeed(state, exported, address, license), {
     path: pathOf('publications_feed'),

@@ -76,23 +76,40 @@ function ownRoute(route: Route): Route {
  */
 export type TableUpdate = { readonly set: readonly RouteChange[]; readonly removed: readonly Route[] };
 
-export function tableUpdate(
-  before: RouteTable,
-  made: readonly PendingRoute[],
-  current: Publication,
-  taken: TakenOver,
-  superseded: readonly Kept[],
-): TableUpdate {
+/** The routes that were made, dated, each with the one of the table before. */
+export function madeChanges(before: RouteTable, made: readonly PendingRoute[], current: Publication): RouteChange[] {
   const now = `${current.published_at.slice(0, 19)}Z`;
-  const set: RouteChange[] = made.map((route) => {
+  return made.map((route) => {
     const old = before.get(route.path);
     return { route: ownRoute(datedRoute(route, old, now)), old };
   });
+}
+
+/** Paths of a table, each with whether only an earlier publication had it. */
+type Paths = Iterable<[path: string, isCarried: boolean]>;
+
+/** Those of the paths that were not made anew, and that are not taken over as they are. */
+export function leftPaths(paths: Paths, made: readonly RouteChange[], taken: TakenOver): [string, boolean][] {
+  const madePaths = new Set(made.map(({ route }) => route.path));
+  const left: [string, boolean][] = [];
+  for (const [path, isCarried] of paths) {
+    if (!isCarried && (taken.entities.has(entityIn(path)) || taken.paths.has(path))) continue;
+    if (!madePaths.has(path)) left.push([path, isCarried]);
+  }
+  return left;
+}
+
+/** The update of a table with these changes. `left`: all other paths of it that are not taken over as they are. */
+export function tableUpdate(
+  before: RouteTable,
+  made: readonly RouteChange[],
+  left: Paths,
+  taken: TakenOver,
+  superseded: readonly Kept[],
+): TableUpdate {
+  const set = [...made];
   const removed: Route[] = [];
-  const madePaths = new Set(made.map(({ path }) => path));
-  for (const [path, isCarried] of before.paths()) {
-    if (!isCarried && taken.entities.has(entityIn(path))) continue;
-    if (madePaths.has(path) || (!isCarried && taken.paths.has(path))) continue;
+  for (const [path] of left) {
     const old = before.get(path);
     if (!old) throw new Error(`no route of ${path}`);
     const route = taken.paths.has(path) ? ownRoute(old) : carriedRoute(old, superseded);

@@ -7,16 +7,20 @@ import { RouteTable, type SharedTable } from '../site/route-table.ts';
 import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
 import { type Job, type JobResult, runJob, weightOf } from './jobs.ts';
 
-/** The report of a worker thread: a finished job with what it made, or the reason why the job failed. */
+/** The report of a worker thread: a finished job with what it made, that none is left, or the reason why a job failed. */
 type Report =
   | ({ readonly done: number; readonly result: JobResult } & Made)
+  | { readonly done: null }
   | { readonly failure: string; readonly explained: boolean };
 
 /** The jobs that all threads share. `next` is the index of the first job that no thread has taken. */
 type SharedJobs = { readonly jobs: readonly Job[]; readonly next: Int32Array };
 
-/** What a thread begins with: the jobs, and the answers of the publication before, if they can be used. */
-type Start = SharedJobs & { readonly previous: SharedTable | null };
+/**
+ * What a thread gets: jobs, and with the first ones the answers of the publication before, if they can be used. `isLast`: there
+ * will be no others.
+ */
+type Batch = SharedJobs & { readonly previous?: SharedTable | null; readonly isLast: boolean };
 
 export type Finished = { readonly job: Job; readonly result: JobResult };
 
@@ -56,6 +60,7 @@ const threadFile = new URL(isCompiled ? 'worker-thread.js' : 'worker.mjs', impor
 export class WorkerPool {
   readonly #workers: readonly Worker[];
   readonly #failures: Promise<never>[];
+  #isBegun = false;
 
   constructor(writerOptions: WriterOptions, threads: number) {
     this.#workers = Array.from(
@@ -76,18 +81,22 @@ export class WorkerPool {
 
   /**
    * Shares the jobs out, the longest first, so that all threads end at about the same time. Runs `own`, which only this
-   * thread can do, and then takes jobs too. Everything made ends up in the writer.
+   * thread can do, and then takes jobs too. Everything made ends up in the writer. `isLast`: it is not called again.
    */
   async run(
     writer: DocumentWriter,
     jobs: readonly Job[],
     own: () => void,
-    onDone: (job: Job) => void,
+    {
+      isLast = true,
+      onDone = () => undefined,
+    }: { readonly isLast?: boolean; readonly onDone?: (job: Job) => void } = {},
   ): Promise<Finished[]> {
     const isShared = this.#workers.length > 0;
     const order = isShared ? jobs.toSorted((a, b) => weightOf(b) - weightOf(a)) : jobs;
-    const previous = isShared ? (writer.previous?.share() ?? null) : null;
-    const shared: Start = { jobs: order, next: new Int32Array(new SharedArrayBuffer(4)), previous };
+    const begin = isShared && !this.#isBegun ? { previous: writer.previous?.share() ?? null } : {};
+    this.#isBegun = true;
+    const shared: Batch = { jobs: order, next: new Int32Array(new SharedArrayBuffer(4)), isLast, ...begin };
     const finished: Finished[] = [];
     const note = (job: Job, result: JobResult) => {
       finished.push({ job, result });
@@ -110,7 +119,7 @@ export class WorkerPool {
   }
 }
 
-/** Resolves when a worker has ended; rejects when it could not do a job. */
+/** Resolves when a worker finds no job left; rejects when it could not do one. */
 function listen(
   worker: Worker,
   { jobs }: SharedJobs,
@@ -118,17 +127,23 @@ function listen(
   note: (job: Job, result: JobResult) => void,
 ): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
-    worker.on('message', (report: Report) => {
+    const onReport = (report: Report) => {
       if ('failure' in report) {
         reject(report.explained ? new Failure(report.failure) : new Error(report.failure));
+        return;
+      }
+      if (report.done === null) {
+        worker.off('message', onReport);
+        resolve();
         return;
       }
       const job = jobs[report.done];
       if (!job) throw new Error(`a worker finished unknown job ${report.done}`);
       writer.take(report);
       note(job, report.result);
-    });
-    worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with code ${code}`))));
+    };
+    worker.on('message', onReport);
+    worker.once('exit', (code) => reject(new Error(`a worker ended with code ${code}`)));
   });
   ended.catch(() => undefined);
   return ended;
@@ -139,20 +154,25 @@ export function workInThread(): void {
   const port = parentPort as MessagePort;
   const writerOptions = workerData as WriterOptions;
   const writer = new DocumentWriter(writerOptions);
-  port.once('message', (shared: Start) => {
+  const end = () => {
+    writer.close();
+    port.close();
+  };
+  port.on('message', (shared: Batch) => {
     try {
-      writer.previous = shared.previous && RouteTable.shared(writer.storage, shared.previous);
+      if (shared.previous) writer.previous = RouteTable.shared(writer.storage, shared.previous);
       for (let taken = takeJob(shared); taken; taken = takeJob(shared)) {
         const { index, job } = taken;
         const result = explainDatabase(writerOptions.database, () => runJob(writer, job));
         port.postMessage({ done: index, result, ...writer.handOver() } satisfies Report);
       }
+      port.postMessage({ done: null } satisfies Report);
+      if (shared.isLast) end();
     } catch (error) {
       stopTaking(shared);
       port.postMessage(reportOf(error));
+      end();
     }
-    writer.close();
-    port.close();
   });
 }
 

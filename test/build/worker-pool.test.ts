@@ -52,7 +52,7 @@ async function run(out: string, threads: number, more: readonly Job[] = []) {
     }).jobs;
     const jobs = first ? [first, ...more, ...rest] : more;
     const own = () => (threads > 0 ? waitForThread(out) : undefined);
-    const finished = await pool.run(writer, jobs, own, () => undefined);
+    const finished = await pool.run(writer, jobs, own);
     return { jobs: finished.length, routes: [...writer.made.routes].sort((a, b) => (a.path < b.path ? -1 : 1)) };
   } finally {
     writer.close();
