@@ -2,6 +2,7 @@ import { exportSchemaVersion } from '../contract/formats/export.ts';
 import { describeTable } from '../contract/formats/parquet.ts';
 import type { Publication } from '../database/publications.ts';
 import { ParquetTable } from '../encode/parquet.ts';
+import { WrittenColumns } from '../encode/written-columns.ts';
 import { lastExpired } from '../model/retention.ts';
 import type { State } from '../model/state.ts';
 import { warningList } from '../resources/document.ts';
@@ -20,10 +21,11 @@ export type DailyPart = { readonly sequence: number; readonly bytes: Uint8Array 
 /** Makes the parts of publications, given in ascending order. A part costs less after another than alone. */
 export function* dailyParts(writer: DocumentWriter, sequences: readonly number[]): Generator<DailyPart> {
   const { state, daily, license } = writer;
+  const written = new WrittenColumns();
   for (const { publication, products } of daily.days(sequences)) {
     const { revision, published_at, warnings } = state.publicationAt(publication);
     const about = statedAbout(state.aboutAt(publication), license);
-    const table = new ParquetTable('daily');
+    const table = new ParquetTable('daily', written);
     const day = { publication, publication_revision: revision, published_at };
     for (const { row, inventory } of products) table.add(row, inventory, day);
     const bytes = table.end({

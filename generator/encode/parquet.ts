@@ -12,6 +12,7 @@ import {
 } from '../contract/formats/parquet.ts';
 import { StoredValues, schemaOf } from '../contract/formats/parquet-storage.ts';
 import { type ColumnValues, writeColumnChunk } from './parquet-columns.ts';
+import { appendChunk, shifted, type WrittenColumns } from './written-columns.ts';
 
 /**
  * Rows of a row group. A reader that filters by the columns that a table is sorted by skips the groups without a match.
@@ -33,13 +34,16 @@ export class ParquetTable {
   readonly #columns: readonly TableColumn[];
   readonly #file: ParquetFile;
   readonly #stored = new StoredValues();
+  readonly #written: WrittenColumns | null;
   #places: readonly Place[] = [];
   #waiting = 0;
   #rows = 0;
 
-  constructor(table: TableName) {
+  /** `written`: columns of a table before, of the same name, whose bytes serve again where the values are the same. */
+  constructor(table: TableName, written: WrittenColumns | null = null) {
     this.#columns = tableColumns(table);
     this.#file = new ParquetFile(this.#columns);
+    this.#written = written;
   }
 
   get rows(): number {
@@ -76,7 +80,7 @@ export class ParquetTable {
   #storedOf(column: TableColumn, part: RowPart): unknown {
     const value = this.#stored.of(column, part);
     if (value === undefined) throw new Error(`expected a value of ${column.name}, got none`);
-    return column.type === 'uuid bytes' ? bytesOf(value as string) : value;
+    return column.type === 'uuid bytes' ? uuidBytes(value as string) : value;
   }
 
   #writeGroup(): void {
@@ -88,6 +92,7 @@ export class ParquetTable {
     this.#file.write(
       this.#waiting,
       this.#columns.map((column) => byColumn.get(column) as ColumnValues),
+      this.#written,
     );
     for (const place of this.#places) {
       place.numbers.clear();
@@ -122,7 +127,7 @@ function placesOf(columns: readonly TableColumn[], parts: readonly RowPart[]): P
 }
 
 /** A UUID as its 16 bytes. The writer takes text too, but converts it slowly. */
-function bytesOf(uuid: string): Uint8Array {
+function uuidBytes(uuid: string): Uint8Array {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }
 
@@ -195,10 +200,18 @@ class ParquetFile {
   }
 
   /** Adds a row group with the values of each column. */
-  write(rows: number, columnValues: readonly ColumnValues[]): void {
-    const { writer } = this.#writer;
+  write(rows: number, columnValues: readonly ColumnValues[], written: WrittenColumns | null): void {
+    const { writer, row_groups } = this.#writer;
     const start = writer.offset;
-    const columns = columnValues.map((values, index) => writeColumnChunk(writer, this.#paths[index] ?? [], values));
+    const columns = columnValues.map((values, index) => {
+      const key = `${row_groups.length} ${index}`;
+      const known = written?.find(key, values);
+      if (known) return appendChunk(writer, known);
+      const columnStart = writer.offset;
+      const chunk = writeColumnChunk(writer, this.#paths[index] ?? [], values);
+      written?.keep(key, values, chunk, writer.getBytes().slice(columnStart));
+      return chunk;
+    });
     this.#push({
       columns,
       total_byte_size: columns.reduce((sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n), 0n),
@@ -212,22 +225,9 @@ class ParquetFile {
     for (const group of groups) {
       const first = group.columns[0]?.meta_data;
       const start = Number(first?.dictionary_page_offset ?? first?.data_page_offset);
-      const shift = BigInt(this.#writer.writer.offset - start);
+      const shift = this.#writer.writer.offset - start;
       this.#writer.writer.appendBytes(file.subarray(start, start + Number(group.total_compressed_size)));
-      const columns = group.columns.map(({ meta_data, file_offset, ...column }) => {
-        if (!meta_data) throw new Error('expected a column chunk with its metadata in the footer');
-        const { data_page_offset, dictionary_page_offset, ...rest } = meta_data;
-        return {
-          ...column,
-          file_offset: file_offset + shift,
-          meta_data: {
-            ...rest,
-            data_page_offset: data_page_offset + shift,
-            dictionary_page_offset: dictionary_page_offset === undefined ? undefined : dictionary_page_offset + shift,
-          },
-        };
-      });
-      this.#push({ ...group, columns } as RowGroup);
+      this.#push({ ...group, columns: group.columns.map((column) => shifted(column, shift)) });
     }
   }
 
