@@ -157,7 +157,7 @@ export class AvailabilityReader {
 
   #summarize({ attempt, success }: Summarized, counts: PairCounts): AvailabilitySummary {
     return {
-      // A spread takes ten times as long.
+      // A spread takes five times as long.
       scope_store_count: counts.scope_store_count,
       reported_positive_store_count: counts.reported_positive_store_count,
       eligible_positive_store_count: counts.eligible_positive_store_count,
