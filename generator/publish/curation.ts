@@ -68,6 +68,7 @@ export function curationInForce(connection: Connection): CurationView {
     families: new Map(open('family_version', 'slug').map((row) => [String(row.slug), familyView(row)])),
     categories: categoriesInForce(connection),
     products,
+    packages: new Map(),
   };
 }
 
@@ -110,6 +111,8 @@ export type CurationView = {
   readonly categories: ReadonlySet<string>;
   /** The curated_product rows, by SKU. */
   readonly products: ReadonlyMap<string, Row>;
+  /** Curated packages that were read, by their JSON. */
+  readonly packages: Map<string, PackageChoice>;
 };
 
 type Source = {
@@ -135,11 +138,12 @@ export type Presentation = {
 
 type PackageChoice = Omit<PackageColumns, 'size_ml'>;
 
+/** What the curation in force makes of a product. */
 export function resolvePresentation(source: Source, curation: CurationView): Presentation {
   const curated = curation.products.get(source.sku);
   const brand = reviewed(viewOf(curation.brands, curated?.brand_slug));
   const family = publicFamily(viewOf(curation.families, curated?.family_slug), curation);
-  const size = resolvePackage(source, curated?.package ?? null);
+  const size = resolvePackage(source, curated?.package ?? null, curation.packages);
   return {
     name: brand ? withoutBrand(source.source_title, brand) : source.source_title,
     brand_id: brand?.id ?? null,
@@ -172,18 +176,16 @@ function publicFamily(family: FamilyView | undefined, { brands }: CurationView):
   return family && reviewed(brands.get(family.brandSlug)) ? family : null;
 }
 
-function resolvePackage({ size_ml, size_text }: Source, curated: Value): PackageChoice {
+/** `packages`: what was read of a curated package, by its JSON, which many products share. */
+function resolvePackage(
+  { size_ml, size_text }: Source,
+  curated: Value,
+  packages: Map<string, PackageChoice>,
+): PackageChoice {
   if (typeof curated === 'string') {
-    const size = JSON.parse(curated) as PackageSize;
-    return {
-      container_count: size.container_count,
-      unit_milliliters: size.unit_milliliters,
-      total_milliliters: size.total_milliliters,
-      package_display: size.display,
-      package_interpretation: size.interpretation,
-      package_basis: size.basis,
-      package_state: size.normalization_state,
-    };
+    const known = packages.get(curated) ?? packageOf(JSON.parse(curated));
+    packages.set(curated, known);
+    return known;
   }
   const isSized = size_ml !== null && size_ml > 0;
   return {
@@ -194,6 +196,18 @@ function resolvePackage({ size_ml, size_text }: Source, curated: Value): Package
     package_interpretation: isSized ? 'ambiguous' : 'missing',
     package_basis: 'none',
     package_state: isSized ? 'unconfirmed' : 'missing',
+  };
+}
+
+function packageOf(size: PackageSize): PackageChoice {
+  return {
+    container_count: size.container_count,
+    unit_milliliters: size.unit_milliliters,
+    total_milliliters: size.total_milliliters,
+    package_display: size.display,
+    package_interpretation: size.interpretation,
+    package_basis: size.basis,
+    package_state: size.normalization_state,
   };
 }
 

@@ -10,6 +10,11 @@ const beginnings = new Map<number, Buffer>();
 /** The namespace that the buffer begins with. */
 let namespaceHeld = '';
 
+/** The hexadecimal digit that has the bits of the variant, by the digit that SHA-1 gave. */
+const variants: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'0123456789abcdef'].map((digit, value) => [digit, '89ab'.charAt(value & 3)]),
+);
+
 /**
  * The UUIDv5 of a name in a namespace, which is a UUID too (RFC 9562 5.5): SHA-1 of the 16 bytes of the namespace and of
  * the name in UTF-8, with the bits of version and variant. A publication names all its events so, and this takes a tenth
@@ -17,7 +22,7 @@ let namespaceHeld = '';
  */
 export function nameBasedId(name: string, namespace: string): string {
   const digest = hash('sha1', bytesOf(name, namespace), 'hex');
-  const variant = '89ab'[Number.parseInt(digest.charAt(16), 16) & 3];
+  const variant = variants[digest.charAt(16)];
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }
 
