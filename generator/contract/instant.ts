@@ -83,6 +83,8 @@ export function spanOf(instants: Iterable<string | null>): InstantSpan {
   let min: string | null = null;
   let max: string | null = null;
   for (const instant of instants) {
+    // Most events of a list have the time of the one before.
+    if (instant === min || instant === max) continue;
     min = earlierOf(min, instant);
     max = laterOf(max, instant);
   }

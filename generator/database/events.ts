@@ -40,7 +40,7 @@ export class EventReader {
   readonly #range: Statement<[number, number], RawEvent>;
   readonly #ofProduct: Statement<[number, number], RawEvent>;
   readonly #lastOf: Statement<[number, number, number], RawEvent>;
-  readonly #countsOf: Statement<[number, number], EventCountRow>;
+  readonly #countsOf: Statement<[number, number], [number, number]>;
   readonly #products: Statement<[number, number], EventProductRow>;
   readonly #stores: Statement<[number, number], EventStoreRow>;
   readonly #span: Statement<[number, number], EventSpanRow>;
@@ -59,9 +59,11 @@ export class EventReader {
         `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number DESC LIMIT ?`,
       )
       .raw();
-    this.#countsOf = connection.prepare(`
-      SELECT publication, event_count FROM product_history
-      WHERE product = ? AND publication <= ? ORDER BY publication`);
+    this.#countsOf = connection
+      .prepare<[number, number], [number, number]>(`
+        SELECT publication, event_count FROM product_history
+        WHERE product = ? AND publication <= ? ORDER BY publication`)
+      .raw();
     this.#products = connection.prepare(`
       SELECT version, product.id, product.sku, name, brand_name FROM product_version JOIN product USING (product)
       WHERE version BETWEEN ? AND ? ORDER BY version`);
@@ -90,7 +92,8 @@ export class EventReader {
 
   /** How many events a product has after each publication that brought some, by publication. */
   countsOf(product: number, lastPublication: number): EventCountRow[] {
-    return this.#countsOf.all(product, lastPublication);
+    const rows = this.#countsOf.all(product, lastPublication);
+    return rows.map((row) => ({ publication: row[0], event_count: row[1] }));
   }
 
   span(first: number, last: number): EventSpanRow {

@@ -96,10 +96,19 @@ export class Feed {
 
   /** A page expires when its newest event was published more than `history_days` before the publication. */
   #isRetained(newestPosition: number, publication: number): boolean {
-    const { published_at, history_days } = this.#publicationAt(publication);
-    const newest = this.#publicationAt(this.publicationOf(newestPosition)).published_at;
-    return epochSeconds(newest) >= epochSeconds(published_at) - history_days * 86_400;
+    const at = this.#publicationAt(publication);
+    const newest = this.#publicationAt(this.publicationOf(newestPosition));
+    return publishedSeconds(newest) >= publishedSeconds(at) - at.history_days * 86_400;
   }
+}
+
+const secondsOf = new WeakMap<Publication, number>();
+
+/** When a publication was published, in seconds since 1970. Every list asks for the same ones. */
+function publishedSeconds(publication: Publication): number {
+  const seconds = secondsOf.get(publication) ?? epochSeconds(publication.published_at);
+  secondsOf.set(publication, seconds);
+  return seconds;
 }
 
 /**

@@ -16,19 +16,19 @@ export type ProductSeries = {
  */
 export function seriesOf(reader: SeriesReader, product: number, lastExpired: number): ProductSeries {
   const versions = reader.versions(product);
-  const stepsOf = (keyOf: (version: VersionRow) => unknown) =>
+  const stepsOf = (isStep: (before: VersionRow, version: VersionRow) => boolean) =>
     retained(
       versions.filter((version, index) => {
         const before = versions[index - 1];
-        return before === undefined || keyOf(before) !== keyOf(version);
+        return before === undefined || isStep(before, version);
       }),
       lastExpired,
     );
   return {
     attempts: retained(reader.attempts(product), lastExpired, ({ status }) => status === 'succeeded'),
-    prices: stepsOf(({ price_minor }) => price_minor),
-    statuses: stepsOf(({ code, label, lifecycle }) => JSON.stringify([code, label, lifecycle])),
-    presence: stepsOf(({ catalog_presence }) => catalog_presence),
+    prices: stepsOf((a, b) => a.price_minor !== b.price_minor),
+    statuses: stepsOf((a, b) => a.code !== b.code || a.label !== b.label || a.lifecycle !== b.lifecycle),
+    presence: stepsOf((a, b) => a.catalog_presence !== b.catalog_presence),
   };
 }
 

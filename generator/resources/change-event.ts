@@ -140,21 +140,26 @@ const keptLimit = 50_000;
 /** A product or a store as events name it: its id, and all of it as JSON and as columns of a piece. */
 export type EventName = { readonly id: string; readonly json: string; readonly columns: EventColumns };
 
-/** Names of products or stores by version. They are read in blocks, and made once while they are kept. */
+/** Names of products or stores by version. Rows are read in blocks, and a name is made once while it is kept. */
 function eventNames<Row extends { readonly version: number }>(
   read: (first: number, last: number) => readonly Row[],
   make: (row: Row) => EventName,
 ): (version: number) => EventName {
-  const known = new Map<number, EventName>();
+  const names = new Map<number, EventName>();
+  const rows = new Map<number, Row>();
   const readBlock = (version: number) => {
-    if (known.size >= keptLimit) known.clear();
+    if (rows.size >= keptLimit) rows.clear();
     const first = version - (version % blockSize);
-    for (const row of read(first, first + blockSize - 1)) known.set(row.version, make(row));
-    return known.get(version);
+    for (const row of read(first, first + blockSize - 1)) rows.set(row.version, row);
+    return rows.get(version);
   };
-  return (version) => {
-    const name = known.get(version) ?? readBlock(version);
-    if (!name) throw new Error(`no version ${version} of what an event names`);
+  const makeName = (version: number) => {
+    const row = rows.get(version) ?? readBlock(version);
+    if (!row) throw new Error(`no version ${version} of what an event names`);
+    if (names.size >= keptLimit) names.clear();
+    const name = make(row);
+    names.set(version, name);
     return name;
   };
+  return (version) => names.get(version) ?? makeName(version);
 }

@@ -56,7 +56,7 @@ function observationsOf({ pairs, summary }: Availability): ComparisonProduct['ob
     if (pair.retrievedAt !== null) {
       let retrieval = retrievals.get(pair.retrievedAt);
       if (!retrieval) {
-        const letters = Buffer.alloc(summary.scope_store_count, unchecked);
+        const letters = Buffer.allocUnsafe(summary.scope_store_count).fill(unchecked);
         retrieval = { meetsPolicy: pair.meetsPolicy, letters };
         retrievals.set(pair.retrievedAt, retrieval);
       }
