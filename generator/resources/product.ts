@@ -1,4 +1,3 @@
-import { checkValue } from '../contract/checked-value.ts';
 import type { ComparisonProduct } from '../contract/documents/comparison.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary } from '../contract/documents/observation.ts';
@@ -7,13 +6,14 @@ import {
   type ProductAvailability,
   type ProductDetail,
   type ProductRow,
-  storeAvailability,
+  storeAvailabilityParts,
 } from '../contract/documents/product.ts';
 import { pathOf } from '../contract/paths.ts';
 import { type Availability, inventoryWarnings, type Pair } from '../model/availability.ts';
 import type { Product } from '../model/product.ts';
-import type { State } from '../model/state.ts';
+import type { State, Store } from '../model/state.ts';
 import { changing, type Document, warningList } from './document.ts';
+import { checkedPart, SharedParts } from './record-parts.ts';
 
 /** The warnings that concern a product. */
 export function productWarnings(state: State, product: Product, { summary }: Availability): WarningCode[] {
@@ -94,9 +94,6 @@ function reducedPackageOf({ packageSize: { milliliters, display, normalization_s
   return { milliliters, display, normalization_state };
 }
 
-/** The JSON of pairs that were never checked. They are most of all rows, and are the same in every document. */
-const known = new WeakMap<Pair, string>();
-
 /**
  * `/products/{id}/availability`: every store of the summary's scope. Throws a Failure when a row does not match the
  * contract.
@@ -105,27 +102,42 @@ export function availabilityDocument(state: State, product: Product, availabilit
   const path = pathOf('product_availability', { product_id: product.id });
   const data: ProductAvailability = { product: identityOf(product), summary: availability.summary, stores: [] };
   const meta = { warnings: warningList(productWarnings(state, product, availability)) };
-  const rows: string[] = [];
-  for (const pair of availability.pairs) if (pair.store.inScope) rows.push(rowJson(path, pair));
-  return { ...changing(path, { data, meta }), rows: { key: 'stores', json: rows } };
+  return { ...changing(path, { data, meta }), rows: { key: 'stores', json: [rowsJson(path, availability.pairs)] } };
 }
 
-function rowJson(path: string, pair: Pair): string {
-  const made = known.get(pair);
-  if (made !== undefined) return made;
-  const { store, state, quantity, eligibility, retrievedAt, meetsPolicy } = pair;
-  const row = {
-    store_id: store.detail.id,
-    inventory_store_code: store.detail.source_ids.inventory_store_code,
-    name: store.detail.name,
-    state,
-    reported_quantity: quantity,
-    purchase_eligibility: eligibility,
-    retrieved_at: retrievedAt,
-    meets_retrieval_policy: meetsPolicy,
-  };
-  checkValue(storeAvailability, () => path, row);
-  const json = JSON.stringify(row);
-  if (state === 'unchecked') known.set(pair, json);
-  return json;
+const storeParts = new WeakMap<Store, string>();
+const reportParts = new SharedParts('rows of availability', storeAvailabilityParts.report);
+
+/**
+ * The rows of the stores in scope. The store of a row is that of thousands of others, most rows report nothing, and those of
+ * a product have one time. So a row is put together from parts, of which each is checked and encoded once.
+ */
+function rowsJson(path: string, pairs: readonly Pair[]): string {
+  let text = '';
+  let last: Pair | null = null;
+  let [report, time] = ['', ''];
+  for (const pair of pairs) {
+    if (!pair.store.inScope) continue;
+    const { state, quantity, eligibility, retrievedAt, meetsPolicy } = pair;
+    if (last?.state !== state || last.quantity !== quantity || last.eligibility !== eligibility)
+      report = reportParts.of({ state, reported_quantity: quantity, purchase_eligibility: eligibility });
+    if (last?.retrievedAt !== retrievedAt || last.meetsPolicy !== meetsPolicy) {
+      const part = { retrieved_at: retrievedAt, meets_retrieval_policy: meetsPolicy };
+      time = checkedPart(path, storeAvailabilityParts.time, part);
+    }
+    last = pair;
+    text += `${text && ','}{${storePart(path, pair.store)},${report},${time}}`;
+  }
+  return text;
+}
+
+function storePart(path: string, store: Store): string {
+  let part = storeParts.get(store);
+  if (part === undefined) {
+    const { id, source_ids, name } = store.detail;
+    const value = { store_id: id, inventory_store_code: source_ids.inventory_store_code, name };
+    part = checkedPart(path, storeAvailabilityParts.store, value);
+    storeParts.set(store, part);
+  }
+  return part;
 }
