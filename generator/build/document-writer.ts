@@ -11,6 +11,7 @@ import { DailyReader } from '../database/daily.ts';
 import { openForReading } from '../database/database-file.ts';
 import { EventReader } from '../database/events.ts';
 import { SeriesReader } from '../database/product-series.ts';
+import type { Effort } from '../encode/compression.ts';
 import { checkDocument, encodeDocument } from '../encode/documents.ts';
 import {
   type Delivery,
@@ -67,6 +68,7 @@ export class DocumentWriter {
   previous: RouteTable | null;
   #made: Made = nothing();
   readonly #connection: Connection;
+  readonly #transaction: (read: () => unknown) => unknown;
   readonly #revision: string;
   readonly #isSpare: boolean;
 
@@ -77,6 +79,7 @@ export class DocumentWriter {
     this.#isSpare = options.isSpare;
     this.previous = previous;
     this.#connection = openForReading(database);
+    this.#transaction = this.#connection.transaction((read: () => unknown) => read());
     this.state = new State(this.#connection, sequence);
     this.events = new EventReader(this.#connection);
     this.texts = new EventTexts(this.events, this.state.publicationAt);
@@ -86,6 +89,14 @@ export class DocumentWriter {
     this.address = addresser(baseUrl);
     this.license = options.license;
     this.daily = new DailyReader(this.#connection);
+  }
+
+  /**
+   * Returns what `read` returns, which reads the database in one transaction. Without one, SQLite locks the file and looks
+   * for a journal at each statement. It should do nothing else: a publisher waits for it.
+   */
+  reading<Result>(read: () => Result): Result {
+    return this.#transaction(read) as Result;
   }
 
   /** The state at an earlier publication. */
@@ -106,10 +117,11 @@ export class DocumentWriter {
       const bytes = encodeDocument(document);
       const sha256 = hash('sha256', bytes);
       if (this.#takesOver(addresses, sha256)) continue;
-      checkDocument(document);
+      const resource = addressOf(path);
+      checkDocument(document, resource?.schema ?? null);
       const representation = representationOf(bytes, sha256);
       this.#store(representation);
-      const variants = this.#variantsOf(path, representation);
+      const variants = this.#variantsOf(resource?.compression ?? null, representation);
       for (const address of addresses) {
         this.#note({ path: address, mediaType: jsonMediaType, encoding: null, cache, since }, representation, variants);
       }
@@ -122,7 +134,8 @@ export class DocumentWriter {
     if (this.#takesOver([delivery.path], sha256)) return;
     const representation = representationOf(bytes, sha256);
     this.#store(representation);
-    this.#note(delivery, representation, this.#variantsOf(delivery.path, representation));
+    const effort = addressOf(delivery.path)?.compression ?? null;
+    this.#note(delivery, representation, this.#variantsOf(effort, representation));
   }
 
   /** Takes over the previous publication's answer of an address, which must have one. */
@@ -138,9 +151,9 @@ export class DocumentWriter {
 
   /** The previous publication's answer; null when there is none that this code made, or when it has not its hash. */
   previousText(path: string): string | null {
-    const route = this.previous?.get(path);
-    const bytes = route && this.storage.read(objectPath(route.sha256));
-    return bytes && hash('sha256', bytes) === route.sha256 ? bytes.toString() : null;
+    const sha256 = this.previous?.hashOf(path);
+    const bytes = sha256 === undefined ? null : this.storage.read(objectPath(sha256));
+    return bytes && hash('sha256', bytes) === sha256 ? bytes.toString() : null;
   }
 
   get made(): Readonly<Made> {
@@ -172,15 +185,13 @@ export class DocumentWriter {
    * they are checked and compressed.
    */
   #takesOver(addresses: readonly string[], sha256: string): boolean {
-    if (!addresses.every((address) => this.previous?.get(address)?.sha256 === sha256)) return false;
+    if (!addresses.every((address) => this.previous?.hashOf(address) === sha256)) return false;
     this.#made.taken.push(...addresses);
     return true;
   }
 
   /** Makes and stores the compressed variants of a document. */
-  #variantsOf(path: string, { bytes }: Representation): readonly Variant[] {
-    const kind = parsePath(path)?.kind;
-    const effort = kind === undefined ? null : addressTable[kind].compression;
+  #variantsOf(effort: Effort | null, { bytes }: Representation): readonly Variant[] {
     if (effort === null) return [];
     return variantsOf(bytes, effort).map(({ encoding, ...variant }) => {
       if (this.#store(variant)) this.#made.variants += 1;
@@ -205,6 +216,12 @@ export class DocumentWriter {
     this.#made.routes.push(route);
     for (const file of filesOf(route)) giveName(this.storage, this.#revision, file, this.#isSpare);
   }
+}
+
+/** What an address is; null when it is none of the table, such as that of a file of the page for people. */
+function addressOf(path: string) {
+  const kind = parsePath(path)?.kind;
+  return kind === undefined ? null : addressTable[kind];
 }
 
 function nothing(): Made {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Failure } from '../failure.ts';
 
-/** A schema is compiled when it was used so often: compiling takes as long as some hundred checks. */
-const worthCompiling = 500;
+/** A schema is compiled when it was used so often: compiling takes as long as about so many checks without it. */
+const worthCompiling = 30;
 
 type Used = { count: number; compiled: z.ZodType | null };
 
@@ -43,4 +43,26 @@ function usesOf(schema: z.ZodType): Used {
     used.set(schema, own);
   }
   return own;
+}
+
+const frames = new WeakMap<z.ZodType, z.ZodType>();
+
+/**
+ * The schema of documents whose rows were checked apart, so that their list of a key, in the document or in its `data`, is
+ * empty. The schema of the rows would be by far the largest part of what is compiled.
+ */
+export function withoutRows(schema: z.ZodType, key: string): z.ZodType {
+  const known = frames.get(schema);
+  if (known) return known;
+  const frame = frameOf(schema, key);
+  frames.set(schema, frame);
+  return frame;
+}
+
+function frameOf(schema: z.ZodType, key: string): z.ZodType {
+  if (schema instanceof z.ZodUnion)
+    return z.union(schema.options.map((option) => withoutRows(option as z.ZodType, key)));
+  if (!(schema instanceof z.ZodObject)) throw new Error(`no object with a list ${key}`);
+  const { shape } = schema;
+  return schema.extend(key in shape ? { [key]: z.array(z.never()) } : { data: withoutRows(shape.data, key) });
 }

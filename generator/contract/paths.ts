@@ -50,6 +50,7 @@ const placeholder = /\{([a-z_]+)\}/g;
 
 const matchers = (Object.entries(templates) as [PathKind, string][]).map(([kind, template]) => ({
   kind,
+  beginning: template.split('{', 1)[0] ?? '',
   names: [...template.matchAll(placeholder)].map(([, name]) => name as Parameter),
   pattern: new RegExp(
     `^${template.replaceAll('.', '\\.').replace(placeholder, (_, name: Parameter) => `(${parameters[name]})`)}$`,
@@ -83,8 +84,8 @@ export function pathOf<Kind extends PathKind>(
 
 /** The resource that a path addresses, or null. The inverse of {@link pathOf}. */
 export function parsePath(path: string): { kind: PathKind; parameters: Partial<Record<Parameter, string>> } | null {
-  for (const { kind, names, pattern } of matchers) {
-    const match = pattern.exec(path);
+  for (const { kind, beginning, names, pattern } of matchers) {
+    const match = path.startsWith(beginning) ? pattern.exec(path) : null;
     if (match) return { kind, parameters: Object.fromEntries(names.map((name, i) => [name, match[i + 1] ?? ''])) };
   }
   return null;

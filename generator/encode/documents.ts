@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import type * as z from 'zod';
-import { addressTable } from '../contract/addresses.ts';
-import { checkValue } from '../contract/checked-value.ts';
+import { checkValue, withoutRows } from '../contract/checked-value.ts';
 import type { Warning } from '../contract/documents/envelope.ts';
 import { type ExportHeader, exportHeader } from '../contract/formats/export.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
-import { type Addresser, parsePath, pathOf } from '../contract/paths.ts';
+import { type Addresser, pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import type { Document } from '../resources/document.ts';
 import { PiecewiseGzip } from './compression.ts';
@@ -14,11 +13,15 @@ import { PiecewiseGzip } from './compression.ts';
  * Checks a document against the schema of its address. Throws a Failure that names path and field. `rows` were checked
  * when they were made, so the rest is checked without them.
  */
-export function checkDocument({ path, value }: Document): void {
-  checkValue(schemaOf(path), () => path, value);
+export function checkDocument({ path, value, rows }: Document, schema: z.ZodType | null): void {
+  if (!schema) throw new Error(`no JSON resource at ${path}`);
+  checkValue(rows ? withoutRows(schema, rows.key) : schema, () => path, value);
 }
 
-/** The bytes of a document. `rows` are already JSON. */
+/**
+ * The bytes of a document. `rows` are already JSON. The next document is encoded into the same memory: a document is stored
+ * at once, and a copy of each would make much garbage.
+ */
 export function encodeDocument({ value, rows }: Document): Uint8Array {
   const json = JSON.stringify(value);
   return bytesOf(rows ? `${spliced(json, rows)}\n` : `${json}\n`);
@@ -33,7 +36,7 @@ function bytesOf(text: string): Uint8Array {
   const most = text.length * 3;
   if (most > scratch.length) scratch = new Uint8Array(most);
   const { written } = encoder.encodeInto(text, scratch);
-  return Buffer.from(scratch.subarray(0, written));
+  return scratch.subarray(0, written);
 }
 
 /**
@@ -52,13 +55,6 @@ function spliced(json: string, { key, json: rows }: NonNullable<Document['rows']
     separator = ',';
   }
   return text + json.slice(inside);
-}
-
-function schemaOf(path: string): z.ZodType {
-  const kind = parsePath(path)?.kind;
-  const schema = kind && addressTable[kind].schema;
-  if (!schema) throw new Error(`no JSON resource at ${path}`);
-  return schema;
 }
 
 /** A list by name: its kind of address, and its rows. */

@@ -39,6 +39,14 @@ export class RouteShard {
     return this.#hasPathAt(place, path) ? (this.#rowAt(place) ?? undefined) : undefined;
   }
 
+  /** The hash of a path's answer. It is the first one of its row: those of variants come after it. */
+  hashOf(path: string): string | undefined {
+    const place = this.#placeOf(path);
+    if (!this.#hasPathAt(place, path)) return undefined;
+    const at = this.bytes.indexOf(hashKey, this.#rowStarts()[place], 'latin1') + hashKey.length;
+    return this.bytes.toString('latin1', at, at + 64);
+  }
+
   /**
    * The shard with other rows: the JSON of a path's route, or null for a path that it loses. The bytes of the other rows are
    * copied as they are.

@@ -87,6 +87,11 @@ export class RouteTable {
     return row === undefined ? undefined : routeOf(row);
   }
 
+  /** The hash of a path's answer, for which its route need not be parsed. */
+  hashOf(path: string): string | undefined {
+    return this.#shard(shardOf(path, this.root.shard_bits)).hashOf(path);
+  }
+
   /** Every route, in the order of the shards. */
   *values(): Generator<Route> {
     for (const shard of this.#allShards()) for (const [, row] of shard.rows()) yield routeOf(row);
