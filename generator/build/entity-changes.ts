@@ -17,7 +17,6 @@ import {
   indexLayout,
   numbers,
   pageTemplate,
-  type Summary,
   segmentDocument,
   summariesIn,
   summarizePage,
@@ -34,8 +33,8 @@ type KnownList = {
   readonly last: number;
   readonly span: EventSpanRow;
   readonly head: Head;
-  /** Sealed pages that are in no segment. */
-  readonly pages: ReadonlyMap<number, Summary>;
+  /** Its index; null when it was not read, because no page was sealed since. */
+  readonly index: PageIndex | null;
 };
 
 /**
@@ -44,26 +43,42 @@ type KnownList = {
  */
 export type EntityChanges = { readonly list: ChangeList; readonly known: KnownList | null };
 
-/** The list of the events of these products. `all` reads all of them, oldest first. */
+/** How many events a product has after each publication that brought some. */
+type EventCounts = { readonly product: number; readonly rows: readonly EventCountRow[] };
+
+export function eventCounts({ state, events }: DocumentWriter, products: readonly number[]): EventCounts[] {
+  const { sequence } = state.publication;
+  return products.map((product) => ({ product, rows: events.countsOf(product, sequence) }));
+}
+
+/**
+ * The list of the events of some products. `newPages`: its sealed pages that no build has made yet. `all` reads all events,
+ * oldest first.
+ */
 export function entityChanges(
   writer: DocumentWriter,
   listPaths: ChangeListPaths,
-  products: readonly number[],
+  counts: readonly EventCounts[],
+  newPages: readonly number[],
   all: () => readonly EventRow[],
 ): EntityChanges {
   const { state, events } = writer;
   const { sequence, last_event } = state.publication;
-  const batches = batchesOf(products.map((product) => events.countsOf(product, sequence)));
+  const batches = batchesOf(counts.map(({ rows }) => rows));
   const total = batches.at(-1)?.last ?? 0;
-  const known = knownList(writer, listPaths);
+  /** All events of the publication that brought the one at a position, and of those after it. */
+  const since = (position: number) => {
+    const publication = feed.publicationOf(position);
+    const touched = counts.flatMap(({ product, rows }) => {
+      const count = countSince(rows, publication);
+      return count === 0 ? [] : { product, count };
+    });
+    const read = () => touched.flatMap(({ product, count }) => events.lastOf(product, last_event, count));
+    return inOrder(touched.length > 1 ? writer.reading(read) : read());
+  };
   let read: readonly EventRow[] = [];
   const run = (first: number, last: number) => {
-    const count = total - first + 1;
-    if (count > read.length) {
-      read = known
-        ? inOrder(products.flatMap((product) => events.lastOf(product, last_event, count))).slice(-count)
-        : all();
-    }
+    if (total - first + 1 > read.length) read = known ? since(first) : all();
     const offset = total - read.length + 1;
     return read.slice(first - offset, last - offset + 1);
   };
@@ -71,7 +86,12 @@ export function entityChanges(
     if (known?.first !== first || known.last > last) return spanOfEvents(run(first, last));
     return joinSpans([known.span, spanOfEvents(run(known.last + 1, last))]);
   };
-  return { list: { listPaths, feed: new Feed({ batches, span }, state.publicationAt), events: run }, known };
+  const feed = new Feed({ batches, span }, state.publicationAt);
+  const sealed = feed.sealedPages(sequence);
+  // A page may have expired when it was sealed. Then nobody makes it.
+  const wasSealed = sealed === 0 || (sealed >= feed.firstRetainedPage(sequence) && !newPages.includes(sealed));
+  const known = knownList(writer, listPaths, wasSealed ? sealed : null);
+  return { list: { listPaths, feed, events: run }, known };
 }
 
 /** Events of several products, oldest first. */
@@ -79,8 +99,17 @@ export function inOrder(events: EventRow[]): EventRow[] {
   return events.sort((a, b) => a.number - b.number);
 }
 
+/** How many events a product got since a publication, this one included. */
+function countSince(counts: readonly EventCountRow[], publication: number): number {
+  const before = counts.findLast((row) => row.publication < publication)?.event_count ?? 0;
+  return (counts.at(-1)?.event_count ?? 0) - before;
+}
+
 /** The batches of the events of some products together. `counts`: how many events each has after each publication. */
 function batchesOf(counts: readonly (readonly EventCountRow[])[]): Batch[] {
+  const [only, ...others] = counts;
+  if (only && others.length === 0)
+    return only.map(({ publication, event_count }) => ({ publication, last: event_count }));
   const brought = counts.flatMap((rows) =>
     rows.map(({ publication, event_count }, index) => ({
       publication,
@@ -96,17 +125,24 @@ function batchesOf(counts: readonly (readonly EventCountRow[])[]): Batch[] {
   return batches;
 }
 
-/** Null when the previous publication has no such list, or one of other members, or has no event of it left. */
-function knownList(writer: DocumentWriter, listPaths: ChangeListPaths): KnownList | null {
-  const index = writer.previousDocument(listPaths.index) as PageIndex | null;
-  if (index?.page_path !== writer.address(pageTemplate(listPaths))) return null;
+/**
+ * Null when the previous publication has no such list, or one of other members, or has no event of it left. `sealed`: the
+ * number of its sealed pages, null when it had fewer than now.
+ */
+function knownList(writer: DocumentWriter, listPaths: ChangeListPaths, sealed: number | null): KnownList | null {
   const text = writer.previousText(listPaths.list);
   if (text === null) return null;
   const head = headOf(text);
   const { earliest_available_at, latest_available_at, ...history } = head.history;
   const count = history.retained_event_count;
   if (count === 0) return null;
-  const first = (index.first_page - 1) * pageSize + 1;
+  // A product has one list for good, whose head has the 1 to 100 events after the sealed pages.
+  const isIndexNeeded = sealed === null || listPaths.meta.family !== undefined;
+  const index = isIndexNeeded ? previousIndex(writer, listPaths) : null;
+  if (isIndexNeeded && index === null) return null;
+  const retainedPages = Math.floor((count - 1) / pageSize);
+  const firstPage = index?.first_page ?? (sealed ?? 0) - retainedPages + 1;
+  const first = (firstPage - 1) * pageSize + 1;
   // How many events have a source time matters only as all or not all.
   const dated = history.source_update_time_known ? count : 0;
   return {
@@ -114,8 +150,14 @@ function knownList(writer: DocumentWriter, listPaths: ChangeListPaths): KnownLis
     last: first + count - 1,
     span: { ...spanOf([earliest_available_at, latest_available_at]), dated },
     head,
-    pages: new Map(summariesIn(index).map((summary) => [summary.number, summary])),
+    index,
   };
+}
+
+/** The index of the previous publication; null when there is none, or one of other members. */
+function previousIndex(writer: DocumentWriter, listPaths: ChangeListPaths): PageIndex | null {
+  const index = writer.previousDocument(listPaths.index) as PageIndex | null;
+  return index?.page_path === writer.address(pageTemplate(listPaths)) ? index : null;
 }
 
 /**
@@ -139,22 +181,9 @@ export function writeEntityChanges(
   warnings: readonly WarningCode[],
 ): void {
   const { state, texts } = writer;
-  const layout = indexLayout(state, list);
   const expired = expiredPagesDocument(state, list);
   if (expired) writer.write([expired]);
   writer.write(pages.map((number) => sealedPageDocument(state, list, texts, writer, number)));
-  const summarize = (number: number) =>
-    known?.pages.get(number) ??
-    summarizePage(number, list.events((number - 1) * pageSize + 1, number * pageSize), texts);
-  const segments = numbers(layout.firstSegment, layout.lastSegment).map((number) => {
-    const sealed = writer.previousDocument(list.listPaths.segment(number)) as PageSegment | null;
-    const summaries = sealed
-      ? summariesIn(sealed)
-      : numbers((number - 1) * segmentSize + 1, number * segmentSize).map(summarize);
-    writer.write([segmentDocument(state, list, number, summaries)]);
-    return summarizeSegment(number, summaries);
-  });
-  const loosePages = numbers(layout.firstLoosePage, layout.lastPage).map(summarize);
   const isHeadKnown =
     known?.last === list.feed.total(state.publication.sequence) &&
     known.head.frame === `${JSON.stringify(headValue(state, list, writer, warnings))}\n`;
@@ -163,5 +192,32 @@ export function writeEntityChanges(
     writer.write([
       headDocument(state, list, texts, writer, warnings, known && { last: known.last, rows: known.head.rows }),
     ]);
+  writeIndex(writer, { list, known });
+}
+
+/** Writes the segments and the index of a list. They only change when a page was sealed or has expired. */
+function writeIndex(writer: DocumentWriter, { list, known }: EntityChanges): void {
+  const { state, texts } = writer;
+  const { listPaths } = list;
+  const layout = indexLayout(state, list);
+  const segmentNumbers = numbers(layout.firstSegment, layout.lastSegment);
+  if (known?.index === null && known.first === (layout.firstPage - 1) * pageSize + 1) {
+    for (const number of segmentNumbers) writer.keep(listPaths.segment(number));
+    writer.keep(listPaths.index);
+    return;
+  }
+  const index = known && (known.index ?? previousIndex(writer, listPaths));
+  const knownPages = new Map(index && summariesIn(index).map((summary) => [summary.number, summary]));
+  const summarize = (number: number) =>
+    knownPages.get(number) ?? summarizePage(number, list.events((number - 1) * pageSize + 1, number * pageSize), texts);
+  const segments = segmentNumbers.map((number) => {
+    const sealed = writer.previousDocument(listPaths.segment(number)) as PageSegment | null;
+    const summaries = sealed
+      ? summariesIn(sealed)
+      : numbers((number - 1) * segmentSize + 1, number * segmentSize).map(summarize);
+    writer.write([segmentDocument(state, list, number, summaries)]);
+    return summarizeSegment(number, summaries);
+  });
+  const loosePages = numbers(layout.firstLoosePage, layout.lastPage).map(summarize);
   writer.write([indexDocument(state, list, segments, loosePages, writer)]);
 }

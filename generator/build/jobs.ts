@@ -38,7 +38,7 @@ import type { TableFacts } from '../resources/service.ts';
 import { allChanges } from './all-changes.ts';
 import { type DailyPart, dailyParts } from './daily-part.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import { entityChanges, inOrder, writeEntityChanges } from './entity-changes.ts';
+import { entityChanges, eventCounts, inOrder, writeEntityChanges } from './entity-changes.ts';
 import { type SiteFile, writeChangePiece, writePublicationTable } from './export-files.ts';
 import { makeHistoryTables } from './history-tables.ts';
 
@@ -198,25 +198,32 @@ type EventsOf = (key: number) => readonly EventRow[];
 function makeProduct(writer: DocumentWriter, { key, pages }: ProductUnit, eventsOf: EventsOf, expired: number): void {
   const { state } = writer;
   const product = state.product(key);
-  const availability = writer.availabilities.of(product);
+  const { availability, series, counts } = writer.reading(() => ({
+    availability: writer.availabilities.of(product),
+    series: seriesOf(writer.series, key, expired),
+    counts: eventCounts(writer, [key]),
+  }));
   writer.write([
     productDocument(state, product, availability),
     availabilityDocument(state, product, availability),
     comparisonProductDocument(state, product, availability),
-    seriesDocument(state, product, availability, seriesOf(writer.series, key, expired)),
+    seriesDocument(state, product, availability, series),
   ]);
-  const changes = entityChanges(writer, productChangesPaths(product.id), [key], () => eventsOf(key));
+  const changes = entityChanges(writer, productChangesPaths(product.id), counts, pages, () => eventsOf(key));
   writeEntityChanges(writer, changes, pages, productWarnings(state, product, availability));
 }
 
 function makeFamily(writer: DocumentWriter, unit: FamilyUnit, eventsOf: EventsOf): void {
   const { state } = writer;
-  const members: MemberFacts[] = unit.memberKeys.map((key, index) => {
-    const product = state.product(key);
-    return { product, summary: writer.availabilities.summaryOf(product), totals: unit.totals[index] };
-  });
+  const { members, counts } = writer.reading(() => ({
+    members: unit.memberKeys.map((key, index): MemberFacts => {
+      const product = state.product(key);
+      return { product, summary: writer.availabilities.summaryOf(product), totals: unit.totals[index] };
+    }),
+    counts: eventCounts(writer, unit.memberKeys),
+  }));
   const memberIds = members.map(({ product }) => product.id);
-  const changes = entityChanges(writer, familyChangesPaths(unit.id, memberIds), unit.memberKeys, () =>
+  const changes = entityChanges(writer, familyChangesPaths(unit.id, memberIds), counts, unit.pages, () =>
     inOrder(unit.memberKeys.flatMap((key) => [...eventsOf(key)])),
   );
   const family = { ...unit, members: members.map(({ product }) => product) };

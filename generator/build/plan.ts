@@ -67,7 +67,7 @@ export function planBuild(
   return { jobs, taken: { paths: taken.paths, entities }, common, fingerprints, knownSegments };
 }
 
-/** Families with their members, then all other products. */
+/** Families with their members, then all other products in the order of the database, which has their rows side by side. */
 function entityJobs(products: readonly ProductUnit[], families: readonly FamilyUnit[]): Job[] {
   const left = new Map(products.map((unit) => [unit.key, unit]));
   const withFamilies = inChunks(families, familiesPerJob).map((chunk): Job => {
@@ -75,7 +75,10 @@ function entityJobs(products: readonly ProductUnit[], families: readonly FamilyU
     for (const { key } of members) left.delete(key);
     return { kind: 'entities', products: members, families: chunk };
   });
-  const others = inChunks([...left.values()], productsPerJob);
+  const others = inChunks(
+    [...left.values()].sort((a, b) => a.key - b.key),
+    productsPerJob,
+  );
   return [...withFamilies, ...others.map((chunk): Job => ({ kind: 'entities', products: chunk, families: [] }))];
 }
 

@@ -13,7 +13,7 @@ import { type Availability, inventoryWarnings, type Pair } from '../model/availa
 import type { Product } from '../model/product.ts';
 import type { State, Store } from '../model/state.ts';
 import { changing, type Document, warningList } from './document.ts';
-import { checkedPart, SharedParts } from './record-parts.ts';
+import { checkedPart, RecordPart } from './record-parts.ts';
 
 /** The warnings that concern a product. */
 export function productWarnings(state: State, product: Product, { summary }: Availability): WarningCode[] {
@@ -106,7 +106,19 @@ export function availabilityDocument(state: State, product: Product, availabilit
 }
 
 const storeParts = new WeakMap<Store, string>();
-const reportParts = new SharedParts('rows of availability', storeAvailabilityParts.report);
+
+/** Made at the first use, because its schema is compiled then. */
+let reports: RecordPart<Pair, typeof storeAvailabilityParts.report> | null = null;
+
+function reportPart(pair: Pair): string {
+  reports ??= new RecordPart(
+    'rows of availability',
+    storeAvailabilityParts.report,
+    ({ state, quantity, eligibility }) => ({ state, reported_quantity: quantity, purchase_eligibility: eligibility }),
+    ({ state, quantity, eligibility }) => `${state} ${quantity} ${eligibility}`,
+  );
+  return reports.of(pair).json;
+}
 
 /**
  * The rows of the stores in scope. The store of a row is that of thousands of others, most rows report nothing, and those of
@@ -120,7 +132,7 @@ function rowsJson(path: string, pairs: readonly Pair[]): string {
     if (!pair.store.inScope) continue;
     const { state, quantity, eligibility, retrievedAt, meetsPolicy } = pair;
     if (last?.state !== state || last.quantity !== quantity || last.eligibility !== eligibility)
-      report = reportParts.of({ state, reported_quantity: quantity, purchase_eligibility: eligibility });
+      report = reportPart(pair);
     if (last?.retrievedAt !== retrievedAt || last.meetsPolicy !== meetsPolicy) {
       const part = { retrieved_at: retrievedAt, meets_retrieval_policy: meetsPolicy };
       time = checkedPart(path, storeAvailabilityParts.time, part);

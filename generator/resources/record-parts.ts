@@ -46,8 +46,13 @@ export class RecordPart<Row, Schema extends z.ZodType<Record<string, unknown>>> 
 
   #make(row: Row): Part {
     const values = this.#valuesOf(row);
-    return { values, json: checkedLine(this.#path, this.#schema, values).slice(1, -1) };
+    return { values, json: checkedPart(this.#path, this.#schema, values) };
   }
+}
+
+/** The JSON of an object without its braces. Throws a Failure that names the path when it does not match its schema. */
+export function checkedPart(path: string, schema: z.ZodType, value: object): string {
+  return checkedLine(path, schema, value).slice(1, -1);
 }
 
 /** The JSON of a record. Throws a Failure that names the path when it does not match its schema. */
