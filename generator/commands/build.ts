@@ -9,7 +9,7 @@ import { withOutline } from '../explorer/outline.ts';
 import { hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
-import { limitHeapGrowth } from './heap-growth.ts';
+import { limitHeapOfRoutes } from './heap-growth.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {
@@ -64,7 +64,7 @@ export function defineBuild(command: Command, output: Output): void {
       const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
       const explorer = hasExplorer ? await explorerWith(outline) : null;
       const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
-      limitHeapGrowth();
+      limitHeapOfRoutes();
       const summary = await buildSite(options, onProgress, key);
       if (hosts) writeHostFiles(rememberedPlacement(out, join(out, 'hosts'), {}), hostKinds);
       const seconds = elapsed();

@@ -1,10 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
+import { limitHeapGrowth } from '../../shim/node/heap-growth.ts';
 
-/**
- * Lets the heap grow by no more than a third of what is alive before it is collected. Where the machine has much
- * memory, V8 lets it grow several times over, so that most of the peak of a command that holds every route is garbage.
- * For this process and the threads that it starts from now on.
- */
-export function limitHeapGrowth(): void {
-  setFlagsFromString('--heap-growing-percent=33');
+/** For commands that hold every route of a site: without a limit, most of their peak is garbage. */
+export function limitHeapOfRoutes(): void {
+  limitHeapGrowth(33);
 }

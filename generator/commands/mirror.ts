@@ -3,7 +3,7 @@ import { countOf } from '../contract/counts.ts';
 import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
 import { readPublicKey } from '../site/keys.ts';
 import { collect, type Output, parseByteCount, publicationText, stopwatch, withExample } from './command-line.ts';
-import { limitHeapGrowth } from './heap-growth.ts';
+import { limitHeapOfRoutes } from './heap-growth.ts';
 import { parseSiteUrl, redirectOption } from './site-arguments.ts';
 import { durationText, sizeText } from './units.ts';
 
@@ -31,7 +31,7 @@ export function defineMirror(command: Command, output: Output): void {
       const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, force, json } = options;
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const elapsed = stopwatch();
-      limitHeapGrowth();
+      limitHeapOfRoutes();
       const summary = await mirrorSite({ url, directory, only, key, force, maxBytes, redirectsTo }, (stage, done, of) =>
         output.progress(stage, done, of),
       );

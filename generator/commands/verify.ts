@@ -7,7 +7,7 @@ import type { VerifyProgress } from '../verify/documents.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
 import { type Output, stopwatch, withExample } from './command-line.ts';
-import { limitHeapGrowth } from './heap-growth.ts';
+import { limitHeapOfRoutes } from './heap-growth.ts';
 import { isSiteUrl, parseSiteOrFolder, redirectOption } from './site-arguments.ts';
 import { durationText, sizeText } from './units.ts';
 
@@ -40,7 +40,7 @@ export function defineVerify(command: Command, output: Output): void {
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const progress: VerifyProgress = (stage, done, total) => output.progress(stage, done, total);
-      limitHeapGrowth();
+      limitHeapOfRoutes();
       const elapsed = stopwatch();
       const found = isUrl
         ? ofLive(

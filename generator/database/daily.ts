@@ -1,5 +1,6 @@
 import type { DailyRecord } from '../contract/formats/parquet.ts';
 import type { Connection, Statement } from './connection.ts';
+import { type Run, writtenProducts } from './touched.ts';
 
 /** What was in force of a product. */
 export type DailyRow = Omit<
@@ -40,21 +41,16 @@ const inForce = (condition: string) => `
   WHERE ${condition}
   ORDER BY p.sku`;
 
-/** The products of which a publication after one, up to another, wrote anything. */
-const isTouched = `p.product IN (
-  SELECT product FROM product_version WHERE first_publication > :after AND first_publication <= :at
-  UNION SELECT product FROM retrieval WHERE publication > :after AND publication <= :at)`;
-
 /** Reads what was in force of every product at publications. */
 export class DailyReader {
   readonly #products: Statement<[], { readonly product: number }>;
   readonly #all: Statement<[{ at: number }], StoredRow>;
-  readonly #touched: Statement<[{ after: number; at: number }], StoredRow>;
+  readonly #touched: Statement<[Run & { readonly at: number }], StoredRow>;
 
   constructor(connection: Connection) {
     this.#products = connection.prepare('SELECT product FROM product ORDER BY sku');
     this.#all = connection.prepare(inForce('true'));
-    this.#touched = connection.prepare(inForce(isTouched));
+    this.#touched = connection.prepare(inForce(`p.product IN (${writtenProducts})`));
   }
 
   /**
@@ -68,7 +64,7 @@ export class DailyReader {
     const rows: (StoredRow | undefined)[] = Array.from(places, () => undefined);
     let after = 0;
     for (const at of publications) {
-      const touched = new Set(after === 0 ? this.#all.iterate({ at }) : this.#touched.iterate({ after, at }));
+      const touched = new Set(after === 0 ? this.#all.iterate({ at }) : this.#touched.iterate({ after, upTo: at, at }));
       for (const row of touched) rows[places.get(row.product) ?? -1] = row;
       yield {
         publication: at,

@@ -11,8 +11,13 @@ export type InventoryRow = {
   readonly purchase_eligibility: string | null;
 };
 
-/** How many rows of a product are positive, positive and eligible, and explicit zeros. */
-export type RowCounts = { readonly positive: number; readonly eligible: number; readonly zero: number };
+/** How many rows of a product are positive, positive and eligible, and explicit zeros, and the sum of their quantities. */
+export type RowCounts = {
+  readonly positive: number;
+  readonly eligible: number;
+  readonly zero: number;
+  readonly quantity: number;
+};
 
 export type OlderObservationRow = { readonly product: number; readonly store: number; readonly retrieved_at: string };
 
@@ -22,9 +27,6 @@ export type StandingPositiveRow = {
   readonly quantity: number;
   readonly purchase_eligibility: string;
 };
-
-/** The number of stores that report a product positive, and the sum of what they report. */
-export type PositiveReportRow = { readonly product: number; readonly stores: number; readonly quantity: number };
 
 export type ProductTotalsRow = {
   readonly product: number;
@@ -151,25 +153,18 @@ export class StateReader {
   /** Counts of the rows of every product that has any in these stores. */
   rowCounts(stores: readonly number[]): Map<number, RowCounts> {
     const rows = this.#connection
-      .prepare<[{ at: number; stores: string }], [number, number, number, number]>(`
-        SELECT product, sum(quantity > 0), ifnull(sum(purchase_eligibility = 'eligible'), 0), sum(quantity = 0)
+      .prepare<[{ at: number; stores: string }], [number, number, number, number, number]>(`
+        SELECT product, sum(quantity > 0), ifnull(sum(purchase_eligibility = 'eligible'), 0), sum(quantity = 0),
+          sum(quantity)
         FROM inventory_version AS i
         WHERE ${holds('i')} AND store IN (SELECT value FROM json_each(:stores)) GROUP BY product ORDER BY product`)
       .raw()
       .iterate({ at: this.#at, stores: JSON.stringify(stores) });
     const counts = new Map<number, RowCounts>();
-    for (const [product, positive, eligible, zero] of rows) counts.set(product, { positive, eligible, zero });
+    for (const [product, positive, eligible, zero, quantity] of rows) {
+      counts.set(product, { positive, eligible, zero, quantity });
+    }
     return counts;
-  }
-
-  /** What each product is reported positive with in these stores at the publication, by product. */
-  positiveReports(stores: readonly number[]): PositiveReportRow[] {
-    return this.#connection
-      .prepare<[At & { readonly stores: string }], PositiveReportRow>(`
-        SELECT product, count(*) AS stores, sum(quantity) AS quantity FROM inventory_version AS i
-        WHERE ${holds('i')} AND quantity > 0 AND store IN (SELECT value FROM json_each(:stores))
-        GROUP BY product ORDER BY product`)
-      .all({ at: this.#at, stores: JSON.stringify(stores) });
   }
 
   /** Every positive row at the publication, by store and product. */

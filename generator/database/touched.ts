@@ -6,6 +6,13 @@ export type Run = { readonly after: number; readonly upTo: number };
 /** Instants as UTC text without the final Z: from `from` on, before `before`. */
 export type Window = { readonly from: string; readonly before: string };
 
+const isIn = (column: string) => `(${column} > :after AND ${column} <= :upTo)`;
+
+/** A query for the keys of the products that have an attempt or a version of a run: whatever is written about one has either. */
+export const writtenProducts = `
+  SELECT product FROM retrieval WHERE ${isIn('publication')}
+  UNION SELECT product FROM product_version WHERE ${isIn('first_publication')}`;
+
 /**
  * Finds what changed over a run of publications, by product key or family id. Every query takes time in proportion to
  * what changed and to the number of publications, not to the size of the catalog: only the curation's own tables
@@ -22,11 +29,7 @@ export class TouchedReader {
   readonly #familiesOf: Statement<[Run & { readonly products: string }], string>;
 
   constructor(connection: Connection) {
-    this.#written = connection
-      .prepare<[Run], number>(`
-        SELECT product FROM retrieval WHERE ${isIn('publication')}
-        UNION SELECT product FROM product_version WHERE ${isIn('first_publication')} ORDER BY product`)
-      .pluck();
+    this.#written = connection.prepare<[Run], number>(`${writtenProducts} ORDER BY product`).pluck();
     this.#renamed = connection
       .prepare<[Run], number>(`
         WITH code AS (SELECT DISTINCT former_sku FROM former_sku WHERE ${beginsOrEnds})
@@ -92,8 +95,6 @@ export class TouchedReader {
     return this.#familiesOf.all({ ...run, products: JSON.stringify([...products]) });
   }
 }
-
-const isIn = (column: string) => `(${column} > :after AND ${column} <= :upTo)`;
 
 /** Whether a version differs between the states before and after the run. */
 const beginsOrEnds = `(${isIn('first_publication')} OR (last_publication >= :after AND last_publication < :upTo))`;

@@ -189,7 +189,7 @@ export class AvailabilityReader {
   }
 }
 
-const noRows: RowCounts = { positive: 0, eligible: 0, zero: 0 };
+const noRows: RowCounts = { positive: 0, eligible: 0, zero: 0, quantity: 0 };
 
 /** The state of an observed pair. A pair without a row is `row_absent`. */
 export function stateOf(row: InventoryRow | undefined) {

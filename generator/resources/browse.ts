@@ -1,6 +1,5 @@
 import type { BrowseIndex } from '../contract/documents/browse.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { PositiveReportRow } from '../database/state-reader.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
 import { changing, type Document, warningList } from './document.ts';
@@ -34,7 +33,9 @@ export function browseDocument(state: State, catalog: Catalog): Document {
       milliliters: listed.map(({ packageSize }) => packageSize.milliliters),
       container_count: listed.map(({ packageSize }) => packageSize.container_count),
       status: listed.map(({ status }) => statuses.positionOf(status)),
-      reported_positive_store_count: listed.map(({ key, success }) => reportOf(key, success !== null)?.stores ?? null),
+      reported_positive_store_count: listed.map(
+        ({ key, success }) => reportOf(key, success !== null)?.positive ?? null,
+      ),
       reported_quantity: listed.map(({ key, success }) => reportOf(key, success !== null)?.quantity ?? null),
       inventory_retrieved_on: listed.map(({ success }) => success?.retrievedAt.slice(0, 'YYYY-MM-DD'.length) ?? null),
       meets_retrieval_policy: listed.map(({ success }) => state.meetsPolicy(success?.retrievedAt ?? null)),
@@ -70,10 +71,9 @@ class StatusTable {
   }
 }
 
-const noReport = { stores: 0, quantity: 0 };
+const noReport = { positive: 0, quantity: 0 };
 
-/** The stores in scope that a product is reported positive in, and the sum of what they report, by product key. */
-function reportsByProduct({ reader, stores }: State): ReadonlyMap<number, PositiveReportRow> {
-  const inScope = stores.flatMap((store) => (store.inScope ? [store.key] : []));
-  return new Map(reader.positiveReports(inScope).map((report) => [report.product, report]));
+/** What products are reported with by the stores in scope, by product key. */
+function reportsByProduct({ reader, stores }: State): ReadonlyMap<number, typeof noReport> {
+  return reader.rowCounts(stores.flatMap((store) => (store.inScope ? [store.key] : [])));
 }

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
 import { prefix } from '../../generator/contract/paths.ts';
 import type { CursorSecrets } from '../lists/cursor-signing.ts';
+import { limitHeapGrowth } from './heap-growth.ts';
 import { createLog } from './log.ts';
 import { MemoryRateLimiter } from './memory-rate-limiter.ts';
 import { createMetricsServer } from './metrics.ts';
@@ -11,8 +11,8 @@ import { createSiteServer } from './server.ts';
 import type { StopSignals } from './stop-signals.ts';
 
 /**
- * How far the heap may grow beyond what is in use before it is collected again, in percent. V8 lets it grow to several
- * times of it. Most of what a server holds is caches of a fixed size. Whole collections take a small part of the time of
+ * How far the heap may grow beyond what is in use before it is collected again. Most of what a server holds is caches of
+ * a fixed size. Whole collections take a small part of the time of
  * those of the young generation, so that more of them are hardly felt.
  */
 const heapGrowthPercent = 50;
@@ -25,7 +25,7 @@ const stopWithinMs = 8000;
  * when it cannot listen, and then keeps no port.
  */
 export async function serve(options: ServeOptions, cursors: CursorSecrets, signals: StopSignals): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
+  limitHeapGrowth(heapGrowthPercent);
   const { dist, clientAddress, ratePerMinute, maxConnections, metricsPort } = options;
   const logWithLines = createLog(options.logLevel);
   const { log, lines } = logWithLines;
