@@ -60,11 +60,11 @@ export class Lab {
   }
 
   /**
-   * Databases of the last publications, oldest first: one more than there are repetitions, or as many as there are
-   * publications. Each continues from the one before. They are published once, at the first call.
+   * Databases of the last publications, oldest first: as many as asked for, or as there are publications. Each continues
+   * from the one before. They are published once, at the first call.
    */
-  async databases(): Promise<readonly string[]> {
-    return (await this.#all()).slice(-this.repetitions - 1);
+  async databases(count = this.repetitions + 1): Promise<readonly string[]> {
+    return (await this.#all()).slice(-count);
   }
 
   /** Databases of the publications before those. A site that was built from them has something past retention to delete. */

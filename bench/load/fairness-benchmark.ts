@@ -1,7 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Random } from '../../test/support/random.ts';
 import type { Lab } from '../lab.ts';
 import { project, script } from '../measure.ts';
@@ -10,6 +8,7 @@ import { subjectsOf } from './load-benchmark.ts';
 import { type MixedFigure, mixedLoad } from './mixed-load.ts';
 import { type Subjects, searching, slowComparison, slowSelection, writeQuestions } from './questions.ts';
 import { type Running, startService } from './servers.ts';
+import { buildSwitched } from './switching.ts';
 import { hasWrk, load } from './wrk.ts';
 
 /** The waits of other clients while one kind of question was asked. */
@@ -41,19 +40,14 @@ const attacks: readonly Attack[] = [
   ['120 comparisons of 25 products at once', slowComparison],
 ];
 
-/** Builds two publications and measures the service over them. */
+/** Builds publications to switch between, and measures the service over them. */
 export async function fairnessBenchmark(lab: Lab, seconds: number): Promise<FairnessFigure[]> {
   if (!hasWrk) {
     lab.say('no wrk: nothing to ask many questions at once with');
     return [];
   }
   const dist = lab.workspace.path('fairness');
-  lab.say('building two publications to switch between');
-  const pointers: Buffer[] = [];
-  for (const database of (await lab.databases()).slice(-2)) {
-    await lab.build(database, dist, 'current');
-    pointers.push(readFileSync(join(dist, 'current.json')));
-  }
+  const pointers = await buildSwitched(lab, dist);
   return measureFairness(lab, { dist, pointers }, seconds);
 }
 

@@ -5,6 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Lab } from '../lab.ts';
 import { startService } from './servers.ts';
 
+/**
+ * How many publications a site is switched between. The service keeps the search index of two, so that with a third each
+ * switch is to a publication that it must prepare.
+ */
+const publications = 3;
 const switches = 20;
 const pauseMs = 150;
 const readers = 8;
@@ -19,18 +24,12 @@ export type SwitchingFigure = {
 };
 
 /**
- * Switches a site back and forth between two publications while readers request documents, lists and comparisons.
+ * Switches a site between publications while readers request documents, lists and comparisons.
  * Compares every answer with what its publication answers when nothing is switched.
  */
 export async function switchingBenchmark(lab: Lab): Promise<SwitchingFigure> {
-  const [older = '', newer = ''] = (await lab.databases()).slice(-2);
   const dist = lab.workspace.path('switching');
-  lab.say('building two publications to switch between');
-  const pointers: Buffer[] = [];
-  for (const database of [older, newer]) {
-    await lab.build(database, dist, 'current');
-    pointers.push(readFileSync(join(dist, 'current.json')));
-  }
+  const pointers = await buildSwitched(lab, dist);
   const service = await startService(lab.program, dist, lab.workspace.path('switching-service'));
   try {
     const paths = await pathsOf(service.url);
@@ -57,7 +56,7 @@ export async function switchingBenchmark(lab: Lab): Promise<SwitchingFigure> {
     };
     const reading = Array.from({ length: readers }, (_, index) => read(index));
     for (let n = 0; n < switches; n += 1) {
-      turnTo(dist, pointers[n % 2] as Buffer);
+      turnTo(dist, pointers[n % pointers.length] as Buffer);
       await wait(pauseMs);
     }
     isOver = true;
@@ -66,6 +65,17 @@ export async function switchingBenchmark(lab: Lab): Promise<SwitchingFigure> {
   } finally {
     await service.stop();
   }
+}
+
+/** Builds the last publications into one site, oldest first. Returns the pointer of each. */
+export async function buildSwitched(lab: Lab, dist: string): Promise<Buffer[]> {
+  lab.say(`building ${publications} publications to switch between`);
+  const pointers: Buffer[] = [];
+  for (const database of await lab.databases(publications)) {
+    await lab.build(database, dist, 'current');
+    pointers.push(readFileSync(join(dist, 'current.json')));
+  }
+  return pointers;
 }
 
 /** Switches the pointer as a build does: writes a file beside it, then renames the file. */

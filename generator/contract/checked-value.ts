@@ -2,24 +2,29 @@ import * as z from 'zod';
 import { Failure } from '../failure.ts';
 
 /** A schema is compiled when it was used so often: compiling takes as long as about so many checks without it. */
-const worthCompiling = 30;
+const worthCompiling = 100;
 
 type Used = { count: number; compiled: z.ZodType | null };
 
 const used = new WeakMap<z.ZodType, Used>();
 
 /**
+ * Where a value does not match its schema; none when it matches. A schema that is used often is compiled to code by zod,
+ * which is several times as fast; a value that the code does not accept is judged by the schema itself.
+ */
+export function issuesOf(schema: z.ZodType, value: unknown): readonly z.core.$ZodIssue[] {
+  if (compiledOf(schema)?.validate(value)) return [];
+  return schema.safeParse(value).error?.issues ?? [];
+}
+
+/**
  * Throws a Failure that names the document, the field and the fault if the value does not match. Calls `where` only
- * then. A schema that is used often is compiled to code by zod, which is several times as fast; a value that the code
- * does not accept is judged by the schema itself.
+ * then.
  */
 export function checkValue(schema: z.ZodType, where: () => string, value: unknown): void {
-  if (compiledOf(schema)?.validate(value)) return;
-  const result = schema.safeParse(value);
-  if (result.success) return;
-  const [issue] = result.error.issues;
-  const field = issue?.path.join('.') || 'the document';
-  throw new Failure(`${where()}: ${field}: ${issue?.message ?? 'does not match its schema'}`);
+  const [issue] = issuesOf(schema, value);
+  if (!issue) return;
+  throw new Failure(`${where()}: ${issue.path.join('.') || 'the document'}: ${issue.message}`);
 }
 
 /** Compiles a schema that will be used often, before its first use. */

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type * as z from 'zod';
+import { issuesOf } from '../contract/checked-value.ts';
 import { isShallow, jsonLevels } from '../contract/json.ts';
 import { shown } from './fault.ts';
 
@@ -33,8 +34,7 @@ export type SchemaProblem = { readonly expected: string; readonly got: string };
 
 /** The places where a value does not match its schema, one entry each; none when it matches. */
 export function schemaProblems(schema: z.ZodType, value: unknown): SchemaProblem[] {
-  const result = schema.safeParse(value);
-  return result.success ? [] : result.error.issues.map((issue) => problemOf(deepest(issue), value));
+  return issuesOf(schema, value).map((issue) => problemOf(deepest(issue), value));
 }
 
 /** For a union, returns the first issue of the first alternative, because schemas put the usual alternative first. */

@@ -10,7 +10,7 @@ import {
 import { type PageIndex, pageOfEvent, pageSize, segmentSize } from '../contract/formats/page-index.ts';
 import type { ObjectReference, Route } from '../contract/formats/site.ts';
 import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
-import { parseText, schemaProblems } from '../site/checked-json.ts';
+import { parseText, type SchemaProblem, schemaProblems } from '../site/checked-json.ts';
 import { checkValidators } from '../site/checked-table.ts';
 import { shown } from '../site/fault.ts';
 import { BrokenLines, gzipLines } from '../site/gzip-lines.ts';
@@ -123,11 +123,11 @@ async function readPiece(
         const wanted = pageOfEvent(next);
         if (page.number !== wanted) page = { number: wanted, events: eventsOf(site, wanted) };
         const event = page.events[page.events.length - 1 - ((next - 1) % pageSize)];
-        const problem = problemOf(line, next, event);
-        if (problem) {
-          add(`${problem.expected} as record ${next - first + 1}`, problem.got);
+        const read = readRecord(line, next, event);
+        if ('problem' in read) {
+          add(`${read.problem.expected} as record ${next - first + 1}`, read.problem.got);
           others?.stop();
-        } else if (others) records.push(JSON.parse(line));
+        } else records.push(read.record);
         next += 1;
       }
       await others?.take(records);
@@ -142,21 +142,24 @@ async function readPiece(
   return next - first;
 }
 
-function problemOf(
-  line: string,
-  number: number,
-  event: ChangeEvent | undefined,
-): { expected: string; got: string } | null {
+type Read = { readonly record: ChangeRecord } | { readonly problem: SchemaProblem };
+
+/** The record of a line. `event`: what it must be a record of; absent where nobody knows. */
+function readRecord(line: string, number: number, event: ChangeEvent | undefined): Read {
   if (event) {
-    const expected = JSON.stringify(changeRecordOf(number, event));
-    return line === expected ? null : { expected: shown(JSON.parse(expected)), got: line.slice(0, 80) };
+    const record = changeRecordOf(number, event);
+    return line === JSON.stringify(record) ? { record } : misread(shown(record), line.slice(0, 80));
   }
   const parsed = parseText(line);
-  if ('problem' in parsed) return { expected: 'JSON', got: parsed.problem };
+  if ('problem' in parsed) return misread('JSON', parsed.problem);
   const [problem] = schemaProblems(changeRecord, parsed.value);
-  if (problem) return problem;
-  const own = (parsed.value as { number: number }).number;
-  return own === number ? null : { expected: `event ${number}`, got: String(own) };
+  if (problem) return { problem };
+  const record = parsed.value as ChangeRecord;
+  return record.number === number ? { record } : misread(`event ${number}`, String(record.number));
+}
+
+function misread(expected: string, got: string): Read {
+  return { problem: { expected, got } };
 }
 
 /** The events of a sealed page, newest first; none when the page is past retention or cannot be read. */

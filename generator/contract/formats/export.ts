@@ -239,8 +239,14 @@ export type ExportFields = ExportHeader['header']['fields'];
 export function recordsWith(resource: ExportResource, columns: ExportFields): z.ZodType {
   const names = new Set(['record_type', ...columns.map(({ name }) => name)]);
   const shape = Object.entries<z.ZodType>(exportRecords[resource].shape).filter(([name]) => names.has(name));
-  return z.strictObject(Object.fromEntries(shape));
+  const key = JSON.stringify([resource, shape.map(([name]) => name)]);
+  const known = recordSchemas.get(key) ?? z.strictObject(Object.fromEntries(shape));
+  recordSchemas.set(key, known);
+  return known;
 }
+
+/** One schema for all files with the same columns, so that it is compiled once. */
+const recordSchemas = new Map<string, z.ZodType>();
 
 /** The header's `fields` of a resource, in the order of its records' keys. */
 export function describeFields(resource: ExportResource): ExportFields {
