@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
 import { explainFile, Failure, systemReason } from '../failure.ts';
+import { replaceFile } from '../replace-file.ts';
 import { type Connection, explainDatabase } from './connection.ts';
 import { openForMigration, schemaVersionOf } from './database-file.ts';
 import { requireSound, requireWhole } from './integrity.ts';
@@ -58,37 +59,34 @@ function statementsFrom(version: number): string[] {
   });
 }
 
-const pieceSize = 1024 * 1024;
-
-/** Copies everything that a descriptor reads to a new file, and flushes that. */
-function copyTo(target: string, source: number): void {
-  const descriptor = openSync(target, 'wx');
-  try {
-    const piece = Buffer.alloc(pieceSize);
-    for (let position = 0; ; ) {
-      const length = readSync(source, piece, 0, piece.length, position);
-      if (length === 0) break;
-      for (let done = 0; done < length; ) done += writeSync(descriptor, piece, done, length - done);
-      position += length;
-    }
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
+/** Copies everything that a descriptor reads to a new file beside the database. A kill leaves no part of it. */
 function copyBeside(source: number, file: string, version: number): string {
   const backup = `${file}.v${version}.bak`;
-  try {
-    copyTo(backup, source);
-    return backup;
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === '') throw error;
-    if (code !== 'EEXIST') rmSync(backup, { force: true });
-    const wayOut = code === 'EEXIST' ? 'move it away' : 'make that possible';
+  if (existsSync(backup)) {
     throw new Failure(
-      `${backup}: expected to copy ${file} there first, got ${systemReason(code)}; ${wayOut}, or migrate with --no-backup`,
+      `${backup}: expected to copy ${file} there first, got ${systemReason('EEXIST')}; move it away, or migrate with --no-backup`,
     );
+  }
+  try {
+    replaceFile(backup, (append) => {
+      for (const piece of piecesOf(source)) append(piece);
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(`${error.message}; make that possible, or migrate with --no-backup`);
+  }
+  return backup;
+}
+
+const pieceSize = 1024 * 1024;
+
+/** What a descriptor reads, from the start. The next piece takes the memory of the one before. */
+function* piecesOf(source: number): Generator<Uint8Array> {
+  const piece = Buffer.alloc(pieceSize);
+  for (let position = 0; ; ) {
+    const length = readSync(source, piece, 0, piece.length, position);
+    if (length === 0) return;
+    yield piece.subarray(0, length);
+    position += length;
   }
 }

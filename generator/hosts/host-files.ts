@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Pointer } from '../contract/formats/site.ts';
 import { hostsFile, hostsRecord } from '../contract/formats/site-records.ts';
 import { parseJson } from '../contract/json.ts';
 import { explainFile, Failure } from '../failure.ts';
+import { makeFolder } from '../make-folder.ts';
 import { replaceFile } from '../replace-file.ts';
 import { Storage } from '../site/storage.ts';
 import { caddyFiles } from './caddy.ts';
@@ -45,7 +46,7 @@ export function writeHostFiles(
 /** Writes a file atomically, so that a host reads either the old one or the new one. */
 function writeFile(out: string, { name, text }: HostFile): void {
   const path = join(out, name);
-  explainFile(path, 'a file that can be written', () => mkdirSync(dirname(path), { recursive: true }));
+  makeFolder(dirname(path));
   replaceFile(path, (append) => append(text));
 }
 

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { explainFile } from '../failure.ts';
+import { makeFolder } from '../make-folder.ts';
 import { isCompiled, packageFolder } from '../package-files.ts';
 import { replaceFile } from '../replace-file.ts';
 
@@ -32,7 +32,7 @@ export function readWranglerConfig(): WranglerConfig {
 export async function writeWorker(out: string) {
   const module = join(out, readWranglerConfig().main);
   const configuration = join(out, 'wrangler.jsonc');
-  explainFile(out, 'a folder that can be written', () => mkdirSync(out, { recursive: true }));
+  makeFolder(out);
   const text = await workerModule();
   replaceFile(module, (append) => append(text));
   const isKept = existsSync(configuration);

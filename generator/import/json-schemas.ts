@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { explainFile } from '../failure.ts';
+import { makeFolder } from '../make-folder.ts';
 import {
   curation,
   inventoryLine,
@@ -45,7 +44,7 @@ export function schemaText(name: string): string {
 
 /** Writes every schema into a folder, as `NAME.schema.json`. Returns the files. */
 export function writeSchemas(folder: string): string[] {
-  explainFile(folder, 'a folder that can be written', () => mkdirSync(folder, { recursive: true }));
+  makeFolder(folder);
   return schemaNames.map((name) => {
     const file = join(folder, `${name}.schema.json`);
     replaceFile(file, (append) => append(schemaText(name)));

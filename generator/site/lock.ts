@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { explainFile, Failure } from '../failure.ts';
+import { makeFolder } from '../make-folder.ts';
 
 const expected = 'a lock file that can be written';
 
@@ -46,16 +47,4 @@ function explained(file: string, { code }: InstanceType<typeof Database.SqliteEr
 
 function statsOf(file: string): Stats | undefined {
   return explainFile(file, 'a folder that can be written', () => statSync(file, { throwIfNoEntry: false }));
-}
-
-/**
- * Makes a folder. Checks first that the nearest existing parent can be written: on a read-only disk Node says ENOENT
- * instead.
- */
-function makeFolder(folder: string): void {
-  let parent = folder;
-  while (!existsSync(parent)) parent = dirname(parent);
-  if (parent === folder) return;
-  explainFile(parent, 'a folder that can be written', () => accessSync(parent, constants.W_OK));
-  explainFile(folder, 'a folder that can be written', () => mkdirSync(folder, { recursive: true }));
 }

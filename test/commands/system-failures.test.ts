@@ -112,6 +112,11 @@ const failures: readonly (readonly [kind: string, args: () => string[], reason: 
     () => ['deploy', at('notes'), 's3://bucket', '--endpoint', 'http://127.0.0.1:1'],
     /notes: expected a built site/,
   ],
+  [
+    'schemas into a folder in which nothing can be made',
+    () => ['schema', '--all', '/proc/none/schemas'],
+    /\/proc\/none: expected a folder that can be written, got (?:ENOENT|EACCES)/,
+  ],
   ['worker into a file', () => ['worker', '--out', at('a-file')], /a-file: expected a folder that can be written/],
   ['keygen over a file', () => ['keygen', at('a-file')], /a-file: expected no file there yet/],
   [

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
@@ -121,6 +121,23 @@ describe('a database of schema version 1', () => {
     const { mtimeMs } = statSync(other);
     expect(migrateDatabase(other, { backup: true })).toEqual({ from: schemaVersion, to: schemaVersion, backup: null });
     expect(statSync(other).mtimeMs).toBe(mtimeMs);
+  });
+
+  test('gets no copy of a part of it: neither when copying fails nor after a kill', () => {
+    const old = oldDatabase();
+    const before = readFileSync(old);
+    const part = `${old}.v1.bak.tmp`;
+    mkdirSync(part);
+    expect(() => migrateDatabase(old, { backup: true })).toThrow(
+      `${part}: expected a file that can be written, got EISDIR (it is a folder); make that possible, or migrate with --no-backup`,
+    );
+    expect([existsSync(`${old}.v1.bak`), readFileSync(old)]).toEqual([false, before]);
+
+    rmSync(part, { recursive: true });
+    writeFileSync(part, 'what a killed migration had copied');
+    const { backup } = migrateDatabase(old, { backup: true });
+    expect(readFileSync(backup ?? '')).toEqual(before);
+    expect(existsSync(part)).toBe(false);
   });
 
   test('is written by nobody else between the copy and the end', async () => {
