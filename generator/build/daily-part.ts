@@ -4,14 +4,19 @@ import type { Publication } from '../database/publications.ts';
 import { ParquetTable } from '../encode/parquet.ts';
 import { WrittenColumns } from '../encode/written-columns.ts';
 import { lastExpired } from '../model/retention.ts';
-import type { State } from '../model/state.ts';
 import { warningList } from '../resources/document.ts';
 import { statedAbout } from '../resources/export-records.ts';
+import { allChanges } from './all-changes.ts';
 import type { DocumentWriter } from './document-writer.ts';
 
 /** The publications that `daily` has, oldest first: those whose change events or exports are retained. */
-export function dailyPublications(state: State, exported: readonly Publication[]): Publication[] {
-  const first = Math.min(lastExpired(state) + 1, ...exported.map(({ sequence }) => sequence));
+export function dailyPublications(writer: DocumentWriter, exported: readonly Publication[]): Publication[] {
+  const { state } = writer;
+  const { feed } = allChanges(writer);
+  const retained = feed.retained(state.publication.sequence);
+  // A page of events is retained as long as its newest, so it may have events of publications past retention.
+  const ofOldestEvent = retained ? [feed.publicationOf(retained.first)] : [];
+  const first = Math.min(lastExpired(state) + 1, ...ofOldestEvent, ...exported.map(({ sequence }) => sequence));
   return state.publications.filter(({ sequence }) => sequence >= first);
 }
 

@@ -49,7 +49,7 @@ export function makeHistoryTables(
     );
     store(writer, 'changes_parquet', joinTables('changes', parts, changesHeader(changeRows)));
   }
-  const publications = dailyPublications(writer.state, exported);
+  const publications = dailyPublications(writer, exported);
   const dailyRows = publications.reduce((sum, { product_count }) => sum + product_count, 0);
   const sequences = new Set(exported.map(({ sequence }) => sequence));
   const before = publications.every(({ sequence }) => sequences.has(sequence) || made.has(sequence))
@@ -80,11 +80,12 @@ function previousDaily(writer: DocumentWriter): Map<number, Uint8Array> {
   return bytes && hash('sha256', bytes) === route.sha256 ? partsOf('daily', bytes, dailyHeader) : new Map();
 }
 
-/** Takes over the file of all pieces if the previous publication had just these. */
+/** Takes over the file of all pieces if the previous publication had just these. Of no pieces, it is made anew. */
 function takesOverChanges(writer: DocumentWriter, pieces: readonly number[]): boolean {
   const had = (number: number) => writer.previous?.get(pathOf('change_piece_parquet', { number: String(number) }));
   const whole = pathOf('changes_parquet');
-  if (!writer.previous?.get(whole) || !pieces.every(had) || had((pieces[0] ?? 1) - 1)) return false;
+  const [first] = pieces;
+  if (first === undefined || !writer.previous?.get(whole) || !pieces.every(had) || had(first - 1)) return false;
   writer.keep(whole);
   return true;
 }

@@ -66,7 +66,7 @@ export function exportJobs(publications: readonly Publication[], taken: TakenPat
 export function dailyJobs(writer: DocumentWriter, exported: readonly Publication[], taken: TakenPaths): Job[] {
   const sequences = new Set(exported.map(({ sequence }) => sequence));
   const hasWhole = writer.previous?.get(pathOf('daily_parquet')) !== undefined;
-  const missing = dailyPublications(writer.state, exported).filter(({ sequence, revision }) => {
+  const missing = dailyPublications(writer, exported).filter(({ sequence, revision }) => {
     const path = pathOf('export_parquet', { revision, table: 'daily' });
     return sequences.has(sequence) ? !taken.takesOver([path]) : !hasWhole;
   });

@@ -82,10 +82,10 @@ export function makeFileLists(
   files: TableFacts,
 ): void {
   const { state } = writer;
-  const { lastSegment } = indexLayout(state, allChanges(writer));
+  const { firstLoosePage } = indexLayout(state, allChanges(writer));
   writer.write([
     manifestDocument(state, serviceFacts(writer, catalog, exported), files),
-    changePiecesDocument(segments, lastSegment, files.fileOf, writer),
+    changePiecesDocument(segments, firstLoosePage, files.fileOf, writer),
   ]);
 }
 

@@ -1,8 +1,9 @@
 import type { ChangeHistory } from '../contract/documents/change.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
-import { epochSeconds, spanOf } from '../contract/instant.ts';
+import { spanOf } from '../contract/instant.ts';
 import type { EventSpanRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
+import { historyBound, publishedSeconds } from './retention.ts';
 
 /** A publication that brought events to a feed. `last` is the position of its last event. */
 export type Batch = { readonly publication: number; readonly last: number };
@@ -94,21 +95,11 @@ export class Feed {
     return history;
   }
 
-  /** A page expires when its newest event was published more than `history_days` before the publication. */
+  /** A page expires when its newest event is past retention. */
   #isRetained(newestPosition: number, publication: number): boolean {
-    const at = this.#publicationAt(publication);
     const newest = this.#publicationAt(this.publicationOf(newestPosition));
-    return publishedSeconds(newest) >= publishedSeconds(at) - at.history_days * 86_400;
+    return publishedSeconds(newest) >= historyBound(this.#publicationAt(publication), this.#publicationAt);
   }
-}
-
-const secondsOf = new WeakMap<Publication, number>();
-
-/** When a publication was published, in seconds since 1970. Every list asks for the same ones. */
-function publishedSeconds(publication: Publication): number {
-  const seconds = secondsOf.get(publication) ?? epochSeconds(publication.published_at);
-  secondsOf.set(publication, seconds);
-  return seconds;
 }
 
 /**

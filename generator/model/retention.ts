@@ -11,9 +11,52 @@ export function retainedPublications(publications: readonly Publication[], curre
     .filter(({ sequence, published_at }) => sequence === current.sequence || epochSeconds(published_at) >= bound);
 }
 
-/** The sequence of the last publication whose events are past history_days; 0 when there is none. */
-export function lastExpired({ publications, publication }: Series): number {
-  return lastBefore({ publications, publication }, publication.history_days * day);
+/**
+ * The instant before which change events are past retention, in seconds since 1970. What left does not come back when
+ * history_days grows: the oldest sealed page leads to none before it, and it never changes.
+ */
+export function historyBound(publication: Publication, publicationAt: (sequence: number) => Publication): number {
+  const later: Publication[] = [];
+  let at = publication;
+  while (!bounds.has(at) && at.sequence > 1) {
+    later.push(at);
+    at = publicationAt(at.sequence - 1);
+  }
+  let bound = bounds.get(at) ?? ownBound(at);
+  for (const one of later.reverse()) {
+    bound = Math.max(bound, ownBound(one));
+    bounds.set(one, bound);
+  }
+  return bound;
+}
+
+function ownBound(publication: Publication): number {
+  return publishedSeconds(publication) - publication.history_days * day;
+}
+
+const bounds = new WeakMap<Publication, number>();
+
+/** When a publication was published, in seconds since 1970. Every list of changes asks for the same ones. */
+export function publishedSeconds(publication: Publication): number {
+  const seconds = secondsOf.get(publication) ?? epochSeconds(publication.published_at);
+  secondsOf.set(publication, seconds);
+  return seconds;
+}
+
+const secondsOf = new WeakMap<Publication, number>();
+
+/** The sequence of the last publication whose events are past retention; 0 when there is none. */
+export function lastExpired(series: Series): number {
+  const bound = boundOf(series);
+  return series.publications.filter((publication) => publishedSeconds(publication) < bound).length;
+}
+
+function boundOf({ publications, publication }: Series): number {
+  return historyBound(publication, (sequence) => {
+    const found = publications[sequence - 1];
+    if (found === undefined) throw new Error(`no publication ${sequence}`);
+    return found;
+  });
 }
 
 /** A publication and all up to it, oldest first. */
@@ -36,13 +79,12 @@ export type NextToLeave = { readonly exports: Leaving | null; readonly events: L
  * to leave.
  */
 export function nextToLeave(publications: readonly Publication[], current: Publication): NextToLeave {
-  const { history_days, publication_days, published_at } = current;
+  const { history_days, publication_days } = current;
   const oldest = retainedPublications(publications, current).at(-1);
-  const bound = epochSeconds(published_at) - history_days * day;
+  const bound = boundOf({ publications, publication: current });
   const oldestWithEvents = publications.find(
     (publication, index) =>
-      epochSeconds(publication.published_at) >= bound &&
-      publication.last_event > (publications[index - 1]?.last_event ?? 0),
+      publishedSeconds(publication) >= bound && publication.last_event > (publications[index - 1]?.last_event ?? 0),
   );
   return {
     exports: oldest && oldest.sequence !== current.sequence ? leaving(oldest, publication_days) : null,

@@ -1,7 +1,7 @@
 import { epochSeconds } from '../contract/instant.ts';
 import type { Connection } from '../database/connection.ts';
 import { type Publication, publicationsUpTo } from '../database/publications.ts';
-import { type Run, TouchedReader, type Window } from '../database/touched.ts';
+import { TouchedReader, type Window } from '../database/touched.ts';
 import { lastBefore, lastExpired } from './retention.ts';
 
 /** `products`: keys. `families`: ids of families, public or not. */
@@ -14,7 +14,7 @@ export type Touched = { readonly products: ReadonlySet<number>; readonly familie
  *
  * A product is touched when a publication in between brought a version of it or an attempt to retrieve its inventory,
  * even a failed one, which covers its rows, its older observations and its events; when its former SKUs changed or
- * resolve otherwise; when events, attempts or versions of it passed history_days; and when an observation of it passed
+ * resolve otherwise; when events, attempts or versions of it passed retention; and when an observation of it passed
  * the maximum age of the policy, with no attempt since. A family is touched with any product that is or was in it, when
  * its own row or its brand's changed, and when events of a member passed `recentSeconds` before the publication.
  *
@@ -34,10 +34,13 @@ export function touchedSince(
   const products = new Set([
     ...reader.written(run),
     ...reader.renamed(run),
-    ...reader.written(between(lastExpired(before), lastExpired(after))),
+    ...reader.written({ after: lastExpired(before), upTo: lastExpired(after) }),
     ...reader.observed(previous, windowBetween(policyBound(before.publication), policyBound(after.publication))),
   ]);
-  const noLongerRecent = reader.written(between(lastBefore(before, recentSeconds), lastBefore(after, recentSeconds)));
+  const noLongerRecent = reader.written({
+    after: lastBefore(before, recentSeconds),
+    upTo: lastBefore(after, recentSeconds),
+  });
   const members = new Set([...products, ...noLongerRecent]);
   return { products, families: new Set([...reader.recurated(run), ...reader.familiesOf(members, run)]) };
 }
@@ -48,11 +51,6 @@ function stateAt(all: readonly Publication[], sequence: number): StateAt {
   const publication = all[sequence - 1];
   if (publication === undefined) throw new Error(`no publication ${sequence}`);
   return { publications: all.slice(0, sequence), publication };
-}
-
-/** The publications between two bounds. A bound moves back when history_days grows. */
-function between(a: number, b: number): Run {
-  return { after: Math.min(a, b), upTo: Math.max(a, b) };
 }
 
 /** Observations that were retrieved before this are too old for the policy of a publication. Seconds since 1970. */

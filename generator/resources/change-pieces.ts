@@ -7,7 +7,7 @@ import {
   storeColumnsOf,
 } from '../contract/formats/change-pieces.ts';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
-import { segmentSize } from '../contract/formats/page-index.ts';
+import { pageSize } from '../contract/formats/page-index.ts';
 import { describeTable, type TableHeader } from '../contract/formats/parquet.ts';
 import type { ObjectReference } from '../contract/formats/site.ts';
 import { pathOf } from '../contract/paths.ts';
@@ -59,10 +59,13 @@ export function changesHeader(rows: number): TableHeader {
   };
 }
 
-/** The document that lists the pieces, one for each segment, with the size and hash of its file. */
+/**
+ * The document that lists the pieces, one for each segment, with the size and hash of its file. `firstLoosePage`: the first
+ * retained page that is in no segment.
+ */
 export function changePiecesDocument(
   segments: readonly Summary[],
-  lastSegment: number,
+  firstLoosePage: number,
   fileOf: (path: string) => ObjectReference,
   { address }: Site,
 ): Document {
@@ -92,8 +95,8 @@ export function changePiecesDocument(
     }),
     parquet: { url: address(pathOf('changes_parquet')), newest_url: address(pathOf('newest_changes_parquet')) },
     after: {
-      first_event: lastSegment * eventsPerPiece + 1,
-      first_page: lastSegment * segmentSize + 1,
+      first_event: (firstLoosePage - 1) * pageSize + 1,
+      first_page: firstLoosePage,
       page_path: address(pathOf('changes_page', { number: '{number}' })),
       list: { url: address(pathOf('changes')) },
     },

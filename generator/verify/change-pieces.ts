@@ -84,6 +84,8 @@ function checkLayout(site: SiteUnderCheck, path: string, { pieces, fields, after
   const last = pieces.at(-1);
   if (last && after.first_event !== last.last_event + 1)
     add(`to go on after ${last.last_event}`, String(after.first_event));
+  if (!last && index && after.first_page !== index.first_page)
+    add(`to go on with page ${index.first_page}, the first one that is retained`, String(after.first_page));
   if ((after.first_page - 1) * pageSize + 1 !== after.first_event) {
     add(`page ${pageOfEvent(after.first_event)} for event ${after.first_event}`, String(after.first_page));
   }

@@ -222,3 +222,24 @@ test('a piece leaves whole, when its newest event is past retention, as in a bui
   // The assertion would compare the bytes of a Buffer one by one, which takes seconds.
   expect(fresh.bytes.map((piece) => hash('sha256', piece))).toEqual(bytes.map((piece) => hash('sha256', piece)));
 });
+
+test('when the last piece leaves, the file of all pieces is empty, as in a build from nothing', async () => {
+  await publishLongHistory(folder.path, database, 5, 5, { historyDays: 0, asked: 100 });
+  await build(database, site);
+  const { pieces, manifest, tables } = look(site);
+  expect([pieces, manifest.pieces]).toEqual([[], []]);
+  // Of the publication before there are those events that share a page with the first ones of the last.
+  const first = 4 * eventsPerPublication - ((4 * eventsPerPublication) % 100) + 1;
+  expect(manifest.after).toMatchObject({ first_event: first, first_page: (first - 1) / 100 + 1 });
+  expect((await verifySite(site)).faults).toEqual([]);
+  await build(database, join(folder.path, 'fresh'));
+  expect(look(join(folder.path, 'fresh')).tables).toEqual(tables);
+});
+
+test('verify notices where the events after the pieces are said to begin too early', async () => {
+  const edited = new EditedSite(site);
+  edited.editDocument('/v1/exports/changes.json', ({ after }) => {
+    Object.assign(after, { first_event: 30_001, first_page: 301 });
+  });
+  expect(await edited.faults()).toEqual(['piece_mismatch /v1/exports/changes.json']);
+});

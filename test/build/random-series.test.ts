@@ -25,18 +25,21 @@ function retrievalCounts(site: string): number[] {
   return inputs.map(({ sha256 }) => (readJson(site, sha256) as ComparisonProduct).observations.length);
 }
 
-/** A catalog in every publication; or in a fifth of them, with few products asked for. */
+/**
+ * A catalog in every publication; or in a fifth of them, with few products asked for. `historyDays`: the retention of events,
+ * by publication, one after the other and again.
+ */
 const series = [
-  { seed: 1, publications: 8, isThin: false },
-  { seed: 2, publications: 8, isThin: false },
-  { seed: 3, publications: 8, isThin: false },
-  { seed: 4, publications: 14, isThin: true },
-  { seed: 5, publications: 14, isThin: true },
+  { seed: 1, publications: 8, isThin: false, historyDays: [365] },
+  { seed: 2, publications: 8, isThin: false, historyDays: [365, 0, 3, 365, 1] },
+  { seed: 3, publications: 8, isThin: false, historyDays: [3, 3, 365] },
+  { seed: 4, publications: 14, isThin: true, historyDays: [40] },
+  { seed: 5, publications: 14, isThin: true, historyDays: [40] },
 ];
 
 test.each(series)(
-  'a series in which everything moves, built day by day, is the site built at once (seed $seed, thin: $isThin)',
-  async ({ seed, publications, isThin }) => {
+  'a series in which everything moves, built day by day, is the site built at once (seed $seed, thin: $isThin, history: $historyDays)',
+  async ({ seed, publications, isThin, historyDays }) => {
     const folder = mkdtempSync(join(root, 'world-'));
     const [database, daily] = [join(folder, 'db.sqlite'), join(folder, 'daily')];
     const seen = new Set<number>();
@@ -44,7 +47,10 @@ test.each(series)(
     const snapshots = isThin ? thinned(world) : world;
     for (const [index, snapshot] of snapshots.entries()) {
       const connection = openForPublishing(database);
-      const source = writeSnapshot(join(folder, `snapshot-${index}`), snapshot);
+      const history_days = historyDays[index % historyDays.length] ?? 0;
+      const retention = { history_days, publication_days: 30 };
+      const header = { ...snapshot.header, retention };
+      const source = writeSnapshot(join(folder, `snapshot-${index}`), { ...snapshot, header });
       await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true });
       connection.close();
       await build(database, daily);

@@ -10,23 +10,30 @@ export const eventsPerPublication = skus.length * (codes.length + 1);
 
 /**
  * Publishes snapshots `from` to `to` (1-based, both included), three weeks apart. Every quantity changes in each of
- * them, and the second one fills a segment of the change list. History is kept for 40 days.
+ * them, and the second one fills a segment of the change list. History is kept for 40 days. `asked`: only so many products
+ * are asked for.
  */
-export async function publishLongHistory(folder: string, database: string, from: number, to: number): Promise<void> {
+export async function publishLongHistory(
+  folder: string,
+  database: string,
+  from: number,
+  to: number,
+  { historyDays = 40, asked = skus.length } = {},
+): Promise<void> {
   const connection = openForPublishing(database);
   try {
     for (let number = from; number <= to; number += 1) {
       const published_at = new Date(Date.UTC(2025, 0, 1 + 21 * (number - 1))).toISOString().replace('.000Z', 'Z');
       const products = skus.map((sku) => productLine(sku));
       const stores = codes.map((code) => storeLine(code));
-      const lines = skus.map((sku) =>
+      const lines = skus.slice(0, asked).map((sku) =>
         retrievalLine(
           sku,
           published_at,
           codes.map((code) => [code, number]),
         ),
       );
-      const retention = { history_days: 40, publication_days: 30 };
+      const retention = { history_days: historyDays, publication_days: 30 };
       const snapshot = writeSnapshot(`${folder}/${number}`, {
         header: headerOf({ published_at, retention }, { products, stores }),
         products,
