@@ -32,15 +32,25 @@ export type BuildCache = {
 };
 
 /**
- * The cache of the last build, whatever its key; null when it cannot be read. A cache with `carried` is of a version
- * that did not mark carried routes in its route tables.
+ * The cache of the last build: `cache`, null when it has another key or cannot be read. `hasCarried`: it is of a version that
+ * did not mark carried routes in its route tables.
  */
-export function readBuildCache(storage: Storage): BuildCache | null {
+export function readBuildCache(storage: Storage, key: string): { cache: BuildCache | null; hasCarried: boolean } {
   const bytes = storage.read(file);
-  if (bytes === null) return null;
   // The cache is written after the flush that makes a site safe, so a power failure may damage it. A damaged cache
   // counts as none.
-  return parseJson(bytes.toString()) as BuildCache | null;
+  const value = bytes && parseJson(bytes.toString());
+  const fields: Partial<Record<string, unknown>> = isObject(value) ? value : {};
+  return { cache: isCache(fields) && fields.key === key ? fields : null, hasCarried: 'carried' in fields };
+}
+
+function isCache(fields: Partial<Record<string, unknown>>): fields is BuildCache {
+  const { key, table, common, fingerprints, segments } = fields;
+  return [key, table, common].every((field) => typeof field === 'string') && [fingerprints, segments].every(isObject);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function writeBuildCache(storage: Storage, cache: BuildCache): void {

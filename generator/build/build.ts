@@ -10,7 +10,7 @@ import { allChangesPaths } from '../resources/change-list.ts';
 import type { Summary } from '../resources/page-index.ts';
 import { baseAddress, readPointer, readPreviousSite } from '../site/built-site.ts';
 import { type CheckoutState, completeCheckout, dateFiles, wholeTable } from '../site/checkout.ts';
-import { refuseForeignFolder } from '../site/foreign-folder.ts';
+import { refuseFollowedLink, refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock } from '../site/lock.ts';
 import { type RouteChange, RouteTable } from '../site/route-table.ts';
@@ -55,7 +55,10 @@ export type BuildOptions = {
   readonly threads?: number;
 };
 
-/** Is in a site while a build works. If a build finds it, one before was killed or failed, and left files behind. */
+/**
+ * Is in a site while a build works, and after one that deletes nothing. If a build finds it, one before was killed, failed or
+ * kept all, and left files behind.
+ */
 const unfinishedFile = 'build.unfinished';
 
 /** Starting a thread costs about as much as making this many documents. */
@@ -92,6 +95,7 @@ export async function buildSite(
   const lock = acquireLock(`${out}/build.lock`);
   if (!lock) throw new Failure(`another build is at work in ${options.out}: wait until it ends`);
   try {
+    refuseFollowedLink(options.out);
     const storage = new Storage(out);
     if (key === null && storage.read(signatureFile) !== null) {
       throw new Failure(
@@ -115,10 +119,9 @@ async function build(
   const previous = options.full ? null : readPreviousSite(storage);
   const license = options.dataLicense ?? null;
   const cacheKey = cacheKeyOf(options.baseUrl);
-  const last = options.full ? null : readBuildCache(storage);
-  const cache = last?.key === cacheKey ? last : null;
+  const { cache, hasCarried } = options.full ? { cache: null, hasCarried: false } : readBuildCache(storage, cacheKey);
   const { database, out, baseUrl, explorer = null } = options;
-  const isAfterKill = storage.exists(unfinishedFile);
+  const hasLeftovers = storage.exists(unfinishedFile);
   const isEmpty = !storage.exists('objects');
   storage.replace(unfinishedFile, new Uint8Array());
   const { sequence, revision } = current;
@@ -189,9 +192,9 @@ async function build(
     progress('writing the route table', 0, 1);
     const made = writer.made.routes;
     const taken = { ...plan.taken, paths: new Set([...plan.taken.paths, ...writer.made.taken, ...companions]) };
-    // Readers cannot go on in this site from a publication that prints other addresses. If the cache has `carried`,
-    // nobody knows which publication had which route.
-    const walkable = isUsable && !(last && 'carried' in last) ? previous : null;
+    // Readers cannot go on in this site from a publication that prints other addresses, or of which nobody knows which routes
+    // were carried.
+    const walkable = isUsable && !hasCarried ? previous : null;
     const superseded = supersededBy(current, walkable, options.keepAll);
     changes.push(...madeChanges(before, made.slice(changes.length), current));
     const update = tableUpdate(before, changes, leftPaths(left, changes, taken), taken, superseded);
@@ -213,9 +216,9 @@ async function build(
     const next: BuildCache = { key: cacheKey, table: reference.sha256, common, fingerprints, segments: summaries };
     if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);
     progress('deleting what is past retention', 0, 1);
-    const mayHaveStrays = isAfterKill || (cache === null && !isEmpty);
+    const mayHaveStrays = hasLeftovers || (cache === null && !isEmpty);
     const deleted = options.keepAll ? 0 : removePast(storage, { previous, pointer, table, made, mayHaveStrays });
-    storage.remove(unfinishedFile);
+    if (!options.keepAll) storage.remove(unfinishedFile);
 
     const { written, variants, bytes } = writer.made;
     const reused = table.size - (written - variants);

@@ -152,8 +152,13 @@ export class DocumentWriter {
   /** The previous publication's answer; null when there is none that this code made, or when it has not its hash. */
   previousText(path: string): string | null {
     const sha256 = this.previous?.hashOf(path);
-    const bytes = sha256 === undefined ? null : this.storage.read(objectPath(sha256));
-    return bytes && hash('sha256', bytes) === sha256 ? bytes.toString() : null;
+    return sha256 === undefined ? null : (this.soundObject(sha256)?.toString() ?? null);
+  }
+
+  /** The bytes of an object; null when it is missing, or when they are not what its name says. */
+  soundObject(sha256: string): Buffer | null {
+    const bytes = this.storage.read(objectPath(sha256));
+    return bytes && hash('sha256', bytes) === sha256 ? bytes : null;
   }
 
   get made(): Readonly<Made> {

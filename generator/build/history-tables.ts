@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto';
 import { eventsOfPiece, eventsPerPiece } from '../contract/formats/change-pieces.ts';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
 import { describeTable, type TableHeader } from '../contract/formats/parquet.ts';
 import { parquetMediaType } from '../contract/headers.ts';
-import { objectPath, pathOf } from '../contract/paths.ts';
+import { pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
 import { hasColumnsOf, joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
 import { allChangesPaths, type ChangeList } from '../resources/change-list.ts';
@@ -17,8 +16,8 @@ import type { FileLookup } from './export-files.ts';
 
 /**
  * Makes the tables over time from the parts that are there: all pieces of the change history, the events after them, and
- * `daily` of all publications whose events are retained. `pieces`: numbers of the pieces. `made`: parts of `daily` that are no
- * files, by publication. Returns how many rows each has.
+ * `daily` of all publications whose events are retained. A part that is missing or damaged is made anew. `pieces`: numbers of
+ * the pieces. `made`: parts of `daily` that are no files, by publication. Returns how many rows each has.
  */
 export function makeHistoryTables(
   writer: DocumentWriter,
@@ -29,9 +28,8 @@ export function makeHistoryTables(
 ): TableFacts['historyRows'] {
   const changeRows = pieces.length * eventsPerPiece;
   const partOf = (table: 'changes' | 'daily', path: string, anew: () => Uint8Array): Uint8Array => {
-    const bytes = writer.storage.read(objectPath(fileOf(path).sha256));
-    if (bytes === null) throw new Error(`no object of ${path}`);
-    return hasColumnsOf(table, bytes) ? bytes : anew();
+    const bytes = writer.soundObject(fileOf(path).sha256);
+    return bytes && hasColumnsOf(table, bytes) ? bytes : anew();
   };
   const list = allChanges(writer);
   const retained = list.feed.retained(writer.state.publication.sequence);
@@ -76,8 +74,8 @@ function dailyHeader(rows: number): TableHeader {
 /** The parts of the previous publication's `daily`, by publication; none when other code made it. */
 function previousDaily(writer: DocumentWriter): Map<number, Uint8Array> {
   const route = writer.previous?.get(pathOf('daily_parquet'));
-  const bytes = route && writer.storage.read(objectPath(route.sha256));
-  return bytes && hash('sha256', bytes) === route.sha256 ? partsOf('daily', bytes, dailyHeader) : new Map();
+  const bytes = route && writer.soundObject(route.sha256);
+  return bytes ? partsOf('daily', bytes, dailyHeader) : new Map();
 }
 
 /** Takes over the file of all pieces if the previous publication had just these. Of no pieces, it is made anew. */

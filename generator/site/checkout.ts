@@ -1,5 +1,6 @@
 import type { Route } from '../contract/formats/site.ts';
 import { checkoutFolder, checkoutPath, objectPath } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
 import type { RouteLookup, TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
@@ -55,7 +56,11 @@ export function completeCheckout(
       if (strays.size > 0) strays.delete(`${folder}/${name}`);
       const known = present.get(name);
       const give = known === undefined ? storage.link : isUnseen ? storage.relinkUnseen : storage.relink;
-      if (known !== sha256 && give.call(storage, objectPath(sha256), `${folder}/${name}`)) copied.add(route.path);
+      if (
+        known !== sha256 &&
+        explainMissing(storage, sha256, () => give.call(storage, objectPath(sha256), `${folder}/${name}`))
+      )
+        copied.add(route.path);
       present.delete(name);
     }
     // Variants that are gone, or files of a route that gave way to the existing one of an immutable address.
@@ -76,6 +81,15 @@ export function completeCheckout(
   for (const route of removed) for (const { name } of filesOf(route)) strays.add(`${folder}/${name}`);
   for (const stray of strays) storage.removeName(stray, folder);
   return copied;
+}
+
+function explainMissing<Result>(storage: Storage, sha256: string, use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    if (storage.exists(objectPath(sha256))) throw error;
+    throw new Failure(`${objectPath(sha256)}: expected an object, got no such file; build --full makes the site anew`);
+  }
 }
 
 /**

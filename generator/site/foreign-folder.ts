@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pointerFile } from '../contract/paths.ts';
+import { pointerFile, siteLink } from '../contract/paths.ts';
 import { explainFile, Failure, printable } from '../failure.ts';
 
 /** Every site has one of these, also one whose first build was killed or whose pointer was moved away. */
@@ -21,5 +21,19 @@ export function refuseForeignFolder(folder: string): void {
   const what = statSync(join(folder, first), { throwIfNoEntry: false })?.isDirectory() ? 'the folder' : 'the file';
   throw new Failure(
     `${folder}: expected a site or an empty folder, got one that holds something else: ${what} ${printable(first)}`,
+  );
+}
+
+/**
+ * Refuses a site with something else where the link to the current checkout belongs. A copy that follows links, such as
+ * `cp -rL`, leaves a folder there.
+ */
+export function refuseFollowedLink(site: string): void {
+  const link = join(site, siteLink);
+  const found = lstatSync(link, { throwIfNoEntry: false });
+  if (!found || found.isSymbolicLink()) return;
+  const got = found.isDirectory() ? 'a folder, as a copy leaves that follows links' : 'a file';
+  throw new Failure(
+    `${link}: expected a symbolic link to the current checkout, got ${got}; delete it, and the next build makes the link`,
   );
 }

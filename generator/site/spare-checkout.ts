@@ -39,10 +39,14 @@ export function absentList(table: Pick<ObjectReference, 'sha256'>): string {
 export function takeSpare(storage: Storage, table: ObjectReference, revision: string): readonly string[] | null {
   const target = checkoutFolder(revision);
   const list = storage.read(absentList(table));
-  const absent = list && (parseJson(list.toString()) as string[] | null);
-  if (absent === null || storage.exists(target) || !storage.exists(spareFolder(table))) return null;
+  const absent = list && parseJson(list.toString());
+  if (!isListOfPaths(absent) || storage.exists(target) || !storage.exists(spareFolder(table))) return null;
   storage.rename(spareFolder(table), target);
   return absent;
+}
+
+function isListOfPaths(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((path) => typeof path === 'string');
 }
 
 /**
@@ -69,9 +73,12 @@ export function makeSpare(storage: Storage, revision: string, table: ObjectRefer
   storage.rename(unfinished, `${spares}/${table.sha256}`);
 }
 
-/** Removes spare checkouts of other tables, and what a killed build left of one. */
+/** Removes spare checkouts of other tables, and what a killed build left of one. Without its list, one is of no use. */
 export function removeSpares(storage: Storage, except?: ObjectReference): void {
+  const kept = except && storage.exists(absentList(except)) ? except.sha256 : null;
   for (const name of storage.entries(spares)) {
-    if (name !== except?.sha256) storage.removeFolder(`${spares}/${name}`);
+    if (name === kept) continue;
+    storage.remove(`${spares}/${name}/${absentFile}`);
+    storage.removeFolder(`${spares}/${name}`);
   }
 }

@@ -1,0 +1,136 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkoutFolder, objectPath, pathOf } from '../../generator/contract/paths.ts';
+import { absentList } from '../../generator/site/spare-checkout.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
+import { runInProcess } from '../support/command-in-process.ts';
+import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
+import { identityOf, readSite } from './site-tree.ts';
+
+/** A database of some of the bundled snapshots and its site, built day by day. Each test damages a new one. */
+const folder = temporaryFolder();
+let number = 0;
+let database: string;
+let site: string;
+const at = (...names: string[]) => join(site, ...names);
+
+beforeEach(() => {
+  number += 1;
+  database = join(folder.path, `${number}.sqlite`);
+  site = join(folder.path, `${number}`);
+});
+afterAll(folder.remove);
+
+async function buildUpTo(day: number, options: Parameters<typeof build>[2] = {}): Promise<void> {
+  rmSync(database, { force: true });
+  await publishFixtures(database, 0, day);
+  await build(database, site, options);
+}
+
+/** The site of the same database, made from nothing. */
+async function fresh(): Promise<string> {
+  const made = `${site}-fresh`;
+  await build(database, made);
+  return made;
+}
+
+describe('an object of an export', () => {
+  const dailyOf = (revision: string) => pathOf('export_parquet', { revision, table: 'daily' });
+  const fileAt = (dist: string, path: string) => objectPath(readSite(dist).routes.get(path)?.sha256 ?? '');
+
+  test('that is damaged is not passed on to tables over time', async () => {
+    await buildUpTo(4);
+    const [, older] = readSite(site).pointer.publications;
+    const file = at(fileAt(site, dailyOf(older?.revision ?? '')));
+    const bytes = readFileSync(file);
+    const middle = Math.floor(bytes.length / 3);
+    bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
+    rmSync(file);
+    writeFileSync(file, bytes);
+    await buildUpTo(5);
+    expect(fileAt(site, pathOf('daily_parquet'))).toBe(fileAt(await fresh(), pathOf('daily_parquet')));
+  });
+
+  test('that is missing is named, and a whole build makes it', async () => {
+    await buildUpTo(3);
+    const [, older] = readSite(site).pointer.publications;
+    const missing = fileAt(site, dailyOf(older?.revision ?? ''));
+    rmSync(at(missing));
+    await expect(buildUpTo(4)).rejects.toThrow(
+      `${missing}: expected an object, got no such file; build --full makes the site anew`,
+    );
+    await buildUpTo(4, { full: true });
+    expect((await verifySite(site)).faults).toEqual([]);
+  });
+});
+
+describe('private files', () => {
+  test.each(['5', '{}', '[]', '{"key":"', 'fingerprints'])('a build cache of %s counts as none', async (damage) => {
+    await buildUpTo(2);
+    const { fingerprints: _, ...rest } = JSON.parse(readFileSync(at('build-cache.json'), 'utf8'));
+    writeFileSync(at('build-cache.json'), damage === 'fingerprints' ? JSON.stringify(rest) : damage);
+    await buildUpTo(3);
+    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0 });
+  });
+
+  test.each(['5', '{}', '[5,null]', '{"'])('a spare checkout with a list of %s is not used', async (damage) => {
+    for (const day of [1, 2, 3, 4]) await buildUpTo(day);
+    const { routes } = readSite(site).pointer;
+    writeFileSync(at(absentList(routes)), damage);
+    await buildUpTo(5);
+    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_checkouts: 0 });
+  });
+
+  test('a spare checkout without its list goes with the next build, also one that changes nothing', async () => {
+    for (const day of [1, 2, 3, 4]) await buildUpTo(day);
+    rmSync(at(absentList(readSite(site).pointer.routes)));
+    await buildUpTo(4);
+    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_checkouts: 0 });
+  });
+});
+
+describe('--keep-all', () => {
+  test('leaves what a later build without it deletes, also of other addresses and of a killed build', async () => {
+    await buildUpTo(2);
+    const other = { baseUrl: 'https://stock.example' };
+    await buildUpTo(2, { ...other, keepAll: true });
+    // What a killed build left.
+    writeFileSync(at(objectPath('0'.repeat(64))), '');
+    await buildUpTo(3, { ...other, keepAll: true });
+    expect((await verifySite(site)).counts.unnamed_objects).toBeGreaterThan(10);
+    await buildUpTo(4, other);
+    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0 });
+  });
+});
+
+describe('the link to the current checkout', () => {
+  test('that a copy followed is named, with what to do', async () => {
+    await buildUpTo(1);
+    rmSync(at('site'));
+    cpSync(at(checkoutFolder(readSite(site).pointer.revision)), at('site'), { recursive: true });
+    await expect(buildUpTo(2)).rejects.toThrow(
+      `${at('site')}: expected a symbolic link to the current checkout, got a folder, as a copy leaves that follows links; delete it, and the next build makes the link`,
+    );
+    rmSync(at('site'), { recursive: true });
+    await buildUpTo(2);
+    expect(identityOf(readSite(site).routes)).toEqual(
+      expect.arrayContaining(identityOf(readSite(await fresh()).routes)),
+    );
+  });
+
+  test('that has moved before the pointer did keeps its publication from being taken back', async () => {
+    await buildUpTo(1);
+    await publishFixtures(database, 1, 2);
+    const next = `${site}-next`;
+    await build(database, next);
+    const { revision, sequence } = readSite(next).pointer;
+    mkdirSync(at(checkoutFolder(revision)));
+    rmSync(at('site'));
+    symlinkSync(checkoutFolder(revision), at('site'));
+    expect(await runInProcess('unpublish', '--db', database, '--out', site)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${site} has publication ${sequence}, which readers may have seen`),
+    });
+  });
+});
