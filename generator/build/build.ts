@@ -154,7 +154,7 @@ async function build(
     const isDescribed = isUsable && cache?.table === previous.pointer.routes.sha256;
     const plan = planBuild(writer, catalog, exported, {
       routes: before,
-      cache,
+      cache: isDescribed ? cache : null,
       sequence: isDescribed ? previous.pointer.sequence : null,
     });
 

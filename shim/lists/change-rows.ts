@@ -33,11 +33,12 @@ export async function selectChanges(
   position: FeedPosition | null,
   work: Work,
 ) {
-  const feedPath = await feedPathOf(view, path, query, work);
-  const feed = await ChangeFeed.open(view, feedPath, work);
-  if (feed === null && position) throw new ProblemError('CURSOR_EXPIRED');
-  if (feed === null) throw await notFound(view, feedPath, 'product_id', query.product_id);
-  await requireStore(view, query.store_id, work);
+  const { feedPath, lookup } = await feedOf(view, path, query, work);
+  const feed = feedPath === null ? null : await ChangeFeed.open(view, feedPath, work);
+  if (feed === null && feedPath !== null && position) throw new ProblemError('CURSOR_EXPIRED');
+  const store = storeLookup(query);
+  const missing = [...(feed ? [] : [lookup]), ...(store && !(await view.has(store.path, work)) ? [store] : [])];
+  if (feed === null || missing.length > 0) throw await notFound(view, missing);
   if (position && (position.cut !== feed.cut || position.event > feed.newest)) throw new ProblemError('CURSOR_EXPIRED');
 
   const { history, warnings } = position ?? feed.head.around.meta;
@@ -56,37 +57,44 @@ export async function selectChanges(
   };
 }
 
-/** The path of the change list that holds the events: the product's own list if the question is about one product. */
-async function feedPathOf(
+/** An address that a question leads to, and the parameter that names it; a value of undefined where the path itself does. */
+type Lookup = {
+  readonly path: string;
+  readonly name: 'product_id' | 'sku' | 'store_id';
+  readonly value: string | undefined;
+};
+
+/**
+ * The path of the change list that holds the events: the product's own list if the question is about one product. Null
+ * where a SKU has no product. `lookup`: what leads to it.
+ */
+async function feedOf(
   view: PublicationFiles,
   path: string,
   { product_id, sku }: ChangeQuery,
   work: Work,
-): Promise<string> {
-  if (product_id !== undefined) return pathOf('product_changes', { product_id });
-  if (sku === undefined) return path;
+): Promise<{ feedPath: string | null; lookup: Lookup }> {
+  if (product_id !== undefined || sku === undefined) {
+    const feedPath = product_id === undefined ? path : pathOf('product_changes', { product_id });
+    return { feedPath, lookup: { path: feedPath, name: 'product_id', value: product_id } };
+  }
   const bySku = pathOf('product_by_sku', { sku });
-  const productId = await view.read(bySku, productReading, work);
-  if (productId === null) throw await notFound(view, bySku, 'sku', sku);
-  return pathOf('product_changes', { product_id: productId });
+  const found = await view.read(bySku, productReading, work);
+  const feedPath = found === null ? null : pathOf('product_changes', { product_id: found });
+  return { feedPath, lookup: { path: bySku, name: 'sku', value: sku } };
 }
 
-async function requireStore(view: PublicationFiles, id: string | undefined, work: Work): Promise<void> {
-  if (id === undefined) return;
-  const path = pathOf('store', { store_id: id });
-  if (!(await view.has(path, work))) throw await notFound(view, path, 'store_id', id);
+function storeLookup({ store_id }: ChangeQuery): Lookup | null {
+  return store_id === undefined ? null : { path: pathOf('store', { store_id }), name: 'store_id', value: store_id };
 }
 
-/** The problem for an address without a route. It names the parameter that led to the address, if one did. */
-async function notFound(
-  view: PublicationFiles,
-  path: string,
-  name: 'product_id' | 'sku' | 'store_id',
-  value: string | undefined,
-): Promise<ProblemError> {
-  const code = await missingRouteCode(view, path);
-  return new ProblemError(
-    code,
-    value === undefined ? [] : [{ name, reason: `expected one that is published, got ${value}` }],
-  );
+/** The problem for addresses without a route. The first one determines the code; all parameters are named. */
+async function notFound(view: PublicationFiles, missing: readonly Lookup[]): Promise<ProblemError> {
+  const codes = await Promise.all(missing.map(({ path }) => missingRouteCode(view, path)));
+  const parameters = missing.flatMap(({ name, value }, index) => {
+    if (value === undefined) return [];
+    const whose = codes[index] === 'SKU_AMBIGUOUS' ? `${value}, which several products had` : value;
+    return { name, reason: `expected one that is published, got ${whose}` };
+  });
+  return new ProblemError(codes[0] ?? 'RESOURCE_NOT_FOUND', parameters);
 }
