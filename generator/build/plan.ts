@@ -31,8 +31,8 @@ export type BuildPlan = {
 };
 
 /**
- * The previous build. `routes` are empty if its pages print other addresses. `sequence`: of the publication that the
- * cache describes with all routes; null when it describes no site, or another.
+ * The previous build. `routes` are empty if its pages print other addresses. `cache`, and `sequence` of the publication that
+ * it describes: null when it describes no site, or another.
  */
 export type PreviousBuild = {
   readonly routes: RouteLookup;

@@ -80,7 +80,7 @@ export const problemKinds = {
   RATE_LIMITED: {
     status: 429,
     title: 'Rate limit exceeded',
-    detail: 'Too many comparisons and selections came from this address.',
+    detail: 'Too many comparisons, searches and selections came from this address.',
     remedy: 'Wait for the seconds in Retry-After; precomputed documents are not limited.',
   },
   INTERNAL: {

@@ -66,6 +66,15 @@ describe('an object of an export', () => {
 });
 
 describe('private files', () => {
+  test('a build cache of another publication than the site has counts as none', async () => {
+    await buildUpTo(1);
+    const pointer = readFileSync(at('current.json'));
+    await buildUpTo(2);
+    writeFileSync(at('current.json'), pointer);
+    await buildUpTo(3);
+    expect((await verifySite(site)).faults).toEqual([]);
+  });
+
   test.each(['5', '{}', '[]', '{"key":"', 'fingerprints'])('a build cache of %s counts as none', async (damage) => {
     await buildUpTo(2);
     const { fingerprints: _, ...rest } = JSON.parse(readFileSync(at('build-cache.json'), 'utf8'));

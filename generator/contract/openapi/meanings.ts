@@ -307,7 +307,7 @@ export const meanings: Readonly<Record<string, string>> = {
   source: 'Where the fact is from',
   source_ids: 'Ids that the source uses',
   source_raw: 'Raw value of the source',
-  source_update_time_known: 'Whether the source dates any of the changes',
+  source_update_time_known: 'Whether the source dates all of the changes',
   source_updated_at: 'When the source says that it updated the fact; null where it does not say',
   sources: 'Where the data are from',
   state: 'State',

@@ -61,7 +61,7 @@ const responses = {
   RateLimited: {
     status: 429,
     codes: ['RATE_LIMITED'],
-    description: 'Too many comparisons and selections from this address.',
+    description: 'Too many comparisons, searches and selections from this address.',
   },
   Internal: { status: 500, codes: ['INTERNAL'], description: 'The service failed; details are withheld.' },
   NoPublication: {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../../generator/contract/documents/change.ts';
+import { problem } from '../../../generator/contract/problem.ts';
 import { SiteFolder } from '../../../shim/node/site-folder.ts';
 import { build, publishFixtures, temporaryFolder } from '../../build/fixture-series.ts';
 import { documentAt } from '../../build/site-tree.ts';
@@ -79,6 +80,17 @@ describe.each([
     expect((await ask('/v1/changes?sku=900103')).code).toBe('SKU_AMBIGUOUS');
     expect((await ask(`/v1/changes?product_id=${id.replace(/^./, 'f')}`)).code).toBe('PRODUCT_NOT_FOUND');
     expect((await ask(`/v1/changes?store_id=${id}`)).code).toBe('RESOURCE_NOT_FOUND');
+    const missing = (name: string, value: string) => ({ name, reason: `expected one that is published, got ${value}` });
+    const both = await ask(`/v1/changes?sku=900103&store_id=${id}`);
+    expect([both.code, problem.parse(both.body).invalid_params]).toEqual([
+      'SKU_AMBIGUOUS',
+      [missing('sku', '900103, which several products had'), missing('store_id', id)],
+    ]);
+    const inPath = await ask(`/v1/products/${id.replace(/^./, 'f')}/changes?store_id=${id}`);
+    expect([inPath.code, problem.parse(inPath.body).invalid_params]).toEqual([
+      'PRODUCT_NOT_FOUND',
+      [missing('store_id', id)],
+    ]);
   });
 });
 
