@@ -113,7 +113,15 @@ export class Lists {
     const claims = await signer.read(request.cursor, listName(request));
     const answerFrom = async (from: PublicationView, publishedAt: string) =>
       answerList(request, await select(from, question, { claims, publishedAt }, work), signer.expires, this.#options);
-    if (claims.revision === view.revision) return answerFrom(view, view.publishedAt);
+    if (claims.revision === view.revision) {
+      try {
+        return await answerFrom(view, view.publishedAt);
+      } catch (error) {
+        // The publication was built again, and has no page of that address any more.
+        const isGone = error instanceof UnreadableError && error.reference === null;
+        throw isGone ? new ProblemError('CURSOR_EXPIRED') : error;
+      }
+    }
     const retained = publication.retained(claims.revision);
     if (retained === null) throw new ProblemError('CURSOR_EXPIRED');
     try {

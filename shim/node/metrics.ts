@@ -61,7 +61,7 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  /** The label `resource` is a kind of address, of which there are about forty, and never the address itself. */
+  /** The label `resource` is a kind of address, of which there are some sixty, and never the address itself. */
   finished({ answer, bytes, seconds }: Exchange): void {
     const { resource, status } = answer ?? unanswered;
     this.#requests.inc({ resource, status });

@@ -121,7 +121,11 @@ export class FairScheduler implements Scheduler {
       if (client.waiting.length === 0 || !this.#mayBegin(client)) continue;
       if (next === null || client.spent < next.spent) next = client;
     }
-    if (next === null) return;
+    if (next === null) {
+      // Nobody is ahead of anybody when nothing runs.
+      if (this.#running === 0) this.#clients.clear();
+      return;
+    }
     this.#waiting -= 1;
     this.#begin(next);
     next.waiting.shift()?.begin();

@@ -82,6 +82,18 @@ describe('contract 4: a walk of a list by name', () => {
     reader.publishAfter(siteOf(3, before));
     expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
+
+  test('is expired when its publication was built again, with pages at other addresses', async () => {
+    const ids = Array.from({ length: 250 }, (_, n) => idOf(n));
+    const siteOf = (pages: number) =>
+      tinySite({ revision: revisionOf(1), sequence: 1, documents: listDocuments('/v1/stores', ids, pages) });
+    const reader = new MemoryReader(siteOf(1));
+    const asked = asking(reader);
+    const { next } = await asked.ask('/v1/stores');
+    const later = await asked.ask(next);
+    reader.publishAfter(siteOf(2));
+    expect((await asked.ask(later.next)).code).toBe('CURSOR_EXPIRED');
+  });
 });
 
 const names = ['Alma', 'Álma Verde', 'Corvane', "D'Arvel", 'Nine Lanterns', 'Wrenmoor', 'wren'];

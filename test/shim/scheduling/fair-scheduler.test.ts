@@ -34,6 +34,14 @@ describe('FairScheduler', () => {
     expect(order.lastIndexOf(other)).toBeLessThan(60);
   });
 
+  test('when nothing runs, nobody has asked more than others', async () => {
+    const scheduler = new FairScheduler(setImmediate, { running: 1 });
+    await scheduler.run(many, long);
+    const order: string[] = [];
+    await Promise.all([third, many, other].map((client) => scheduler.run(client, long).then(() => order.push(client))));
+    expect(order).toEqual([third, many, other]);
+  });
+
   test('a question ends before its next piece when its client has gone, and its place is free again', async () => {
     const scheduler = new FairScheduler(setImmediate, { running: 1 });
     let pieces = 0;
