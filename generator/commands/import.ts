@@ -62,6 +62,8 @@ function printSummary(output: Output, out: string, summary: ImportSummary): void
     output.notice(`${printable(lookup)}: entries that no row has: ${listed(entries)}`);
   for (const { part, reason, rows } of summary.left_out)
     output.notice(`${part}: ${countOf(rows, 'row')} left out: ${printable(reason)}`);
+  if (inventory && inventory.stores_without_rows.length > 0)
+    output.notice(`inventory: stores of the scope without a row: ${listed(inventory.stores_without_rows)}`);
   output.line(`imported ${out}, to be published as of ${summary.published_at}`);
   const retrievals = inventory && countOf(inventory.retrievals, 'retrieval');
   const counts = [

@@ -55,15 +55,18 @@ export function setAsideLines(files: readonly SetAsideRows[]): string[] {
 /** Examples of what a publication did, for people. */
 export function detailLines(details: PublicationDetails, { products }: PublicationSummary): string[] {
   const { new_products: added, gone_products: gone, price_moves: prices, quantity_moves: quantities } = details;
-  const price = ({ before, now, ...product }: Move) =>
-    `${nameOf(product)}: ${displayPrice(before)} to ${displayPrice(now)}`;
+  const priceText = (amount: number | null) => (amount === null ? 'no price' : displayPrice(amount));
+  const price = ({ before, now, ...product }: Move) => `${nameOf(product)}: ${priceText(before)} to ${priceText(now)}`;
   return [
     ...block('new', added.map(nameOf), products.new),
     ...block('gone', gone.map(nameOf), products.gone),
     ...block('largest price moves', prices.map(price)),
     ...block(
       'largest quantity moves',
-      quantities.map(({ store, before, now, ...product }) => `${nameOf(product)} in ${store}: ${before} to ${now}`),
+      quantities.map(
+        ({ store, before, now, ...product }) =>
+          `${nameOf(product)} in ${store}: ${before ?? 'no row'} to ${now ?? 'no row'}`,
+      ),
     ),
   ];
 }

@@ -3,16 +3,16 @@ import { type EventSpan, eventSpan } from './publication-summary.ts';
 import type { Publication } from './publications.ts';
 
 export type NamedProduct = { readonly sku: string; readonly name: string };
-export type Move = NamedProduct & { readonly before: number; readonly now: number };
+export type Move = NamedProduct & { readonly before: number | null; readonly now: number | null };
 
 /** Examples of what a publication did. */
 export type PublicationDetails = {
   /** By SKU. */
   readonly new_products: readonly NamedProduct[];
   readonly gone_products: readonly NamedProduct[];
-  /** In cents, by the factor up or down. */
+  /** In cents, null for no price: first those that lost it, then by the factor up or down. */
   readonly price_moves: readonly Move[];
-  /** Of a product in a store, by the difference. */
+  /** Of a product in a store, null for no row, by the difference. */
   readonly quantity_moves: readonly (Move & { readonly store: string | null })[];
 };
 
@@ -37,13 +37,13 @@ export function publicationDetails(connection: Connection, publication: Publicat
     gone_products: products(`type = 'catalog_presence_changed' AND json_extract(change, '$.current') = 'absent'`),
     price_moves: select<Move>(
       moved('amount_minor'),
-      `type = 'price_changed' AND before IS NOT NULL AND now IS NOT NULL`,
-      'max(before, now) * 1.0 / max(min(before, now), 1) DESC, sku',
+      `type = 'price_changed'`,
+      'now IS NULL DESC, max(before, now) * 1.0 / max(min(before, now), 1) DESC, sku',
     ),
     quantity_moves: select(
       `inventory_store_code AS store, ${moved('reported_quantity')}`,
-      `type = 'store_inventory_changed' AND before IS NOT NULL AND now IS NOT NULL`,
-      'abs(now - before) DESC, sku, store',
+      `type = 'store_inventory_changed'`,
+      'abs(coalesce(now, 0) - coalesce(before, 0)) DESC, sku, store',
     ),
   };
 }

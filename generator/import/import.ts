@@ -26,7 +26,13 @@ export type ImportSummary = {
   readonly published_at: string;
   readonly products: number | null;
   readonly stores: number | null;
-  readonly inventory: { readonly retrievals: number; readonly rows: number; readonly stores: number } | null;
+  readonly inventory: {
+    readonly retrievals: number;
+    readonly rows: number;
+    readonly stores: number;
+    /** Codes of stores in the scope of which no row is. */
+    readonly stores_without_rows: readonly string[];
+  } | null;
   readonly categories: number | null;
   /** Rows that the recipe leaves out, by part and reason. */
   readonly left_out: readonly { readonly part: Part; readonly reason: string; readonly rows: number }[];
@@ -103,7 +109,12 @@ async function importParts(context: ImportContext, recipePath: string): Promise<
     published_at: header.published_at,
     products: products?.count ?? null,
     stores: stores?.count ?? null,
-    inventory: inventory && { retrievals: inventory.retrievals, rows: inventory.rows, stores: inventory.stores },
+    inventory: inventory && {
+      retrievals: inventory.retrievals,
+      rows: inventory.rows,
+      stores: inventory.stores,
+      stores_without_rows: inventory.storesWithoutRows,
+    },
     categories: curation?.categories.length ?? null,
     left_out: [
       ...leftOut('products', products?.leftOut),

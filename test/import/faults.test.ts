@@ -91,9 +91,38 @@ describe('columns', () => {
   });
 
   test('more than the header has are a comma that is not in quotes', async () => {
-    const { lines } = await importOf(productRecipe(), { 'catalog.csv': 'Code,Name\n1,Cider, dry\n2,b,,\n' });
+    const { lines } = await importOf(productRecipe(), { 'catalog.csv': 'Code,Name\n1,Cider, dry\n2,b\n' });
     expect(lines[0]).toBe('catalog.csv: row 2: expected at most 2 columns, as the header has, got 3');
     expect(lines).toHaveLength(2);
+    const blank = await importOf(productRecipe(), { 'catalog.csv': 'Code,Name\n1,a,,\n2,b,,\n3,c\n' });
+    expect(blank.lines).toEqual([]);
+  });
+
+  test('that a comma has shifted are noticed where the last one is empty', async () => {
+    const recipe = inventoryRecipe({}, {}, { ignore: ['Notes'] });
+    const content = 'Code,Store,Qty,Notes\n1,1,7,\n2,1,1,299,\n3,1,2,500,\n';
+    expect((await importOf(recipe, { 'stock.csv': content })).lines[0]).toBe(
+      'stock.csv: 2 rows, first 3, 4: expected at most 4 values, as the first row has, got 5',
+    );
+  });
+
+  test('without a name in the header have no values, unless the recipe ignores them', async () => {
+    const files = { 'stock.csv': 'Code,Store,Qty,\n1,1,1,299\n2,1,5,\n' };
+    expect((await importOf(inventoryRecipe(), files)).lines[0]).toBe(
+      `stock.csv: row 2: expected a name for column D in the header, or "D" in "ignore", got '299'`,
+    );
+    const { lines, part } = await importOf(inventoryRecipe({}, {}, { ignore: ['D'] }), files);
+    expect(lines).toEqual([]);
+    expect(part('inventory.ndjson').map(({ rows }) => rows)).toEqual([[['0001', 1]], [['0001', 5]]]);
+  });
+
+  test('that a header names Price twice and Price (1) once cannot be told apart', async () => {
+    const files = { 'catalog.csv': 'Code,Name,Price,Price,Price (1)\n1,n,1.00,2.00,3.00\n' };
+    expect((await importOf(productRecipe({ price_minor: 'Price (1)' }), files)).lines[0]).toMatch(
+      /^catalog\.csv Price \(1\): expected one column of this name, got 2/,
+    );
+    const { part } = await importOf(productRecipe({ price_minor: 'Price (2)' }), files);
+    expect(part('products.ndjson')).toMatchObject([{ price_minor: 200 }]);
   });
 
   test('and lookup entries without use are listed', async () => {

@@ -56,7 +56,7 @@ describe('from files to a served site', () => {
       published_at: publishedAt,
       products: 9,
       stores: 4,
-      inventory: { retrievals: 9, rows: 30, stores: 4 },
+      inventory: { retrievals: 9, rows: 30, stores: 4, stores_without_rows: [] },
       categories: 6,
       left_out: [
         { part: 'products', reason: "an item of the agency's own tests", rows: 1 },

@@ -168,8 +168,9 @@ describe('what was asked for', () => {
 
   test('is in the scope', async () => {
     const scopeOf = async (scope: unknown) => importOf(bothRecipe({ scope }), stock);
-    const { part } = await scopeOf(['0003', '0001']);
+    const { part, summary } = await scopeOf(['0003', '0001']);
     expect(part('inventory.ndjson')).toHaveLength(1);
+    expect(summary?.inventory?.stores_without_rows).toEqual(['0003']);
     expect((await scopeOf(['0003'])).lines[0]).toBe(
       "stock.csv Store: row 2: expected a store of the scope, got '0001'",
     );

@@ -32,7 +32,7 @@ describe('text', () => {
     [
       'Windows-1252',
       Buffer.from(text, 'latin1'),
-      /^catalog\.csv: expected text in utf-8, got '.*' after line 2; "encoding" in the recipe names another$/,
+      /^catalog\.csv: expected text in utf-8, got '.*' in line 2; "encoding" in the recipe names another$/,
     ],
     ['UTF-16', utf16(text), /^catalog\.csv: expected text in utf-8, got text in utf-16;/],
     [
@@ -166,5 +166,56 @@ describe('JSON', () => {
       ],
       [],
     ]);
+  });
+
+  test.each([
+    ['nothing', { code: '000002' }, 'nothing'],
+    ['null', { code: '000002', stock: null }, 'nothing'],
+    ['a text', { code: '000002', stock: 'timeout' }, '"timeout"'],
+    ['an object', { code: '000002', stock: { store: '0001', qty: 9 } }, 'an object'],
+    ['a list of numbers', { code: '000002', stock: [5] }, '5 in a list'],
+    ['a list with null', { code: '000002', stock: [{ store: '0001', qty: 9 }, null] }, 'nothing in a list'],
+  ])('refuses %s in place of the list, whichever record comes first', async (_, record, got) => {
+    const fields = { sku: 'code', store: 'stock.store', quantity: 'stock.qty' };
+    const recipe = inventoryRecipe({ each: 'stock', fields }, {}, { type: 'json' });
+    const sound = { code: '000001', stock: [{ store: '0001', qty: 5 }] };
+    for (const items of [
+      [record, sound],
+      [sound, record],
+    ]) {
+      const { lines } = await importOf(recipe, { 'stock.json': JSON.stringify(items) });
+      expect(lines[0]).toBe(
+        `stock.json stock: record ${items.indexOf(record) + 1}: expected a list of objects, empty for no rows, got ${got}`,
+      );
+    }
+  });
+
+  test('refuses entries whose keys have other names, and takes a failed retrieval without a list', async () => {
+    const status = { column: 'error', if_empty: 'succeeded', lookup: { succeeded: 'succeeded', timeout: 'failed' } };
+    const fields = { sku: 'code', store: 'stock.store', quantity: 'stock.qty', status };
+    const recipe = inventoryRecipe({ each: 'stock', fields }, {}, { type: 'json' });
+    const renamed = [{ code: '000001', error: '', stock: [{ shop: '0001', quantity: 5 }] }];
+    expect((await importOf(recipe, { 'stock.json': JSON.stringify(renamed) })).lines[0]).toMatch(
+      /^stock\.json stock\./,
+    );
+    const failed = [
+      { code: '000001', error: 'timeout' },
+      { code: '000002', error: '', stock: [{ store: '0001', qty: 5 }] },
+    ];
+    const { lines, part } = await importOf(recipe, { 'stock.json': JSON.stringify(failed) });
+    expect(lines).toEqual([]);
+    expect(part('inventory.ndjson')).toMatchObject([{ status: 'failed' }, { status: 'succeeded' }]);
+  });
+
+  test.each([
+    ['ndjson', '{"code":1}\n[{"code":2}]\n', 'a JSON object a line, got a list in line 2'],
+    ['ndjson', '5', 'a JSON object a line, got 5 in line 1'],
+    ['ndjson', '{"code":1}\nnull', 'a JSON object a line, got something else in line 2'],
+    ['json', '[{"code":1},[2]]', 'records that are objects, got a list as record 2'],
+    ['json', '["a"]', 'records that are objects, got "a" as record 1'],
+    ['json', '[null]', 'records that are objects, got nothing as record 1'],
+  ])('of %s refuses records that are no objects: %s', async (type, content, expected) => {
+    const { lines } = await importOf(productRecipe({}, {}, { type }), { [`catalog.${type}`]: content });
+    expect(lines).toEqual([`catalog.${type}: expected ${expected}`]);
   });
 });

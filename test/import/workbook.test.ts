@@ -34,6 +34,29 @@ describe('cells', () => {
     ]);
   });
 
+  test('of a formula whose result was not saved are refused where they are used', async () => {
+    const rows = [
+      ['Code', 'Name', 'Price', 'Sum'],
+      [1, 'a', { xml: '<c><f>1+1</f><v/></c>' }, { xml: '<c><f>1+1</f><v/></c>' }],
+      [2, { xml: '<c t="str"><f>A1</f></c>' }, 7, { xml: '<c><f t="shared" si="0"/></c>' }],
+      [3, 'c', { xml: '<c t="str"><f>""</f><v></v></c>' }, 9],
+    ];
+    const { lines } = await importRows(rows, { price_minor: 'Price' });
+    expect(lines.slice(0, -1)).toEqual([
+      "catalog.xlsx Price: row 2: expected a value, got 'a formula whose result was not saved'",
+      "catalog.xlsx Name: row 3: expected a value, got 'a formula whose result was not saved'",
+    ]);
+  });
+
+  test('have no signs of pronunciation', async () => {
+    const xml = '<c t="inlineStr"><is><t>日本酒</t><rPh sb="0" eb="3"><t>ニホンシュ</t></rPh><phoneticPr/></is></c>';
+    const { part } = await importRows([
+      ['Code', 'Name'],
+      [1, { xml }],
+    ]);
+    expect(part('products.ndjson')).toMatchObject([{ name: '日本酒' }]);
+  });
+
   test('with an error or a date where a code belongs are refused', async () => {
     const { lines } = await importRows([
       ['Code', 'Name'],
@@ -142,10 +165,26 @@ describe('hostile workbooks', () => {
     ).toBe('catalog.xlsx: expected cells in order, at most 16384 a row, got cell ZZZZ1');
   });
 
-  test('that are no workbooks, are damaged, or lack parts', async () => {
-    expect(await refusal(strToU8('Code,Name\n1,n\n'))).toMatch(
-      /^catalog\.xlsx: expected an XLSX workbook, neither \.xls nor encrypted, got /,
+  test('whose bytes are not those of their checksums', async () => {
+    const rows = [
+      ['Code', 'Name'],
+      [1, 'cider'],
+    ];
+    const files = workbookFiles([{ name: 'Catalog', rows }]);
+    const bytes = Buffer.from(zipSync(files, { level: 0 }));
+    bytes.write('cidre', bytes.indexOf('cider'));
+    expect(await refusal(bytes)).toBe(
+      'catalog.xlsx: expected xl/sharedStrings.xml with the checksum that its archive states, got another: the file is damaged',
     );
+  });
+
+  test('that are no workbooks, are damaged, or lack parts', async () => {
+    expect(await refusal(strToU8('Code,Name\n1,n\n'))).toBe(
+      'catalog.xlsx: expected an XLSX workbook, got text; "type" in the recipe may be csv',
+    );
+    expect(await refusal(strToU8('<html><body><table>'))).toMatch(/got HTML or XML under the name of a workbook/);
+    const compound = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0);
+    expect(await refusal(compound)).toMatch(/got an \.xls workbook, or one with a password/);
     expect(await refusal(zipSync({ 'a.txt': strToU8('a') }))).toBe(
       'catalog.xlsx: expected an XLSX workbook with xl/workbook.xml, got none',
     );

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { parseJson } from '../../contract/json.ts';
+import { isJsonObject, parseJson } from '../../contract/json.ts';
 import { explainFile } from '../../failure.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { type Cell, isBlank, type Row } from '../tables/cell.ts';
-import { fileFailure, type InputFile, inputFile, textCells } from '../tables/input.ts';
+import { fileFailure, firstBytes, type InputFile, inputFile, textCells } from '../tables/input.ts';
 import { openTable, rowsOf } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 
@@ -88,14 +88,14 @@ async function look(input: InputFile, rule: FileRule, each: string | null): Prom
     file: input.name,
     rule,
     each,
-    columns: columns.names,
+    columns: columns.names.filter((name) => name !== each),
     values: (column) => [...(values.get(columns.indexOf(column) ?? -1)?.values() ?? [])],
   };
 }
 
 /** Encoding and delimiter of a file of text, guessed from its beginning. */
 function styleOf(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'encoding' | 'delimiter'> {
-  const bytes = beginningOf(input);
+  const bytes = firstBytes(input, 64 * 1024);
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   // The last character may be cut.
   const isUnicode = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
@@ -106,16 +106,6 @@ function styleOf(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'encodin
   const [delimiter = ','] = [',', '\t', ';', '|'].sort((a, b) => countOf(b) - countOf(a));
   const usual = type === 'csv' ? ',' : '\t';
   return { ...(encoding === 'utf-8' ? {} : { encoding }), ...(delimiter === usual ? {} : { delimiter }) };
-}
-
-function beginningOf({ path }: InputFile): Buffer {
-  const fd = explainFile(path, 'a file', () => openSync(path, 'r'));
-  try {
-    const bytes = Buffer.alloc(64 * 1024);
-    return bytes.subarray(0, readSync(fd, bytes));
-  } finally {
-    closeSync(fd);
-  }
 }
 
 async function jsonTables(input: InputFile, rule: FileRule): Promise<DraftTable[]> {
@@ -142,8 +132,8 @@ type List = { readonly path: string; readonly list: readonly unknown[] };
 
 /** The first array of objects in a document. */
 function listIn(value: unknown, path: string, depth: number): List | null {
-  if (Array.isArray(value)) return value.some(isObject) ? { path, list: value } : null;
-  if (!isObject(value) || depth > 4) return null;
+  if (Array.isArray(value)) return value.some(isJsonObject) ? { path, list: value } : null;
+  if (!isJsonObject(value) || depth > 4) return null;
   for (const [key, inner] of Object.entries(value)) {
     const found = listIn(inner, `${path}/${key}`, depth + 1);
     if (found !== null) return found;
@@ -156,15 +146,11 @@ function innerLists(records: readonly unknown[]): string[] {
   const paths = new Set<string>();
   const walk = (value: unknown, path: string, depth: number) => {
     if (Array.isArray(value) && path !== '') {
-      if (value.some(isObject)) paths.add(path);
-    } else if (isObject(value) && depth < 4) {
+      if (value.some(isJsonObject)) paths.add(path);
+    } else if (isJsonObject(value) && depth < 4) {
       for (const [key, inner] of Object.entries(value)) walk(inner, path === '' ? key : `${path}.${key}`, depth + 1);
     }
   };
   for (const record of records.slice(0, lookedAt)) walk(record, '', 0);
   return [...paths].sort();
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -18,6 +18,8 @@ export function importCuration(
   const { recipe, faults, writer, recipeName } = context;
   const { curation: rule } = recipe;
   if (rule === undefined) return null;
+  // A day without a catalog brings no categories. Those that were published stay.
+  if ('categories' in rule && rule.categories === 'from_products' && products === null) return null;
   const isFile = 'file' in rule;
   const from = isFile ? join(dirname(recipePath), rule.file) : recipePath;
   const place = { file: isFile ? basename(from) : recipeName, unit: 'row' as const, row: null };

@@ -1,6 +1,7 @@
 import type { InventoryRule } from '../recipe/recipe.ts';
+import { kindOf, textOf } from '../tables/cell.ts';
 import { limits, type Table } from '../tables/input.ts';
-import { faulty, type OnFault } from '../values/field-reader.ts';
+import { cellAt, faulty, type OnFault } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
 import { type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
@@ -122,10 +123,14 @@ export class InventoryReader {
         this.#keep(partRow, sku, column, store, quantity, onFault);
       return;
     }
+    if (this.#rule.each !== undefined) {
+      const list = cellAt(row, table, this.#rule.each);
+      if (kindOf(list) === 'error') onFault(this.#rule.each, 'a list of objects, empty for no rows', textOf(list));
+      // A list that is empty is an answer: no store has the product.
+      if (kindOf(list) === 'error' || textOf(list) === '0') return;
+    }
     const store = this.#fields.read('store', row, table, onFault);
     const quantity = this.#fields.read('quantity', row, table, onFault);
-    // A list of stores that is empty is an answer: no store has the product.
-    if (this.#rule.each !== undefined && store === null && quantity === null) return;
     if (store === faulty || quantity === faulty) return;
     this.#keep(partRow, sku, this.#fields.placeOf('store'), store, quantity, onFault);
   }

@@ -9,6 +9,8 @@ export type ImportedInventory = {
   readonly retrievals: number;
   readonly rows: number;
   readonly stores: number;
+  /** Codes of stores in the scope of which no row is: each product is absent there. */
+  readonly storesWithoutRows: readonly string[];
   readonly leftOut: LeftOut;
 };
 
@@ -47,7 +49,7 @@ function writeInventory(
   const time = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
   if (rule.asked_for === 'catalog' && time === null) {
     recipeFault(context)('inventory.asked_for', 'snapshot.retrieved_at, or --retrieved-at', 'none');
-    return { retrievals: 0, rows: 0, stores: 0, leftOut };
+    return { retrievals: 0, rows: 0, stores: 0, storesWithoutRows: [], leftOut };
   }
   for (const sku of asked) {
     const retrieval = retrievals.of(sku) ?? {
@@ -83,7 +85,8 @@ function writeInventory(
     for (const { expected, got } of problemsOf(checked.error, line)) faults.add(place, expected, got);
   }
   writer.document(scopeFile, inventoryScope.parse({ inventory_store_codes: scope }));
-  return { retrievals: count, rows: quantities.length, stores: scope.length, leftOut };
+  const storesWithoutRows = scope.filter((code) => !read.codes.has(code));
+  return { retrievals: count, rows: quantities.length, stores: scope.length, storesWithoutRows, leftOut };
 }
 
 /** The stores that the retrievals covered, in order. */

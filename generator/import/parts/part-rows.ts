@@ -1,7 +1,8 @@
-import type { Faults } from '../faults.ts';
+import { cut } from '../../publish/snapshot/problem.ts';
+import { type Faults, quoted } from '../faults.ts';
 import type { FileRule, LeaveOut } from '../recipe/recipe.ts';
 import { isBlank, type Row, textOf, trimmed } from '../tables/cell.ts';
-import { columnIndex } from '../tables/columns.ts';
+import { columnIndex, columnLetters } from '../tables/columns.ts';
 import type { InputFile, OnBytes, Table } from '../tables/input.ts';
 import { openTable } from '../tables/tables.ts';
 
@@ -90,6 +91,7 @@ export async function* partRows(
     const before = faults.total;
     if (table.hasHeader) requireColumns(table, columns, faults);
     const named = [...columns, ...(rule.ignore ?? [])];
+    const surplus = new SurplusCells(table, rule, faults);
     let width = table.hasHeader ? table.columns.width : null;
     let count = 0;
     if (faults.total === before) {
@@ -97,18 +99,59 @@ export async function* partRows(
         count += 1;
         if (leftOut.takes(row, table)) continue;
         if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
-        if (width !== null && row.cells.length > width && !isBlank(row.cells.slice(width))) {
-          const place = { file: table.file, unit: table.unit, row: row.number, column: null };
-          const like = table.hasHeader ? 'the header has' : 'the recipe and the first row have';
-          faults.add(place, `at most ${width} columns, as ${like}`, `${row.cells.length}`);
-          continue;
-        }
-        yield { row, table };
+        if (width === null || !surplus.has(row, width)) yield { row, table };
       }
       if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
     }
     const used = new Set([...named, ...table.columns.names.filter(uses)]);
     onUse({ file: file.name, names: table.columns.names, used });
+  }
+}
+
+/**
+ * Reports values that stand in no column: beyond the last one, or below a header cell without text. They may be values that
+ * a comma has shifted, as in `2105,1,1,299`.
+ */
+class SurplusCells {
+  readonly #table: Table;
+  readonly #faults: Faults;
+  readonly #ignored: ReadonlySet<string>;
+  readonly #nameless: readonly number[];
+  readonly #isDelimited: boolean;
+  /** The cells of the first row, which may all be blank beyond the last column. */
+  #first: number | null = null;
+
+  constructor(table: Table, rule: FileRule, faults: Faults) {
+    this.#table = table;
+    this.#faults = faults;
+    this.#ignored = new Set(rule.ignore);
+    this.#nameless = table.columns.nameless.filter((index) => !this.#ignored.has(columnLetters(index)));
+    this.#isDelimited = rule.type === 'csv' || rule.type === 'tsv';
+  }
+
+  /** Whether a row of a table that has `width` columns has such values. */
+  has(row: Row, width: number): boolean {
+    const { cells } = row;
+    this.#first ??= cells.length;
+    const like = this.#table.hasHeader ? 'the header has' : 'the recipe and the first row have';
+    const beyond = cells.slice(width).filter((_, index) => !this.#ignored.has(columnLetters(width + index)));
+    if (!isBlank(beyond)) return this.#report(row, `at most ${width} columns, as ${like}`, `${cells.length}`);
+    if (this.#isDelimited && beyond.length > 0 && cells.length > Math.max(width, this.#first))
+      return this.#report(
+        row,
+        `at most ${Math.max(width, this.#first)} values, as the first row has`,
+        `${cells.length}`,
+      );
+    const index = this.#nameless.find((nameless) => !isBlank([cells[nameless]]));
+    if (index === undefined) return false;
+    const name = columnLetters(index);
+    const expected = `a name for column ${name} in the header, or "${name}" in "ignore"`;
+    return this.#report(row, expected, quoted(textOf(cells[index])));
+  }
+
+  #report({ number: row }: Row, expected: string, got: string): true {
+    this.#faults.add({ file: this.#table.file, unit: this.#table.unit, row, column: null }, expected, got);
+    return true;
   }
 }
 
@@ -130,5 +173,5 @@ function requireColumns({ file, unit, columns }: Table, wanted: readonly string[
 
 function shown(names: readonly string[]): string {
   if (names.length === 0) return 'no columns';
-  return names.slice(0, 20).join(', ') + (names.length > 20 ? `, and ${names.length - 20} more` : '');
+  return names.slice(0, 20).map(cut).join(', ') + (names.length > 20 ? `, and ${names.length - 20} more` : '');
 }

@@ -1,3 +1,4 @@
+import { cut } from '../../publish/snapshot/problem.ts';
 import type { InventoryRule } from '../recipe/recipe.ts';
 import type { Row } from '../tables/cell.ts';
 import type { Columns } from '../tables/columns.ts';
@@ -45,7 +46,7 @@ export class WideStores {
     );
     for (const name of repeated) onFault(name, 'one column of this name', 'several');
     if (!names.some((name) => this.takes(name)))
-      onFault(null, `columns that match ${this.#pattern.source}`, names.slice(0, 20).join(', '));
+      onFault(null, `columns that match ${this.#pattern.source}`, names.slice(0, 20).map(cut).join(', '));
   }
 
   /** The quantities of a row. */

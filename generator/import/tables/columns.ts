@@ -10,20 +10,27 @@ export class Columns {
   readonly #ambiguous = new Map<string, number>();
   /** The number of cells of the header, with or without a name. */
   width = 0;
+  /** The indexes of those without one. */
+  nameless: readonly number[] = [];
 
   /** The columns of a header row. Cells without text have no name. */
   static ofHeader(cells: readonly string[]): Columns {
     const columns = new Columns();
     columns.width = cells.length;
     const names = cells.map(collapsed);
+    columns.nameless = [...names.keys()].filter((index) => names[index] === '');
     for (const name of names) columns.#ambiguous.set(name, (columns.#ambiguous.get(name) ?? 0) + 1);
     const seen = new Map<string, number>();
     for (const [index, name] of names.entries()) {
       if (name === '') continue;
       const nth = (seen.get(name) ?? 0) + 1;
       seen.set(name, nth);
-      columns.#indexes.set((columns.#ambiguous.get(name) ?? 0) > 1 ? `${name} (${nth})` : name, index);
+      const own = (columns.#ambiguous.get(name) ?? 0) > 1 ? `${name} (${nth})` : name;
+      // A header may have both `Price` twice and `Price (1)`, of which no rule can name one.
+      if (columns.#indexes.has(own)) columns.#ambiguous.set(own, 2);
+      columns.#indexes.set(own, index);
     }
+    for (const [name, count] of columns.#ambiguous) if (count > 1) columns.#indexes.delete(name);
     return columns;
   }
 

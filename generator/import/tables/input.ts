@@ -1,4 +1,4 @@
-import { constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { explainFile, Failure, printable } from '../../failure.ts';
 import { aroundInvalidBytes } from '../../publish/snapshot/lines.ts';
@@ -50,6 +50,17 @@ export async function* readChunks({ path }: InputFile, onBytes: OnBytes): AsyncG
   }
 }
 
+/** At most so many bytes from the beginning of a file. */
+export function firstBytes({ path }: InputFile, count: number): Buffer {
+  const bytes = Buffer.alloc(count);
+  const fd = explainFile(path, 'a file', () => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  try {
+    return bytes.subarray(0, readSync(fd, bytes));
+  } finally {
+    closeSync(fd);
+  }
+}
+
 export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16';
 
 /** The text of a file. Throws a Failure for bytes that its encoding does not have. */
@@ -62,7 +73,7 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
     } catch {
       const around =
         chunk === undefined ? 'a character that is cut short' : `'${aroundInvalidBytes(chunk.toString())}'`;
-      const where = `after line ${lines + 1 + newlinesBefore(chunk)}`;
+      const where = `in line ${lines + 1 + newlinesBefore(chunk)}`;
       throw fileFailure(
         input.path,
         `text in ${encoding}`,
@@ -72,6 +83,7 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
   };
   for await (const chunk of readChunks(input, onBytes)) {
     if (decoder === null) {
+      refuseArchive(input, chunk);
       const mark = byteOrderMark(chunk);
       if (mark !== null && !mark.startsWith(encoding)) {
         throw fileFailure(
@@ -88,6 +100,13 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
     yield text;
   }
   yield decode(undefined);
+}
+
+function refuseArchive(input: InputFile, chunk: Buffer): void {
+  const [first, second] = chunk;
+  const isZip = chunk.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
+  if (isZip) throw fileFailure(input.path, 'text', 'a ZIP file, as workbooks are; "type" in the recipe may be xlsx');
+  if (first === 0x1f && second === 0x8b) throw fileFailure(input.path, 'text', 'a gzip file; unpack it first');
 }
 
 export function fileFailure(path: string, expected: string, got: string): Failure {

@@ -1,4 +1,5 @@
 import { JSONParser, TokenType } from '@streamparser/json';
+import { isJsonObject, jsonStart, parseJson } from '../../contract/json.ts';
 import { Failure } from '../../failure.ts';
 import { type Cell, numberCell, type Row } from './cell.ts';
 import type { Columns } from './columns.ts';
@@ -45,6 +46,8 @@ export async function* jsonRows(
     for (const value of read) {
       if (value === notInArray) throw fileFailure(input.path, `an array at ${records || '/'}`, 'an object');
       number += 1;
+      if (!isJsonObject(value))
+        throw fileFailure(input.path, 'records that are objects', `${named(value)} as record ${number}`);
       yield* rowsOf(input.path, value, number, each, columns);
     }
   }
@@ -64,7 +67,7 @@ function parse(parser: JSONParser, text: string, input: InputFile): void {
   }
 }
 
-/** The lines of an NDJSON file as rows. A blank line has no cells. */
+/** The lines of an NDJSON file as rows. A blank line is none. */
 export async function* ndjsonRows(
   input: InputFile,
   { encoding, each }: JsonStyle,
@@ -79,33 +82,46 @@ export async function* ndjsonRows(
     if (rest.length > limits.rowCharacters) throw longLine(input, number + lines.length + 1);
     for (const line of lines) {
       number += 1;
-      yield* rowsOf(input.path, parsedLine(line, number, input), number, each, columns);
+      if (line.trim() !== '') yield* rowsOf(input.path, parsedLine(line, number, input), number, each, columns);
     }
   }
-  if (rest !== '') yield* rowsOf(input.path, parsedLine(rest, number + 1, input), number + 1, each, columns);
+  if (rest.trim() !== '') yield* rowsOf(input.path, parsedLine(rest, number + 1, input), number + 1, each, columns);
 }
 
 function longLine(input: InputFile, line: number): Failure {
   return fileFailure(input.path, `lines of at most ${limits.rowCharacters} characters`, `a longer line ${line}`);
 }
 
-function parsedLine(line: string, number: number, input: InputFile): unknown {
-  if (line.trim() === '') return {};
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw fileFailure(input.path, 'a JSON object a line', `something else in line ${number}`);
-  }
+function parsedLine(line: string, number: number, input: InputFile): Record<string, unknown> {
+  const value = parseJson(line);
+  if (isJsonObject(value)) return value;
+  const got = value === null ? 'something else' : named(value);
+  throw fileFailure(input.path, 'a JSON object a line', `${got} in line ${number}`);
 }
 
-function* rowsOf(path: string, value: unknown, number: number, each: string | null, columns: Columns): Generator<Row> {
+/** What a value that is no object is called in a message. */
+function named(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return value === undefined || value === null ? 'nothing' : isJsonObject(value) ? 'an object' : jsonStart(value, 40);
+}
+
+/**
+ * The rows of a record: one, or one for each entry of its list. The column of the list has the number of its entries, or an
+ * error where there is no list of objects.
+ */
+function* rowsOf(
+  path: string,
+  record: Record<string, unknown>,
+  number: number,
+  each: string | null,
+  columns: Columns,
+): Generator<Row> {
   const cells: Cell[] = [];
-  fill(cells, value, '', columns, each, 0);
+  fill(cells, record, '', columns, each, 0);
+  const entries = each === null ? [] : at(record, each);
+  if (each !== null) cells[columns.add(each)] = countCell(entries);
   if (columns.count > limits.columns) throw fileFailure(path, `at most ${limits.columns} keys`, 'more');
-  const entries = each === null ? null : at(value, each);
-  if (entries === null) yield { number, cells };
-  else if (!Array.isArray(entries)) yield { number, cells: [...cells, notAnArray] };
-  else if (entries.length === 0) yield { number, cells };
+  if (!Array.isArray(entries) || !entries.some(isJsonObject)) yield { number, cells };
   else {
     for (const entry of entries) {
       const own = [...cells];
@@ -115,7 +131,11 @@ function* rowsOf(path: string, value: unknown, number: number, each: string | nu
   }
 }
 
-const notAnArray: Cell = { kind: 'error', text: 'no array' };
+function countCell(entries: unknown): Cell {
+  if (!Array.isArray(entries)) return { kind: 'error', text: named(entries) };
+  const odd = entries.find((entry) => !isJsonObject(entry));
+  return odd === undefined ? numberCell(entries.length) : { kind: 'error', text: `${named(odd)} in a list` };
+}
 
 function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => {
@@ -139,8 +159,7 @@ function fill(
   for (const [key, inner] of Object.entries(value)) {
     const name = prefix + key;
     if (name === skip) continue;
-    const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-    if (isObject && depth < deepest) fill(cells, inner, `${name}.`, columns, skip, depth + 1);
+    if (isJsonObject(inner) && depth < deepest) fill(cells, inner, `${name}.`, columns, skip, depth + 1);
     else cells[columns.add(name)] = cellOf(inner);
   }
 }

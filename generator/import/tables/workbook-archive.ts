@@ -1,6 +1,7 @@
+import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { explainFile } from '../../failure.ts';
-import { fileFailure, type InputFile } from './input.ts';
+import { fileFailure, firstBytes, type InputFile } from './input.ts';
 
 /** Files in a workbook. Real ones have dozens. */
 const mostEntries = 10_000;
@@ -59,6 +60,7 @@ export class WorkbookArchive {
     if (entry === undefined) throw fileFailure(this.#input.path, `an XLSX workbook with ${name}`, 'none');
     if (entry.isEncrypted()) throw fileFailure(this.#input.path, 'a workbook without a password', 'an encrypted one');
     let length = 0;
+    let checksum = 0;
     const stream = await this.#zip.openReadStreamPromise(entry);
     try {
       for await (const chunk of stream) {
@@ -68,8 +70,15 @@ export class WorkbookArchive {
           const most = isBomb ? `${mostTimes} times its packed size` : `${atMost} bytes`;
           throw fileFailure(this.#input.path, `${name} of at most ${most}`, 'more');
         }
+        checksum = crc32(chunk, checksum);
         yield chunk;
       }
+      if (checksum !== entry.crc32)
+        throw fileFailure(
+          this.#input.path,
+          `${name} with the checksum that its archive states`,
+          'another: the file is damaged',
+        );
     } catch (error) {
       throw error instanceof Error ? refused(this.#input, error) : error;
     } finally {
@@ -87,6 +96,16 @@ function refused(input: InputFile, error: Error): Error {
   if (error.name === 'Failure') return error;
   return explainFile(input.path, 'an XLSX workbook', () => {
     if ('code' in error && String(error.code).startsWith('E')) throw error;
-    return fileFailure(input.path, 'an XLSX workbook, neither .xls nor encrypted', error.message);
+    return fileFailure(input.path, 'an XLSX workbook', signatureOf(input) ?? error.message);
   });
+}
+
+/** What files are that people take for workbooks; null for none of these. */
+function signatureOf(input: InputFile): string | null {
+  const start = firstBytes(input, 512);
+  if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1')
+    return 'an .xls workbook, or one with a password; save it as .xlsx without one';
+  if (/^\s*<(!doctype html|html|table|\?xml)/i.test(start.toString('latin1').replace('ï»¿', '')))
+    return 'HTML or XML under the name of a workbook; open it in a spreadsheet program and save it as .xlsx';
+  return start.includes(0) ? null : 'text; "type" in the recipe may be csv';
 }

@@ -10,7 +10,8 @@ const mostRows = 1_048_576;
 
 /**
  * The rows of a sheet, counted as the workbook counts. Without a name it is the only sheet that is not hidden. Cells have
- * their values, not the text that their formats make of them, and those of formulas have the last result.
+ * their values, not the text that their formats make of them, and those of formulas have the last result. A formula whose
+ * result was never saved, as some programs write workbooks, is an error.
  */
 export async function* workbookRows(input: InputFile, sheetName: string | null, onBytes: OnBytes): AsyncGenerator<Row> {
   const archive = await WorkbookArchive.open(input);
@@ -64,6 +65,9 @@ class SheetReader {
   #style = 0;
   #text = '';
   #isValue = false;
+  #isPhonetic = false;
+  /** The cell has a formula, and no value that was saved with it. */
+  #isUnsaved = false;
 
   constructor(input: InputFile, workbook: Workbook) {
     this.#input = input;
@@ -81,13 +85,20 @@ class SheetReader {
     open: (tag, attributes) => {
       if (tag === 'row') this.#startRow(attributes.r);
       else if (tag === 'c') this.#startCell(attributes);
-      else this.#isValue = tag === 'v' || tag === 't';
+      else if (tag === 'f') this.#isUnsaved = true;
+      else if (tag === 'rPh') this.#isPhonetic = true;
+      else this.#isValue = (tag === 'v' || tag === 't') && !this.#isPhonetic;
+      // The result of a formula may be an empty text, which has a type of its own.
+      if (tag === 'v' && this.#type === 'str') this.#isUnsaved = false;
     },
     text: (text) => {
-      if (this.#isValue) this.#text += text;
+      if (!this.#isValue) return;
+      this.#text += text;
+      this.#isUnsaved = false;
     },
     close: (tag) => {
       this.#isValue = false;
+      if (tag === 'rPh') this.#isPhonetic = false;
       if (tag === 'c') this.#cells[this.#column] = this.#cell();
       else if (tag === 'row') this.#rows.push({ number: this.#number, cells: this.#cells });
     },
@@ -110,10 +121,12 @@ class SheetReader {
     this.#type = t;
     this.#style = Number(s);
     this.#text = '';
+    this.#isUnsaved = false;
   }
 
   #cell(): Cell {
     const text = this.#text;
+    if (this.#isUnsaved) return { kind: 'error', text: 'a formula whose result was not saved' };
     switch (this.#type) {
       case 's':
         return this.#workbook.strings[Number(text)] ?? { kind: 'error', text: 'a text that the workbook lacks' };

@@ -152,7 +152,7 @@ class RecentValues<Value> {
   }
 }
 
-function cellAt(row: Row, { columns }: Table, name: string): Cell | undefined {
+export function cellAt(row: Row, { columns }: Table, name: string): Cell | undefined {
   const index = columns.indexOf(name);
   return index === undefined ? undefined : row.cells[index];
 }
