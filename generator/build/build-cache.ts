@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
-import { parseJson } from '../contract/json.ts';
+import { isJsonObject, parseJson } from '../contract/json.ts';
 import { isCompiled, packageFolder } from '../package-files.ts';
 import type { Summary } from '../resources/page-index.ts';
 import type { Storage } from '../site/storage.ts';
@@ -40,17 +40,15 @@ export function readBuildCache(storage: Storage, key: string): { cache: BuildCac
   // The cache is written after the flush that makes a site safe, so a power failure may damage it. A damaged cache
   // counts as none.
   const value = bytes && parseJson(bytes.toString());
-  const fields: Partial<Record<string, unknown>> = isObject(value) ? value : {};
+  const fields: Partial<Record<string, unknown>> = isJsonObject(value) ? value : {};
   return { cache: isCache(fields) && fields.key === key ? fields : null, hasCarried: 'carried' in fields };
 }
 
 function isCache(fields: Partial<Record<string, unknown>>): fields is BuildCache {
   const { key, table, common, fingerprints, segments } = fields;
-  return [key, table, common].every((field) => typeof field === 'string') && [fingerprints, segments].every(isObject);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    [key, table, common].every((field) => typeof field === 'string') && [fingerprints, segments].every(isJsonObject)
+  );
 }
 
 export function writeBuildCache(storage: Storage, cache: BuildCache): void {

@@ -1,23 +1,24 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { DataLicense } from '../contract/formats/data-package.ts';
-import { addresser, checkoutFolder, pathOf, prefix, signatureFile } from '../contract/paths.ts';
+import { checkoutFolder, pathOf, signatureFile } from '../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { allChangesPaths } from '../resources/change-list.ts';
 import type { Summary } from '../resources/page-index.ts';
-import { baseAddress, readPointer, readPreviousSite } from '../site/built-site.ts';
+import { readPointer } from '../site/built-site.ts';
 import { type CheckoutState, completeCheckout, dateFiles, wholeTable } from '../site/checkout.ts';
 import { refuseFollowedLink, refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
+import { checkOutBeside, folderBeside, isLive, takePlace } from '../site/live-checkout.ts';
 import { acquireLock } from '../site/lock.ts';
-import { type RouteChange, RouteTable } from '../site/route-table.ts';
+import type { RouteChange, RouteTable } from '../site/route-table.ts';
 import { isPointerAt, moveTo } from '../site/site-writer.ts';
 import { takeSpare } from '../site/spare-checkout.ts';
 import { Storage } from '../site/storage.ts';
-import { type BuildCache, cacheKeyOf, readBuildCache, writeBuildCache } from './build-cache.ts';
+import { type BuildCache, writeBuildCache } from './build-cache.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { type ExplorerParts, writeExplorer } from './explorer.ts';
 import { type FileLookup, makeExportCompanions, siteFiles } from './export-files.ts';
@@ -25,6 +26,7 @@ import { type HistoryParts, type Job, weightOf } from './jobs.ts';
 import { removePast } from './past-publications.ts';
 import { planBuild } from './plan.ts';
 import { makeFileLists, makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
+import { readSiteBefore } from './site-before.ts';
 import {
   buildTargetOf,
   leftPaths,
@@ -67,8 +69,8 @@ const worthThreads = 3_000;
 export type Progress = (stage: string, done: number, of: number) => void;
 
 /**
- * What a build did. `bytes` counts what was written. `written` counts answers and their variants, `reused` counts
- * answers only.
+ * What a build did. `written` counts objects, of answers and their variants, and `bytes` their bytes. `reused` counts the
+ * addresses whose answers the site had already.
  */
 export type BuildSummary = {
   readonly publication: Publication;
@@ -115,31 +117,27 @@ async function build(
   key: SigningKey | null,
 ): Promise<BuildSummary> {
   progress('reading the database', 0, 1);
-  const { current, exported } = buildTargetOf(options.database, options.exports, readPointer(storage));
-  const previous = options.full ? null : readPreviousSite(storage);
+  const pointerBefore = readPointer(storage);
+  const { current, exported } = buildTargetOf(options.database, options.exports, pointerBefore);
+  const { site: previous, walkable, routes: before, cache, cacheKey } = readSiteBefore(storage, options);
   const license = options.dataLicense ?? null;
-  const cacheKey = cacheKeyOf(options.baseUrl);
-  const { cache, hasCarried } = options.full ? { cache: null, hasCarried: false } : readBuildCache(storage, cacheKey);
   const { database, out, baseUrl, explorer = null } = options;
   const hasLeftovers = storage.exists(unfinishedFile);
   const isEmpty = !storage.exists('objects');
   storage.replace(unfinishedFile, new Uint8Array());
   const { sequence, revision } = current;
   const checkout = checkoutFolder(revision);
-  // Pages that print other addresses than this site's cannot be reused.
-  const isUsable = previous !== null && baseAddress(storage, previous) === baseOf(options.baseUrl);
-  const isTakenOver = isUsable && cache !== null;
-  const absent = isTakenOver ? takeSpare(storage, previous.pointer.routes, revision) : null;
+  const absent = previous && cache ? takeSpare(storage, previous.pointer.routes, revision) : null;
   const isSpare = absent !== null;
+  const isShown = isLive(storage, revision);
   const leftovers = isSpare ? [] : storage.list(checkout);
-  const before = isUsable ? previous.routes : RouteTable.empty(storage);
   const writerOptions: WriterOptions = {
     database,
     out,
     baseUrl,
     license,
     sequence,
-    revision,
+    checkout: isShown ? null : checkout,
     isSpare,
   };
   // A publication of many products is worth the start of worker threads. They load while this thread plans.
@@ -147,15 +145,14 @@ async function build(
   const isLarge = isNew && current.product_count >= worthThreads;
   const threads = options.threads ?? otherCores();
   let pool = isLarge || options.threads !== undefined ? new WorkerPool(writerOptions, threads) : null;
-  const writer = new DocumentWriter(writerOptions, isTakenOver ? before : null);
+  const writer = new DocumentWriter(writerOptions, cache && before);
   try {
     const catalog = new Catalog(writer.state);
     progress('comparing with the previous build', 0, 1);
-    const isDescribed = isUsable && cache?.table === previous.pointer.routes.sha256;
     const plan = planBuild(writer, catalog, exported, {
       routes: before,
-      cache: isDescribed ? cache : null,
-      sequence: isDescribed ? previous.pointer.sequence : null,
+      cache,
+      sequence: (cache && previous?.pointer.sequence) ?? null,
     });
 
     const weight = plan.jobs.reduce((sum, job) => sum + weightOf(job), 0);
@@ -192,9 +189,6 @@ async function build(
     progress('writing the route table', 0, 1);
     const made = writer.made.routes;
     const taken = { ...plan.taken, paths: new Set([...plan.taken.paths, ...writer.made.taken, ...companions]) };
-    // Readers cannot go on in this site from a publication that prints other addresses, or of which nobody knows which routes
-    // were carried.
-    const walkable = isUsable && !hasCarried ? previous : null;
     const superseded = supersededBy(current, walkable, options.keepAll);
     changes.push(...madeChanges(before, made.slice(changes.length), current));
     const update = tableUpdate(before, changes, leftPaths(left, changes, taken), taken, superseded);
@@ -205,11 +199,19 @@ async function build(
     const pointer = pointerTo(current, reference, exported, superseded);
 
     progress('checking out', 0, 1);
-    const state = { leftovers, made: { answers: made, table } };
-    checkOut(storage, checkout, table, state, isTakenOver ? { update, absent } : null);
+    const isReplaced = isShown && reference.sha256 !== pointerBefore?.routes.sha256;
+    if (isReplaced) checkOutBeside(storage, revision, table);
+    else {
+      const state = { leftovers, made: { answers: isShown ? [] : made, table } };
+      checkOut(storage, checkout, table, state, cache ? { update, absent } : null);
+    }
     progress('flushing to the disk', 0, 1);
     if (!isPointerAt(storage, pointer)) storage.flush();
-    moveTo(storage, pointer, key);
+    moveTo(storage, pointer, key, isReplaced ? folderBeside(revision) : checkout);
+    if (isReplaced) {
+      progress('checking out under the name of the publication', 0, 1);
+      takePlace(storage, revision, table);
+    }
 
     const { common, fingerprints } = plan;
     const summaries = Object.fromEntries(segments.map((one) => [allChangesPaths.segment(one.number), one]));
@@ -220,8 +222,8 @@ async function build(
     const deleted = options.keepAll ? 0 : removePast(storage, { previous, pointer, table, made, mayHaveStrays });
     if (!options.keepAll) storage.remove(unfinishedFile);
 
-    const { written, variants, bytes } = writer.made;
-    const reused = table.size - (written - variants);
+    const { written, bytes, addresses } = writer.made;
+    const reused = table.size - addresses;
     return { publication: current, resources: table.size, written, reused, deleted, bytes };
   } finally {
     await pool?.dismiss();
@@ -287,8 +289,4 @@ function withAbsent(update: TableUpdate, absent: readonly string[], table: Route
     if (route) set.push({ route });
   }
   return set;
-}
-
-function baseOf(baseUrl: string | null): string {
-  return addresser(baseUrl)(prefix).slice(0, -prefix.length);
 }

@@ -34,20 +34,21 @@ import { Storage } from '../site/storage.ts';
 export type WriterOptions = {
   readonly database: string;
   readonly sequence: number;
-  readonly revision: string;
   readonly out: string;
   readonly baseUrl: string | null;
   /** The license of the data; null for the one that the curation states. */
   readonly license: DataLicense | null;
+  /** The checkout, which nobody reads yet; null for one that plain servers show. */
+  readonly checkout: string | null;
   /** Whether the checkout has the files of another publication. */
   readonly isSpare: boolean;
 };
 
 /**
  * The routes that were made, the addresses whose answers the site has already, and what had to be written. `written`:
- * number of objects, variants included. `variants`: number of variants among them. `bytes`: their size.
+ * number of objects, variants included. `bytes`: their size. `addresses`: number of addresses of the answers among them.
  */
-export type Made = { routes: PendingRoute[]; taken: string[]; written: number; variants: number; bytes: number };
+export type Made = { routes: PendingRoute[]; taken: string[]; written: number; bytes: number; addresses: number };
 
 /** Makes the documents of one thread: holds its database readers, and stores documents as objects of the site. */
 export class DocumentWriter {
@@ -69,13 +70,13 @@ export class DocumentWriter {
   #made: Made = nothing();
   readonly #connection: Connection;
   readonly #transaction: (read: () => unknown) => unknown;
-  readonly #revision: string;
+  readonly #checkout: string | null;
   readonly #isSpare: boolean;
 
   constructor(options: WriterOptions, previous: RouteTable | null = null) {
-    const { database, sequence, revision, out, baseUrl } = options;
+    const { database, sequence, out, baseUrl } = options;
     this.storage = new Storage(out);
-    this.#revision = revision;
+    this.#checkout = options.checkout;
     this.#isSpare = options.isSpare;
     this.previous = previous;
     this.#connection = openForReading(database);
@@ -120,7 +121,7 @@ export class DocumentWriter {
       const resource = addressOf(path);
       checkDocument(document, resource?.schema ?? null);
       const representation = representationOf(bytes, sha256);
-      this.#store(representation);
+      if (this.#store(representation)) this.#made.addresses += addresses.length;
       const variants = this.#variantsOf(resource?.compression ?? null, representation);
       for (const address of addresses) {
         this.#note({ path: address, mediaType: jsonMediaType, encoding: null, cache, since }, representation, variants);
@@ -133,7 +134,7 @@ export class DocumentWriter {
     const sha256 = hash('sha256', bytes);
     if (this.#takesOver([delivery.path], sha256)) return;
     const representation = representationOf(bytes, sha256);
-    this.#store(representation);
+    if (this.#store(representation)) this.#made.addresses += 1;
     const effort = addressOf(delivery.path)?.compression ?? null;
     this.#note(delivery, representation, this.#variantsOf(effort, representation));
   }
@@ -173,12 +174,12 @@ export class DocumentWriter {
   }
 
   /** Adds what another thread made. */
-  take({ routes, taken, written, variants, bytes }: Made): void {
+  take({ routes, taken, written, bytes, addresses }: Made): void {
     for (const route of routes) this.#made.routes.push(route);
     for (const path of taken) this.#made.taken.push(path);
     this.#made.written += written;
-    this.#made.variants += variants;
     this.#made.bytes += bytes;
+    this.#made.addresses += addresses;
   }
 
   close(): void {
@@ -199,7 +200,7 @@ export class DocumentWriter {
   #variantsOf(effort: Effort | null, { bytes }: Representation): readonly Variant[] {
     if (effort === null) return [];
     return variantsOf(bytes, effort).map(({ encoding, ...variant }) => {
-      if (this.#store(variant)) this.#made.variants += 1;
+      this.#store(variant);
       return { encoding, sha256: variant.sha256, size: variant.bytes.length, etag: variant.etag };
     });
   }
@@ -212,14 +213,12 @@ export class DocumentWriter {
     return true;
   }
 
-  /**
-   * Notes a route and links its files. No reader sees the checkout before the pointer moves, so files can be linked as
-   * soon as their objects exist.
-   */
+  /** Notes a route, and links its files as soon as their objects exist into a checkout that nobody reads yet. */
   #note(delivery: Delivery, representation: Representation, variants: readonly Variant[] = []): void {
     const route = pendingRoute(delivery, representation, variants);
     this.#made.routes.push(route);
-    for (const file of filesOf(route)) giveName(this.storage, this.#revision, file, this.#isSpare);
+    if (this.#checkout === null) return;
+    for (const file of filesOf(route)) giveName(this.storage, this.#checkout, file, this.#isSpare);
   }
 }
 
@@ -230,5 +229,5 @@ function addressOf(path: string) {
 }
 
 function nothing(): Made {
-  return { routes: [], taken: [], written: 0, variants: 0, bytes: 0 };
+  return { routes: [], taken: [], written: 0, bytes: 0, addresses: 0 };
 }

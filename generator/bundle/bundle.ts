@@ -6,6 +6,7 @@ import { checkoutPath, objectPath, pointerFile, signatureFile } from '../contrac
 import { explainFile, Failure } from '../failure.ts';
 import { replaceFile } from '../replace-file.ts';
 import { readPreviousSite } from '../site/built-site.ts';
+import { linesOnlyOf } from '../site/pointer-trust.ts';
 import { objectsOfTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { ZipWriter } from './zip-writer.ts';
@@ -50,6 +51,9 @@ export function bundleSite(
       zip.add(`${folder}/${name}`, bytes, isPacked);
     };
     add('README.txt', Buffer.from(bundleReadme(pointer, site.routes.size)), false);
+    // A site and its mirrors may have signatures of different pointers before.
+    const [own, signature] = [storage.read(pointerFile), storage.read(signatureFile)];
+    if (own && signature) add(signatureFile, linesOnlyOf(own, signature), false);
     for (const [index, part] of parts.entries()) {
       if (index % 100 === 0) progress(index, parts.length);
       add(part.name, soundBytes(storage, part), part.isPacked);
@@ -61,8 +65,7 @@ export function bundleSite(
 }
 
 function partsOf(storage: Storage, pointer: Pointer, routes: Iterable<Route>): Part[] {
-  const site = storage.read(signatureFile) ? [pointerFile, signatureFile] : [pointerFile];
-  const parts: Part[] = site.map((name) => ({ name, from: name, sha256: null, isPacked: false }));
+  const parts: Part[] = [{ name: pointerFile, from: pointerFile, sha256: null, isPacked: false }];
   for (const sha256 of objectsOfTable(storage, pointer.routes)) {
     parts.push({ name: objectPath(sha256), from: objectPath(sha256), sha256, isPacked: false });
   }

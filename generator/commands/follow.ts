@@ -98,12 +98,15 @@ function lockAll(files: readonly (string | null)[]): { release: () => void }[] {
   return held;
 }
 
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
 type Settings = Omit<Options, 'state'> & { readonly state: string | null };
 
 async function followInto(sink: EventSink, root: string, settings: Settings, output: Output): Promise<void> {
   const { state, types = null } = settings;
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const onSignal = () => stop.abort();
+  for (const signal of signals) process.once(signal, onSignal);
   const notice = (text: string) => output.error(`shelfpress: ${root}: ${text}`);
   const noticed = new Set<string>();
   const following: Following = {
@@ -120,8 +123,12 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
     progress: (event, newest) => settings.output !== undefined && output.progress('events', event, newest),
     isStopped: () => stop.signal.aborted,
   };
-  const saved = state === null || settings.restart ? beginning : readPosition(state);
-  await followOn(following, [saved, sink.reached], settings, stop.signal);
+  try {
+    const saved = state === null || settings.restart ? beginning : readPosition(state);
+    await followOn(following, [saved, sink.reached], settings, stop.signal);
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal);
+  }
 }
 
 /** The first poll must succeed. A later one may fail while the site is away, and is repeated. */

@@ -131,3 +131,8 @@ export function isShallow(bytes: Uint8Array): boolean {
   }
   return true;
 }
+
+/** Whether a value of JSON is an object, neither a list nor null. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -107,6 +107,7 @@ export function writePlan(path: string, { prefix }: BucketAddress, { puts, remov
         content_type: delivery.contentType,
         cache_control: delivery.cacheControl,
         content_encoding: delivery.contentEncoding,
+        content_disposition: delivery.contentDisposition,
         metadata: delivery.metadata,
       };
       append(`${JSON.stringify({ action: 'put', key: prefix + name, file, sha256, md5, size, ...headers })}\n`);

@@ -78,14 +78,24 @@ export class Download {
         `${this.#remote.root}: expected at most ${maxBytes} bytes in all, got a claim of ${total}; --max-bytes ${total} takes it`,
       );
     }
+    const { lacking, free } = this.#roomFor(references);
+    if (lacking > free)
+      throw new Failure(`${this.#directory}: expected room for ${lacking} bytes that lack, got ${free}`);
+  }
+
+  /** Whether the disk has room for the objects that are not there. */
+  hasRoom(references: readonly ObjectReference[]): boolean {
+    const { lacking, free } = this.#roomFor(references);
+    return lacking <= free;
+  }
+
+  #roomFor(references: readonly ObjectReference[]): { lacking: number; free: number } {
     const isThere = ({ sha256 }: ObjectReference) =>
       this.#sound.has(sha256) || statSync(this.#fileOf(sha256), { throwIfNoEntry: false }) !== undefined;
     const lacking = references.reduce((sum, reference) => sum + (isThere(reference) ? 0 : reference.size), 0);
     const { blocks, bavail, bsize } = statfsSync(this.#directory);
-    const free = bavail * bsize;
     // Some network file systems do not report their size.
-    if (blocks > 0 && lacking > free)
-      throw new Failure(`${this.#directory}: expected room for ${lacking} bytes that lack, got ${free}`);
+    return { lacking, free: blocks > 0 ? bavail * bsize : Number.POSITIVE_INFINITY };
   }
 
   async #bringPart(reference: ObjectReference): Promise<Uint8Array> {

@@ -9,6 +9,7 @@ import { type RouteTable as CheckedTable, checkTable, type TabledPublication } f
 import { filesOf } from '../site/checkout.ts';
 import { FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
+import { isBesideShown, takePlace } from '../site/live-checkout.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { misfitOf } from '../site/pointer-trust.ts';
 import { objectsOfTable, RouteTable } from '../site/route-table.ts';
@@ -58,18 +59,24 @@ export function knownPointer(
 
 /**
  * Deletes what killed runs left beside the existing publications: objects, checkouts, and files without an address.
- * Keeps objects that have a name in a remaining checkout, because readers may need them. Returns the number of deleted
- * objects.
+ * Keeps objects that have a name in a remaining checkout, because readers may need them, and `wanted` ones. Returns the number
+ * of deleted objects.
  */
-export function sweepLeftovers(storage: Storage, pointer: Pointer, only: readonly string[] | null): number {
+export function sweepLeftovers(
+  storage: Storage,
+  pointer: Pointer,
+  only: readonly string[] | null,
+  wanted: Iterable<string> = [],
+): number {
   for (const name of [pointerFile, signatureFile, mirrorFile, siteLink]) storage.remove(`${name}.tmp`);
-  const named = new Set<string>();
+  const named = new Set(wanted);
   const revisions = new Set<string>();
   for (const { revision, routes: root } of publicationsOf(pointer, only)) {
     revisions.add(revision);
     for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
     const routes = [...RouteTable.read(storage, root).values()];
     const held = new Set(only === null ? routes : selectRoutes(routes, only));
+    if (isBesideShown(storage, revision)) takePlace(storage, revision, held);
     const folder = checkoutFolder(revision);
     const strays = new Set(storage.list(folder));
     for (const route of routes) {

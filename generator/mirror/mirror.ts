@@ -6,9 +6,10 @@ import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contrac
 import { Failure, systemReason } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { siteRoot } from '../remote/urls.ts';
-import { completeCheckout, dateFiles, wholeTable } from '../site/checkout.ts';
-import { refuseForeignFolder } from '../site/foreign-folder.ts';
+import { checkOutWhole } from '../site/checkout.ts';
+import { refuseFollowedLink, refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
+import { checkOutBeside, folderBeside, isLive, takePlace } from '../site/live-checkout.ts';
 import { acquireLock } from '../site/lock.ts';
 import { selectionPatterns } from '../site/mirror-holding.ts';
 import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
@@ -68,6 +69,7 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
   if (!lock) throw new Failure(`another build or mirror is at work in ${options.directory}: wait until it ends`);
   const client = new HttpClient(options);
   try {
+    refuseFollowedLink(options.directory);
     const remote = new RemoteSite(root, client, options.key);
     const only = options.only && selectionPatterns(options.only);
     const run = new MirrorRun({ ...options, directory, only }, remote, new Storage(directory), progress);
@@ -180,19 +182,29 @@ class MirrorRun {
     const tableBytes = await this.#download.tables(publicationsOf(pointer, only).map(({ routes }) => routes));
     const held = heldPublications(directory, pointer, only);
     const references = objectsOf(held);
+    const named = new Set(references.map(({ sha256 }) => sha256));
+    for (const { root } of held) for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
+    // What killed runs left may take the room that the rest needs.
+    if (isAfterKill && previous?.holding && !this.#download.hasRoom(references)) {
+      sweepLeftovers(storage, previous.pointer, previous.holding.only, named);
+    }
     this.#download.requireRoom(references, tableBytes, maxBytes);
     await this.#download.objects(references, (done) => this.#progress('fetching objects', done, references.length));
 
     const isSame = previous?.bytes.equals(next.bytes) ?? false;
     this.#progress('checking out', 0, 1);
     // Files that publications share have one time. The current publication comes last, so that its times stay.
-    for (const { revision, held: routes } of held.toReversed()) {
-      // With the same pointer as before, no file is deleted, even if fewer are selected than before.
-      const leftovers = isSame ? [] : storage.list(checkoutFolder(revision));
-      completeCheckout(storage, checkoutFolder(revision), wholeTable(routes), { leftovers });
-      dateFiles(storage, checkoutFolder(revision), routes);
-    }
     const [current] = held;
+    // Plain servers may show another table of the same publication.
+    const isReplaced = !isSame && isLive(storage, pointer.revision);
+    for (const { revision, held: routes } of held.toReversed()) {
+      if (isReplaced && revision === pointer.revision) {
+        checkOutBeside(storage, revision, routes);
+        continue;
+      }
+      // With the same pointer as before, no file is deleted, even if fewer are selected than before.
+      checkOutWhole(storage, checkoutFolder(revision), routes, isSame ? [] : undefined);
+    }
     const holding: MirrorHolding = {
       pointer_sha256: hash('sha256', next.bytes),
       etag: next.etag,
@@ -201,13 +213,13 @@ class MirrorRun {
       route_count: current?.routeCount ?? 0,
     };
     if (!isSame) storage.flush();
-    this.#turn(next, holding, isSame ? null : previous);
+    const folder = isReplaced ? folderBeside(pointer.revision) : checkoutFolder(pointer.revision);
+    this.#turn(next, holding, isSame ? null : previous, folder);
+    if (isReplaced && current) takePlace(storage, pointer.revision, current.held);
 
     this.#progress('deleting what is not held any more', 0, 1);
     let deleted = 0;
     if (!isSame) {
-      const named = new Set(references.map(({ sha256 }) => sha256));
-      for (const { root } of held) for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
       deleted = sweep(storage, new Set(held.map(({ revision }) => revision)), named);
     } else if (isAfterKill) deleted = sweepLeftovers(storage, pointer, only);
     storage.remove(unfinishedFile);
@@ -215,10 +227,15 @@ class MirrorRun {
   }
 
   /**
-   * Switches readers to a publication. Record and signature fit both the previous pointer and the new one, until the
-   * new one is in place.
+   * Switches readers to a publication, plain ones to a checkout in `folder`. Record and signature fit both the previous pointer
+   * and the new one, until the new one is in place.
    */
-  #turn({ bytes, signature, pointer }: RemotePointer, holding: MirrorHolding, before: PreviousMirror | null): void {
+  #turn(
+    { bytes, signature }: RemotePointer,
+    holding: MirrorHolding,
+    before: PreviousMirror | null,
+    folder: string,
+  ): void {
     const storage = this.#storage;
     const holdings = before?.holding ? [holding, before.holding] : [holding];
     const source = this.#remote.root;
@@ -228,8 +245,7 @@ class MirrorRun {
       const previous = storage.read(signatureFile);
       storage.replace(signatureFile, keepingLines(signature, previous, storage.read(pointerFile)));
     } else storage.remove(signatureFile);
-    const target = checkoutFolder(pointer.revision);
-    if (storage.pointsTo(siteLink) !== target) storage.pointTo(siteLink, target);
+    if (storage.pointsTo(siteLink) !== folder) storage.pointTo(siteLink, folder);
     storage.replace(pointerFile, bytes);
   }
 

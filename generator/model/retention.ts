@@ -3,12 +3,15 @@ import type { Publication } from '../database/publications.ts';
 
 const day = 86_400;
 
-/** The publications whose exports are kept: those that are not past publication_days, and the current one, newest first. */
+/**
+ * The publications whose exports are kept: those that are not past publication_days, and the current one, newest first. What
+ * left does not come back when publication_days grows: it would be made anew, and its addresses never change.
+ */
 export function retainedPublications(publications: readonly Publication[], current: Publication): Publication[] {
-  const bound = epochSeconds(current.published_at) - current.publication_days * day;
+  const bound = publications.reduce((latest, one) => Math.max(latest, exportsBound(one)), exportsBound(current));
   return [...publications]
     .reverse()
-    .filter(({ sequence, published_at }) => sequence === current.sequence || epochSeconds(published_at) >= bound);
+    .filter((publication) => publication.sequence === current.sequence || publishedSeconds(publication) >= bound);
 }
 
 /**
@@ -30,8 +33,17 @@ export function historyBound(publication: Publication, publicationAt: (sequence:
   return bound;
 }
 
+function exportsBound(publication: Publication): number {
+  return daysBefore(publication, publication.publication_days);
+}
+
 function ownBound(publication: Publication): number {
-  return publishedSeconds(publication) - publication.history_days * day;
+  return daysBefore(publication, publication.history_days);
+}
+
+/** The instant some days before a publication, in seconds since 1970. */
+function daysBefore(publication: Publication, days: number): number {
+  return publishedSeconds(publication) - days * day;
 }
 
 const bounds = new WeakMap<Publication, number>();
@@ -47,8 +59,7 @@ const secondsOf = new WeakMap<Publication, number>();
 
 /** The sequence of the last publication whose events are past retention; 0 when there is none. */
 export function lastExpired(series: Series): number {
-  const bound = boundOf(series);
-  return series.publications.filter((publication) => publishedSeconds(publication) < bound).length;
+  return countBefore(series.publications, boundOf(series));
 }
 
 function boundOf({ publications, publication }: Series): number {
@@ -64,8 +75,12 @@ type Series = { readonly publications: readonly Publication[]; readonly publicat
 
 /** The sequence of the last publication more than `seconds` before the current one; 0 when there is none. */
 export function lastBefore({ publications, publication }: Series, seconds: number): number {
-  const bound = epochSeconds(publication.published_at) - seconds;
-  return publications.filter(({ published_at }) => epochSeconds(published_at) < bound).length;
+  return countBefore(publications, publishedSeconds(publication) - seconds);
+}
+
+/** How many publications were published before an instant, in seconds since 1970: the sequence of the last of them. */
+function countBefore(publications: readonly Publication[], bound: number): number {
+  return publications.filter((publication) => publishedSeconds(publication) < bound).length;
 }
 
 /** Leaves when a publication is published after the instant `after`. */

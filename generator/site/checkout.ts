@@ -1,5 +1,5 @@
 import type { Route } from '../contract/formats/site.ts';
-import { checkoutFolder, checkoutPath, objectPath } from '../contract/paths.ts';
+import { checkoutPath, objectPath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import type { RouteLookup, TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';
@@ -17,17 +17,31 @@ export function filesOf({ path, sha256, variants = [] }: Answer): RouteFile[] {
 }
 
 /**
- * Links an object into a publication's checkout under its readable name. `isSpare`: the checkout has the files of another
- * publication, and nobody reads it yet.
+ * Links an object into a checkout under its readable name. `isSpare`: the checkout has the files of another publication.
+ * Nobody reads it yet.
  */
-export function giveName(storage: Storage, revision: string, { name, sha256 }: RouteFile, isSpare: boolean): void {
-  const path = `${checkoutFolder(revision)}/${name}`;
+export function giveName(storage: Storage, folder: string, { name, sha256 }: RouteFile, isSpare: boolean): void {
+  const path = `${folder}/${name}`;
   if (isSpare) storage.relinkUnseen(objectPath(sha256), path);
   else storage.link(objectPath(sha256), path);
 }
 
-/** All routes, for a folder of which nothing is known. They can be gone through several times. */
-export function wholeTable(routes: { values(): Iterable<Route> }): TableChanges {
+/** Routes that can be gone through several times. */
+export type Routes = { values(): Iterable<Route> };
+
+/** Checks out all of a table in a folder of which nothing is known, and dates its files. `leftovers`: files it may have. */
+export function checkOutWhole(
+  storage: Storage,
+  folder: string,
+  routes: Routes,
+  leftovers: readonly string[] = storage.list(folder),
+): void {
+  completeCheckout(storage, folder, wholeTable(routes), { leftovers });
+  dateFiles(storage, folder, routes.values());
+}
+
+/** All routes, for a folder of which nothing is known. */
+export function wholeTable(routes: Routes): TableChanges {
   function* all() {
     for (const route of routes.values()) yield { route };
   }
@@ -56,11 +70,8 @@ export function completeCheckout(
       if (strays.size > 0) strays.delete(`${folder}/${name}`);
       const known = present.get(name);
       const give = known === undefined ? storage.link : isUnseen ? storage.relinkUnseen : storage.relink;
-      if (
-        known !== sha256 &&
-        explainMissing(storage, sha256, () => give.call(storage, objectPath(sha256), `${folder}/${name}`))
-      )
-        copied.add(route.path);
+      const giveIt = () => give.call(storage, objectPath(sha256), `${folder}/${name}`);
+      if (known !== sha256 && explainMissing(storage, sha256, giveIt)) copied.add(route.path);
       present.delete(name);
     }
     // Variants that are gone, or files of a route that gave way to the existing one of an immutable address.
@@ -83,6 +94,7 @@ export function completeCheckout(
   return copied;
 }
 
+/** Uses an object. Throws a Failure that names it, and what to do, when it is missing. */
 function explainMissing<Result>(storage: Storage, sha256: string, use: () => Result): Result {
   try {
     return use();
@@ -105,8 +117,8 @@ export type CheckoutState = {
 
 /**
  * Sets the modification time of files of a checkout to their Last-Modified, because servers of plain files send it and
- * make ETags from time and size. Earlier bytes of an address have an earlier time, so two versions of an address never
- * share a time. A file with several addresses gets the latest of their times.
+ * make ETags from time and size. The bytes of an earlier publication have an earlier time. A file with several addresses
+ * gets the latest of their times.
  */
 export function dateFiles(storage: Storage, folder: string, routes: Iterable<Route>): void {
   const namesByTime = new Map<string, string[]>();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { jsonStart } from '../contract/json.ts';
 import { Failure, printable } from '../failure.ts';
 
@@ -27,10 +28,14 @@ export type FaultCode =
   | 'input_mismatch'
   /** The counts of events. */
   | 'activity_mismatch'
+  /** A row of an availability that contradicts itself. */
+  | 'pair_state'
+  /** What a store has. */
+  | 'stock_mismatch'
   /** The series of a product. */
   | 'series_mismatch'
   /** An export file. */
-  | `export_${'compression' | 'record' | 'header' | 'order' | 'count' | 'companion'}`
+  | `export_${'compression' | 'record' | 'header' | 'order' | 'count' | 'mismatch' | 'companion'}`
   /** A piece of the change history. */
   | `piece_${'mismatch' | 'record' | 'compression'}`
   /** A Parquet file, or what a document states of one. */
@@ -74,6 +79,19 @@ export class FaultList {
     if (this.#kept.length >= 4 * this.#limit) this.#kept = this.first();
   }
 
+  /** Adds a fault when two values differ. `claim`: what was expected, from its text. */
+  expectEqual(
+    code: FaultCode,
+    path: string,
+    expected: unknown,
+    got: unknown,
+    claim: (expected: string) => string,
+  ): void {
+    if (isDeepStrictEqual(expected, got)) return;
+    const [wanted, found] = shownApart(expected, got);
+    this.add(code, path, claim(wanted), found);
+  }
+
   /** Throws a Failure with the first fault, if there is any. `place`: what stands before its path. */
   refuseFirst(place = ''): void {
     const [fault] = this.first();
@@ -95,6 +113,18 @@ export function formatFault({ code, path, expected, got }: Fault): string {
 export function shown(value: unknown): string {
   const json = value === undefined ? 'nothing' : jsonStart(value, 81);
   return json.length > 80 ? `${json.slice(0, 80)}…` : json;
+}
+
+/** Two values that differ, as a fault prints them: like `shown`, but from shortly before a difference that is further on. */
+export function shownApart(expected: unknown, got: unknown): [expected: string, got: string] {
+  const starts: [string, string] = [shown(expected), shown(got)];
+  if (starts[0] !== starts[1]) return starts;
+  const texts = [JSON.stringify(expected), JSON.stringify(got)] as const;
+  let same = 0;
+  while (same < texts[0].length && texts[0][same] === texts[1][same]) same += 1;
+  const from = Math.max(0, same - 40);
+  const cut = (text: string) => `…${text.slice(from, from + 80)}${text.length > from + 80 ? '…' : ''}`;
+  return [cut(texts[0]), cut(texts[1])];
 }
 
 function compareFaults(a: Fault, b: Fault): number {

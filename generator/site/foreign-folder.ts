@@ -34,6 +34,6 @@ export function refuseFollowedLink(site: string): void {
   if (!found || found.isSymbolicLink()) return;
   const got = found.isDirectory() ? 'a folder, as a copy leaves that follows links' : 'a file';
   throw new Failure(
-    `${link}: expected a symbolic link to the current checkout, got ${got}; delete it, and the next build makes the link`,
+    `${link}: expected a symbolic link to the current checkout, got ${got}; delete it, and the next run makes the link`,
   );
 }

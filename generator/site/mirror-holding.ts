@@ -12,10 +12,11 @@ const words: Readonly<Record<string, readonly string[]>> = { exports: ['v1/expor
 
 /**
  * What was asked for, as patterns of files in a checkout, sorted. An address stands for its file: `/v1/brands` is
- * `v1/brands.json`. A pattern that begins with `!` leaves files out.
+ * `v1/brands.json`, and `/` is `index.html`. A pattern that begins with `!` leaves files out.
  */
 export function selectionPatterns(asked: readonly string[]): string[] {
-  const patterns = asked.flatMap((text) => words[text] ?? [text.replace(/^(!?)\/+/, '$1')]);
+  const fileOf = (text: string) => text.replace(/^(!?)\/+/, '$1').replace(/^!?$/, '$&index.html');
+  const patterns = asked.flatMap((text) => words[text] ?? [fileOf(text)]);
   return [...new Set(patterns)].sort();
 }
 

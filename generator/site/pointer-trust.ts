@@ -77,6 +77,15 @@ export function misfitOf(pointer: Uint8Array, file: Uint8Array | null, key: Sign
   return { reason: 'wrong', expected: `the signature of key ${key.fingerprint}`, got: 'one that does not fit' };
 }
 
+/** A signature file with the lines of one pointer alone. */
+export function linesOnlyOf(pointer: Uint8Array, file: Uint8Array): Uint8Array {
+  return Buffer.from(
+    linesOf(pointer, file)
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+  );
+}
+
 /** Fingerprints of the keys that a signature file names for a pointer. Does not check the signatures. */
 export function signersOf(pointer: Uint8Array, file: Uint8Array | null): string[] {
   return linesOf(pointer, file).map(({ key }) => key);

@@ -95,7 +95,8 @@ export class RemoteSite {
       maxBytes: size,
       receive: () => new HashedReceiver(reference, receive()),
     });
-    if (reply.status === 404 || reply.status === 410) throw new GoneError(`${url}: expected ${size} bytes, got none`);
+    if (isAbsence(reply))
+      throw new GoneError(`${url}: expected ${size} bytes, got ${reply.status === 403 ? 'status 403' : 'none'}`);
     this.#expectOk(path, reply);
   }
 
@@ -109,7 +110,7 @@ export class RemoteSite {
 
   async #signature(): Promise<Buffer | null> {
     const reply = await this.#get(signatureFile, {}, limits.signature);
-    return reply.status === 404 || reply.status === 410 ? null : this.#expectOk(signatureFile, reply);
+    return isAbsence(reply) ? null : this.#expectOk(signatureFile, reply);
   }
 
   #get(name: string, headers: Readonly<Record<string, string>>, maxBytes: number): Promise<Reply> {
@@ -120,6 +121,11 @@ export class RemoteSite {
     if (status === 200) return bytes;
     throw new Failure(`${this.root}/${name}: expected a file of a site, got status ${status}`);
   }
+}
+
+/** Amazon S3 sends 403 for a key that is not there to readers who may not list the bucket, which is usual. */
+function isAbsence({ status }: Reply): boolean {
+  return status === 404 || status === 410 || status === 403;
 }
 
 /**

@@ -7,10 +7,9 @@ import type { Storage } from './storage.ts';
 
 /**
  * Switches readers to a publication whose objects and names are all in place. Writes the signature first, so that it
- * fits either pointer, then the link, and the pointer last. `key` null: the site is not signed.
+ * fits either pointer, then the link, and the pointer last. `key` null: the site is not signed. `target`: the checkout.
  */
-export function moveTo(storage: Storage, pointer: Pointer, key: SigningKey | null): void {
-  const target = checkoutFolder(pointer.revision);
+export function moveTo(storage: Storage, pointer: Pointer, key: SigningKey | null, target: string): void {
   const bytes = pointerBytes(pointer);
   if (key) signPointer(storage, bytes, key);
   if (storage.pointsTo(siteLink) !== target) storage.pointTo(siteLink, target);

@@ -45,7 +45,8 @@ export function takeSpare(storage: Storage, table: ObjectReference, revision: st
   return absent;
 }
 
-function isListOfPaths(value: unknown): value is string[] {
+/** Whether a value can be the list of the paths whose files a spare checkout lacks. */
+export function isListOfPaths(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((path) => typeof path === 'string');
 }
 

@@ -17,6 +17,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { isMainThread, threadId } from 'node:worker_threads';
 import { Failure, namingFile } from '../failure.ts';
 
 /** Where a site is kept: files in a folder, under slash-separated names. A build writes a site only through this class. */
@@ -51,11 +52,15 @@ export class Storage {
     return true;
   }
 
-  /** Writes or replaces a file atomically: a reader sees either the old bytes or the new ones. */
+  /**
+   * Writes or replaces a file atomically: a reader sees either the old bytes or the new ones, also after a power failure.
+   * Several threads may write the same file at once.
+   */
   replace(name: string, bytes: Uint8Array): void {
     const path = this.#path(name);
-    namingFile(path, () => writeFileSync(temporary(path), bytes));
-    renameSync(temporary(path), path);
+    const written = isMainThread ? temporary(path) : temporary(`${path}.${threadId}`);
+    namingFile(path, () => writeFileSync(written, bytes, { flush: true }));
+    renameSync(written, path);
   }
 
   /**

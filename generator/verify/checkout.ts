@@ -4,7 +4,7 @@ import { checkoutFolder, checkoutPath, objectPath, siteLink } from '../contract/
 import { type ObjectLedger, type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
 import type { RouteTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
-import { absentList, spareFolder, spares } from '../site/spare-checkout.ts';
+import { absentList, isListOfPaths, spareFolder, spares } from '../site/spare-checkout.ts';
 import type { CheckContext } from './documents.ts';
 
 /** Compares the checkout of a publication, which a plain host serves, with its route table, file by file. */
@@ -21,7 +21,7 @@ export function checkSpare(context: CheckContext, root: ObjectReference, table: 
   const folder = spareFolder(root);
   try {
     const absent = parseJson(context.files.read(absentList(root)).bytes.toString());
-    if (Array.isArray(absent)) checkFolder(context, folder, 'the spare checkout', table, absent);
+    if (isListOfPaths(absent)) checkFolder(context, folder, 'the spare checkout', table, absent);
     else context.faults.add('checkout_content', absentList(root), 'a JSON array of paths', 'something else');
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;

@@ -5,6 +5,7 @@ import { checkoutFolder, objectPath, pathOf } from '../../generator/contract/pat
 import { absentList } from '../../generator/site/spare-checkout.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { runInProcess } from '../support/command-in-process.ts';
+import { copyBuiltFixtures } from './built-fixtures.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { identityOf, readSite } from './site-tree.ts';
 
@@ -21,6 +22,12 @@ beforeEach(() => {
   site = join(folder.path, `${number}`);
 });
 afterAll(folder.remove);
+
+/** The site as it is when it was built after each of these days. */
+async function startFrom(...days: readonly number[]): Promise<void> {
+  await copyBuiltFixtures(site, ...days);
+  await publishFixtures(database, 0, days.at(-1));
+}
 
 async function buildUpTo(day: number, options: Parameters<typeof build>[2] = {}): Promise<void> {
   rmSync(database, { force: true });
@@ -40,7 +47,7 @@ describe('an object of an export', () => {
   const fileAt = (dist: string, path: string) => objectPath(readSite(dist).routes.get(path)?.sha256 ?? '');
 
   test('that is damaged is not passed on to tables over time', async () => {
-    await buildUpTo(4);
+    await startFrom(4);
     const [, older] = readSite(site).pointer.publications;
     const file = at(fileAt(site, dailyOf(older?.revision ?? '')));
     const bytes = readFileSync(file);
@@ -53,7 +60,7 @@ describe('an object of an export', () => {
   });
 
   test('that is missing is named, and a whole build makes it', async () => {
-    await buildUpTo(3);
+    await startFrom(3);
     const [, older] = readSite(site).pointer.publications;
     const missing = fileAt(site, dailyOf(older?.revision ?? ''));
     rmSync(at(missing));
@@ -67,16 +74,16 @@ describe('an object of an export', () => {
 
 describe('private files', () => {
   test('a build cache of another publication than the site has counts as none', async () => {
-    await buildUpTo(1);
+    await startFrom(1);
     const pointer = readFileSync(at('current.json'));
     await buildUpTo(2);
     writeFileSync(at('current.json'), pointer);
     await buildUpTo(3);
-    expect((await verifySite(site)).faults).toEqual([]);
+    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0, unnamed_checkouts: 0 });
   });
 
   test.each(['5', '{}', '[]', '{"key":"', 'fingerprints'])('a build cache of %s counts as none', async (damage) => {
-    await buildUpTo(2);
+    await startFrom(2);
     const { fingerprints: _, ...rest } = JSON.parse(readFileSync(at('build-cache.json'), 'utf8'));
     writeFileSync(at('build-cache.json'), damage === 'fingerprints' ? JSON.stringify(rest) : damage);
     await buildUpTo(3);
@@ -84,7 +91,7 @@ describe('private files', () => {
   });
 
   test.each(['5', '{}', '[5,null]', '{"'])('a spare checkout with a list of %s is not used', async (damage) => {
-    for (const day of [1, 2, 3, 4]) await buildUpTo(day);
+    await startFrom(1, 2, 3, 4);
     const { routes } = readSite(site).pointer;
     writeFileSync(at(absentList(routes)), damage);
     await buildUpTo(5);
@@ -92,7 +99,7 @@ describe('private files', () => {
   });
 
   test('a spare checkout without its list goes with the next build, also one that changes nothing', async () => {
-    for (const day of [1, 2, 3, 4]) await buildUpTo(day);
+    await startFrom(1, 2, 3, 4);
     rmSync(at(absentList(readSite(site).pointer.routes)));
     await buildUpTo(4);
     expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_checkouts: 0 });
@@ -101,7 +108,7 @@ describe('private files', () => {
 
 describe('--keep-all', () => {
   test('leaves what a later build without it deletes, also of other addresses and of a killed build', async () => {
-    await buildUpTo(2);
+    await startFrom(2);
     const other = { baseUrl: 'https://stock.example' };
     await buildUpTo(2, { ...other, keepAll: true });
     // What a killed build left.
@@ -115,11 +122,11 @@ describe('--keep-all', () => {
 
 describe('the link to the current checkout', () => {
   test('that a copy followed is named, with what to do', async () => {
-    await buildUpTo(1);
+    await startFrom(1);
     rmSync(at('site'));
     cpSync(at(checkoutFolder(readSite(site).pointer.revision)), at('site'), { recursive: true });
     await expect(buildUpTo(2)).rejects.toThrow(
-      `${at('site')}: expected a symbolic link to the current checkout, got a folder, as a copy leaves that follows links; delete it, and the next build makes the link`,
+      `${at('site')}: expected a symbolic link to the current checkout, got a folder, as a copy leaves that follows links; delete it, and the next run makes the link`,
     );
     rmSync(at('site'), { recursive: true });
     await buildUpTo(2);
@@ -129,7 +136,7 @@ describe('the link to the current checkout', () => {
   });
 
   test('that has moved before the pointer did keeps its publication from being taken back', async () => {
-    await buildUpTo(1);
+    await startFrom(1);
     await publishFixtures(database, 1, 2);
     const next = `${site}-next`;
     await build(database, next);

@@ -5,6 +5,7 @@ import type { Job } from '../../generator/build/jobs.ts';
 import { planBuild } from '../../generator/build/plan.ts';
 import { buildTargetOf } from '../../generator/build/site-publications.ts';
 import { WorkerPool } from '../../generator/build/worker-pool.ts';
+import { checkoutFolder } from '../../generator/contract/paths.ts';
 import { Catalog } from '../../generator/model/catalog.ts';
 import { publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { treeOf } from './site-tree.ts';
@@ -39,7 +40,7 @@ async function run(out: string, threads: number, more: readonly Job[] = []) {
     baseUrl: null,
     license: null,
     sequence,
-    revision,
+    checkout: checkoutFolder(revision),
     isSpare: false,
   };
   const writer = new DocumentWriter(options);

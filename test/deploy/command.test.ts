@@ -80,7 +80,13 @@ withSwift(
       }
       expect(then).toEqual(contentOfSite(dist, 'site/'));
       expect(puts.slice(-2).map(({ key }) => key)).toEqual(['site/current.json.sig', 'site/current.json']);
-      expect(puts.at(-1)).toMatchObject({ content_type: 'application/json', cache_control: 'public, max-age=5' });
+      const exported = puts.find(({ key }) => key.endsWith('/products.ndjson.gz'));
+      expect(exported?.content_disposition).toMatch(/^attachment; filename="products-.+\.ndjson"$/);
+      expect(puts.at(-1)).toMatchObject({
+        content_disposition: null,
+        content_type: 'application/json',
+        cache_control: 'public, max-age=5',
+      });
 
       const done = await runInProcess(...args);
       expect([done.code, done.stderr]).toEqual([0, '']);

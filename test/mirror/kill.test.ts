@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { brokenObjects, readSite, treeOf } from '../build/site-tree.ts';
 import { eventually } from '../serve/running-server.ts';
 import { programFile } from '../support/programs.ts';
 import { seededRandom } from '../support/random.ts';
+import { SmallDisk } from '../support/small-disk.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { copySite, faultsIn, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
@@ -126,6 +127,21 @@ describe('what a killed run left goes', () => {
     await mirror(host.url, forced, { force: true });
     expect(await leftoversIn(forced)).toEqual([]);
     expect(await faultsIn(forced)).toEqual([]);
+  });
+
+  test('before the next one, where it takes the room that this needs', async ({ skip }) => {
+    using disk = SmallDisk.mount(8 * 1024 * 1024) ?? skip('this user may not mount');
+    await using host = await StaticHost.start(sites.at('dist-1'));
+    const folder = join(disk.path, 'mirror');
+    await mirror(host.url, folder);
+    const { bavail, bsize } = statfsSync(folder);
+    mkdirSync(join(folder, 'objects/00'), { recursive: true });
+    writeFileSync(join(folder, `objects/00/${'0'.repeat(64)}`), Buffer.alloc(bavail * bsize - 64 * 1024));
+    host.folder = sites.at('dist-2');
+    await expect(mirror(host.url, folder)).rejects.toThrow(/expected room for/);
+    expect(await mirror(host.url, folder)).toMatchObject({ changed: true, pointer: { sequence: 2 } });
+    expect(await leftoversIn(folder)).toEqual([]);
+    expect(await faultsIn(folder)).toEqual([]);
   });
 
   test('after the pointer has moved: objects, a checkout, files of no address; and not what readers have', async () => {

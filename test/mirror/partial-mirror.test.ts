@@ -39,6 +39,10 @@ describe('patterns are of addresses', () => {
   test('one address, with or without its slash and its .json', () => {
     for (const asked of ['/v1/brands', 'v1/brands', 'v1/brands.json']) expect(select(asked)).toEqual(['/v1/brands']);
     expect(select('/v1')).toEqual(['/v1']);
+    // These sites have no page for people.
+    for (const asked of ['/', '//', '']) expect(selectionPatterns([asked])).toEqual(['index.html']);
+    expect(selectionPatterns(['!/'])).toEqual(['!index.html']);
+    expect(select('/')).toEqual([]);
   });
 
   test('a folder, everything, and what is left out', () => {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleSite } from '../../generator/bundle/bundle.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
@@ -48,6 +49,19 @@ test('a signed site is mirrored with its signature, which the next reader can ve
   await mirror(host.url, folder, { key });
   expect((await verifySite(folder, () => undefined, key)).faults).toEqual([]);
   expect(await mirror(host.url, folder, { key })).toMatchObject({ changed: false, requests: 1 });
+});
+
+test('mirrors that came to a publication in other ways make the same bundle', async () => {
+  await using host = await StaticHost.start(sites.at('dist-1'));
+  const [along, atOnce] = [fresh(), fresh()];
+  await mirror(host.url, along);
+  host.folder = sites.at('dist-2');
+  for (const folder of [along, atOnce]) await mirror(host.url, folder);
+  const bundles = [sites.at('dist-2'), along, atOnce].map((folder) => {
+    bundleSite(folder, `${folder}.zip`, () => undefined);
+    return hash('sha256', readFileSync(`${folder}.zip`));
+  });
+  expect(new Set(bundles).size).toBe(1);
 });
 
 test('a mirror that was made without asking for a key is asked again with one', async () => {

@@ -32,6 +32,11 @@ export class StaticHost implements AsyncDisposable {
     return this.requests.splice(0);
   }
 
+  /** Whether there is a file for an address. */
+  has(path: string): boolean {
+    return statSync(join(this.folder, path), { throwIfNoEntry: false })?.isFile() ?? false;
+  }
+
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? '';
     this.requests.push(path);

@@ -202,6 +202,7 @@ export type ProductRecordParts = {
   [Part in keyof typeof productRecordParts]: z.infer<(typeof productRecordParts)[Part]>;
 };
 export type StoreRecord = z.infer<typeof storeRecord>;
+export type InventoryRecord = z.infer<typeof inventoryRecord>;
 
 export const exportRecords = { products: productRecord, stores: storeRecord, inventory: inventoryRecord };
 

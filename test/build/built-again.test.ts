@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildSite } from '../../generator/build/build.ts';
+import { pathOf } from '../../generator/contract/paths.ts';
+import { openForPublishing } from '../../generator/database/database-file.ts';
+import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
+import { randomWorld } from '../support/random-world.ts';
+import { writeSnapshot } from '../support/snapshot-writer.ts';
+import { copyBuiltFixtures } from './built-fixtures.ts';
+import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
+import { readSite } from './site-tree.ts';
+
+/* A publication that is built again gets other answers: with another base URL, or from other code. */
+
+const folder = temporaryFolder();
+let number = 0;
+let database: string;
+let site: string;
+beforeEach(async () => {
+  number += 1;
+  database = join(folder.path, `${number}.sqlite`);
+  site = join(folder.path, `${number}`);
+  await copyBuiltFixtures(site, 2);
+  await publishFixtures(database, 0, 2);
+});
+afterAll(folder.remove);
+
+const other = { baseUrl: 'https://stock.example' };
+
+/** How many of the files that plain servers show print the other address, and how many do not. */
+function shown(): { other: number; own: number } {
+  const root = realpathSync(join(site, 'site'));
+  const counts = { other: 0, own: 0 };
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/^(index|products|brands|stores|changes)\.json$/.test(entry.name)) continue;
+    const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
+    if (!text.includes('"links"')) continue;
+    counts[text.includes(other.baseUrl) ? 'other' : 'own'] += 1;
+  }
+  return counts;
+}
+
+/** Builds with another base URL. Fails at a stage, the `nth` time that the build comes to it; null for no failure. */
+function buildOther(stopAt: string | null, onStage: (stage: string) => void = () => undefined) {
+  const options = { database, out: site, explorer: null, exports: 'retained', keepAll: false, full: false } as const;
+  return buildSite({ ...options, ...other }, (stage) => {
+    onStage(stage);
+    if (stage === stopAt) throw new Error(`stopped at ${stage}`);
+  });
+}
+
+describe('with another base URL', () => {
+  test('plain servers show the answers before, and then all others, at every moment', async () => {
+    const seen: string[] = [];
+    const { own } = shown();
+    expect(own).toBeGreaterThan(3);
+    await buildOther(null, () => {
+      const now = shown();
+      expect(now.own === 0 || now.other === 0, JSON.stringify(now)).toBe(true);
+      seen.push(now.own === 0 ? 'other' : 'own');
+    });
+    expect([...new Set(seen)]).toEqual(['own', 'other']);
+    expect(shown()).toEqual({ own: 0, other: own });
+    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_checkouts: 0, unnamed_objects: 0 });
+    expect(readdirSync(join(site, 'checkouts'))).toEqual([readSite(site).pointer.revision]);
+  });
+
+  test.each(['making documents', 'writing the route table', 'checking out', 'flushing to the disk'])(
+    'a build that fails at "%s" leaves the site as it was',
+    async (stage) => {
+      await expect(buildOther(stage)).rejects.toThrow(`stopped at ${stage}`);
+      expect(shown().other).toBe(0);
+      expect((await verifySite(site)).counts.faults).toBe(0);
+      await build(database, site);
+      expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0, unnamed_checkouts: 0 });
+    },
+  );
+
+  test.each([
+    ['the same build', () => build(database, site, other)],
+    ['the build of before', () => build(database, site)],
+    [
+      'that of the next publication',
+      async () => {
+        rmSync(database);
+        await publishFixtures(database, 0, 3);
+        await build(database, site, other);
+      },
+    ],
+  ])('one that fails after plain servers have turned is finished by %s', async (_, next) => {
+    const stage = 'checking out under the name of the publication';
+    await expect(buildOther(stage)).rejects.toThrow(`stopped at ${stage}`);
+    expect(shown().own).toBe(0);
+    await next();
+    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0, unnamed_checkouts: 0 });
+    expect(readdirSync(join(site, 'checkouts')).some((name) => name.endsWith('.next'))).toBe(false);
+  });
+});
+
+test('answers of other code, whose build cache could not be written, are made anew', async () => {
+  const cache = join(site, 'build-cache.json');
+  const before = readFileSync(cache, 'utf8');
+  // Other code made the next publication: its cache is missing, and its answers are others.
+  rmSync(database);
+  await publishFixtures(database, 0, 3);
+  mkdirSync(`${cache}.tmp`);
+  await expect(build(database, site, { dataLicense: { name: 'CC0-1.0' } })).rejects.toThrow('build-cache.json.tmp');
+  rmSync(`${cache}.tmp`, { recursive: true });
+  expect(readFileSync(cache, 'utf8')).toBe(before);
+  const taken = readSite(site).routes.get(pathOf('metadata'));
+  await build(database, site);
+  const fresh = join(folder.path, `${number}-fresh`);
+  await build(database, fresh);
+  expect(readSite(site).routes.get(pathOf('metadata'))?.sha256).toBe(
+    readSite(fresh).routes.get(pathOf('metadata'))?.sha256,
+  );
+  expect(taken).toBeDefined();
+  expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0 });
+});
+
+test('exports that left do not come back when publication_days grows', async () => {
+  rmSync(database);
+  rmSync(site, { recursive: true });
+  const days = [30, 30, 0, 30];
+  const revisions: string[] = [];
+  for (const [index, snapshot] of randomWorld({ seed: 7, products: 8, stores: 3, publications: 4 }).entries()) {
+    const connection = openForPublishing(database);
+    const retention = { history_days: 365, publication_days: days[index] };
+    const header = { ...snapshot.header, retention };
+    const source = writeSnapshot(join(folder.path, `world-${index}`), { ...snapshot, header });
+    const { revision } = await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true });
+    connection.close();
+    revisions.push(revision);
+    await build(database, site);
+  }
+  const exported = revisions.filter((revision) =>
+    readSite(site).routes.has(pathOf('export', { revision, resource: 'products' })),
+  );
+  expect(exported).toEqual(revisions.slice(2));
+  expect((await verifySite(site)).counts.faults).toBe(0);
+  expect(existsSync(join(site, 'spare'))).toBe(true);
+});
