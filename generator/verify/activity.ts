@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Activity } from '../contract/documents/activity.ts';
 import type { ChangeEvent, ChangeType } from '../contract/documents/change.ts';
 import type { Warning } from '../contract/documents/envelope.ts';
 import type { Metadata } from '../contract/documents/metadata.ts';
 import { type PathKind, pathOf } from '../contract/paths.ts';
-import { shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import type { ListResult } from './lists.ts';
 
@@ -49,8 +47,7 @@ export function checkActivity(site: SiteUnderCheck, changes: ListResult | undefi
   const metadata = documentAt<{ data: Metadata; meta: { warnings: Warning[] } }>(site, pathOf('metadata'));
   if (!activity || !metadata) return;
   const expect = (what: string, expected: unknown, got: unknown) => {
-    if (isDeepStrictEqual(expected, got)) return;
-    site.faults.add('activity_mismatch', path, `${what} ${shown(expected)}`, shown(got));
+    site.faults.expectEqual('activity_mismatch', path, expected, got, (text) => `${what} ${text}`);
   };
   const { publication, published_at, events } = activity.publications;
   const { revision, sequence, published_at: newest } = metadata.data.publication;

@@ -2,7 +2,7 @@ import type { BrowseIndex } from '../contract/documents/browse.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import type { SearchIndex } from '../contract/documents/search.ts';
 import { exportResource } from '../contract/formats/export.ts';
-import type { ExportFiles, ExportManifestDocument } from '../contract/formats/export-manifest.ts';
+import type { ExportManifestDocument } from '../contract/formats/export-manifest.ts';
 import type { Pointer } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf, pointerFile } from '../contract/paths.ts';
 import { type FaultList, shown } from '../site/fault.ts';
@@ -210,16 +210,13 @@ function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublicat
   const current = retained.find((publication) => publication.current);
   if (!manifest || !current) return;
   for (const resource of exportResource.options) {
-    const [expected, got] = [fileText(current.exports, resource), fileText(manifest.data.files, resource)];
-    if (expected === got) continue;
-    const claim = `${resource} ${expected}, as ${pathOf('publications')} has them`;
-    site.faults.add('export_count', path, claim, got);
+    const [listed, stated] = [current.exports[resource], manifest.data.files[resource]];
+    for (const name of ['record_count', 'url'] as const) {
+      if (listed[name] === stated[name]) continue;
+      const expected = `${name} ${shown(listed[name])} of the ${resource}, as ${pathOf('publications')} has it`;
+      site.faults.add('export_count', path, expected, shown(stated[name]));
+    }
   }
-}
-
-function fileText(files: ExportFiles, resource: keyof ExportFiles): string {
-  const { record_count, url } = files[resource];
-  return shown({ record_count, url });
 }
 
 /** Checks that every export in the route table belongs to a retained publication. */

@@ -3,7 +3,7 @@ import type { BrowseColumns, BrowseIndex } from '../contract/documents/browse.ts
 import type { Warning } from '../contract/documents/envelope.ts';
 import type { ProductAvailability, ProductDetail, ProductRow } from '../contract/documents/product.ts';
 import { pathOf } from '../contract/paths.ts';
-import { shown } from '../site/fault.ts';
+import { shownApart } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import { rowsOfList } from './lists.ts';
 import type { ProductVisit } from './product-documents.ts';
@@ -19,8 +19,9 @@ export function browseCheck(site: SiteUnderCheck): (visit: ProductVisit) => void
   if (!index || !checkColumns(index, add)) return () => undefined;
   checkAgainstList(site, index, add);
   const service = documentAt<{ meta: { warnings: Warning[] } }>(site, pathOf('service_index'));
-  if (service && !isDeepStrictEqual(index.warnings, service.meta.warnings)) {
-    add(`warnings ${shown(service.meta.warnings)}, as ${pathOf('service_index')} has them`, shown(index.warnings));
+  if (service) {
+    const claim = (text: string) => `warnings ${text}, as ${pathOf('service_index')} has them`;
+    site.faults.expectEqual('index_mismatch', path, service.meta.warnings, index.warnings, claim);
   }
   const positions = new Map(index.columns.sku.map((sku, position) => [sku, position]));
   const compare = new ColumnComparison(index, add);
@@ -87,7 +88,8 @@ class ColumnComparison {
       const found = got[name as keyof Facts];
       if (this.#reported.has(name) || isDeepStrictEqual(found, value)) continue;
       this.#reported.add(name);
-      this.#add(`${name} ${shown(value)} of product ${position}, as ${source} has it`, shown(found));
+      const [wanted, actual] = shownApart(value, found);
+      this.#add(`${name} ${wanted} of product ${position}, as ${source} has it`, actual);
     }
   }
 

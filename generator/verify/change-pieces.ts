@@ -98,9 +98,11 @@ function checkLayout(site: SiteUnderCheck, path: string, { pieces, fields, after
   }
 }
 
-function checkFile({ faults }: SiteUnderCheck, number: number, { sha256, size }: ObjectReference, route: Route): void {
-  const [expected, got] = [shown({ sha256: route.sha256, size: route.size }), shown({ sha256, size })];
-  if (expected !== got) faults.add('piece_mismatch', pathOf('change_pieces'), `piece ${number} with ${expected}`, got);
+function checkFile({ faults }: SiteUnderCheck, number: number, stated: ObjectReference, route: Route): void {
+  const wrong = (['sha256', 'size'] as const).find((name) => stated[name] !== route[name]);
+  if (wrong === undefined) return;
+  const expected = `piece ${number} with ${wrong} ${shown(route[wrong])}`;
+  faults.add('piece_mismatch', pathOf('change_pieces'), expected, shown(stated[wrong]));
 }
 
 /**

@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { FeedCorrection } from '../contract/documents/correction.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import type { ExportManifestDocument } from '../contract/formats/export-manifest.ts';
 import { lastSealedPage, type PageIndex, pageSize } from '../contract/formats/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
-import { shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 /**
@@ -20,9 +18,8 @@ export function checkCorrections(site: SiteUnderCheck): void {
   checkOrder(site, corrections);
   checkLastEvent(site, feed.last_event);
   const expectAt = (path: string, expected: unknown, got: unknown) => {
-    if (isDeepStrictEqual(expected, got)) return;
-    const reason = `as feed.corrections of ${source} has it`;
-    site.faults.add('publication_mismatch', path, `correction ${shown(expected)}, ${reason}`, shown(got));
+    const claim = (text: string) => `correction ${text}, as feed.corrections of ${source} has it`;
+    site.faults.expectEqual('publication_mismatch', path, expected, got, claim);
   };
   expectAt(source, newestOf(corrections), newest);
   const retained = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'));

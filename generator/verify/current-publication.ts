@@ -23,13 +23,17 @@ import {
   type SiteUnderCheck,
 } from './documents.ts';
 import { checkExplorer } from './explorer.ts';
-import { checkExport, checkExportCompanions, type ExportResult } from './exports.ts';
+import { checkExportCompanions } from './export-companions.ts';
+import { documentsOf } from './export-documents.ts';
+import { checkExport, type ExportResult } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
+import { checkPairStates } from './pair-states.ts';
 import { visitProducts } from './product-documents.ts';
 import { checkProductSeries } from './product-series.ts';
 import { checkPublicationsFeed } from './publications-feed.ts';
 import { Addresses, baseOf, checkReferences } from './references.ts';
 import { checkBrandIndex, checkComparisonProduct, checkComparisonStores } from './shim-inputs.ts';
+import { StockCheck } from './store-stock.ts';
 import { VariantCheck } from './stored-bytes.ts';
 import { checkTableManifest } from './table-manifest.ts';
 import { Tables } from './tables.ts';
@@ -47,7 +51,7 @@ export async function checkCurrent(context: CheckContext, pointer: Pointer, tabl
   checkBrandIndex(site);
   checkProducts(context, site);
   const tables = new Tables(context, site);
-  const exports = await readExports(context, table, pointer.revision, tables);
+  const exports = await readExports(context, site, pointer.revision, tables);
   checkIdentity(site, pointer);
   checkRetention(site, pointer, exports);
   checkCorrections(site);
@@ -139,16 +143,20 @@ function siteUnderCheck({ ledger, faults }: CheckContext, table: RouteTable, cou
   return { table, addresses, faults, documents: new Documents(ledger, faults, table.routes.values(), inspect) };
 }
 
-/** Compares the documents of each product with each other, and with the index of all products. */
+/** Compares the documents of each product with each other, with the index of all products, and with those of stores. */
 function checkProducts({ progress }: CheckContext, site: SiteUnderCheck): void {
   const storeIds = checkComparisonStores(site);
   const compareWithIndex = browseCheck(site);
   const outOfScope = storeIds && site.table.isComplete ? countStores(site.table) - storeIds.length : null;
+  const stock = new StockCheck(site, storeIds);
   visitProducts(site, progress, (visit) => {
     checkComparisonProduct(site, storeIds, visit);
     checkProductSeries(site, outOfScope, visit);
     compareWithIndex(visit);
+    checkPairStates(site.faults, visit);
+    stock.visit(visit);
   });
+  stock.end();
 }
 
 function countStores({ routes }: RouteTable): number {
@@ -179,19 +187,22 @@ function readTheRest({ progress }: CheckContext, { table, documents }: SiteUnder
 
 async function readExports(
   { files, ledger, faults, progress }: CheckContext,
-  table: RouteTable,
+  site: SiteUnderCheck,
   current: string,
   tables: Tables,
 ): Promise<Map<string, ExportResult>> {
   const results = new Map<string, ExportResult>();
-  const routes = [...table.routes.values()].filter(({ path }) => parsePath(path)?.kind === 'export');
+  const routes = [...site.table.routes.values()].filter(({ path }) => parsePath(path)?.kind === 'export');
   for (const [done, route] of routes.entries()) {
     progress('reading exports', done, routes.length);
     const object = ledger.check(route.sha256, route.path);
     if (object === null) continue;
     checkValidators(route, object, faults);
     const { revision = '', resource } = parsePath(route.path)?.parameters ?? {};
-    const others = tables.checkOf(revision, resource as ExportResource);
+    const others = [
+      tables.checkOf(revision, resource as ExportResource),
+      revision === current ? documentsOf(site, route.path, resource as ExportResource) : null,
+    ].filter((check) => check !== null);
     results.set(route.path, await checkExport(files, { ...route, size: object.size }, current, faults, others));
   }
   return results;

@@ -1,29 +1,18 @@
 import type * as z from 'zod';
-import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
-import {
-  dataPackageOf,
-  type ExportObjects,
-  exportFileName,
-  formatChecksums,
-} from '../contract/formats/data-package.ts';
 import {
   describeFields,
   type ExportFields,
   type ExportHeader,
   type ExportResource,
   exportHeader,
-  exportResource,
   recordsWith,
 } from '../contract/formats/export.ts';
 import type { Route } from '../contract/formats/site.ts';
-import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
-import { exportFiles, exportObjects } from '../contract/publication-files.ts';
-import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
+import { objectPath, parsePath } from '../contract/paths.ts';
+import type { SiteFiles } from '../site/checked-files.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
-import { checkValidators } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import { BrokenLines, gzipLines } from '../site/gzip-lines.ts';
-import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 /**
  * The number of data records in an export file, and the time of publication and the columns in its header; null when the
@@ -49,15 +38,15 @@ export type RecordCheck = {
 
 /**
  * Checks an export file, whose bytes are sound, record by record (contract.md 8). `current`: the revision of the current
- * publication. A file of an earlier one never changes, so it may lack columns that were added since. `others`: is given the
- * records.
+ * publication. A file of an earlier one never changes, so it may lack columns that were added since. `others`: are given
+ * the records.
  */
 export async function checkExport(
   files: SiteFiles,
   route: Route,
   current: string,
   faults: FaultList,
-  others: RecordCheck | null,
+  others: readonly RecordCheck[],
 ): Promise<ExportResult> {
   const check = new ExportCheck(route.path, current, faults);
   try {
@@ -65,17 +54,17 @@ export async function checkExport(
       const records: Row[] = [];
       for (const line of lines) {
         const record = check.line(line);
-        if (record === 'unsound') others?.stop();
+        if (record === 'unsound') for (const other of others) other.stop();
         else if (record !== 'header') records.push(record);
       }
-      await others?.take(records);
+      for (const other of others) await other.take(records);
     }
   } catch (error) {
     if (!(error instanceof BrokenLines)) throw error;
     faults.add('export_compression', route.path, 'gzip-compressed lines of text', error.message);
     return null;
   }
-  await others?.end(route.path);
+  for (const other of others) await other.end(route.path);
   return check.finish();
 }
 
@@ -140,8 +129,7 @@ class ExportCheck {
     this.#header = header;
     const { revision } = parsePath(this.#path)?.parameters ?? {};
     const expectEqual = (what: string, expected: unknown, got: unknown) => {
-      if (JSON.stringify(got) === JSON.stringify(expected)) return;
-      this.#faults.add('export_header', this.#path, `${what} ${shown(expected)} in its header`, shown(got));
+      this.#faults.expectEqual('export_header', this.#path, expected, got, (text) => `${what} ${text} in its header`);
     };
     expectEqual('resource', this.#resource, header.resource);
     expectEqual('publication_revision', revision, header.publication_revision);
@@ -179,99 +167,5 @@ class ExportCheck {
       this.#faults.add('export_order', this.#path, expected, key);
     }
     this.#lastKey = key;
-  }
-}
-
-/**
- * Checks the checksums and data package of the export files of each retained publication against the route table.
- * `exports`: what the files themselves say, by path.
- */
-export function checkExportCompanions(
-  site: SiteUnderCheck,
-  ledger: ObjectLedger,
-  exports: ReadonlyMap<string, ExportResult>,
-): void {
-  const publications = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'));
-  for (const publication of publications?.data ?? []) {
-    const files = listedFiles(site, ledger, publication);
-    checkChecksums(site, ledger, publication, files);
-    if (files) checkPackage(site, publication, files, exports);
-  }
-}
-
-/**
- * The files that the companions of a publication should list, as the route table has them. Companions never change, so
- * those that were made before there was Parquet list the other files alone. Null when one of these is missing, which the
- * check of addresses reports, or when a damaged route table cannot tell.
- */
-function listedFiles(
-  site: SiteUnderCheck,
-  ledger: ObjectLedger,
-  publication: RetainedPublication,
-): ExportObjects | null {
-  const { revision } = publication;
-  if ([...exportFiles(revision).values()].some((path) => site.table.find(path) === 'unknown')) return null;
-  const all = exportObjects(revision, (path) => {
-    const route = site.table.find(path);
-    return typeof route === 'string' ? null : route;
-  });
-  const names = exportResource.options.map(exportFileName);
-  if (!names.every((name) => all.has(name))) return null;
-  const ndjson = new Map([...all].filter(([name]) => names.includes(name)));
-  return checksumsOf(site, ledger, publication)?.toString() === formatChecksums(ndjson) ? ndjson : all;
-}
-
-function checksumsOf(
-  { table }: SiteUnderCheck,
-  ledger: ObjectLedger,
-  { revision }: RetainedPublication,
-): Buffer | null {
-  const route = table.find(pathOf('export_checksums', { revision }));
-  return typeof route === 'string' ? null : ledger.read(route.sha256, route.path);
-}
-
-function checkChecksums(
-  site: SiteUnderCheck,
-  ledger: ObjectLedger,
-  publication: RetainedPublication,
-  files: ExportObjects | null,
-): void {
-  const route = site.table.find(pathOf('export_checksums', publication));
-  if (typeof route === 'string') return;
-  const object = ledger.check(route.sha256, route.path);
-  if (object) checkValidators(route, object, site.faults);
-  const bytes = files && checksumsOf(site, ledger, publication);
-  if (files === null || bytes === null) return;
-  const [expected, got] = [formatChecksums(files).split('\n'), bytes.toString().split('\n')];
-  const line = expected.findIndex((text, i) => text !== got[i]);
-  if (line >= 0 || got.length !== expected.length) {
-    const at = line >= 0 ? line : expected.length;
-    site.faults.add('export_companion', route.path, `line ${at + 1} ${shown(expected[at])}`, shown(got[at]));
-  }
-}
-
-/** Members that say what the operator stated in a publication. The site knows that of the current publication alone. */
-const stated = ['title', 'description', 'sources', 'contributors'];
-
-function checkPackage(
-  site: SiteUnderCheck,
-  publication: RetainedPublication,
-  files: ExportObjects,
-  exports: ReadonlyMap<string, ExportResult>,
-): void {
-  const { revision } = publication;
-  const path = pathOf('export_package', { revision });
-  const columnsOf = (resource: ExportResource) =>
-    exports.get(pathOf('export', { revision, resource }))?.columns ?? describeFields(resource);
-  const document = documentAt<Record<string, unknown>>(site, path);
-  if (document === null) return;
-  const newest = documentAt<{ data: Metadata }>(site, pathOf('metadata'));
-  const metadata = newest?.data.publication.revision === revision ? newest : null;
-  // A build may have named another license than the curation does.
-  const expectedPackage = dataPackageOf(publication, files, metadata?.data.about, null, columnsOf);
-  for (const [key, expected] of Object.entries(expectedPackage)) {
-    if (metadata === null && stated.includes(key)) continue;
-    if (JSON.stringify(document[key]) === JSON.stringify(expected)) continue;
-    site.faults.add('export_companion', path, `${key} ${shown(expected)}`, shown(document[key]));
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ChangeEvent } from '../contract/documents/change.ts';
 import {
   lastSealedPage,
@@ -9,7 +10,7 @@ import {
 } from '../contract/formats/page-index.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { parsePath } from '../contract/paths.ts';
-import { shown } from '../site/fault.ts';
+import { shownApart } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 type Tables = { readonly stores: readonly string[]; readonly products: readonly string[] };
@@ -92,8 +93,9 @@ export class PageIndexCheck {
 
   #compare(path: string, what: string, actual: Partial<PageFacts>, said: Partial<PageFacts>): void {
     for (const key of Object.keys(actual) as (keyof PageFacts)[]) {
-      const [expected, got] = [JSON.stringify(actual[key]), JSON.stringify(said[key])];
-      if (expected !== got) this.#report(path, `${what} with ${key} ${shown(actual[key])}`, shown(said[key]));
+      if (isDeepStrictEqual(actual[key], said[key])) continue;
+      const [expected, got] = shownApart(actual[key], said[key]);
+      this.#report(path, `${what} with ${key} ${expected}`, got);
     }
   }
 

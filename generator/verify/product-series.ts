@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ProductAvailability, ProductDetail } from '../contract/documents/product.ts';
 import type { ProductSeries } from '../contract/documents/product-series.ts';
 import { pathOf } from '../contract/paths.ts';
@@ -23,7 +22,13 @@ export function checkProductSeries(
   const add: Report = (expected, got) => site.faults.add('series_mismatch', path, expected, got);
   if (!checkColumns(series, add) || !document) return;
   const expectEqual = (what: string, expected: unknown, got: unknown) => {
-    if (!isDeepStrictEqual(got, expected)) add(`${what} ${shown(expected)}, as ${route.path} has it`, shown(got));
+    site.faults.expectEqual(
+      'series_mismatch',
+      path,
+      expected,
+      got,
+      (text) => `${what} ${text}, as ${route.path} has it`,
+    );
   };
   expectEqual('warnings', document.meta.warnings, series.warnings);
   checkSteps(document.data, series, expectEqual);

@@ -8,7 +8,6 @@ import { fold } from '../contract/folding.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
-import { shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import { rowsOfList } from './lists.ts';
 import type { ProductVisit } from './product-documents.ts';
@@ -24,18 +23,20 @@ export function checkBrandIndex(site: SiteUnderCheck): void {
   if (index.brands.length !== rows.length) {
     add(`${rows.length} brands, as ${pathOf('brands')} has rows`, String(index.brands.length));
   }
+  const expectEqual = (expected: unknown, got: unknown, claim: (expected: string) => string) =>
+    site.faults.expectEqual('index_mismatch', path, expected, got, claim);
   const wrong = index.brands.findIndex(({ brand }, i) => rows[i] !== undefined && !isDeepStrictEqual(brand, rows[i]));
-  if (wrong >= 0)
-    add(`brand ${wrong} ${shown(rows[wrong])}, as ${pathOf('brands')} has it`, shown(index.brands[wrong]));
-  if (!isDeepStrictEqual(index.warnings, list.meta.warnings)) {
-    add(`warnings ${shown(list.meta.warnings)}, as ${pathOf('brands')} has them`, shown(index.warnings));
+  if (wrong >= 0) {
+    const source = pathOf('brands');
+    expectEqual(rows[wrong], index.brands[wrong]?.brand, (text) => `brand ${wrong} ${text}, as ${source} has it`);
   }
+  expectEqual(list.meta.warnings, index.warnings, (text) => `warnings ${text}, as ${pathOf('brands')} has them`);
   for (const { brand, names } of index.brands) {
     const document = documentAt<{ data: BrandDetail }>(site, pathOf('brand', { brand_id: brand.id }));
     if (!document) continue;
     const { name, slug, aliases } = document.data;
     const expected = [...new Set([name, slug, ...aliases].map(fold))];
-    if (!isDeepStrictEqual(names, expected)) add(`names ${shown(expected)} of ${brand.id}`, shown(names));
+    expectEqual(expected, names, (text) => `names ${text} of ${brand.id}`);
   }
 }
 
@@ -64,13 +65,14 @@ function checkProduct(
   { data, meta }: NonNullable<ProductVisit['document']>,
   route: Route,
 ): void {
-  const add = (expected: string, got: string) => site.faults.add('input_mismatch', path, expected, got);
+  const expectEqual = (expected: unknown, got: unknown, claim: (expected: string) => string) =>
+    site.faults.expectEqual('input_mismatch', path, expected, got, claim);
   for (const [key, value] of Object.entries(product)) {
     const expected = data[key as keyof typeof product];
-    if (!isDeepStrictEqual(value, expected)) add(`${key} ${shown(expected)}, as ${route.path} has it`, shown(value));
+    expectEqual(expected, value, (text) => `${key} ${text}, as ${route.path} has it`);
   }
   const expected = meta.warnings.filter(({ code }) => isWarningOf(code, 'retrieval'));
-  if (!isDeepStrictEqual(warnings, expected)) add(`warnings ${shown(expected)}, of ${route.path}`, shown(warnings));
+  expectEqual(expected, warnings, (text) => `warnings ${text}, of ${route.path}`);
   checkTwins(site, path, data, route);
 }
 
@@ -147,8 +149,11 @@ export function checkComparisonStores(site: SiteUnderCheck): readonly string[] |
   const add = (expected: string, got: string) => site.faults.add('input_mismatch', path, expected, got);
   // Both documents carry the publication's warnings that do not depend on whose inventory is asked for.
   const list = documentAt<{ meta: { warnings: Warning[] } }>(site, pathOf('products'));
-  if (list && !isDeepStrictEqual(document.warnings, list.meta.warnings)) {
-    add(`warnings ${shown(list.meta.warnings)}, as ${pathOf('products')} has them`, shown(document.warnings));
+  const expectEqual = (expected: unknown, got: unknown, claim: (expected: string) => string) =>
+    site.faults.expectEqual('input_mismatch', path, expected, got, claim);
+  if (list) {
+    const source = pathOf('products');
+    expectEqual(list.meta.warnings, document.warnings, (text) => `warnings ${text}, as ${source} has them`);
   }
   const ids = document.stores.map(({ id }) => id);
   const late = ids.findIndex((id, index) => id <= (ids[index - 1] ?? ''));
@@ -163,7 +168,7 @@ export function checkComparisonStores(site: SiteUnderCheck): readonly string[] |
     const found = listed.get(detail.id);
     if (!found && isInScope(summary)) add(`store ${detail.id}, which is in scope`, 'none of that id');
     if (found && !isInScope(summary)) add(`no store that is out of scope`, detail.id);
-    if (found && !isDeepStrictEqual(found, summary)) add(`${shown(summary)}, as ${route.path} has it`, shown(found));
+    if (found) expectEqual(summary, found, (text) => `${text}, as ${route.path} has it`);
   }
   return ids;
 }

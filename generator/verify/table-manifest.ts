@@ -18,9 +18,9 @@ export function checkTableManifest(site: SiteUnderCheck, tables: Tables): void {
     if (site.addresses.pathOf(url) !== address) add(`url ${address}`, url);
     const route = site.table.find(address);
     if (typeof route === 'string') return;
-    const expected = shown({ size: route.size, sha256: route.sha256, etag: route.etag });
-    const got = shown({ size: validators.size, sha256: validators.sha256, etag: validators.etag });
-    if (got !== expected) add(expected, got);
+    for (const name of ['size', 'sha256', 'etag'] as const) {
+      if (validators[name] !== route[name]) add(`${name} ${shown(route[name])}`, shown(validators[name]));
+    }
     const rows = tables.rowsAt(address);
     if (rows !== null && rows !== record_count) add(`record_count ${rows}`, String(record_count));
   };

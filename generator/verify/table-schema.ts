@@ -81,7 +81,7 @@ function checkHeader(
     { resource: table, publication_revision: undefined, published_at: undefined, ...identity },
     { resource, publication_revision, published_at },
   ];
-  if (!isDeepStrictEqual(got, expected)) add(`${shown(expected)} in its header`, shown(got));
+  faults.expectEqual('parquet_header', path, expected, got, (text) => `${text} in its header`);
   if (record_count !== file.rows) {
     faults.add('parquet_count', path, `record_count ${file.rows} in its header, the rows it has`, String(record_count));
   }

@@ -130,7 +130,10 @@ test('a former SKU that leads to a product that never had it', async () => {
     );
   const [former] = site.document(holder ?? '').data.former_skus;
   site.editDocument(holder ?? '', ({ data }) => Object.assign(data, { former_skus: [] }));
-  expect(await site.faults()).toEqual([`document_misplaced /v1/products/by-sku/${former}`]);
+  expect(await site.faults()).toEqual([
+    `export_mismatch /v1/exports/${site.pointer.revision}/products.ndjson.gz`,
+    `document_misplaced /v1/products/by-sku/${former}`,
+  ]);
 });
 
 test.each(['null', '[]', '{}', '0', '{"data":null}', '{"data":[null],"meta":{},"links":{}}'])(

@@ -34,6 +34,17 @@ test.each<[string, (document: { created: string; resources: Record<string, unkno
   expect(await site.faults()).toEqual([`export_companion ${path}`]);
 });
 
+test.each<[string, (text: string) => string]>([
+  ['another day', (text) => text.replace(/date-released: "[^"]+"/, 'date-released: "2024-01-01"')],
+  ['a line missing', (text) => text.split('\n').slice(1).join('\n')],
+  ['a line more', (text) => `${text}doi: "10.5281/zenodo.1"\n`],
+])('a citation with %s', async (_, edit) => {
+  const site = new EditedSite(example.folder);
+  const path = pathOf(site, 'CITATION.cff');
+  site.replace(path, Buffer.from(edit(site.bytes(site.objectOf(path)).toString())));
+  expect(await site.faults()).toEqual([`export_companion ${path}`]);
+});
+
 test('checksums and a data package that are not there', async () => {
   const site = new EditedSite(example.folder);
   for (const name of ['SHA256SUMS', 'datapackage.json']) site.removeRoute(pathOf(site, name));

@@ -64,6 +64,7 @@ test('a record missing', async () => {
   editLines(site, path, (lines) => lines.splice(5, 1));
   expect(await faultsOf(site)).toEqual([
     `export_count ${path}`,
+    `export_mismatch ${path}`,
     `parquet_row ${tablePath(site)}`,
     'list_count /v1/metadata',
     'export_count /v1/metadata/publications',
@@ -75,6 +76,7 @@ test('a record repeated, and one out of order', async () => {
   editLines(site, exportPath(site), (lines) => lines.splice(5, 1, lines[4] ?? ''));
   editLines(site, exportPath(site, 'stores'), (lines) => lines.push(...lines.splice(1, 1)));
   expect(await faultsOf(site)).toEqual([
+    `export_mismatch ${exportPath(site)}`,
     `export_order ${exportPath(site)}`,
     `parquet_row ${tablePath(site)}`,
     `export_order ${exportPath(site, 'stores')}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FaultList, formatFault, shown } from '../../generator/site/fault.ts';
+import { FaultList, formatFault, shown, shownApart } from '../../generator/site/fault.ts';
 
 test('faults come by path, then code, whatever the order they were found in', () => {
   const faults = new FaultList();
@@ -34,4 +34,15 @@ test('values are printed as JSON and cut', () => {
   expect(shown(undefined)).toBe('nothing');
   expect(shown({ a: 1 })).toBe('{"a":1}');
   expect(shown('x'.repeat(100))).toHaveLength(81);
+});
+
+test('two values that begin alike are printed from shortly before their difference', () => {
+  const value = (last: string) => ({ name: 'x'.repeat(100), last, next: 'y'.repeat(100) });
+  expect(shownApart({ a: 1 }, { a: 2 })).toEqual(['{"a":1}', '{"a":2}']);
+  expect(shownApart(undefined, 'x'.repeat(200))).toEqual(['nothing', `"${'x'.repeat(79)}…`]);
+  const [expected, got] = shownApart(value('one'), value('two'));
+  expect([expected, got]).toEqual([
+    expect.stringMatching(/^…x{30}","last":"one","next":"y+…$/),
+    expect.stringMatching(/^…x{30}","last":"two","next":"y+…$/),
+  ]);
 });
