@@ -42,8 +42,9 @@ export default defineConfig({
       'test/support/bundled-programs.ts',
       'test/support/shared-swift.ts',
     ],
-    // Many tests wait for programs that they start, so that more at a time than there are processors pay.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Many tests wait for programs that they start, so that one more at a time than there are processors pays. With two more
+    // the run takes a tenth longer, as each process has to get warm.
+    maxWorkers: availableParallelism() + 1,
     // Loading the generator and getting it warm takes longer than most files of tests: they share the processes.
     isolate: false,
     sequence: { sequencer: SlowFilesFirst },

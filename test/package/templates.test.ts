@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/preview.ts';
@@ -74,6 +74,13 @@ describe('publish-new', () => {
     expect(stderr).toContain('snapshot 3 was not published');
     expect(readdirSync(at('home', 'incoming'))).toContain('3');
     expect(readFileSync(at('home', 'site', 'current.json'), 'utf8')).toBe(before);
+  });
+
+  test('a folder whose name was published before is kept under another one', () => {
+    rmSync(at('home', 'incoming', '3'), { recursive: true });
+    cpSync(third, at('home', 'incoming', '2'), { recursive: true });
+    expect(publishNew()).toMatchObject({ status: 0, stdout: expect.stringContaining('built publication 3') });
+    expect(readdirSync(at('home', 'published'))).toEqual(['1', '2', '2-2']);
   });
 
   test('one run works at a time', () => {
