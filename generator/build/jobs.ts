@@ -4,7 +4,6 @@ import { describeTable } from '../contract/formats/parquet.ts';
 import { ndjsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
-import type { Publication } from '../database/publications.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';
 import { encodeExport } from '../encode/documents.ts';
@@ -39,7 +38,8 @@ import { allChanges } from './all-changes.ts';
 import { type DailyPart, dailyParts } from './daily-part.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { entityChanges, eventCounts, inOrder, writeEntityChanges } from './entity-changes.ts';
-import { type SiteFile, writeChangePiece, writePublicationTable } from './export-files.ts';
+import { writeChangePiece, writePublicationTable } from './export-files.ts';
+import type { HistoryParts } from './history-parts.ts';
 import { makeHistoryTables } from './history-tables.ts';
 
 /** A product whose documents are made anew. `pages`: the sealed pages of its history that no build has made yet. */
@@ -55,17 +55,6 @@ export type FamilyUnit = Omit<Family, 'members'> & {
 
 /** A publication whose part of `daily` is made. `isExported`: whether the site has its exports. */
 export type DailyUnit = { readonly sequence: number; readonly isExported: boolean };
-
-/**
- * What the tables over time are made of: the numbers of all pieces, the publications whose exports the site has, parts of
- * `daily` that are no files, by publication, and the files of the others, by path.
- */
-export type HistoryParts = {
-  readonly pieces: readonly number[];
-  readonly exported: readonly Publication[];
-  readonly daily: ReadonlyMap<number, Uint8Array>;
-  readonly files: ReadonlyMap<string, SiteFile>;
-};
 
 /** A part of a build that one thread does by itself. */
 export type Job =

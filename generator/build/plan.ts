@@ -17,7 +17,7 @@ import type { DocumentWriter } from './document-writer.ts';
 import { inChunks } from './in-chunks.ts';
 import type { FamilyUnit, Job, ProductUnit } from './jobs.ts';
 import { dailyJobs, exportJobs, segmentJobs, TakenPaths } from './plan-files.ts';
-import type { TakenOver } from './site-publications.ts';
+import type { TakenOver } from './table-update.ts';
 
 /** What a build has to make, and what it can take over as it is. */
 export type BuildPlan = {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildTargetOf } from '../../generator/build/build-target.ts';
 import { DocumentWriter, type WriterOptions } from '../../generator/build/document-writer.ts';
 import type { Job } from '../../generator/build/jobs.ts';
 import { planBuild } from '../../generator/build/plan.ts';
-import { buildTargetOf } from '../../generator/build/site-publications.ts';
 import { WorkerPool } from '../../generator/build/worker-pool.ts';
 import { checkoutFolder } from '../../generator/contract/paths.ts';
 import { Catalog } from '../../generator/model/catalog.ts';
