@@ -25,20 +25,25 @@ export function buildTargetOf(database: string, which: 'retained' | 'current', p
   }
 }
 
-/** Refuses a site whose current publication is not in the database, and says what to do (docs/recovery.md). */
+/** Refuses a site that names a publication which is not in the database, and says what to do (docs/recovery.md). */
 function refuseForeign(site: Pointer, publications: readonly Publication[], database: string): void {
   const { revision, sequence } = site;
-  const known = new Set(publications.map((one) => one.revision));
-  if (known.has(revision)) return;
-  const isShared = site.publications.some((one) => known.has(one.revision));
-  if (isShared && sequence > publications.length) {
+  const isKnown = (one: { revision: string; sequence: number }) =>
+    publications[one.sequence - 1]?.revision === one.revision;
+  const unknown = site.publications.filter((one) => !isKnown(one)).sort((a, b) => a.sequence - b.sequence);
+  const [first] = unknown;
+  if (!first) return;
+  const isAhead = first.sequence > publications.length && unknown.length < site.publications.length;
+  if (isAhead) {
     throw new Failure(
       `the folder holds a site of publication ${sequence}: expected revision ${revision} in ${database}, got ${countOf(publications.length, 'publication')} up to ${publications.at(-1)?.revision}; publish the snapshots after these again, or build into an empty folder`,
     );
   }
-  const found = publications[sequence - 1];
-  const got = found ? `publication ${sequence} is ${found.revision}` : `there is no publication ${sequence}`;
+  const found = publications[first.sequence - 1];
+  const got = found
+    ? `publication ${first.sequence} is ${found.revision}`
+    : `there is no publication ${first.sequence}`;
   throw new Failure(
-    `the folder holds a site of another database: expected its revision ${revision} (publication ${sequence}) in ${database}, where ${got}; build into an empty folder`,
+    `the folder holds a site of another database: expected its revision ${first.revision} (publication ${first.sequence}) in ${database}, where ${got}; build into an empty folder`,
   );
 }

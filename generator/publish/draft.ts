@@ -79,18 +79,24 @@ export function databaseId(firstContentHash: string): string {
 }
 
 /**
- * The id of a publication. A revision says what its publication corrects, and why, so it also depends on that: the same
- * snapshot with another reason is another publication.
+ * The id of a publication, in the namespace of the one before, so that a revision stands for the whole history up to it: what
+ * a snapshot leaves out is what earlier ones said. It also depends on what the publication corrects, and why, because it
+ * says so. `previous`: the revision before; null for the first publication, which is in the namespace of the database.
  */
 export function revisionId(
   database: string,
-  sequence: number,
-  contentHash: string,
-  correction: Correction | null,
+  previous: string | null,
+  { sequence, contentHash, correction }: RevisionContent,
 ): string {
   const name = `publication:${sequence}:${contentHash}`;
-  return nameBasedId(correction ? `${name}:${correctionName(correction)}` : name, database);
+  return nameBasedId(correction ? `${name}:${correctionName(correction)}` : name, previous ?? database);
 }
+
+type RevisionContent = {
+  readonly sequence: number;
+  readonly contentHash: string;
+  readonly correction: Correction | null;
+};
 
 export function entityId(database: string, kind: 'product' | 'store' | 'brand' | 'family', key: string): string {
   return nameBasedId(`${kind}:${key}`, database);

@@ -153,7 +153,11 @@ function beginDraft(
     connection,
     databaseId: identity,
     sequence,
-    revision: revisionId(identity, sequence, snapshot.contentHash, correction),
+    revision: revisionId(identity, previous?.revision ?? null, {
+      sequence,
+      contentHash: snapshot.contentHash,
+      correction,
+    }),
     snapshot,
     previous,
     log: new EventLog(connection),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contentDisposition } from '../../generator/contract/downloads.ts';
 
-const revision = '85ef18c4-89e1-5562-8520-9b2f35e6bf17';
+const revision = 'a286b3df-3aba-5ef2-9c40-5bc6d794994c';
 
 test.each([
   [`/v1/exports/${revision}/products.ndjson.gz`, 'attachment; filename="products-2025-06-05.ndjson"'],

@@ -21,7 +21,7 @@ test('a site is described by its publications and kinds of answers', async () =>
   const { text } = await inspect(example.folder);
   const lines = text.replaceAll(example.folder, 'dist').split('\n');
   expect(lines[0]).toBe(
-    'dist: a built site of publication 2, revision e01773f4-5c60-57ec-92b9-d530f7247759, published 2025-03-07T22:00:00Z',
+    'dist: a built site of publication 2, revision b863610d-f0f7-5ee5-b10d-a7afb9df3b19, published 2025-03-07T22:00:00Z',
   );
   expect(lines).toEqual(
     expect.arrayContaining([

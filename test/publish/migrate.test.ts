@@ -65,12 +65,33 @@ async function publishedAnew(): Promise<string> {
   return file;
 }
 
-/** Rows, tables and indexes of a database. */
+/** The columns of a table that depend on revisions: they are names, and events of one publication have the order of their ids. */
+const named: Readonly<Record<string, readonly string[]>> = { publication: ['revision'], event: ['number', 'id'] };
+
+/** Tables, indexes, and rows but for what depends on revisions: a database keeps the revisions that it was published with. */
 function contentOf(file: string) {
   const connection = openForReading(file);
   try {
     const definitions = connection.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all();
-    return { definitions, rows: dumpOf(connection), version: connection.pragma('user_version', { simple: true }) };
+    const rows = Object.entries(dumpOf(connection)).map(([table, texts]) => {
+      const columns = connection.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
+      const without = (text: string) =>
+        JSON.stringify(JSON.parse(text).filter((_: unknown, i: number) => !named[table]?.includes(columns[i] ?? '')));
+      return [table, texts.map(without).sort()];
+    });
+    return { definitions, rows, version: connection.pragma('user_version', { simple: true }) };
+  } finally {
+    connection.close();
+  }
+}
+
+/** Revisions and ids of events, in their order. */
+function namesIn(file: string): unknown {
+  const connection = new Database(file, { readonly: true });
+  try {
+    return ['SELECT revision FROM publication ORDER BY sequence', 'SELECT number, id FROM event ORDER BY number'].map(
+      (query) => connection.prepare(query).all(),
+    );
   } finally {
     connection.close();
   }
@@ -84,8 +105,10 @@ describe('a database of schema version 1', () => {
   test('becomes the database that the same snapshots give anew', async () => {
     const anew = contentOf(await publishedAnew());
     const old = oldDatabase();
+    const names = namesIn(old);
     expect(migrateDatabase(old, { backup: false })).toEqual({ from: 1, to: schemaVersion, backup: null });
     expect(contentOf(old)).toEqual(anew);
+    expect(namesIn(old)).toEqual(names);
 
     // Version 1 stored the scope of a snapshot even if every retrieval of it failed.
     const withUnusedScope = oldDatabase(

@@ -11,7 +11,7 @@ import { withContent } from './page-sections.ts';
 
 // `npx vitest run test/research/tables.test.ts --update` writes the tables instead of checking them.
 const page = 'docs/tables.md';
-const revision = '85ef18c4-89e1-5562-8520-9b2f35e6bf17';
+const revision = 'a286b3df-3aba-5ef2-9c40-5bc6d794994c';
 const folder = mkdtempSync(join(tmpdir(), 'shelfpress-tables-'));
 const exportsOf = join(folder, 'dist/site/v1/exports');
 let duckdb: Duckdb;

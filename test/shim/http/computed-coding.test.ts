@@ -7,7 +7,7 @@ import { computedAnswer, encodeComputed } from '../../../shim/http/computed-answ
 import { threadCompressor } from '../../../shim/node/thread-compressor.ts';
 
 const rows = Array.from({ length: 500 }, (_, i) => ({ id: i, name: `row ${i % 7}` }));
-const of = { revision: '85ef18c4-89e1-5562-8520-9b2f35e6bf17', publishedAt: '2025-06-05T22:00:00Z', hasCursor: false };
+const of = { revision: 'a286b3df-3aba-5ef2-9c40-5bc6d794994c', publishedAt: '2025-06-05T22:00:00Z', hasCursor: false };
 
 function asking(fields: Record<string, string>) {
   const headers = { get: (name: string) => fields[name] ?? null };
