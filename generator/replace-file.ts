@@ -1,19 +1,45 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { explainFile } from './failure.ts';
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { explainFile, Failure } from './failure.ts';
 
 const expected = 'a file that can be written';
+
+type Write<Result> = (append: (content: string | Uint8Array) => void) => Result;
+
+/**
+ * Writes a new file, like {@link replaceFile}. Throws a Failure when there is something of its name, or of its temporary name:
+ * another run may be at work on it.
+ */
+export function createFile<Result>(file: string, write: Write<Result>): Result {
+  const temporary = `${file}.tmp`;
+  refuseExisting(file);
+  if (lstatSync(temporary, { throwIfNoEntry: false })) {
+    throw new Failure(
+      `${temporary}: expected no file there; another run is at work on it, or one was killed: delete it if none is at work`,
+    );
+  }
+  return writeAside(file, 'wx', (append) => {
+    const result = write(append);
+    refuseExisting(file);
+    return result;
+  });
+}
+
+function refuseExisting(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })) throw new Failure(`${file}: expected no file there yet`);
+}
 
 /**
  * Writes a file under a temporary name and gives it its own when it is whole, flushed to the disk. A reader finds the file
  * before or the new one, and a failure or a kill leaves the one before. `write` gets a function that appends text or bytes.
  * Throws a Failure when the system refuses to write.
  */
-export function replaceFile<Result>(
-  file: string,
-  write: (append: (content: string | Uint8Array) => void) => Result,
-): Result {
+export function replaceFile<Result>(file: string, write: Write<Result>): Result {
+  return writeAside(file, 'w', write);
+}
+
+function writeAside<Result>(file: string, flags: 'w' | 'wx', write: Write<Result>): Result {
   const temporary = `${file}.tmp`;
-  const descriptor = explainFile(temporary, expected, () => openSync(temporary, 'w'));
+  const descriptor = explainFile(temporary, expected, () => openSync(temporary, flags));
   try {
     let result: Result;
     try {

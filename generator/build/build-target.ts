@@ -25,6 +25,23 @@ export function buildTargetOf(database: string, which: 'retained' | 'current', p
   }
 }
 
+/**
+ * Why a build of a publication came to nothing, if the publication was taken back meanwhile: what the build has read is then of
+ * no publication. Null when the database still has it.
+ */
+export function takenBack(database: string, { sequence, revision }: Publication): Failure | null {
+  const connection = openForReading(database);
+  try {
+    const found = publicationsUpTo(connection, sequence).find((one) => one.sequence === sequence);
+    if (found?.revision === revision) return null;
+    return new Failure(
+      `publication ${sequence}, revision ${revision}, was taken back while it was built: expected it in ${database}, got ${found ? `revision ${found.revision}` : 'no such publication'}; readers see what they saw before; build again`,
+    );
+  } finally {
+    connection.close();
+  }
+}
+
 /** Refuses a site that names a publication which is not in the database, and says what to do (docs/recovery.md). */
 function refuseForeign(site: Pointer, publications: readonly Publication[], database: string): void {
   const { revision, sequence } = site;

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DataLicense } from '../contract/formats/data-package.ts';
 import { signatureFile } from '../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
+import { openForReading } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
@@ -10,10 +11,10 @@ import { allChangesPaths } from '../resources/change-list.ts';
 import { readPointer } from '../site/built-site.ts';
 import { refuseFollowedLink, refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { acquireLock } from '../site/lock.ts';
+import { acquireLock, buildLock } from '../site/lock.ts';
 import { Storage } from '../site/storage.ts';
 import { writeBuildCache } from './build-cache.ts';
-import { buildTargetOf } from './build-target.ts';
+import { buildTargetOf, takenBack } from './build-target.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { type ExplorerParts, writeExplorer } from './explorer.ts';
 import { makeExportCompanions, siteFiles } from './export-files.ts';
@@ -84,7 +85,9 @@ export async function buildSite(
 ): Promise<BuildSummary> {
   const out = resolve(options.out);
   refuseForeignFolder(options.out);
-  const lock = acquireLock(`${out}/build.lock`);
+  // A database that cannot be read leaves no folder behind.
+  openForReading(options.database).close();
+  const lock = acquireLock(`${out}/${buildLock}`);
   if (!lock) throw new Failure(`another build is at work in ${options.out}: wait until it ends`);
   try {
     refuseFollowedLink(options.out);
@@ -179,6 +182,8 @@ async function build(
     );
     const pointer = pointerTo(current, reference, exported, superseded);
 
+    const obstacle = takenBack(options.database, current);
+    if (obstacle) throw obstacle;
     checkout.show({ pointer, table, made, update: cache && update }, key, pointerBefore, begin);
 
     const { common, fingerprints } = plan;
@@ -192,8 +197,20 @@ async function build(
     const { written, bytes, addresses } = writer.made;
     const reused = table.size - addresses;
     return { publication: current, resources: table.size, written, reused, deleted, bytes };
+  } catch (error) {
+    throw explained(error, options.database, current);
   } finally {
     await pool?.dismiss();
     writer.close();
+  }
+}
+
+/** The error of a build, or that the publication was taken back, which makes what a build reads contradict itself. */
+function explained(error: unknown, database: string, current: Publication): unknown {
+  try {
+    return takenBack(database, current) ?? error;
+  } catch {
+    // The database cannot be read any more: the error of the build says more of that.
+    return error;
   }
 }

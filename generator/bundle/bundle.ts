@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { isDownloadType } from '../contract/headers.ts';
 import { checkoutPath, objectPath, pointerFile, signatureFile } from '../contract/paths.ts';
 import { explainFile, Failure } from '../failure.ts';
-import { replaceFile } from '../replace-file.ts';
+import { createFile } from '../replace-file.ts';
 import { readPreviousSite } from '../site/built-site.ts';
 import { linesOnlyOf } from '../site/pointer-trust.ts';
 import { objectsOfTable } from '../site/route-table.ts';
@@ -36,13 +35,12 @@ export function bundleSite(
   file: string,
   progress: (done: number, of: number) => void,
 ): BundleSummary {
-  if (existsSync(file)) throw new Failure(`${file}: expected no file there yet`);
   const storage = new Storage(directory);
   const site = explainFile(`${directory}/${pointerFile}`, 'the pointer of a site', () => readPreviousSite(storage));
   if (site === null) throw new Failure(`${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   const { pointer } = site;
   const parts = partsOf(storage, pointer, site.routes.values());
-  return replaceFile(file, (append) => {
+  return createFile(file, (append) => {
     const zip = new ZipWriter(append);
     const folder = `publication-${pointer.sequence}`;
     const sums: string[] = [];

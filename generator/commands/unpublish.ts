@@ -5,6 +5,8 @@ import type { Publication } from '../database/publications.ts';
 import { unpublishLast } from '../database/unpublish.ts';
 import { Failure } from '../failure.ts';
 import { readPointer } from '../site/built-site.ts';
+import { requireSite } from '../site/foreign-folder.ts';
+import { acquireLock, buildLock } from '../site/lock.ts';
 import { Storage } from '../site/storage.ts';
 import { type Output, publicationText, withExample } from './command-line.ts';
 
@@ -18,6 +20,7 @@ export function defineUnpublish(command: Command, output: Output): void {
     .option('--json', 'print the result as one JSON object', false)
     .action(({ db, out, json }: Options) => {
       output.progress(`taking back the last publication of ${db}`);
+      const lock = out === undefined ? null : lockSite(out);
       const connection = openForChange(db);
       try {
         const result = unpublishLast(connection, (last) => out !== undefined && refuseSeen(last, out));
@@ -31,6 +34,7 @@ export function defineUnpublish(command: Command, output: Output): void {
         }
       } finally {
         connection.close();
+        lock?.release();
       }
     });
   withExample(command, 'shelfpress unpublish --db publication.sqlite --out dist');
@@ -38,6 +42,14 @@ export function defineUnpublish(command: Command, output: Output): void {
 
 function identityOf({ sequence, revision, published_at }: Publication) {
   return { sequence, revision, published_at };
+}
+
+/** Keeps builds from a site meanwhile: one at work may be about to publish what is taken back. */
+function lockSite(out: string): { release: () => void } {
+  requireSite(out);
+  const lock = acquireLock(`${out}/${buildLock}`);
+  if (lock === null) throw new Failure(`a build is at work in ${out}: wait until it ends`);
+  return lock;
 }
 
 /** Readers keep what they have read, so a publication that a site has is corrected and not taken back. */

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
 import { busyTimeout, type Connection, explainDatabase } from './connection.ts';
@@ -102,6 +102,12 @@ function open(file: string, options: Database.Options): Connection {
   }
 }
 
+/** Removes the file of a database. A symbolic link to it stays, and leads to the next one. */
+export function removeDatabase({ name }: Connection): void {
+  const link = lstatSync(name, { throwIfNoEntry: false });
+  rmSync(link?.isSymbolicLink() ? realpathSync(name) : name, { force: true });
+}
+
 /** Removes a database without a publication, unless another process is publishing into it. */
 function removeUnpublished(connection: Connection): void {
   if (connection.inTransaction) return;
@@ -110,7 +116,7 @@ function removeUnpublished(connection: Connection): void {
     // SQLite tells another process that has opened the file and waits for this lock that the file is gone. So that
     // process writes nothing.
     connection.exec('BEGIN EXCLUSIVE');
-    if (isEmpty(connection) || latestPublication(connection) === null) rmSync(connection.name, { force: true });
+    if (isEmpty(connection) || latestPublication(connection) === null) removeDatabase(connection);
     connection.exec('ROLLBACK');
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { type Connection, explainDatabase } from './connection.ts';
+import { removeDatabase } from './database-file.ts';
 import { blameDamage } from './integrity.ts';
 import { latestPublication, type Publication } from './publications.ts';
 import { tables } from './schema.ts';
@@ -27,7 +27,7 @@ function takeBack(connection: Connection, refuse: (last: Publication) => void): 
     if (removed === null) return null;
     refuse(removed);
     if (removed.sequence === 1) {
-      rmSync(connection.name);
+      removeDatabase(connection);
       return { removed, latest: null };
     }
     for (const statement of statements) connection.prepare<{ last: number }>(statement).run({ last: removed.sequence });

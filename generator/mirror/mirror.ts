@@ -10,7 +10,7 @@ import { checkOutWhole } from '../site/checkout.ts';
 import { refuseFollowedLink, refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { checkOutBeside, folderBeside, isLive, takePlace } from '../site/live-checkout.ts';
-import { acquireLock } from '../site/lock.ts';
+import { acquireLock, buildLock } from '../site/lock.ts';
 import { selectionPatterns } from '../site/mirror-holding.ts';
 import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
 import { GoneError, type RemotePointer, RemoteSite } from '../site/remote-site.ts';
@@ -65,7 +65,7 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
   const root = siteRoot(options.url);
   const directory = resolve(options.directory);
   refuseForeignFolder(options.directory);
-  const lock = acquireLock(`${directory}/build.lock`);
+  const lock = acquireLock(`${directory}/${buildLock}`);
   if (!lock) throw new Failure(`another build or mirror is at work in ${options.directory}: wait until it ends`);
   const client = new HttpClient(options);
   try {

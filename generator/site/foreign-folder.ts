@@ -2,9 +2,10 @@ import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointerFile, siteLink } from '../contract/paths.ts';
 import { explainFile, Failure, printable } from '../failure.ts';
+import { buildLock } from './lock.ts';
 
 /** Every site has one of these, also one whose first build was killed or whose pointer was moved away. */
-const marks = [pointerFile, 'objects', 'build.lock'];
+const marks = [pointerFile, 'objects', buildLock];
 
 /** File systems have this folder from the beginning. */
 const ignored = ['lost+found'];
@@ -22,6 +23,15 @@ export function refuseForeignFolder(folder: string): void {
   throw new Failure(
     `${folder}: expected a site or an empty folder, got one that holds something else: ${what} ${printable(first)}`,
   );
+}
+
+/** Refuses anything but the folder of a site, so that a mistyped path does not pass for a site without a publication. */
+export function requireSite(folder: string): void {
+  const stats = explainFile(folder, 'the folder of a site', () => statSync(folder));
+  if (!stats.isDirectory()) throw new Failure(`${folder}: expected the folder of a site, got a file`);
+  const names = explainFile(folder, 'a folder that can be read', () => readdirSync(folder));
+  if (marks.some((name) => names.includes(name))) return;
+  throw new Failure(`${folder}: expected the folder of a site, got one without ${pointerFile}`);
 }
 
 /**

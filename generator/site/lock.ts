@@ -4,6 +4,9 @@ import Database from 'better-sqlite3';
 import { explainFile, Failure } from '../failure.ts';
 import { makeFolder } from '../make-folder.ts';
 
+/** The file in the folder of a site that a build locks. */
+export const buildLock = 'build.lock';
+
 const expected = 'a lock file that can be written';
 
 /**

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleSite } from '../../generator/bundle/bundle.ts';
@@ -125,6 +125,15 @@ describe('refuses, and leaves nothing behind', () => {
     writeFileSync(sites.at('there.zip'), 'precious');
     expect(() => bundle(dist, 'there.zip')).toThrow('there.zip: expected no file there yet');
     expect(readFileSync(sites.at('there.zip'), 'utf8')).toBe('precious');
+  });
+
+  test('a ZIP file that another run is writing, or that a killed run left', () => {
+    writeFileSync(sites.at('busy.zip.tmp'), 'of another run');
+    expect(() => bundle(dist, 'busy.zip')).toThrow('busy.zip.tmp: expected no file there; another run is at work on it');
+    expect(readFileSync(sites.at('busy.zip.tmp'), 'utf8')).toBe('of another run');
+    symlinkSync('nowhere', sites.at('link.zip'));
+    expect(() => bundle(dist, 'link.zip')).toThrow('link.zip: expected no file there yet');
+    expect(existsSync(sites.at('link.zip.tmp'))).toBe(false);
   });
 
   test('a folder without a site', () => {

@@ -1,12 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForReading } from '../../generator/database/database-file.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { readText, root } from '../project/repository.ts';
 import { exampleSite, revisions } from '../serve/example-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { SiteOnDisk } from '../serve/site-on-disk.ts';
+import { dumpOf } from '../support/database-dump.ts';
 import { programFile } from '../support/programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -57,7 +59,7 @@ describe('publish-new', () => {
       stdout: expect.stringContaining('built publication 2'),
     });
     expect(readdirSync(at('home', 'incoming'))).toEqual(['.3']);
-    expect(readdirSync(at('home', 'published'))).toEqual(['1', '2']);
+    expect(readdirSync(at('home', 'published'))).toEqual(['000001-1', '000002-2']);
   });
 
   test('with nothing new it changes nothing', () => {
@@ -80,7 +82,36 @@ describe('publish-new', () => {
     rmSync(at('home', 'incoming', '3'), { recursive: true });
     cpSync(third, at('home', 'incoming', '2'), { recursive: true });
     expect(publishNew()).toMatchObject({ status: 0, stdout: expect.stringContaining('built publication 3') });
-    expect(readdirSync(at('home', 'published'))).toEqual(['1', '2', '2-2']);
+    expect(readdirSync(at('home', 'published'))).toEqual(['000001-1', '000002-2', '000003-2']);
+  });
+
+  test('goes by the names without a slash, takes a link, and builds what came before a refusal', () => {
+    const [fourth = '', fifth = ''] = fixtureFolders().slice(3);
+    cpSync(fourth, at('fourth'), { recursive: true });
+    symlinkSync(at('fourth'), at('home', 'incoming', '4'));
+    cpSync(fifth, at('home', 'incoming', '4-2'), { recursive: true });
+    mkdirSync(at('home', 'incoming', '5'));
+    expect(publishNew()).toMatchObject({ status: 1, stdout: expect.stringContaining('built publication 5') });
+    expect(readdirSync(at('home', 'incoming'))).toEqual(['.3', '5']);
+    expect(readdirSync(at('home', 'published')).slice(3)).toEqual(['000004-4', '000005-4-2']);
+    rmSync(at('home', 'incoming', '5'), { recursive: true });
+  });
+
+  test('a snapshot that comes again is put aside, and what is kept makes the database anew', () => {
+    cpSync(second, at('home', 'incoming', '2'), { recursive: true });
+    expect(publishNew()).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(at('home', 'redelivered'))).toHaveLength(1);
+    const rows = (file: string) => {
+      const connection = openForReading(file);
+      try {
+        return dumpOf(connection);
+      } finally {
+        connection.close();
+      }
+    };
+    const command = 'shelfpress publish published/*/ --db anew.sqlite';
+    execFileSync('sh', ['-c', command], { cwd: at('home'), env: { ...process.env, PATH: path } });
+    expect(rows(at('home', 'anew.sqlite'))).toEqual(rows(at('home', 'publication.sqlite')));
   });
 
   test('one run works at a time', () => {
