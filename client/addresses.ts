@@ -15,7 +15,12 @@ export type ParametersOf<Kind extends AddressKind> = [keyof PathParameters<Kind>
 
 /** The path of an address with `/v1`. */
 export function pathOf(kind: AddressKind, parameters: Readonly<Record<string, string>> = {}): string {
-  return templates[kind].replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+  return templates[kind].replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(parameters[name] ?? ''));
+}
+
+/** A value as one segment of a path. URLs drop `.` and `..` however they are written, so that a blank goes with them: no id has one. */
+function segmentOf(value: string): string {
+  return encodeURIComponent(/^\.{1,2}$/.test(value) ? `${value} ` : value);
 }
 
 /** Path and query as one text. */

@@ -26,10 +26,13 @@ export type WholeAnswer = {
 };
 
 /**
- * `isFresh`: no cache on the way may answer without asking the host. `isUnchanging`: the address never gets other bytes,
- * so any copy will do.
+ * `isFresh`: no cache on the way may answer without asking the host. `isSound`: given for an address that never gets other bytes,
+ * so that any copy of them will do; whether these are them.
  */
-export type GetOptions = AskOptions & { readonly isFresh?: boolean; readonly isUnchanging?: boolean };
+export type GetOptions = AskOptions & {
+  readonly isFresh?: boolean;
+  readonly isSound?: ((bytes: Uint8Array) => boolean | Promise<boolean>) | undefined;
+};
 
 type KeptAnswer = WholeAnswer & { readonly tag: string };
 
@@ -50,9 +53,9 @@ export class Requests {
   }
 
   /** A whole answer. Rejects with a {@link ProblemError}, a {@link ConnectionError}, or the signal's reason. */
-  async get(url: string, { signal, isFresh = false, isUnchanging = false }: GetOptions): Promise<WholeAnswer> {
+  async get(url: string, { signal, isFresh = false, isSound }: GetOptions): Promise<WholeAnswer> {
     const kept = this.#kept.get(url);
-    if (kept && isUnchanging) return kept;
+    if (kept && isSound) return kept;
     const init = requestInit(isFresh, kept?.tag);
     const { answer, bytes } = await this.#send(url, signal, async (within) => {
       const answer = await this.#fetch(url, { ...init, signal: within });
@@ -63,7 +66,9 @@ export class Requests {
     if (status === 304 && kept) return { ...kept, revision: heads.revision ?? kept.revision };
     if (status !== 200) throw problemOf(url, answer, bytes);
     const tag = headers.get('ETag');
-    if (tag !== null) this.#kept.set(url, { bytes, ...heads, tag }, bytes.length);
+    // A host or a proxy may have answered with something else, which would stay for ever.
+    const mayKeep = tag !== null && !isBrowser && (isSound === undefined || (await isSound(bytes)));
+    if (mayKeep) this.#kept.set(url, { bytes, ...heads, tag }, bytes.length);
     return { bytes, ...heads };
   }
 
@@ -149,6 +154,16 @@ function messageOf(error: unknown): string {
 /** The options without those that are undefined. */
 function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
+}
+
+/** Whether bytes are JSON. */
+export function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Throws an {@link UnexpectedContentError} for bytes that are no JSON. */

@@ -3,7 +3,7 @@ import { pointerFile } from '../generator/contract/site-layout.ts';
 import type { PublicationFiles } from '../shim/site/publication-files.ts';
 import { type Addresses, pathOf } from './addresses.ts';
 import { ProblemError, PublicationChangedError, UnexpectedContentError } from './errors.ts';
-import { type GetOptions, parseJson, type Requests, type WholeAnswer } from './requests.ts';
+import { type GetOptions, isJson, parseJson, type Requests, type WholeAnswer } from './requests.ts';
 import type { AskOptions } from './runtime.ts';
 
 /** One publication. `sequence`: its number, from 1. `published_at`: a UTC date-time. */
@@ -20,7 +20,8 @@ type ReaderOptions = {
   readonly says: { readonly hasRevision: boolean; readonly hasPolicy: boolean };
 };
 
-export type ReadOptions = Omit<GetOptions, 'isFresh'>;
+/** `isUnchanging`: the address never gets other bytes. */
+export type ReadOptions = AskOptions & { readonly isUnchanging?: boolean };
 
 /** Reads documents of a site, of the pinned publication where one is. */
 export class SiteReader {
@@ -41,7 +42,7 @@ export class SiteReader {
   /** The document at a path or link, of the publication that is pinned. */
   async read(link: string, { signal, isUnchanging = false }: ReadOptions = {}): Promise<unknown> {
     const url = this.addresses.urlOf(link);
-    if (isUnchanging) return parseJson(url, (await this.#get(link, { signal, isUnchanging })).bytes);
+    if (isUnchanging) return parseJson(url, (await this.#get(link, { signal, isSound: isJson })).bytes);
     if (!this.isPinned)
       return parseJson(url, (await this.#get(link, { signal, isFresh: !this.#says.hasPolicy })).bytes);
     const { bytes, isCertain } = await this.readOf(this.publication.revision, link, { signal });
@@ -56,7 +57,7 @@ export class SiteReader {
   async readOf(revision: string, link: string, { signal, isUnchanging = false }: ReadOptions) {
     const { hasPolicy, hasRevision } = this.#says;
     const isFresh = !isUnchanging && !(hasPolicy && hasRevision);
-    let answer = await this.#get(link, { signal, isFresh, isUnchanging });
+    let answer = await this.#get(link, { signal, isFresh, isSound: isUnchanging ? isJson : undefined });
     if (isUnchanging || answer.revision === null) return { bytes: answer.bytes, isCertain: isUnchanging };
     // A cache on the way may have kept the answer of another publication.
     if (answer.revision !== revision && !isFresh) answer = await this.#get(link, { signal, isFresh: true });

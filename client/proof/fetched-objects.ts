@@ -3,7 +3,7 @@ import { objectPath } from '../../generator/contract/site-layout.ts';
 import type { ObjectReader } from '../../shim/host.ts';
 import { digest, hex } from '../../shim/site/verified-objects.ts';
 import type { Addresses } from '../addresses.ts';
-import type { Requests } from '../requests.ts';
+import type { GetOptions, Requests } from '../requests.ts';
 import { isMissing } from '../site-reader.ts';
 
 /** Fetches the objects of a site from its host. Their readers compare them with their hash. */
@@ -23,18 +23,19 @@ export class FetchedObjects implements Pick<ObjectReader, 'readObject'> {
   async readObject(reference: ObjectReference & Partial<Route>): Promise<Uint8Array | null> {
     const { path, encoding, sha256 } = reference;
     const byHash = `${this.#addresses.root}/${objectPath(sha256)}`;
-    if (path === undefined) return this.#get(byHash, true);
+    const isSound = async (bytes: Uint8Array) => hex(await digest(bytes)) === sha256;
+    if (path === undefined) return this.#get(byHash, isSound);
     const byAddress = this.#addresses.urlOf(path);
     // Runtimes unpack a packed file on its way from its address.
-    if (encoding) return (await this.#get(byHash, true)) ?? this.#get(byAddress);
+    if (encoding) return (await this.#get(byHash, isSound)) ?? this.#get(byAddress);
     const bytes = await this.#get(byAddress);
-    if (bytes !== null && hex(await digest(bytes)) === sha256) return bytes;
-    return (await this.#get(byHash, true)) ?? bytes;
+    if (bytes !== null && (await isSound(bytes))) return bytes;
+    return (await this.#get(byHash, isSound)) ?? bytes;
   }
 
-  async #get(url: string, isUnchanging = false): Promise<Uint8Array | null> {
+  async #get(url: string, isSound?: GetOptions['isSound']): Promise<Uint8Array | null> {
     try {
-      return (await this.#requests.get(url, { isUnchanging })).bytes;
+      return (await this.#requests.get(url, { isSound })).bytes;
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;

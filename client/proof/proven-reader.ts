@@ -114,8 +114,10 @@ export class ProvenReader extends SiteReader {
       if (!(error instanceof UnreadableError)) throw error;
       // Objects go two publications later.
       const newest = await this.#look(options);
-      if (newest.revision === view.revision) throw new ProofError(this.addresses.root, error.message, { cause: error });
-      if (this.isPinned) throw new PublicationChangedError(this.addresses.root, view.revision, newest.revision);
+      // A publication may be built again: with another base URL, it has other objects.
+      if (newest === view) throw new ProofError(this.addresses.root, error.message, { cause: error });
+      if (this.isPinned && newest.revision !== view.revision)
+        throw new PublicationChangedError(this.addresses.root, view.revision, newest.revision);
       return orAborted(question(newest), options.signal);
     }
   }

@@ -94,6 +94,35 @@ test('a bundle has no objects of its documents, and does not need them', async (
   await expect(site.brands().take(1)).rejects.toThrow(ProofError);
 });
 
+test.each([false, true])('a publication that is built again is answered from (pinned: %s)', async (pinned) => {
+  const build = {
+    exports: 'retained',
+    keepAll: false,
+    full: false,
+    database: at('2.sqlite'),
+    out: at('again-dist'),
+  } as const;
+  await buildSite({ ...build, baseUrl: 'https://example.org' }, () => undefined);
+  unpack(at('again-dist'), at('again'));
+  const site = await openSite(host.url, { proof: true, pinned });
+  const [product] = await site.products().take(1);
+  host.folder = at('again');
+  expect((await site.product.byId(product?.id ?? '')).data).toMatchObject({ id: product?.id });
+  expect(await site.changes().take(1)).toHaveLength(1);
+});
+
+test('a wrong answer of an object is not kept', async () => {
+  const site = await openSite(host.url, { proof: true });
+  host.intercept = ({ url = '' }, response) => {
+    if (!/^\/(objects|v1\/categories)/.test(url)) return false;
+    response.setHeader('ETag', '"1"').end('<html>please log in</html>');
+    return true;
+  };
+  await expect(site.categories()).rejects.toThrow(ProofError);
+  host.intercept = () => false;
+  expect((await site.categories()).data.length).toBeGreaterThan(0);
+});
+
 describe('it refuses', () => {
   const refused = (path: string, options = { key }) => {
     damage(path);

@@ -189,3 +189,33 @@ test('pinned, it compares the pointer where answers have no header', async () =>
   revision = 'b';
   await expect(site.categories()).rejects.toMatchObject({ name: 'PublicationChangedError', expected: 'a', got: 'b' });
 });
+
+test('a wrong answer of an address that never changes is not kept', async () => {
+  const head = { data: [], meta: {}, links: { next: '/v1/changes/pages/1.json' } };
+  const page = { data: [{ id: 'one' }], meta: {}, links: { next: null } };
+  let isWrong = true;
+  await using host = await ScriptedHost.start(({ url = '' }, response) => {
+    if (!url.endsWith('1.json')) response.end(url.endsWith('metadata') ? metadata('a') : JSON.stringify(head));
+    else response.writeHead(200, { ETag: '"1"' }).end(isWrong ? '<html>please log in</html>' : JSON.stringify(page));
+  });
+  const site = await openSite(host.url);
+  await expect(site.changes().take(1)).rejects.toThrow('expected JSON');
+  isWrong = false;
+  expect(await site.changes().take(1)).toEqual([{ id: 'one' }]);
+  const asked = host.targets.filter((target) => target.endsWith('1.json')).length;
+  await site.changes().take(1);
+  expect(host.targets.filter((target) => target.endsWith('1.json'))).toHaveLength(asked);
+});
+
+test.each(['..', '.', '', 'a/b'])('an id %j stays a segment of its address', async (id) => {
+  await using host = await ScriptedHost.start(({ url = '' }, response) => {
+    if (url.endsWith('metadata')) response.end(metadata('a'));
+    else response.writeHead(404).end();
+  });
+  const site = await openSite(host.url);
+  await expect(site.product.byId(id)).rejects.toMatchObject({ status: 404 });
+  await expect(site.productChanges(id).take(1)).rejects.toMatchObject({ status: 404 });
+  expect(host.targets.filter((target) => !/metadata$|^\/below\/v1\/products\/[^/]*(\/changes)?$/.test(target))).toEqual(
+    [],
+  );
+});
