@@ -64,6 +64,9 @@ type Client = {
   spent: number;
 };
 
+/** Clients without a question of which it is remembered that more work was done for them than for others. */
+const rememberedClients = 4096;
+
 /**
  * Each client has its own queue. The next question is that of the waiting client for which the least work was done:
  * start-time fair queueing. A client that asks many or expensive questions therefore delays only itself. A full queue
@@ -73,8 +76,10 @@ type Client = {
 export class FairScheduler implements Scheduler {
   readonly #turns: Turns;
   readonly #limits: typeof defaultLimits;
-  /** Clients with a question, and clients for which more work was done lately than for others. */
+  /** Clients with a question. */
   readonly #clients = new Map<string, Client>();
+  /** What was spent for clients without a question, where it is more than the clock. Those that asked last come last. */
+  readonly #ahead = new Map<string, number>();
   #running = 0;
   #waiting = 0;
   /** The largest `spent` of a client when one of its questions began. */
@@ -87,9 +92,7 @@ export class FairScheduler implements Scheduler {
 
   async run<Result>(address: string, compute: (work: Work) => Promise<Result>): Promise<Result> {
     const name = clientNetwork(address);
-    const client = this.#clients.get(name) ?? { running: 0, waiting: [], spent: 0 };
-    this.#clients.set(name, client);
-    if (isIdle(client)) client.spent = Math.max(client.spent, this.#clock);
+    const client = this.#clients.get(name) ?? this.#enter(name);
     if (this.#mayBegin(client)) this.#begin(client);
     else await this.#wait(name, client).catch(refuseLater);
     const work = new Work(this.#turns);
@@ -97,8 +100,24 @@ export class FairScheduler implements Scheduler {
       await this.#turns.next(beginningUnits);
       return await compute(work);
     } finally {
-      this.#end(client, work.charged + beginningUnits);
+      this.#end(name, client, work.charged + beginningUnits);
     }
+  }
+
+  #enter(name: string): Client {
+    const client = { running: 0, waiting: [], spent: Math.max(this.#ahead.get(name) ?? 0, this.#clock) };
+    this.#ahead.delete(name);
+    this.#clients.set(name, client);
+    return client;
+  }
+
+  /** Takes a client without a question off the list. The one that asked longest ago is forgotten when too many are ahead. */
+  #leave(name: string, { running, waiting, spent }: Client): void {
+    if (running > 0 || waiting.length > 0) return;
+    this.#clients.delete(name);
+    if (spent > this.#clock) this.#ahead.set(name, spent);
+    const [oldest] = this.#ahead.keys();
+    if (this.#ahead.size > rememberedClients && oldest !== undefined) this.#ahead.delete(oldest);
   }
 
   #mayBegin({ running }: Client): boolean {
@@ -111,29 +130,24 @@ export class FairScheduler implements Scheduler {
     this.#clock = Math.max(this.#clock, client.spent);
   }
 
-  #end(ended: Client, units: number): void {
+  #end(name: string, ended: Client, units: number): void {
     ended.running -= 1;
     ended.spent += units;
     this.#running -= 1;
+    this.#leave(name, ended);
     let next: Client | null = null;
-    for (const [name, client] of this.#clients) {
-      this.#forget(name, client);
+    for (const client of this.#clients.values()) {
       if (client.waiting.length === 0 || !this.#mayBegin(client)) continue;
       if (next === null || client.spent < next.spent) next = client;
     }
     if (next === null) {
       // Nobody is ahead of anybody when nothing runs.
-      if (this.#running === 0) this.#clients.clear();
+      if (this.#running === 0) this.#ahead.clear();
       return;
     }
     this.#waiting -= 1;
     this.#begin(next);
     next.waiting.shift()?.begin();
-  }
-
-  /** Forgets a client without a question, unless more work was done for it than for others. */
-  #forget(name: string, client: Client): void {
-    if (isIdle(client) && client.spent <= this.#clock) this.#clients.delete(name);
   }
 
   async #wait(name: string, client: Client): Promise<void> {
@@ -153,7 +167,7 @@ export class FairScheduler implements Scheduler {
     for (const other of this.#clients.values()) if (other.waiting.length > longest.waiting.length) longest = other;
     const error = new BusyError('too many questions wait');
     if (longest.waiting.length <= client.waiting.length + 1) {
-      this.#forget(name, client);
+      this.#leave(name, client);
       throw error;
     }
     this.#waiting -= 1;
@@ -168,8 +182,4 @@ export class FairScheduler implements Scheduler {
 async function refuseLater(error: unknown): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, refusalDelayMs));
   throw error;
-}
-
-function isIdle({ running, waiting }: Client): boolean {
-  return running === 0 && waiting.length === 0;
 }

@@ -42,6 +42,25 @@ describe('FairScheduler', () => {
     expect(order).toEqual([third, many, other]);
   });
 
+  test('it remembers a client that had more than others, but not for ever when many ask once each', async () => {
+    for (const [others, expected] of [
+      [10, [other, many]],
+      [5000, [many, other]],
+    ] as const) {
+      const scheduler = new FairScheduler(setImmediate, { running: 2 });
+      let end = () => {};
+      const underWay = scheduler.run(third, () => new Promise<void>((resolve) => void (end = resolve)));
+      await scheduler.run(many, long);
+      for (let n = 0; n < others; n += 1) await scheduler.run(`10.0.${n >> 8}.${n & 255}`, async () => {});
+      const order: string[] = [];
+      const first = scheduler.run('198.51.100.1', long);
+      await Promise.all([many, other].map((client) => scheduler.run(client, long).then(() => order.push(client))));
+      expect(order).toEqual(expected);
+      end();
+      await Promise.all([first, underWay]);
+    }
+  });
+
   test('a question ends before its next piece when its client has gone, and its place is free again', async () => {
     const scheduler = new FairScheduler(setImmediate, { running: 1 });
     let pieces = 0;
