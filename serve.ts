@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { Output } from './generator/commands/command-line.ts';
-import { addCommonOptions, endWithReader, runProgram } from './generator/commands/program.ts';
+import { addCommonOptions, handleLostOutput, runProgram } from './generator/commands/program.ts';
 import { defineServe } from './generator/commands/serve.ts';
 
 /** Builds the bundled fixtures, so that a fresh clone has something to serve. */
@@ -10,7 +10,7 @@ async function buildFixtures(dist: string): Promise<void> {
   await preview.buildFixtures(dist);
 }
 
-endWithReader();
+handleLostOutput();
 process.exitCode = await runProgram(process.argv.slice(2), new Output(), async (output) => {
   const program = new Command('serve.ts')
     .description('serve a built site over HTTP, read-only; without --dist, build the fixtures if dist is empty')

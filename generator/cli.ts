@@ -1,7 +1,7 @@
 import { Output } from './commands/command-line.ts';
 import { programFor } from './commands/commands.ts';
-import { endWithReader, runProgram } from './commands/program.ts';
+import { handleLostOutput, runProgram } from './commands/program.ts';
 
 const args = process.argv.slice(2);
-endWithReader();
+handleLostOutput();
 process.exitCode = await runProgram(args, new Output(), (output) => programFor(args, output));

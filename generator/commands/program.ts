@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { Failure, failureOf } from '../failure.ts';
+import { Failure, failureOf, systemReason } from '../failure.ts';
 import { NegativeAnswer, type Output } from './command-line.ts';
 
 const exitCode = { success: 0, failure: 1, usage: 2 };
@@ -44,10 +44,22 @@ function unexpected(error: unknown): Failure {
   return new Failure(`this is a fault of shelfpress; please report it with the output of --verbose: ${message}`);
 }
 
-/** A reader such as `| head` may close the output early. Nobody reads the rest, so the process ends. */
-export function endWithReader(): void {
+/**
+ * Handles standard output that cannot be written. A reader such as `| head` may close it early: nobody reads the rest, so the
+ * process ends. On a full disk, the work goes on to its end, and then the command has failed.
+ */
+export function handleLostOutput(): void {
+  let isLost = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(exitCode.failure);
+    if (error.code === 'EPIPE') process.exit(exitCode.failure);
+    if (isLost) return;
+    isLost = true;
+    const reason = systemReason(error.code ?? error.message);
+    process.stderr.write(
+      `shelfpress: standard output could not be written: ${reason}; what the command does is done all the same\n`,
+    );
+    process.once('exit', () => {
+      process.exitCode = exitCode.failure;
+    });
   });
 }

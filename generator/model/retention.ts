@@ -107,12 +107,16 @@ export function nextToLeave(publications: readonly Publication[], current: Publi
   };
 }
 
-function leaving({ sequence, published_at }: Publication, days: number): Leaving {
-  return { sequence, after: later(published_at, days) };
+/** Null where that is beyond the last year that an instant can have, which is never. */
+function leaving({ sequence, published_at }: Publication, days: number): Leaving | null {
+  const after = later(published_at, days);
+  return after === null ? null : { sequence, after };
 }
 
-/** A canonical instant some days later, to the second. */
-function later(instant: string, days: number): string {
-  const milliseconds = (Math.floor(epochSeconds(instant)) + days * day) * 1000;
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+const lastSecond = epochSeconds('9999-12-31T23:59:59Z');
+
+/** A canonical instant some days later, to the second; null for none with a year of four digits. */
+function later(instant: string, days: number): string | null {
+  const seconds = Math.floor(epochSeconds(instant)) + days * day;
+  return seconds > lastSecond ? null : `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }

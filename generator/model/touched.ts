@@ -63,7 +63,14 @@ function windowBetween(a: number, b: number): Window {
   return { from: textOf(Math.floor(Math.min(a, b))), before: textOf(Math.floor(Math.max(a, b)) + 1) };
 }
 
+/** The first and the last second that an instant can be of. Policies may reach further. */
+const [firstSecond, lastSecond] = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'].map(epochSeconds) as [
+  number,
+  number,
+];
+
 /** A whole second as UTC text without the final Z, so that it sorts before its own fractions. */
 function textOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+  const within = Math.min(Math.max(seconds, firstSecond), lastSecond);
+  return new Date(within * 1000).toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
 }

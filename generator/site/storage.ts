@@ -192,7 +192,8 @@ export class Storage {
     const { error, status, stderr } = spawnSync('sync', process.platform === 'linux' ? ['-f', this.#root] : [], {
       encoding: 'utf8',
     });
-    if (error) throw error;
+    if (error)
+      throw new Failure(`sync, a program of every Unix, could not be started to flush ${this.#root}: ${error.message}`);
     if (status !== 0) throw new Failure(`${this.#root}: could not be flushed to the disk: ${stderr.trim()}`);
   }
 

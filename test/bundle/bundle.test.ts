@@ -129,7 +129,9 @@ describe('refuses, and leaves nothing behind', () => {
 
   test('a ZIP file that another run is writing, or that a killed run left', () => {
     writeFileSync(sites.at('busy.zip.tmp'), 'of another run');
-    expect(() => bundle(dist, 'busy.zip')).toThrow('busy.zip.tmp: expected no file there; another run is at work on it');
+    expect(() => bundle(dist, 'busy.zip')).toThrow(
+      'busy.zip.tmp: expected no file there; another run is at work on it',
+    );
     expect(readFileSync(sites.at('busy.zip.tmp'), 'utf8')).toBe('of another run');
     symlinkSync('nowhere', sites.at('link.zip'));
     expect(() => bundle(dist, 'link.zip')).toThrow('link.zip: expected no file there yet');

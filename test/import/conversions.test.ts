@@ -20,6 +20,12 @@ function outcomeOf(converted: Converted): unknown {
 }
 
 describe('prices', () => {
+  test('whole numbers keep their digits, unless they are too large to be exact', () => {
+    for (const value of [0, -7, 1234567890123456, Number.MAX_SAFE_INTEGER])
+      expect(textOf(numberCell(value))).toBe(`${value}`);
+    expect(textOf(numberCell(12345678901234567890))).toBe('1.2345678901234567e+19');
+  });
+
   test.each([
     ['$1,299.00', 129_900],
     ['12.99', 1299],
@@ -124,6 +130,8 @@ test('other conversions', () => {
   expect(Object.is(outcomeOf(decimal('-0')), 0)).toBe(true);
   expect(outcomeOf(categoryOf('Vodka - Domestic'))).toBe('cat_vodka_domestic');
   expect(outcomeOf(categoryOf('Rosé & Co.'))).toBe('cat_rose_co');
+  expect(outcomeOf(categoryOf('CRÈME DE CACAO'))).toBe('cat_creme_de_cacao');
+  expect(outcomeOf(categoryOf('Große Weine'))).toBe('cat_grosse_weine');
   expect(titleCase("ORCHARD'S CIDER (EXTRA DRY) OFF-WHITE")).toBe("Orchard's Cider (Extra Dry) Off-White");
 });
 
@@ -155,6 +163,12 @@ describe('date-times', () => {
     expect(outcomeOf(dateTime('2025-03-03 11:05 -0700', { ...bare, format: 'yyyy-MM-dd HH:mm ZZZ' }))).toBe(
       '2025-03-03T18:05:00Z',
     );
+  });
+
+  test('a time of a day that a zone left out is none', () => {
+    const apia = { zone: 'Pacific/Apia', format: 'yyyy-MM-dd HH:mm', whenRepeated: null };
+    expect(outcomeOf(dateTime('2011-12-29 12:00', apia))).toBe('2011-12-29T22:00:00Z');
+    expect(dateTime('2011-12-30 12:00', apia)).toEqual({ expected: 'a time that the clocks of Pacific/Apia show' });
   });
 
   test('a date of a workbook needs a zone, and a time of day is no date', () => {

@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { buildSite } from '../../generator/build/build.ts';
 import { openForChange, openForPublishing } from '../../generator/database/database-file.ts';
 import { unpublishLast } from '../../generator/database/unpublish.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
+import { acquireLock } from '../../generator/site/lock.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
 import { build } from '../build/fixture-series.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
@@ -91,6 +94,67 @@ test('the command takes back a publication that no site has, and refuses one tha
   expect((await runInProcess('unpublish', '--db', database)).stderr).toBe(
     `shelfpress: no database at ${database}: expected one made by publish\n`,
   );
+});
+
+test('the command refuses what is no site, and a site at which a build is at work', async () => {
+  const { folder, database, snapshots } = worldOf(12, 2);
+  const connection = openForPublishing(database);
+  for (const snapshot of snapshots) await publishSnapshot(connection, snapshot, options);
+  connection.close();
+  const site = join(folder, 'site');
+  const before = readFileSync(database);
+  const refused = async (out: string) => {
+    const { code, stderr } = await runInProcess('unpublish', '--db', database, '--out', out);
+    expect(code).toBe(1);
+    return stderr;
+  };
+  expect(await refused(site)).toContain(`${site}: expected the folder of a site, got ENOENT`);
+  expect(await refused(folder)).toContain(`${folder}: expected the folder of a site, got one without current.json`);
+  expect(await refused(database)).toContain('expected the folder of a site, got a file');
+  const lock = acquireLock(join(site, 'build.lock'));
+  expect(await refused(site)).toContain(`a build is at work in ${site}: wait until it ends`);
+  lock?.release();
+  expect(readFileSync(database).equals(before)).toBe(true);
+  expect(await runInProcess('unpublish', '--db', database, '--out', site)).toMatchObject({ code: 0 });
+});
+
+test('a publication that is taken back while it is built is not shown', async () => {
+  const { folder, database, snapshots } = worldOf(13, 3);
+  const [first, second, third] = snapshots as [string, string, string];
+  const [connection, rival] = [openForPublishing(database), openForPublishing(database)];
+  try {
+    for (const snapshot of [first, second]) await publishSnapshot(connection, snapshot, options);
+    const site = join(folder, 'site');
+    let looks = 0;
+    const building = buildSite(
+      { database, out: site, baseUrl: null, exports: 'retained', keepAll: false, full: false },
+      (stage) => {
+        if (stage === 'describing the exports' && ++looks === 1) unpublishLast(rival, () => undefined);
+      },
+    );
+    await expect(building).rejects.toThrow(
+      /^publication 2, revision \S+, was taken back while it was built: expected it in/,
+    );
+    expect(existsSync(join(site, 'current.json'))).toBe(false);
+    await publishSnapshot(connection, third, options);
+    await build(database, site);
+    expect((await verifySite(site)).faults).toEqual([]);
+  } finally {
+    connection.close();
+    rival.close();
+  }
+});
+
+test('a link to the database stays when the file goes', async () => {
+  const { folder, database, snapshots } = worldOf(14, 2);
+  const [first = '', second = ''] = snapshots;
+  const link = join(folder, 'link.sqlite');
+  symlinkSync(database, link);
+  expect((await runInProcess('publish', second.replace('snapshot-1', 'none'), '--db', link)).code).toBe(1);
+  expect([existsSync(database), readlinkSync(link)]).toEqual([false, database]);
+  expect((await runInProcess('publish', first, '--db', link)).code).toBe(0);
+  expect((await runInProcess('unpublish', '--db', link)).code).toBe(0);
+  expect([existsSync(database), readlinkSync(link)]).toEqual([false, database]);
 });
 
 test('a snapshot is checked again when another one takes the place of the last publication meanwhile', async () => {

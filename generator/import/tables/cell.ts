@@ -18,9 +18,13 @@ export function kindOf(cell: Cell | undefined): 'text' | TypedCell['kind'] {
 
 /**
  * A number as people write it. Spreadsheets compute with binary fractions and show 15 digits, so digits after those are
- * noise. A number of more digits keeps its exponent, which no conversion takes.
+ * noise, but for whole numbers, such as ids. Of one that is too large to be exact, nobody knows what the file has: it gets an
+ * exponent, which no conversion takes.
  */
 export function numberCell(value: number): Cell {
+  if (Number.isInteger(value)) {
+    return { kind: 'number', text: Number.isSafeInteger(value) ? String(value) : value.toExponential() };
+  }
   const rounded = Number(value.toPrecision(15));
   const text = String(rounded);
   return { kind: 'number', text: text.includes('e-') ? rounded.toFixed(15).replace(/\.?0+$/, '') : text };

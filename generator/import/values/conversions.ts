@@ -99,10 +99,9 @@ export function phone(text: string): Converted {
 
 /** The id of a category that has this name: `Vodka - Domestic` as `cat_vodka_domestic`. */
 export function categoryOf(text: string): Converted {
-  const words = text
-    .normalize('NFD')
-    .toLowerCase()
-    .match(/[a-z0-9]+/g);
+  // In capitals, ß is SS.
+  const plain = text.toUpperCase().normalize('NFD').replace(/\p{M}/gu, '');
+  const words = plain.toLowerCase().match(/[a-z0-9]+/g);
   return words === null ? { expected: 'a name with letters' } : { value: `cat_${words.join('_')}` };
 }
 

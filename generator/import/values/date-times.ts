@@ -44,8 +44,8 @@ export function workbookDateTime(text: string, { zone, whenRepeated }: TimeStyle
 
 function inZone(wall: DateTime, zone: string, whenRepeated: TimeStyle['whenRepeated']): Converted {
   const local = wall.setZone(zone, { keepLocalTime: true });
-  if (local.hour !== wall.hour || local.minute !== wall.minute)
-    return { expected: `a time that the clocks of ${zone} show` };
+  const isShown = local.hour === wall.hour && local.minute === wall.minute && local.ordinal === wall.ordinal;
+  if (!isShown) return { expected: `a time that the clocks of ${zone} show` };
   const both = local.getPossibleOffsets().sort((a, b) => a.toMillis() - b.toMillis());
   if (both.length > 1 && whenRepeated === null) {
     return { expected: `a time that the clocks of ${zone} show once; "when_repeated" says which one counts` };
