@@ -54,7 +54,7 @@ export const tables: readonly Table[] = [
       'revision',
       'TEXT NOT NULL UNIQUE',
       'public',
-      'UUIDv5 of the database, the sequence, the content hash and what it corrects',
+      'UUIDv5 of the sequence, the content hash and what it corrects, in the namespace of the revision before; of the database for the first one',
     ],
     ['content_sha256', 'TEXT NOT NULL UNIQUE', 'private', 'SHA-256 over the decompressed parts of the snapshot'],
     ['published_at', 'TEXT NOT NULL', 'public', "The snapshot's published_at"],

@@ -1,5 +1,5 @@
 import { type About, contactPoint } from '../documents/about.ts';
-import type { DataLicense } from './data-package.ts';
+import { type DataLicense, dataTitleOf } from './data-package.ts';
 
 /**
  * How to cite the data of a publication, as a file of the Citation File Format 1.2.0, with what the operator states of the data.
@@ -11,14 +11,13 @@ export function formatCitation(
   license: DataLicense | null,
 ): string {
   const agency = about?.agency ?? null;
-  const title = about?.title ?? (agency === null ? 'Reported inventory' : `Reported inventory of ${agency}`);
   const point = about && contactPoint(about);
   const publisher = about?.title ?? 'The operator of this service';
   const lines: [string, string | null][] = [
     ['cff-version', '1.2.0'],
     ['type', 'dataset'],
     ['message', 'Please cite the revision that you used, and the day on which you downloaded it.'],
-    ['title', title],
+    ['title', dataTitleOf(about)],
     ['abstract', about?.notice ?? null],
     ['version', revision],
     ['date-released', published_at.slice(0, 10)],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type About, contactPoint, licenseName } from '../documents/about.ts';
-import { serviceName, serviceStatement } from '../documents/metadata.ts';
+import { serviceStatement } from '../documents/metadata.ts';
 import { ndjsonMediaType, parquetMediaType } from '../headers.ts';
 import { count, dateTime, text, uuid } from '../primitives.ts';
 import { describeFields, type ExportFields, type ExportResource, exportResource, recordTypes } from './export.ts';
@@ -120,7 +120,7 @@ export function dataPackageOf(
     profile: 'data-package',
     name: `reported-inventory-${revision}`,
     id: revision,
-    title: about?.title ?? serviceName,
+    title: dataTitleOf(about),
     description: about?.notice ? `${about.notice} ${serviceStatement}` : serviceStatement,
     version: revision,
     created: published_at,
@@ -179,6 +179,11 @@ function parquetResource(table: PublicationTable, files: ExportObjects): Package
 function sourceOf(about: About | null): DataPackage['sources'][number] {
   const title = `Catalog, store directory and inventory of ${about?.agency ?? 'the agency'}, as retrieved by this service`;
   return { title, ...(about?.source_url ? { path: about.source_url } : {}) };
+}
+
+/** The title of the data, with what the operator states of them. */
+export function dataTitleOf(about: About | null): string {
+  return about?.title ?? (about?.agency ? `Reported inventory of ${about.agency}` : 'Reported inventory');
 }
 
 /** The site as its publisher, if the operator states a title or a contact. */
