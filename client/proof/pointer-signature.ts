@@ -17,7 +17,8 @@ export async function readPublicKey(pem: string): Promise<PublicKey> {
  * file has a line of JSON for each of the last pointers.
  */
 export async function misfitOf(pointer: Uint8Array, file: Uint8Array, { key, fingerprint }: PublicKey) {
-  const lines = new TextDecoder().decode(file).split('\n').filter(Boolean);
+  const lines = new TextDecoder().decode(file).split('\n');
+  if (lines.pop() !== '' || lines.length === 0) return 'expected a line of JSON for each signature, got something else';
   const signatures = lines.map((line) => parseJson(pointerSignature, new TextEncoder().encode(line)));
   const hash = hex(await digest(pointer));
   const ofPointer = signatures.filter(({ pointer_sha256 }) => pointer_sha256 === hash);

@@ -5,7 +5,7 @@ import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contrac
 import { Failure } from '../failure.ts';
 import { readPointer } from '../site/built-site.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
-import { type RouteTable as CheckedTable, checkTable, type TabledPublication } from '../site/checked-table.ts';
+import { type CheckedTable, checkTable, type TabledPublication } from '../site/checked-table.ts';
 import { filesOf } from '../site/checkout.ts';
 import { FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';

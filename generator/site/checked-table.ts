@@ -29,8 +29,8 @@ export type TabledPublication = Pick<Pointer, 'revision' | 'published_at' | 'rou
 export function checkTable(
   context: TableContext,
   { revision, published_at, routes: reference }: TabledPublication,
-  newer: RouteTable | null = null,
-): RouteTable | null {
+  newer: CheckedTable | null = null,
+): CheckedTable | null {
   const { faults } = context;
   const owner = `revision ${revision}`;
   const root = readPart(context, routeTableRoot, reference, `the route table of ${owner}`);
@@ -52,7 +52,7 @@ export function checkTable(
     faults.add('table_inconsistent', path, `route_count ${routes.size}, as its shards hold`, String(root.route_count));
   }
   for (const route of routes.values()) checkRoute(route, published_at, faults);
-  return new RouteTable(routes, root.shard_bits, lost);
+  return new CheckedTable(routes, root.shard_bits, lost);
 }
 
 type ShardContext = {
@@ -61,7 +61,7 @@ type ShardContext = {
   readonly number: number;
   readonly shard: readonly Route[];
   readonly path: string;
-  readonly newer: RouteTable | null;
+  readonly newer: CheckedTable | null;
 };
 
 /**
@@ -109,7 +109,7 @@ function readPart<Value>(
  * The routes of one publication, by path. When a shard cannot be read, nobody knows which of its paths exist. `find`
  * then gives `unknown`, so that one damaged shard is one fault and not a thousand broken links.
  */
-export class RouteTable {
+export class CheckedTable {
   readonly routes: ReadonlyMap<string, Route>;
   readonly #shardBits: number;
   readonly #lostShards: ReadonlySet<number>;

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { explainFile, Failure } from '../failure.ts';
 
 /**
@@ -24,18 +24,29 @@ export function writeKeyPair(file: string): SigningKey {
     if (existsSync(path)) throw new Failure(`${path}: expected no file there yet, and a key is never written over one`);
   }
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  explainFile(publicFile, 'a file that can be used', () =>
-    writeFileSync(publicFile, pemOf(publicKey, 'spki'), { flag: 'wx' }),
-  );
+  writeNew(publicFile, pemOf(publicKey, 'spki'), 0o666);
   try {
-    explainFile(file, 'a file that can be used', () =>
-      writeFileSync(file, pemOf(privateKey, 'pkcs8'), { flag: 'wx', mode: 0o600 }),
-    );
+    writeNew(file, pemOf(privateKey, 'pkcs8'), 0o600);
   } catch (error) {
     rmSync(publicFile);
     throw error;
   }
   return { key: publicKey, fingerprint: fingerprintOf(publicKey) };
+}
+
+/** Writes a file that is not there yet. Leaves none when the system refuses to write it, as on a full disk. */
+function writeNew(file: string, text: string, mode: number): void {
+  explainFile(file, 'a file that can be used', () => {
+    const descriptor = openSync(file, 'wx', mode);
+    try {
+      writeFileSync(descriptor, text);
+    } catch (error) {
+      rmSync(file);
+      throw error;
+    } finally {
+      closeSync(descriptor);
+    }
+  });
 }
 
 /** Throws a Failure when the file holds no Ed25519 private key. */

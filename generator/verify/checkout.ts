@@ -2,13 +2,13 @@ import type { ObjectReference } from '../contract/formats/site.ts';
 import { parseJson } from '../contract/json.ts';
 import { checkoutFolder, checkoutPath, objectPath, siteLink } from '../contract/paths.ts';
 import { type ObjectLedger, type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
-import type { RouteTable } from '../site/checked-table.ts';
+import type { CheckedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import { absentList, isListOfPaths, spareFolder, spares } from '../site/spare-checkout.ts';
 import type { CheckContext } from './documents.ts';
 
 /** Compares the checkout of a publication, which a plain host serves, with its route table, file by file. */
-export function checkCheckout(context: CheckContext, revision: string, table: RouteTable): void {
+export function checkCheckout(context: CheckContext, revision: string, table: CheckedTable): void {
   checkFolder(context, checkoutFolder(revision), `the checkout of revision ${revision}`, table);
 }
 
@@ -16,7 +16,7 @@ export function checkCheckout(context: CheckContext, revision: string, table: Ro
  * Compares the spare checkout, if there is one of this table, with the table. The next build would begin with it, and put in the
  * files of the paths that are listed as absent.
  */
-export function checkSpare(context: CheckContext, root: ObjectReference, table: RouteTable): void {
+export function checkSpare(context: CheckContext, root: ObjectReference, table: CheckedTable): void {
   if (!hasSpare(context.files, root)) return;
   const folder = spareFolder(root);
   try {
@@ -39,7 +39,7 @@ function checkFolder(
   context: CheckContext,
   folder: string,
   what: string,
-  table: RouteTable,
+  table: CheckedTable,
   absent: readonly string[] = [],
 ): void {
   const { files, faults } = context;
@@ -64,7 +64,7 @@ function checkFolder(
 type ExpectedFile = { readonly sha256: string; readonly owner: string };
 
 /** The expected files: the answer of each route that is not absent, and its variants beside it. */
-function expectedFiles(folder: string, table: RouteTable, absent: ReadonlySet<string>): Map<string, ExpectedFile> {
+function expectedFiles(folder: string, table: CheckedTable, absent: ReadonlySet<string>): Map<string, ExpectedFile> {
   const expected = new Map<string, ExpectedFile>();
   for (const { path, sha256, variants = [] } of table.routes.values()) {
     if (absent.has(path)) continue;

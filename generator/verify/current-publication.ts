@@ -7,7 +7,7 @@ import { type PathKind, parsePath, pathOf, templates } from '../contract/paths.t
 import { problemCode } from '../contract/problem.ts';
 import type { ObjectLedger } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';
-import { checkValidators, type RouteTable, roleOf } from '../site/checked-table.ts';
+import { type CheckedTable, checkValidators, roleOf } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import { checkActivity, EventCounts } from './activity.ts';
 import { checkCounts, checkIdentity, checkRetention } from './agreement.ts';
@@ -39,7 +39,11 @@ import { checkTableManifest } from './table-manifest.ts';
 import { Tables } from './tables.ts';
 
 /** Checks all answers of the current publication. Walks the lists first, then reads the rest. */
-export async function checkCurrent(context: CheckContext, pointer: Pointer, table: RouteTable): Promise<CurrentCounts> {
+export async function checkCurrent(
+  context: CheckContext,
+  pointer: Pointer,
+  table: CheckedTable,
+): Promise<CurrentCounts> {
   const { ledger, faults } = context;
   checkCompleteness(table, faults);
   const counts = new EventCounts();
@@ -88,7 +92,7 @@ const companions: Readonly<Partial<Record<PathKind, readonly PathKind[]>>> = {
 };
 
 /** Checks that every address exists that the contract promises for any data (contract.md 2). */
-function checkCompleteness(table: RouteTable, faults: FaultList): void {
+function checkCompleteness(table: CheckedTable, faults: FaultList): void {
   const requirePath = (path: string, reason: string) => {
     if (table.find(path) === 'absent') faults.add('route_missing', path, reason, 'no route');
   };
@@ -122,7 +126,7 @@ function checkCompleteness(table: RouteTable, faults: FaultList): void {
 }
 
 /** The documents of a table, with the checks that run when each is first read. */
-function siteUnderCheck({ ledger, faults }: CheckContext, table: RouteTable, counts: EventCounts): SiteUnderCheck {
+function siteUnderCheck({ ledger, faults }: CheckContext, table: CheckedTable, counts: EventCounts): SiteUnderCheck {
   const addresses = new Addresses(table, faults, baseOf(peekAt(ledger, table, pathOf('service_index'))));
   const formerSkus = formerSkuIndex.safeParse(peekAt(ledger, table, pathOf('former_skus')));
   const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
@@ -159,7 +163,7 @@ function checkProducts({ progress }: CheckContext, site: SiteUnderCheck): void {
   stock.end();
 }
 
-function countStores({ routes }: RouteTable): number {
+function countStores({ routes }: CheckedTable): number {
   return [...routes.keys()].filter((path) => parsePath(path)?.kind === 'store').length;
 }
 
@@ -209,7 +213,7 @@ async function readExports(
 }
 
 /** A document that the checks themselves need, read before any document is checked; null when it cannot be read. */
-function peekAt(ledger: ObjectLedger, table: RouteTable, path: string): unknown {
+function peekAt(ledger: ObjectLedger, table: CheckedTable, path: string): unknown {
   const route = table.routes.get(path);
   const bytes = route && ledger.read(route.sha256, path);
   const parsed = bytes && parseJson(bytes);

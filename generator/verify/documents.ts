@@ -4,7 +4,7 @@ import type { Route } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
-import { checkValidators, type RouteTable } from '../site/checked-table.ts';
+import { type CheckedTable, checkValidators } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { Addresses } from './references.ts';
 
@@ -29,7 +29,7 @@ export type CurrentCounts = {
 
 /** The current publication, as the checks of its lists and documents see it. */
 export type SiteUnderCheck = {
-  readonly table: RouteTable;
+  readonly table: CheckedTable;
   readonly documents: Documents;
   readonly addresses: Addresses;
   readonly faults: FaultList;
@@ -165,7 +165,7 @@ export function checkPlacement(document: unknown, { path }: Route, faults: Fault
 }
 
 type AliasContext = {
-  readonly table: RouteTable;
+  readonly table: CheckedTable;
   readonly faults: FaultList;
   /**
    * Former SKUs that name several products and therefore have no answer; null when the site's list of them is

@@ -1,6 +1,6 @@
 import type { SearchIndex } from '../contract/documents/search.ts';
 import { type PathKind, parsePath, pathOf, templates } from '../contract/paths.ts';
-import { type RouteTable, roleOf } from '../site/checked-table.ts';
+import { type CheckedTable, roleOf } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 
 /** The kinds of things that ids name, and the address of the document of each. */
@@ -15,12 +15,12 @@ export type Thing = keyof typeof documentOf;
 
 /** Tells whether the addresses in documents have an answer, and whether the ids in documents have a document. */
 export class Addresses {
-  readonly #table: RouteTable;
+  readonly #table: CheckedTable;
   readonly #faults: FaultList;
   readonly #base: string;
 
   /** `base`: the part of the site's addresses before `/v1`. */
-  constructor(table: RouteTable, faults: FaultList, base: string) {
+  constructor(table: CheckedTable, faults: FaultList, base: string) {
     this.#table = table;
     this.#faults = faults;
     this.#base = base;

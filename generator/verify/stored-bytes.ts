@@ -8,7 +8,7 @@ import { checkoutFolder, checkoutPath, pathOf, pointerFile, staysForReaders } fr
 import { Failure } from '../failure.ts';
 import { type ObjectLedger, type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
-import { checkTable, checkValidators, RouteTable } from '../site/checked-table.ts';
+import { CheckedTable, checkTable, checkValidators } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { checkPointed } from './agreement.ts';
@@ -95,7 +95,7 @@ type Kept = Pointer['publications'][number];
  * Checks a superseded publication that is kept for readers under way: its routes and the bytes that they name. Its
  * documents could be checked when they were current, and their hashes show that they have not changed since.
  */
-export function checkKept(context: CheckContext, publication: Kept, table: RouteTable): void {
+export function checkKept(context: CheckContext, publication: Kept, table: CheckedTable): void {
   const { revision, sequence } = publication;
   checkBytes(context, [...table.routes.values()], ` of revision ${revision}`, (done, of) =>
     context.progress(`checking publication ${sequence}`, done, of),
@@ -127,8 +127,8 @@ function checkBytes(
 export function checkReadersUnderWay(
   faults: FaultList,
   { revision, sequence }: Kept,
-  kept: RouteTable,
-  current: RouteTable,
+  kept: CheckedTable,
+  current: CheckedTable,
 ): void {
   for (const { path, sha256, last_sequence } of kept.routes.values()) {
     if (last_sequence !== undefined || !staysForReaders(path)) continue;
@@ -143,7 +143,7 @@ export function checkReadersUnderWay(
 }
 
 /** Checks that routes which the current publication only carries belong to a kept publication. */
-export function checkCarried(faults: FaultList, { publications }: Pointer, current: RouteTable): void {
+export function checkCarried(faults: FaultList, { publications }: Pointer, current: CheckedTable): void {
   const kept = new Set(publications.flatMap(({ routes, sequence }) => (routes === null ? [] : [sequence])));
   for (const { path, last_sequence } of current.routes.values()) {
     if (last_sequence === undefined || kept.has(last_sequence)) continue;
@@ -160,7 +160,7 @@ export function checkCarried(faults: FaultList, { publications }: Pointer, curre
  * Compares the pointer's entry of a kept publication with that publication's own metadata. Documents of the current
  * publication may no longer name it.
  */
-function checkOwnIdentity({ ledger, faults }: CheckContext, publication: Kept, table: RouteTable): void {
+function checkOwnIdentity({ ledger, faults }: CheckContext, publication: Kept, table: CheckedTable): void {
   const route = table.routes.get(pathOf('metadata'));
   const bytes = route && ledger.read(route.sha256, route.path);
   const parsed = bytes && parseJson(bytes);
@@ -199,7 +199,7 @@ export function checkPartial(context: CheckContext, pointer: Pointer, { only }: 
   const folder = checkoutFolder(pointer.revision);
   const more = routes.filter((route) => isThere(files, folder, route));
   const present = new Map([...held, ...more].map((route) => [route.path, route]));
-  checkCheckout(context, pointer.revision, new RouteTable(present, 0, new Set(table?.isComplete ? [] : [0])));
+  checkCheckout(context, pointer.revision, new CheckedTable(present, 0, new Set(table?.isComplete ? [] : [0])));
   checkSiteLink(files, pointer.revision, faults);
   return { routes: held.length, lists: 0, rows: 0, export_records: 0 };
 }

@@ -1,7 +1,7 @@
 import { documentedPublications, type Pointer } from '../contract/formats/site.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
-import { checkTable, type RouteTable } from '../site/checked-table.ts';
+import { type CheckedTable, checkTable } from '../site/checked-table.ts';
 import { type Fault, FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
 import {
@@ -90,7 +90,7 @@ function heldRevisions(pointer: Pointer, partial: PartialHolding | null): string
  */
 async function checkPublications(context: CheckContext, pointer: Pointer): Promise<CurrentCounts | null> {
   let counts: CurrentCounts | null = null;
-  let current: RouteTable | null = null;
+  let current: CheckedTable | null = null;
   for (const publication of documentedPublications(pointer)) {
     const { revision } = publication;
     context.progress(`reading the route table of publication ${publication.sequence}`, 0, 1);

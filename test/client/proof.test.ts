@@ -132,6 +132,12 @@ describe('it refuses', () => {
   test('a pointer and a signature that do not belong together', async () => {
     await expect(refused('/current.json')).rejects.toThrow(ProofError);
     await expect(refused('/current.json.sig')).rejects.toThrow(ProofError);
+    host.intercept = ({ url }, response) => {
+      if (url !== '/current.json.sig') return false;
+      response.end(readFileSync(at('2/current.json.sig'), 'utf8').trimEnd());
+      return true;
+    };
+    await expect(openSite(host.url, { key })).rejects.toThrow('expected a line of JSON for each signature');
     host.intercept = () => false;
     await expect(openSite(host.url, { key: stranger })).rejects.toThrow(/expected a signature of key .*, got one of/);
     rmSync(at('1/current.json.sig'));

@@ -1,9 +1,10 @@
 import { createPublicKey, generateKeyPairSync, hash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/site/keys.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
+import { SmallDisk } from '../support/small-disk.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -27,6 +28,17 @@ test.each(['taken.key', 'taken.key.pub'])('nothing is written where %s stands', 
   expect(readdirSync(own.path)).toEqual([standing]);
   expect(readFileSync(join(own.path, standing), 'utf8')).toBe('precious');
   own.remove();
+});
+
+test('a full disk leaves no file of either', ({ skip }) => {
+  using disk = SmallDisk.mount(8192);
+  if (!disk) return skip('this user may not mount');
+  writeFileSync(join(disk.path, 'filling'), Buffer.alloc(8192));
+  expect(() => writeKeyPair(join(disk.path, 'site.key'))).toThrow('ENOSPC (the disk is full)');
+  rmSync(join(disk.path, 'filling'));
+  writeFileSync(join(disk.path, 'half'), Buffer.alloc(4096));
+  expect(() => writeKeyPair(join(disk.path, 'site.key'))).toThrow('ENOSPC (the disk is full)');
+  expect(readdirSync(disk.path)).toEqual(['half']);
 });
 
 test('a folder that is not there is explained', () => {

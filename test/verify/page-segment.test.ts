@@ -6,7 +6,7 @@ import type { PageIndex, PageSegment } from '../../generator/contract/formats/pa
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { objectPath, pathOf } from '../../generator/contract/paths.ts';
 import { ObjectLedger, SiteFiles } from '../../generator/site/checked-files.ts';
-import { RouteTable } from '../../generator/site/checked-table.ts';
+import { CheckedTable } from '../../generator/site/checked-table.ts';
 import { FaultList } from '../../generator/site/fault.ts';
 import { Documents } from '../../generator/verify/documents.ts';
 import { PageIndexCheck } from '../../generator/verify/page-index.ts';
@@ -90,7 +90,7 @@ function faultsOf({ index, segment }: { index: PageIndex; segment: PageSegment }
   };
   const pagePath = (number: number) => pathOf('changes_page', { number: String(number) });
   const pages = Array.from({ length: pageCount }, (_, i) => ({ ...route, path: pagePath(i + 1) }));
-  const table = new RouteTable(new Map([route, ...pages].map((one) => [one.path, one])), 0, new Set());
+  const table = new CheckedTable(new Map([route, ...pages].map((one) => [one.path, one])), 0, new Set());
   const documents = new Documents(new ObjectLedger(new SiteFiles(folder), faults), faults, [route], () => undefined);
   const site = { table, documents, faults, addresses: new Addresses(table, faults, '') };
   const check = new PageIndexCheck(site, '/v1/changes/pages.json', index);
