@@ -149,6 +149,15 @@ describe('date-times', () => {
     expect(dateTime('3/9/2025 2:30 AM', style)).toEqual({ expected: 'a time that the clocks of America/Denver show' });
   });
 
+  test('also where they skip half an hour', () => {
+    const island = { ...style, zone: 'Australia/Lord_Howe' };
+    expect(dateTime('10/5/2025 2:15 AM', island)).toEqual({
+      expected: 'a time that the clocks of Australia/Lord_Howe show',
+    });
+    expect(outcomeOf(dateTime('10/5/2025 1:59 AM', island))).toBe('2025-10-04T15:29:00Z');
+    expect(outcomeOf(dateTime('10/5/2025 2:30 AM', island))).toBe('2025-10-04T15:30:00Z');
+  });
+
   test('a time that the clocks show twice is refused unless the recipe chooses', () => {
     const text = '11/2/2025 1:30 AM';
     expect(dateTime(text, style)).toHaveProperty('expected', expect.stringContaining('"when_repeated"'));

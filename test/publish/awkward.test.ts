@@ -415,6 +415,15 @@ describe('a store', () => {
     }
   });
 
+  test('that takes a directory id another one gave up is another store', async () => {
+    const database = await databaseOf({ stores: [storeLine('0001', { directory_id: 'd-1' })] });
+    const stores = [storeLine('0001', { directory_id: 'd-2' }), storeLine('0009', { directory_id: 'd-1' })];
+    await database.publish(secondDay, { stores });
+    expect(database.stores(2)).toHaveLength(2);
+    expect(idOf(database, '0001', 2)).toBe(idOf(database, '0001', 1));
+    expect(idOf(database, '0009', 2)).not.toBe(idOf(database, '0001', 1));
+  });
+
   test('that takes a code another one gave up is another store', async () => {
     const database = await databaseOf({ stores: [storeLine('0001', { directory_id: 'd-1' })] });
     await database.publish(secondDay, { stores: [storeLine('0009', { directory_id: 'd-1' })] });

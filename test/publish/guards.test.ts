@@ -107,6 +107,17 @@ describe('prices a hundred times too small', () => {
     expect(guard?.trips({ prices } as never)).toBe('moves 12 prices fivefold or more: expected fewer than 10');
   });
 
+  test.each([
+    ['exactly five times what it was', 200, 1000, 1],
+    ['exactly a fifth of what it was', 1000, 200, 1],
+    ['a little less than five times', 200, 999, 0],
+    ['a little more than a fifth', 1000, 201, 0],
+  ])('of one product: %s', (_, before, now, fivefold) => {
+    const prices = new Moves();
+    prices.add(before, now);
+    expect(prices).toMatchObject({ compared: 1, changed: 1, far: 1, fivefold });
+  });
+
   test('compared with the last price that a product had', async () => {
     const withoutPrices = changedFixture(2, { products: (line) => ({ ...line, price_minor: null }) });
     const database = join(mkdtempSync(join(root, 'database-')), 'publication.sqlite');

@@ -53,6 +53,12 @@ test.each<[string, (pointer: Pointer) => unknown]>([
   expect(faults.some((fault) => fault.endsWith(' current.json'))).toBe(true);
 });
 
+test('a pointer with one sequence for two publications', async () => {
+  const site = new EditedSite(example.folder);
+  site.editPointer(({ publications: [, newer, older] }) => Object.assign(older ?? {}, { sequence: newer?.sequence }));
+  expect(await site.faults()).toContain('pointer_inconsistent current.json');
+});
+
 test('a pointer to nothing', async () => {
   const site = new EditedSite(example.folder);
   const root = '0'.repeat(64);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pageSize, segmentSize } from '../../../generator/contract/formats/page-index.ts';
 import { type Asking, asking } from '../asking.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { type FeedEvent, feedSite, hour, revisionOf, stores, syntheticEvents, types } from './synthetic-feed.ts';
@@ -129,6 +130,20 @@ describe('contract 4: a walk of a change list', () => {
     expect(fresh.reads.length).toBeLessThan(14);
   });
 
+  test('finds the newest event of a segment below one that it skips', async () => {
+    const newestBelow = segmentSize * pageSize;
+    const events = syntheticEvents(2 * newestBelow + 50, 6).map((event) => ({
+      ...event,
+      type: event.id === newestBelow ? 'price_changed' : 'status_changed',
+      store: null,
+    }));
+    const { ids } = await walk(
+      asking(new MemoryReader(feedSite(events, 1))),
+      targetOf({ types: ['price_changed'] }, 5),
+    );
+    expect(ids).toEqual([newestBelow]);
+  });
+
   test('a selection past its budget gives fewer rows and a cursor, and the walk is whole', async () => {
     // Every page has both stores, an early and a late time, so that no summary can exclude a page.
     const events = syntheticEvents(13_050, 2).map((event, index) => ({
@@ -177,6 +192,17 @@ describe("contract 4: a walk of a family's changes, whose members change meanwhi
     expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
   });
 
+  test.each([
+    ['are divided otherwise, though there are more of them', 500, 'bbbbbbbbbbbbbbbb'],
+    ['are fewer than the walk has come to, though divided as before', 250, 'aaaaaaaaaaaaaaaa'],
+  ])('and expires when its events %s', async (_, count, cut) => {
+    const reader = new MemoryReader(before);
+    const asked = asking(reader);
+    const first = await asked.ask(`${list}?limit=60`);
+    reader.publishAfter(feedSite(syntheticEvents(count, 5), 2, { list, cut: `${list}/${cut}` }));
+    expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
+  });
+
   test('goes on in a newer publication when they are the same', async () => {
     const reader = new MemoryReader(before);
     const more = syntheticEvents(500, 5);
@@ -186,6 +212,14 @@ describe("contract 4: a walk of a family's changes, whose members change meanwhi
     expect(walked.ids).toEqual(expected(events, {}));
   });
 });
+
+/** The texts in base64url of the same bytes that differ from this one in their last character. */
+function otherSpellings(text: string): string[] {
+  const bytes = Buffer.from(text, 'base64url');
+  return [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+    .map((last) => text.slice(0, -1) + last)
+    .filter((other) => other !== text && Buffer.from(other, 'base64url').equals(bytes));
+}
 
 describe('contract 4: cursors', () => {
   const events = syntheticEvents(450, 4);
@@ -273,6 +307,20 @@ describe('contract 4: cursors', () => {
     });
     const other = await asking(reader, ['another secret here']).ask(`/v1/changes?cursor=${cursor}`);
     expect(other.code).toBe('CURSOR_INVALID');
+  });
+
+  test('have one spelling: another one of the same bytes is invalid', async () => {
+    const asked = asking(new MemoryReader(feedSite(events, 1)));
+    const cursor = (await asked.ask('/v1/changes')).page().meta.page.next_cursor ?? '';
+    const [claims = '', signature = ''] = cursor.split('.');
+    const others = [
+      ...otherSpellings(claims).map((other) => `${other}.${signature}`),
+      ...otherSpellings(signature).map((other) => `${claims}.${other}`),
+    ];
+    // The 32 bytes of a signature leave two bits of its last character without a meaning.
+    expect(others.length).toBeGreaterThanOrEqual(3);
+    expect((await asked.ask(`/v1/changes?cursor=${cursor}`)).status).toBe(200);
+    for (const other of others) expect((await asked.ask(`/v1/changes?cursor=${other}`)).code).toBe('CURSOR_INVALID');
   });
 
   test('of an older secret are still read', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CurrentPublication } from '../../../shim/site/current-publication.ts';
 import { asking } from '../asking.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { type TinySite, tinySite } from '../tiny-site.ts';
@@ -104,5 +105,21 @@ describe('contract 6: a publication that fails its hashes is not served', () => 
     expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[0]);
     reader.publishBeside(sites[2]);
     expect(revisionOf(await asked.ask('/v1/products'))).toBe(revisions[2]);
+  });
+
+  test('a damaged object is not read again at each look at the pointer', async () => {
+    const reader = new MemoryReader(sites[0]);
+    // A pause of twenty intervals that ends in no test.
+    const options = { reader, log: () => {}, checkEveryMs: Number.MAX_SAFE_INTEGER };
+    const publication = new CurrentPublication(options);
+    await publication.view();
+    reader.publishBeside(sites[1]);
+    const { sha256 } = sites[1].pointer.routes;
+    const mend = damage(reader, sha256);
+    for (let look = 0; look < 3; look += 1) await publication.look();
+    mend();
+    await publication.look();
+    expect(reader.reads.filter((read) => read === sha256)).toHaveLength(1);
+    expect((await publication.view())?.revision).toBe(revisions[0]);
   });
 });

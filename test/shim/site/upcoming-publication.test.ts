@@ -113,3 +113,25 @@ test('a publication that is withdrawn while it is prepared is not served', async
   await new Promise(setImmediate);
   expect((await ask('/v1')).revision).toBe(revisions[0]);
 });
+
+test('a pointer that comes late from a slow host does not bring an older publication back', async () => {
+  const { reader, publication, ask } = await service(async () => {});
+  const older = reader.pointer;
+  let arrive = () => {};
+  const slow = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  reader.readPointer = async () => {
+    await slow;
+    return older;
+  };
+  const looking = publication.look();
+  reader.readPointer = MemoryReader.prototype.readPointer;
+  reader.publishBeside(sites[1]);
+  await publication.readPointer();
+  expect((await ask('/v1')).revision).toBe(revisions[1]);
+  arrive();
+  await looking;
+  await new Promise(setImmediate);
+  expect((await ask('/v1')).revision).toBe(revisions[1]);
+});
