@@ -135,6 +135,18 @@ describe('the link to the current checkout', () => {
     );
   });
 
+  test('that cannot be made leaves the pointer, which moves after it', async () => {
+    await startFrom(1);
+    const pointer = readFileSync(at('current.json'));
+    // Where the link is made before it gets its name.
+    mkdirSync(at('site.tmp'));
+    await expect(buildUpTo(2)).rejects.toThrow(/site\.tmp/);
+    expect(readFileSync(at('current.json'))).toEqual(pointer);
+    rmSync(at('site.tmp'), { recursive: true });
+    await buildUpTo(2);
+    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0, unnamed_checkouts: 0 });
+  });
+
   test('that has moved before the pointer did keeps its publication from being taken back', async () => {
     await startFrom(1);
     await publishFixtures(database, 1, 2);

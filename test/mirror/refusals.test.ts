@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runInProcess } from '../support/command-in-process.ts';
@@ -120,6 +120,20 @@ describe('mirror', () => {
     expect(await refusal('mirror', host.url, taken)).toMatch(
       /site: expected a symbolic link to the current checkout, got a folder, as a copy leaves that follows links; delete it/,
     );
+  });
+
+  test('where the link to the current checkout cannot be made: the pointer, which moves after it, stays', async () => {
+    const folder = fresh();
+    copySite(sites.at('whole'), folder);
+    const pointer = readFileSync(join(folder, 'current.json'));
+    // Where the link is made before it gets its name.
+    mkdirSync(join(folder, 'site.tmp'));
+    await using later = await StaticHost.start(sites.at('dist-2'));
+    await expect(mirror(later.url, folder)).rejects.toThrow(/site\.tmp/);
+    expect(readFileSync(join(folder, 'current.json'))).toEqual(pointer);
+    rmdirSync(join(folder, 'site.tmp'));
+    expect((await mirror(later.url, folder)).pointer.sequence).toBe(2);
+    expect(await faultsIn(folder)).toEqual([]);
   });
 
   test.for([256 * 1024, 32 * 1024])('onto a full disk of %i bytes, and then one with room', async (bytes, { skip }) => {

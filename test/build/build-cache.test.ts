@@ -1,0 +1,63 @@
+import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../project/repository.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Where files lie, which no document says. */
+const aboutFilesAlone = ['generator/make-folder.ts', 'generator/package-files.ts'];
+
+/** A copy of the code that builds load, with the lock file. `keyOf` makes the copy's key of the build cache. */
+const folder = temporaryFolder();
+let loaded: readonly string[];
+let keyOf: (baseUrl: string | null) => string;
+
+/** Bundles a module of the generator, for the copy. Returns the files of the program that it loads. */
+async function bundle(...modules: string[]): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: modules,
+    outdir: join(folder, 'generator'),
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    metafile: true,
+  });
+  return Object.keys(metafile.inputs);
+}
+
+beforeAll(async () => {
+  loaded = await bundle('generator/build/build.ts', 'generator/build/worker-thread.ts');
+  await bundle('generator/build/build-cache.ts');
+  for (const file of [...loaded, 'package-lock.json']) cpSync(join(root, file), join(folder, file));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const made = await import(pathToFileURL(join(folder, 'generator/build-cache.mjs')).href);
+  keyOf = made.cacheKeyOf;
+});
+afterAll(() => removeFolder(folder));
+
+describe('the key of the build cache', () => {
+  test('stays while nothing changes, and is another one with another base URL', () => {
+    expect(keyOf(null)).toBe(keyOf(null));
+    expect(keyOf('https://stock.example')).not.toBe(keyOf(null));
+  });
+
+  test('is another one when a package or any code of a build is', () => {
+    // Code counts by folder, so that a file of each folder shows what counts.
+    const oneOfEach = [...new Map(loaded.map((file) => [dirname(file), file])).values()];
+    const besideFolders = loaded.filter((file) => dirname(file) === 'generator' && !aboutFilesAlone.includes(file));
+    const changes = new Set([...oneOfEach, ...besideFolders, 'package-lock.json']);
+    for (const file of aboutFilesAlone) changes.delete(file);
+    expect(changes.size).toBeGreaterThan(8);
+    const missed = [...changes].filter((file) => {
+      const before = keyOf(null);
+      appendFileSync(join(folder, file), '\n');
+      return keyOf(null) === before;
+    });
+    expect(missed).toEqual([]);
+  });
+});
