@@ -12,7 +12,7 @@ type Write<Result> = (append: (content: string | Uint8Array) => void) => Result;
 export function createFile<Result>(file: string, write: Write<Result>): Result {
   const temporary = `${file}.tmp`;
   refuseExisting(file);
-  if (lstatSync(temporary, { throwIfNoEntry: false })) {
+  if (isThere(temporary)) {
     throw new Failure(
       `${temporary}: expected no file there; another run is at work on it, or one was killed: delete it if none is at work`,
     );
@@ -25,7 +25,12 @@ export function createFile<Result>(file: string, write: Write<Result>): Result {
 }
 
 function refuseExisting(file: string): void {
-  if (lstatSync(file, { throwIfNoEntry: false })) throw new Failure(`${file}: expected no file there yet`);
+  if (isThere(file)) throw new Failure(`${file}: expected no file there yet`);
+}
+
+/** Whether there is something of a name, be it a link to nothing. */
+function isThere(file: string): boolean {
+  return explainFile(file, expected, () => lstatSync(file, { throwIfNoEntry: false })) !== undefined;
 }
 
 /**
