@@ -74,6 +74,37 @@ describeInBrowser('products', () => {
     await expect.poll(async () => (await skus(view)).sort()).toEqual(stock.products.map((p) => p.agency_sku).sort());
   });
 
+  test('are not shown while it is not known which of them a store reports', async () => {
+    const store = explorer.site.document<{ data: { id: string }[] }>('/v1/stores').data[0]?.id ?? '';
+    await using view = await open('#/browse');
+    const { page } = view;
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(`**/v1/stores/${store}/availability`, async (route) => {
+      await answered;
+      await route.continue();
+    });
+    const expectNoProducts = async () => {
+      expect(await page.locator('main table').count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Save as CSV' }).count()).toBe(0);
+      expect(await page.locator('.tree .muted').count()).toBe(0);
+    };
+    await page.getByLabel('Reported in store').selectOption(store);
+    await page.getByText('Loading what is reported in this store').waitFor();
+    await expectNoProducts();
+    answer();
+    await page.locator('main table').waitFor();
+    const stock = explorer.site.document<{ data: StoreStock }>(`/v1/stores/${store}/availability`).data;
+    expect((await skus(view)).sort()).toEqual(stock.products.map(({ agency_sku }) => agency_sku).sort());
+    await page.unrouteAll();
+    await page.evaluate("location.hash = '#/browse?store=00000000-0000-4000-8000-000000000000'");
+    await page.getByRole('alert').getByText('RESOURCE_NOT_FOUND').waitFor();
+    await expectNoProducts();
+    expect(view.takeProblems().join()).toContain('404');
+  });
+
   test('are ordered by each heading, with the keyboard alone', async () => {
     await using view = await open('#/browse');
     const { page } = view;

@@ -4,7 +4,7 @@ import type { CategoryTree } from './category-tree.ts';
 
 /**
  * The categories as a tree of links, each with the products that it would show. Categories without any are left out, and so are those
- * two levels below the chosen one.
+ * two levels below the chosen one. `totals` null: they are not known.
  */
 export function CategoryFilter({
   tree,
@@ -13,7 +13,7 @@ export function CategoryFilter({
   placeOfCategory,
 }: {
   readonly tree: CategoryTree;
-  readonly totals: readonly number[];
+  readonly totals: readonly number[] | null;
   readonly chosen: string;
   readonly placeOfCategory: (id: string) => string;
 }) {
@@ -26,8 +26,8 @@ export function CategoryFilter({
     const depth = tree.depths[position] ?? 0;
     parents[depth] = position;
     const parent = depth === 0 ? -1 : (parents[depth - 1] ?? -1);
-    const total = totals[position] ?? 0;
-    return open.has(parent) && (total > 0 || position === at) ? [{ category, depth, total }] : [];
+    const total = totals && (totals[position] ?? 0);
+    return open.has(parent) && (total !== 0 || position === at) ? [{ category, depth, total }] : [];
   });
   return (
     <nav class="tree" aria-label="Categories">
@@ -42,7 +42,7 @@ export function CategoryFilter({
             <a href={placeOfCategory(category.id)} aria-current={category.id === chosen ? 'true' : undefined}>
               {category.name}
             </a>{' '}
-            <span class="muted">{countText(total)}</span>
+            {total !== null && <span class="muted">{countText(total)}</span>}
           </li>
         ))}
       </ul>

@@ -11,7 +11,7 @@ import { filtered, filterNames } from '../browse/filters.ts';
 import { Orders } from '../browse/orders.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
-import { Failed, WhenLoaded } from '../components/states.tsx';
+import { WhenLoaded } from '../components/states.tsx';
 import { countOf } from '../components/text.ts';
 
 /** Every listed product in one table, with filters. */
@@ -60,10 +60,11 @@ function Products({
     const skus = new Set(data.products.map(({ agency_sku }) => agency_sku));
     return Uint8Array.from(catalog.index.columns.sku, (sku) => (skus.has(sku) ? 1 : 0));
   });
-  const inStore = store === '' ? null : stocked.value;
-  const { rows, categoryTotals } = useMemo(
-    () => filtered(catalog, filters, orders.by(sort), inStore),
-    [catalog, filters, inStore],
+  // Without the filter of the store that is asked for, no row is known to belong here.
+  const isKnown = store === '' || stocked.state === 'loaded';
+  const found = useMemo(
+    () => (isKnown ? filtered(catalog, filters, orders.by(sort), store === '' ? null : stocked.value) : null),
+    [catalog, filters, isKnown, stocked.value],
   );
   const isDescending = sort.startsWith('-');
   const column = columns.findIndex(({ name }) => name === (isDescending ? sort.slice(1) : sort));
@@ -74,35 +75,36 @@ function Products({
         <summary>Categories</summary>
         <CategoryFilter
           tree={catalog.tree}
-          totals={categoryTotals}
+          totals={found?.categoryTotals ?? null}
           chosen={filters.category}
           placeOfCategory={(category) => placeOf('browse', '', { ...filters, category })}
         />
       </details>
       <div class="results">
-        {stocked.state === 'failed' && store !== '' && <Failed error={stocked.error} />}
-        {store !== '' && stocked.state === 'loading' ? (
-          <p class="loading" role="status">
-            Loading what is reported in this store…
-          </p>
+        {found === null ? (
+          <WhenLoaded loaded={stocked} what="what is reported in this store">
+            {() => null}
+          </WhenLoaded>
         ) : (
-          <p class="muted">
-            Of {countOf(catalog.count, 'listed product')}. Quantities are what the agency reported, of all stores
-            together. A dash means that it is not known.
-          </p>
+          <>
+            <p class="muted">
+              Of {countOf(catalog.count, 'listed product')}. Quantities are what the agency reported, of all stores
+              together. A dash means that it is not known.
+            </p>
+            <DataTable
+              caption="Products"
+              columns={columns}
+              rows={found.rows}
+              file="products"
+              keyOf={(product) => product}
+              order={column < 0 ? null : { column, isDescending }}
+              isArranged
+              onOrder={({ column, isDescending }) =>
+                change({ sort: `${isDescending ? '-' : ''}${columns[column]?.name ?? ''}` })
+              }
+            />
+          </>
         )}
-        <DataTable
-          caption="Products"
-          columns={columns}
-          rows={rows}
-          file="products"
-          keyOf={(product) => product}
-          order={column < 0 ? null : { column, isDescending }}
-          isArranged
-          onOrder={({ column, isDescending }) =>
-            change({ sort: `${isDescending ? '-' : ''}${columns[column]?.name ?? ''}` })
-          }
-        />
       </div>
     </div>
   );
