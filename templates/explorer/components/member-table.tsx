@@ -11,6 +11,20 @@ const dollars = (minor: number | null | undefined) => (minor === null || minor =
 const litreOf = ({ price, package_size: { milliliters, display, normalization_state } }: FamilyMember) =>
   normalization_state === 'normalized' && !/\d\s*[x×]\s*\d/i.test(display ?? '') ? perLitre(price, milliliters) : null;
 
+/** The stores that report a member; null where nobody looked. */
+const storesOf = ({ inventory_retrieved_at: retrieved, availability_summary: summary }: FamilyMember) =>
+  retrieved === null ? null : summary.reported_positive_store_count;
+
+const storesColumn: Column<FamilyMember> = {
+  label: 'Stores that report it',
+  value: storesOf,
+  show: (member) => {
+    const stores = storesOf(member);
+    return stores === null ? 'not checked' : countText(stores);
+  },
+  isNumber: true,
+};
+
 const columns: readonly Column<FamilyMember>[] = [
   {
     label: 'Product',
@@ -37,20 +51,17 @@ const columns: readonly Column<FamilyMember>[] = [
     isNumber: true,
   },
   { label: 'Status', value: ({ status }) => status.label },
-  {
-    label: 'Stores that report it',
-    value: ({ availability_summary }) => availability_summary.reported_positive_store_count,
-    show: ({ availability_summary }) => countText(availability_summary.reported_positive_store_count),
-    isNumber: true,
-  },
+  storesColumn,
   { label: 'Relation', value: ({ relationship_type }) => relationship_type },
   { label: 'Vintage', value: ({ vintage_year }) => vintage_year, isNumber: true },
   { label: 'Age', value: ({ age_statement }) => age_statement },
 ];
 
-/** The members of a family, the cheapest litre first. Columns in which nobody has a value are left out. */
+/** The members of a family, the cheapest litre first. Columns in which nobody has a value are left out, but for that of stores. */
 export function MemberTable({ members, file }: { readonly members: readonly FamilyMember[]; readonly file: string }) {
-  const filled = columns.filter(({ value }) => members.some((member) => value(member) !== null));
+  const filled = columns.filter(
+    (column) => column === storesColumn || members.some((member) => column.value(member) !== null),
+  );
   const cheapest = filled.findIndex(({ label }) => label === '$ a litre');
   return (
     <DataTable

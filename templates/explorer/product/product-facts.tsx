@@ -10,17 +10,14 @@ type Categories = CategoriesDocument['data'];
 
 /** The figures that most readers come for. `reported`: the units that stores reported, together. */
 export function ProductFigures({ product, reported }: { readonly product: Detail; readonly reported: number | null }) {
-  const { availability_summary: summary, price } = product;
+  const { price } = product;
   return (
     <ul class="cards">
       <li class="card">
         <b>{priceText(price?.amount_minor ?? null)}</b> price
       </li>
       <li class="card">
-        <b>
-          {countText(summary.reported_positive_store_count)} of {countText(summary.scope_store_count)}
-        </b>{' '}
-        stores report it
+        <b>{storesText(product)}</b> stores report it
       </li>
       <li class="card">
         <b>{reported === null ? '–' : countText(reported)}</b> reported quantity
@@ -30,6 +27,12 @@ export function ProductFigures({ product, reported }: { readonly product: Detail
       </li>
     </ul>
   );
+}
+
+/** How many stores report a product, of how many; a dash where nobody looked. */
+function storesText({ inventory_retrieved_at: retrieved, availability_summary: summary }: Detail): string {
+  if (retrieved === null) return '–';
+  return `${countText(summary.reported_positive_store_count)} of ${countText(summary.scope_store_count)}`;
 }
 
 /** Everything that the product's own document says of it. */

@@ -47,7 +47,7 @@ export function Family({ argument }: ViewProps) {
 
 function Loaded({ document }: { readonly document: FamilyDocument }) {
   const { data: family, meta } = document;
-  const { observed_history: history } = family;
+  const { observed_history: history, inventory_retrieved_at: retrieved } = family;
   const changes = useLoaded(family.id, (site, signal) =>
     site.familyChanges(family.id, { limit: latestEvents }, { signal }).take(latestEvents),
   );
@@ -61,7 +61,7 @@ function Loaded({ document }: { readonly document: FamilyDocument }) {
           <b>{rangeText(family.price_range)}</b> price
         </li>
         <li class="card">
-          <b>{countText(history.members_reporting_stock)}</b> members that stores report
+          <b>{retrieved === null ? '–' : countText(history.members_reporting_stock)}</b> members that stores report
         </li>
         <li class="card">
           <b>{countText(history.recent_change_count_30d)}</b> changes in 30 days
@@ -82,7 +82,7 @@ function Loaded({ document }: { readonly document: FamilyDocument }) {
 
 function ObservedFacts({ family }: { readonly family: FamilyDocument['data'] }) {
   const categories = useLoaded('categories', (site, signal) => site.categories({ signal }));
-  const { observed_history: history } = family;
+  const { observed_history: history, inventory_retrieved_at: retrieved } = family;
   const facts: readonly (readonly [string, string])[] = [
     [
       'Categories',
@@ -96,7 +96,13 @@ function ObservedFacts({ family }: { readonly family: FamilyDocument['data'] }) 
     ['Prices observed', rangeText(history.observed_price)],
     [
       'Reported now',
-      countOf(history.positive_store_product_pairs, 'pair of a member and a store', 'pairs of a member and a store'),
+      retrieved === null
+        ? 'Not checked'
+        : countOf(
+            history.positive_store_product_pairs,
+            'pair of a member and a store',
+            'pairs of a member and a store',
+          ),
     ],
     ['Changes kept', `${countText(history.retained_change_count)}, for ${countOf(history.retention_days, 'day')}`],
     ['Observed since', instantText(history.tracking_started_at)],
