@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
 import type { Category } from '../../generator/contract/documents/curation.ts';
 import type { SearchResult } from '../../generator/contract/documents/search.ts';
+import type { Problem } from '../../generator/contract/problem.ts';
 import { countOf, priceText } from '../../templates/explorer/components/text.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { ExplorerSite } from './explorer-site.ts';
@@ -86,5 +87,19 @@ describeInBrowser('search, categories and changes', () => {
     await page.getByLabel('Product by SKU').fill('12');
     await page.getByText('A SKU has six digits.').waitFor();
     expect(await view.accessibilityProblems()).toEqual([]);
+  });
+
+  test('parameters that the service refuses are named with the reason for each', async () => {
+    await using view = await explorer.open('#/changes?since=abc&store=nope');
+    const alert = view.page.getByRole('alert');
+    await alert.waitFor();
+    const answer = await fetch(`${explorer.origin}/v1/changes?store_id=nope&since=abcT00:00:00Z`);
+    const { invalid_params: invalid = [] } = (await answer.json()) as Problem;
+    expect(invalid.map(({ name }) => name).sort()).toEqual(['since', 'store_id']);
+    expect(await alert.locator('li').allTextContents()).toEqual(
+      invalid.map(({ name, reason }) => `${name}: ${reason}`),
+    );
+    expect(await view.accessibilityProblems()).toEqual([]);
+    expect(view.takeProblems().join()).toContain('400');
   });
 });

@@ -11,15 +11,25 @@ export function Loading({ what }: { readonly what: string }) {
   );
 }
 
-/** An error in words. A problem of the service links to what its code means. */
+/** An error in words. A problem of the service says which parameters are at fault, and links to what its code means. */
 export function Failed({ error }: { readonly error: Error }) {
   const problem = error instanceof ProblemError ? error : null;
+  const invalid = problem?.problem?.invalid_params ?? [];
   return (
     <div class="failed" role="alert">
       <p>
         <strong>This could not be shown.</strong>{' '}
         {problem ? (problem.problem?.detail ?? problem.message) : error.message}
       </p>
+      {invalid.length > 0 && (
+        <ul>
+          {invalid.map(({ name, reason }) => (
+            <li key={name}>
+              <code>{name}</code>: {reason}
+            </li>
+          ))}
+        </ul>
+      )}
       {problem?.code && (
         <p>
           The service calls this <a href={placeOf('problem', problem.code)}>{problem.code}</a>.
