@@ -60,4 +60,24 @@ describeInBrowser('on a host of files', () => {
     await view.page.locator('#metadata').getByText('200 OK').waitFor();
     expectOnlyMissing(view);
   });
+
+  test('every address that changes with filters name is one that this host answers', async () => {
+    const sources = async ({ page }: TestPage) => {
+      const links = await page.locator('.sources a').all();
+      return Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
+    };
+    await using view = await open('#/changes?types=price_changed');
+    await view.page.getByText('Index of the pages').waitFor({ state: 'attached' });
+    const named = await sources(view);
+    expect(named).toHaveLength(3);
+    for (const url of named) {
+      expect(url).not.toContain('?');
+      expect([url, (await fetch(url)).status]).toEqual([url, 200]);
+    }
+    expect(view.requested).toEqual(expect.arrayContaining(named));
+    expectOnlyMissing(view);
+    await using computed = await explorer.open('#/changes?types=price_changed');
+    await computed.page.getByText('These changes').waitFor({ state: 'attached' });
+    expect(await sources(computed)).toContain(`${explorer.origin}/v1/changes?types=price_changed`);
+  });
 });

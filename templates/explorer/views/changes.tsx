@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import type { Site } from '../../../client/open-site.ts';
 import type { ChangeEvent, ChangeType } from '../../../generator/contract/documents/change.ts';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { type Fields, useAddressQuery } from '../app/address-query.ts';
@@ -8,12 +9,13 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { changeColumns } from '../changes/change-columns.tsx';
 import { changeLabels, changeTypes } from '../changes/change-text.ts';
 import { DataTable } from '../components/data-table.tsx';
-import { Page } from '../components/page.tsx';
+import { Page, type Source } from '../components/page.tsx';
 import { Failed, Loading } from '../components/states.tsx';
 import { countOf, dateText, instantText } from '../components/text.ts';
 
 const names = ['types', 'store', 'sku', 'since', 'until'] as const;
 type ChangeFields = Fields<(typeof names)[number]>;
+type Question = ReturnType<typeof questionOf>;
 
 /** Every change that is kept, newest first. */
 export function Changes({ query }: ViewProps) {
@@ -25,6 +27,7 @@ export function Changes({ query }: ViewProps) {
   const paged = usePages(fault === null ? JSON.stringify(question) : null, (site, signal) =>
     site.changes(question, { signal }),
   );
+  const host = useLoaded(isFiltered(question) ? 'computes' : null, (site, signal) => site.computes({ signal }));
   const context = useLoaded('changes', async (site, signal) => {
     const [publications, stores] = await Promise.all([
       site.publications({ signal }),
@@ -42,7 +45,7 @@ export function Changes({ query }: ViewProps) {
       title="Changes"
       lead="What changed between two retrievals, newest first. A reported quantity that falls is a change of the report, and says nothing about a sale."
       sources={[
-        { label: 'These changes', url: site.addressOf('changes', {}, question) },
+        ...(fault === null ? changeSources(site, question, host.value) : []),
         { label: 'Retained publications', url: site.addressOf('publications') },
       ]}
     >
@@ -141,6 +144,21 @@ function ChangeFilters({
       </div>
     </search>
   );
+}
+
+function isFiltered(question: Question): boolean {
+  return Object.keys(question).length > 0;
+}
+
+/** Where the changes come from. Only a host that computes answers filters; `computes` null: that is not known yet. */
+function changeSources(site: Site, question: Question, computes: boolean | null): Source[] {
+  if (!isFiltered(question) || computes)
+    return [{ label: 'These changes', url: site.addressOf('changes', {}, question) }];
+  if (computes === null) return [];
+  return [
+    { label: 'The newest changes, of any kind', url: site.addressOf('changes') },
+    { label: 'Index of the pages of all others', url: site.addressOf('changes_index') },
+  ];
 }
 
 /** What cannot be asked for, in words; null if the fields can. */
