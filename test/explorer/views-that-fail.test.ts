@@ -69,4 +69,21 @@ describeInBrowser('a view that cannot be shown', () => {
     await page.unrouteAll({ behavior: 'wait' });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Stores');
   });
+
+  test.each(['product', 'family', 'brand', 'store', 'problem'])(
+    'is a %s whose id is no part of a path',
+    async (name) => {
+      await using view = await explorer.open('#/nothing');
+      for (const id of ['', '/', '/.', '/..', '/%2e%2e', '/%2E']) {
+        const before = view.requested.length;
+        await view.go(`#/${name}${id}`);
+        await view.page.getByRole('alert').getByRole('link', { name: 'RESOURCE_NOT_FOUND' }).waitFor();
+        expect(view.requested.slice(before).filter((url) => url.includes('/v1/'))).toEqual([]);
+        await view.go('#/nothing');
+      }
+      await view.go(`#/${name}/..%2F..`);
+      await view.page.getByRole('alert').getByText('NOT_FOUND').first().waitFor();
+      for (const problem of view.takeProblems()) expect(problem).toContain('404');
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import type { ProductDocument } from '../../../client/documents.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
+import { useLoaded, useNamed, useSession } from '../app/session.ts';
 import { EventTable } from '../components/event-table.tsx';
 import { MemberTable } from '../components/member-table.tsx';
 import { Page } from '../components/page.tsx';
@@ -17,7 +17,7 @@ const latestEvents = 20;
 /** A product: what it is, how it changed, and where it is reported. `argument`: its SKU or its id. */
 export function Product({ argument }: ViewProps) {
   const { site } = useSession();
-  const loaded = useLoaded(argument, (site, signal) =>
+  const loaded = useNamed(argument, (site, signal) =>
     /^\d{6}$/.test(argument) ? site.product.bySku(argument, { signal }) : site.product.byId(argument, { signal }),
   );
   const product = loaded.value?.data;
@@ -29,7 +29,7 @@ export function Product({ argument }: ViewProps) {
     { label: 'Changes', url: site.addressOf('product_changes', id) },
   ];
   return (
-    <Page title={product ? fullName(product) : `Product ${argument}`} sources={sources ?? []}>
+    <Page title={product ? fullName(product) : `Product ${argument}`.trim()} sources={sources ?? []}>
       <WhenLoaded loaded={loaded} what="the product">
         {(document) => <Loaded document={document} />}
       </WhenLoaded>
