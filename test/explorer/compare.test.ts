@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../generator/contract/documents/comparison.ts';
 import { distanceText, resultWords, strategyWords } from '../../templates/explorer/compare/comparison-words.ts';
-import { comparisonQuestion, formatQuestion, parseQuestion } from '../../templates/explorer/compare/question.ts';
+import {
+  comparisonQuestion,
+  formatQuestion,
+  parseQuestion,
+  unusedPartsOf,
+} from '../../templates/explorer/compare/question.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { ExplorerSite } from './explorer-site.ts';
 
@@ -34,6 +39,25 @@ test('a question is the query of an address, and what makes no sense in it is le
   const many = Array.from({ length: 30 }, (_, number) => String(100_000 + number)).join();
   expect(parseQuestion(new URLSearchParams(`skus=${many}`)).skus).toHaveLength(25);
   expect(comparisonQuestion(parseQuestion(new URLSearchParams('lat=1&lng=2')))).toBeNull();
+});
+
+test('what makes no sense in the query of a question is named', () => {
+  const namesOf = (query: string) => unusedPartsOf(new URLSearchParams(query)).map(({ name, value }) => [name, value]);
+  expect(namesOf('')).toEqual([]);
+  expect(namesOf('skus=014100,014100,&lat=43.2&lng=-118&radius_m=1&max_stops=3&inventory_age=any_age')).toEqual([]);
+  expect(
+    namesOf('skus=1,014100,abc&lat=91&lng=x&radius_m=-1&max_stops=9&inventory_age=no&purchase_eligibility=all'),
+  ).toEqual([
+    ['skus', '1, abc'],
+    ['lat, lng', '91, x'],
+    ['radius_m', '-1'],
+    ['max_stops', '9'],
+    ['purchase_eligibility', 'all'],
+    ['inventory_age', 'no'],
+  ]);
+  expect(namesOf('lng=3')).toEqual([['lat, lng', ', 3']]);
+  const many = Array.from({ length: 27 }, (_, number) => String(100_000 + number)).join();
+  expect(namesOf(`skus=${many}`)).toEqual([['skus', '100025, 100026']]);
 });
 
 describeInBrowser('compare', () => {

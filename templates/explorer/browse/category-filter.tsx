@@ -4,7 +4,8 @@ import type { CategoryTree } from './category-tree.ts';
 
 /**
  * The categories as a tree of links, each with the products that it would show. Categories without any are left out, and so are those
- * two levels below the chosen one. `totals` null: they are not known.
+ * two levels below the chosen one. `totals` null: they are not known. A chosen category that is not
+ * published, which a link may have, is shown as it is.
  */
 export function CategoryFilter({
   tree,
@@ -37,6 +38,14 @@ export function CategoryFilter({
             All categories
           </a>
         </li>
+        {chosen !== '' && at < 0 && (
+          <li>
+            <a href={placeOfCategory(chosen)} aria-current="true">
+              {chosen}
+            </a>{' '}
+            <span class="muted">0</span>
+          </li>
+        )}
         {shown.map(({ category, depth, total }) => (
           <li key={category.id} style={{ paddingInlineStart: `${depth * 0.9}rem` }}>
             <a href={placeOfCategory(category.id)} aria-current={category.id === chosen ? 'true' : undefined}>

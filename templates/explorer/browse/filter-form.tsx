@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
+import { Choice } from '../components/choice.tsx';
 import type { Catalog } from './catalog.ts';
 import { type FilterName, type Filters, filterNames } from './filters.ts';
 
@@ -30,29 +31,29 @@ export function FilterForm({
     [catalog, stores],
   );
   const isFiltered = filterNames.some((name) => name !== 'sort' && filters[name] !== '');
-  const write = (name: FilterName) => (event: Event) =>
-    onChange({ [name]: (event.currentTarget as HTMLInputElement | HTMLSelectElement).value });
+  const choose = (name: FilterName) => (value: string) => onChange({ [name]: value });
+  const write = (name: FilterName) => (event: Event) => choose(name)((event.currentTarget as HTMLInputElement).value);
   return (
     <search class="filters">
       <label class="wide">
         Words in the name, brand or SKU
         <input type="search" value={filters.q} maxLength={200} onInput={write('q')} />
       </label>
-      <Choice label="Brand" any="All brands" options={options.brand} value={filters.brand} onChange={write('brand')} />
-      <Choice label="Size" any="All sizes" options={options.size} value={filters.size} onChange={write('size')} />
+      <Choice label="Brand" any="All brands" options={options.brand} value={filters.brand} onChange={choose('brand')} />
+      <Choice label="Size" any="All sizes" options={options.size} value={filters.size} onChange={choose('size')} />
       <Choice
         label="Status"
         any="All statuses"
         options={options.status}
         value={filters.status}
-        onChange={write('status')}
+        onChange={choose('status')}
       />
       <Choice
         label="Reported in store"
         any="Any store or none"
         options={options.store}
         value={filters.store}
-        onChange={write('store')}
+        onChange={choose('store')}
       />
       <Amount label="Price from, $" value={filters.from} onInput={write('from')} />
       <Amount label="Price to, $" value={filters.to} onInput={write('to')} />
@@ -67,42 +68,6 @@ export function FilterForm({
   );
 }
 
-type Write = (event: Event) => void;
-
-function Choice({
-  label,
-  any,
-  options,
-  value,
-  onChange,
-}: {
-  readonly label: string;
-  readonly any: string;
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly value: string;
-  readonly onChange: Write;
-}) {
-  const elements = useMemo(
-    () =>
-      options.map(([option, text]) => (
-        <option key={option} value={option}>
-          {text}
-        </option>
-      )),
-    [options],
-  );
-  return (
-    <label>
-      {label}
-      <select value={value} onChange={onChange}>
-        <option value="">{any}</option>
-        {elements}
-        {value !== '' && !options.some(([option]) => option === value) && <option value={value}>{value}</option>}
-      </select>
-    </label>
-  );
-}
-
 function Amount({
   label,
   value,
@@ -110,7 +75,7 @@ function Amount({
 }: {
   readonly label: string;
   readonly value: string;
-  readonly onInput: Write;
+  readonly onInput: (event: Event) => void;
 }) {
   return (
     <label class="amount">

@@ -1,4 +1,5 @@
 import { fold } from '../../../generator/contract/folding.ts';
+import type { UnusedPart } from '../components/unused-part.ts';
 import type { Catalog } from './catalog.ts';
 
 /** The parameters of the view's address. Prices are in dollars, `store` is an id, `sort` a column's name, with `-` from its largest. */
@@ -31,9 +32,16 @@ export function filtered(catalog: Catalog, filters: Filters, order: Int32Array, 
     if (!hasWords(texts[product] ?? '', words)) continue;
     const place = category[product] ?? -1;
     if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
-    if (filters.category === '' || (place >= first && place < end)) rows.push(product);
+    if (filters.category === '' || (first >= 0 && place >= first && place < end)) rows.push(product);
   }
   return { rows, categoryTotals: tree.totalsOf(counts) };
+}
+
+/** Prices that are no amounts do not filter. */
+export function unusedPrices(filters: Filters): UnusedPart[] {
+  return (['from', 'to'] as const)
+    .filter((name) => filters[name] !== '' && centsOf(filters[name]) === null)
+    .map((name) => ({ name, value: filters[name], expected: 'dollars such as 12.50' }));
 }
 
 /** The position that a filter asks for; null without one, and -2, which no product has, for something unknown. */

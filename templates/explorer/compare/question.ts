@@ -1,4 +1,5 @@
 import type { ComparisonQuestion } from '../../../client/site.ts';
+import type { UnusedPart } from '../components/unused-part.ts';
 import type { GeoPoint } from '../map/projection.ts';
 
 /** What a reader asks for so far, as the address of the view has it. Names are those of the service's own parameters. */
@@ -21,19 +22,54 @@ const defaults = {
   inventory_age: 'within_policy',
 } as const;
 
-/** Reads a question. A link may be cut or typed, so that what makes no sense is left out. */
+const bounds = { lat: [-90, 90], lng: [-180, 180], radius_m: [1, 500_000], max_stops: [1, 3] } as const;
+const choices = { purchase_eligibility: ['eligible', 'any'], inventory_age: ['within_policy', 'any_age'] } as const;
+
+/** Reads a question. A link may be cut or typed, so that what makes no sense is left out; {@link unusedPartsOf} names it. */
 export function parseQuestion(query: URLSearchParams): Question {
-  const skus = [...new Set((query.get('skus') ?? '').split(','))].filter((sku) => /^\d{6}$/.test(sku));
-  const latitude = numberOf(query.get('lat'), -90, 90);
-  const longitude = numberOf(query.get('lng'), -180, 180);
+  const latitude = numberOf(query.get('lat'), ...bounds.lat);
+  const longitude = numberOf(query.get('lng'), ...bounds.lng);
   return {
-    skus: skus.slice(0, mostProducts),
+    skus: givenSkus(query).filter(isSku).slice(0, mostProducts),
     place: latitude === null || longitude === null ? null : { latitude, longitude },
-    radius_m: Math.round(numberOf(query.get('radius_m'), 1, 500_000) ?? defaults.radius_m),
-    max_stops: Math.round(numberOf(query.get('max_stops'), 1, 3) ?? defaults.max_stops),
+    radius_m: Math.round(numberOf(query.get('radius_m'), ...bounds.radius_m) ?? defaults.radius_m),
+    max_stops: Math.round(numberOf(query.get('max_stops'), ...bounds.max_stops) ?? defaults.max_stops),
     purchase_eligibility: query.get('purchase_eligibility') === 'any' ? 'any' : defaults.purchase_eligibility,
     inventory_age: query.get('inventory_age') === 'any_age' ? 'any_age' : defaults.inventory_age,
   };
+}
+
+/** What of a query is not in its question. */
+export function unusedPartsOf(query: URLSearchParams): UnusedPart[] {
+  const parts: UnusedPart[] = [];
+  const note = (name: string, value: string, expected: string) => {
+    if (value !== '') parts.push({ name, value, expected });
+  };
+  const skus = givenSkus(query);
+  note('skus', skus.filter((sku) => !isSku(sku)).join(', '), 'SKUs of six digits');
+  note('skus', skus.filter(isSku).slice(mostProducts).join(', '), `at most ${mostProducts} products`);
+  const [latitude, longitude] = [query.get('lat') ?? '', query.get('lng') ?? ''];
+  if (latitude + longitude !== '' && parseQuestion(query).place === null)
+    note('lat, lng', `${latitude}, ${longitude}`, 'a latitude from -90 to 90 and a longitude from -180 to 180');
+  for (const name of ['radius_m', 'max_stops'] as const) {
+    const [least, most] = bounds[name];
+    const value = query.get(name) ?? '';
+    if (numberOf(value, least, most) === null) note(name, value, `a number from ${least} to ${most}`);
+  }
+  for (const [name, codes] of Object.entries(choices)) {
+    const value = query.get(name) ?? '';
+    if (!codes.some((code) => code === value)) note(name, value, codes.join(' or '));
+  }
+  return parts;
+}
+
+/** Each SKU once, as the query has it. */
+function givenSkus(query: URLSearchParams): string[] {
+  return [...new Set((query.get('skus') ?? '').split(','))].filter(Boolean);
+}
+
+function isSku(text: string): boolean {
+  return /^\d{6}$/.test(text);
 }
 
 /** A question as the query of the view's address; the inverse of {@link parseQuestion}. */

@@ -7,12 +7,13 @@ import { type Catalog, catalogOf } from '../browse/catalog.ts';
 import { CategoryFilter } from '../browse/category-filter.tsx';
 import { browseColumns } from '../browse/columns.tsx';
 import { FilterForm } from '../browse/filter-form.tsx';
-import { filtered, filterNames } from '../browse/filters.ts';
+import { filtered, filterNames, unusedPrices } from '../browse/filters.ts';
 import { Orders } from '../browse/orders.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { countOf } from '../components/text.ts';
+import { UnusedParts } from '../components/unused-parts.tsx';
 
 /** Every listed product in one table, with filters. */
 export function Browse({ query }: ViewProps) {
@@ -68,6 +69,9 @@ function Products({
   );
   const isDescending = sort.startsWith('-');
   const column = columns.findIndex(({ name }) => name === (isDescending ? sort.slice(1) : sort));
+  const unused = unusedPrices(filters);
+  if (sort !== '' && column < 0)
+    unused.push({ name: 'sort', value: sort, expected: `one of ${columns.map(({ name }) => name).join(', ')}` });
   return (
     <div class="browse">
       <FilterForm catalog={catalog} stores={stores} filters={filters} onChange={change} />
@@ -81,6 +85,7 @@ function Products({
         />
       </details>
       <div class="results">
+        <UnusedParts of={unused} />
         {found === null ? (
           <WhenLoaded loaded={stocked} what="what is reported in this store">
             {() => null}

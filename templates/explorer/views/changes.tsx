@@ -8,10 +8,13 @@ import type { ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { changeColumns } from '../changes/change-columns.tsx';
 import { changeLabels, changeTypes } from '../changes/change-text.ts';
+import { Choice } from '../components/choice.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Page, type Source } from '../components/page.tsx';
 import { Failed, Loading } from '../components/states.tsx';
 import { countOf, dateText, instantText } from '../components/text.ts';
+import { unusedCodes } from '../components/unused-part.ts';
+import { UnusedParts } from '../components/unused-parts.tsx';
 
 const names = ['types', 'store', 'sku', 'since', 'until'] as const;
 type ChangeFields = Fields<(typeof names)[number]>;
@@ -50,6 +53,7 @@ export function Changes({ query }: ViewProps) {
       ]}
     >
       <ChangeFilters fields={fields} stores={context.value?.stores ?? []} onChange={change} />
+      <UnusedParts of={unusedCodes('types', asked.types, changeTypes, `some of ${changeTypes.join(', ')}`)} />
       {fault !== null && <p class="note">{fault}</p>}
       {context.state === 'failed' && <Failed error={context.error} />}
       {paged.rows.length > 0 && (
@@ -97,8 +101,9 @@ function ChangeFilters({
     const next = changeTypes.filter((one) => types.has(one) !== (one === type));
     onChange({ types: next.join(',') });
   };
+  const options = useMemo(() => stores.map(({ id, name }) => [id, name] as const), [stores]);
   const write = (name: keyof ChangeFields) => (event: Event) =>
-    onChange({ [name]: (event.currentTarget as HTMLInputElement | HTMLSelectElement).value });
+    onChange({ [name]: (event.currentTarget as HTMLInputElement).value });
   return (
     <search class="change-filters">
       <fieldset>
@@ -111,17 +116,13 @@ function ChangeFilters({
         ))}
       </fieldset>
       <div class="filters">
-        <label>
-          Store
-          <select value={fields.store} onChange={write('store')}>
-            <option value="">All stores</option>
-            {stores.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Store"
+          any="All stores"
+          options={options}
+          value={fields.store}
+          onChange={(store) => onChange({ store })}
+        />
         <label>
           Product by SKU
           <input type="text" inputMode="numeric" maxLength={6} value={fields.sku} onInput={write('sku')} />

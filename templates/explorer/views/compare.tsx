@@ -10,7 +10,13 @@ import { comparisonPlaces, countsByStore, productName, stopRows } from '../compa
 import { OptionsForm } from '../compare/options-form.tsx';
 import { PlaceForm } from '../compare/place-form.tsx';
 import { ProductList } from '../compare/product-list.tsx';
-import { comparisonQuestion, formatQuestion, parseQuestion, type Question } from '../compare/question.ts';
+import {
+  comparisonQuestion,
+  formatQuestion,
+  parseQuestion,
+  type Question,
+  unusedPartsOf,
+} from '../compare/question.ts';
 import { Strategies } from '../compare/strategies.tsx';
 import {
   type AskedProduct,
@@ -23,6 +29,10 @@ import {
 import { Page } from '../components/page.tsx';
 import { Failed, Loading, WhenLoaded } from '../components/states.tsx';
 import { StoreMap } from '../components/store-map.tsx';
+import { unusedCodes } from '../components/unused-part.ts';
+import { UnusedParts } from '../components/unused-parts.tsx';
+
+const strategyNames = Object.keys(strategyWords);
 
 /** Products near a place: which stores reported them, and plans that cover them. The whole question is in the address. */
 export function Compare({ query }: ViewProps) {
@@ -38,6 +48,10 @@ export function Compare({ query }: ViewProps) {
     const { query } = parsePlace(location.hash);
     replaceQuery({ ...formatQuestion({ ...parseQuestion(query), ...changed }), plan: query.get('plan') });
   };
+  const unused = [
+    ...unusedPartsOf(query),
+    ...unusedCodes('plan', query.get('plan') ?? '', strategyNames, `one of ${strategyNames.join(', ')}`),
+  ];
   const sources =
     asked && compared?.value?.isFromHost
       ? [{ label: 'The comparison', url: site.addressOf('comparison', {}, asked) }]
@@ -48,6 +62,7 @@ export function Compare({ query }: ViewProps) {
       lead="Which stores reported several products, near a place. Reported quantities are observations of the time when the agency’s site was asked. They do not promise that a store has a product now."
       sources={sources}
     >
+      <UnusedParts of={unused} />
       <div class="columns">
         <ProductList skus={question.skus} products={products.value ?? []} onChange={(skus) => change({ skus })} />
         <div>

@@ -6,6 +6,8 @@ import { useLoaded, useSession } from '../app/session.ts';
 import { Page } from '../components/page.tsx';
 import { Failed } from '../components/states.tsx';
 import { countOf } from '../components/text.ts';
+import { unusedCodes } from '../components/unused-part.ts';
+import { UnusedParts } from '../components/unused-parts.tsx';
 
 const kindLabels: Readonly<Record<SearchKind, string>> = {
   product: 'Products',
@@ -66,6 +68,7 @@ export function Search({ query }: ViewProps) {
           ))}
         </fieldset>
       </search>
+      <UnusedParts of={unusedCodes('kinds', query.get('kinds') ?? '', allKinds, `some of ${allKinds.join(', ')}`)} />
       <p class="muted" role="status">
         {q === ''
           ? 'Type words in any order. The last one may be the beginning of a word.'

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { placeOf, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
+import { Choice } from '../components/choice.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
@@ -101,19 +102,15 @@ function FilteredStores({
         </label>
         {filterNames.map((name) => {
           const { label, codesOf, show } = filters[name];
-          const value = query.get(name) ?? '';
           return (
-            <label key={name}>
-              {label}
-              <select value={value} onChange={({ currentTarget }) => change(name, currentTarget.value)}>
-                <option value="">all</option>
-                {choicesOf(stores, codesOf).map(({ code, count }) => (
-                  <option key={code} value={code}>
-                    {capital(show(code))} ({count})
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Choice
+              key={name}
+              label={label}
+              any="all"
+              options={choicesOf(stores, codesOf).map(({ code, count }) => [code, `${capital(show(code))} (${count})`])}
+              value={query.get(name) ?? ''}
+              onChange={(value) => change(name, value)}
+            />
           );
         })}
         {address !== '' && (
