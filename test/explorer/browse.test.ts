@@ -99,6 +99,7 @@ describeInBrowser('products', () => {
     const stock = explorer.site.document<{ data: StoreStock }>(`/v1/stores/${store}/availability`).data;
     expect((await skus(view)).sort()).toEqual(stock.products.map(({ agency_sku }) => agency_sku).sort());
     await page.unrouteAll();
+    await page.waitForURL(`**/#/browse?store=${store}`);
     await page.evaluate("location.hash = '#/browse?store=00000000-0000-4000-8000-000000000000'");
     await page.getByRole('alert').getByText('RESOURCE_NOT_FOUND').waitFor();
     await expectNoProducts();

@@ -74,7 +74,7 @@ describeInBrowser('on a host of files', () => {
       expect(url).not.toContain('?');
       expect([url, (await fetch(url)).status]).toEqual([url, 200]);
     }
-    expect(view.requested).toEqual(expect.arrayContaining(named));
+    await expect.poll(() => view.requested).toEqual(expect.arrayContaining(named));
     expectOnlyMissing(view);
     await using computed = await explorer.open('#/changes?types=price_changed');
     await computed.page.getByText('These changes').waitFor({ state: 'attached' });
