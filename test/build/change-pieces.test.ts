@@ -157,7 +157,9 @@ test('verify notices a record missing, and a piece that is cut off', async () =>
 test('verify notices a column missing past retention, and an event told otherwise', async () => {
   const edited = new EditedSite(site);
   editPiece(edited, 1, (lines) => lines.splice(7, 1, '{"record_type":"change"}'));
-  editPiece(edited, 2, (lines) => lines.splice(9_000, 1, lines[9_000]?.replace('"product_name":"', '"product_name":"Old ') ?? ''));
+  editPiece(edited, 2, (lines) =>
+    lines.splice(9_000, 1, lines[9_000]?.replace('"product_name":"', '"product_name":"Old ') ?? ''),
+  );
   expect(await edited.faults()).toEqual([
     'piece_mismatch /v1/exports/changes.json',
     'piece_mismatch /v1/exports/changes.json',

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Question } from './question.ts';
 
 /** How a question is answered: the circle, the stops, and which observations count. */
@@ -9,6 +10,8 @@ export function OptionsForm({
   readonly onChange: (changed: Partial<Question>) => void;
 }) {
   const { radius_m, max_stops, purchase_eligibility, inventory_age } = question;
+  // The page may be drawn again while a reader types.
+  const [typed, setTyped] = useState<string | null>(null);
   return (
     <section aria-labelledby="compare-options">
       <h2 id="compare-options">What counts</h2>
@@ -20,11 +23,12 @@ export function OptionsForm({
             min="0.1"
             max="500"
             step="any"
-            value={radius_m / 1000}
+            value={typed ?? String(radius_m / 1000)}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
             onChange={({ currentTarget }) => {
               const radius = Math.round(currentTarget.valueAsNumber * 1000);
+              setTyped(null);
               if (radius >= 1 && radius <= 500_000) onChange({ radius_m: radius });
-              else currentTarget.value = String(radius_m / 1000);
             }}
           />
         </label>

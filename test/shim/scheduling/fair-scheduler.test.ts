@@ -49,7 +49,10 @@ describe('FairScheduler', () => {
     ] as const) {
       const scheduler = new FairScheduler(setImmediate, { running: 2 });
       let end = () => {};
-      const underWay = scheduler.run(third, () => new Promise<void>((resolve) => void (end = resolve)));
+      const isOver = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      const underWay = scheduler.run(third, () => isOver);
       await scheduler.run(many, long);
       for (let n = 0; n < others; n += 1) await scheduler.run(`10.0.${n >> 8}.${n & 255}`, async () => {});
       const order: string[] = [];
