@@ -43,6 +43,20 @@ describeInBrowser('products', () => {
     expect(lines[1]).toContain(index.columns.sku[0]);
   });
 
+  test('follow a link that comes right after a word was typed, however late the page is drawn', async () => {
+    await using view = await open('#/browse');
+    await view.page.evaluate(`
+      const input = document.querySelector('main input[type=search]');
+      input.value = 'rye';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      location.hash = '#/browse?q=VODKA';
+      for (const end = performance.now() + 600; performance.now() < end; );
+    `);
+    const vodkas = skusWhere((product) => /vodka/i.test(index.columns.name[product] ?? ''));
+    await expect.poll(() => skus(view)).toEqual(vodkas);
+    expect(new URL(view.page.url()).hash).toBe('#/browse?q=VODKA');
+  });
+
   test('are filtered by words and price, and the address shows others the same', async () => {
     await using view = await open('#/browse');
     await view.page.getByLabel('Words in the name').fill('VODKA');

@@ -37,7 +37,9 @@ export function useAddressQuery<Name extends string>(
     setFields(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      if (parsePlace(location.hash).view !== view) return;
+      const now = parsePlace(location.hash);
+      // The reader may have followed a link, which the form has not been drawn for yet.
+      if (now.view !== view || textOf(names, fieldsOf(names, now.query)) !== written.current) return;
       written.current = textOf(names, next);
       replaceQuery(next);
     }, pauseMs);
