@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { ProblemError, PublicationChangedError, type Site } from '../../../client/open-site.ts';
+import { PublicationChangedError, type Site } from '../../../client/open-site.ts';
 
 export type Metadata = Awaited<ReturnType<Site['metadata']>>;
 
@@ -57,13 +57,4 @@ export function useLoaded<Value>(
     // What is read depends on the key alone.
   }, [key]);
   return loaded.key === key ? loaded.is : loading;
-}
-
-/** What an address names by `id`, which may be any text. */
-export function useNamed<Value>(id: string, read: (site: Site, signal: AbortSignal) => Promise<Value>): Loaded<Value> {
-  return useLoaded(`named ${id}`, async (site, signal) => {
-    // As a part of a path, these would ask for another address.
-    if (['', '.', '..'].includes(id)) throw new ProblemError(location.href, 404, 'RESOURCE_NOT_FOUND', null);
-    return read(site, signal);
-  });
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { BrandDocument } from '../../../client/documents.ts';
 import type { BrowseIndex } from '../../../generator/contract/documents/browse.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
-import { useLoaded, useNamed, useSession } from '../app/session.ts';
+import { useLoaded, useSession } from '../app/session.ts';
 import { categoryPath } from '../components/category-path.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
@@ -15,7 +15,7 @@ type FamilyEntry = BrandDocument['data']['families'][number];
 /** A reviewed brand with its families and products. `argument`: its slug or its id. */
 export function Brand({ argument }: ViewProps) {
   const { site } = useSession();
-  const loaded = useNamed(argument, (site, signal) =>
+  const loaded = useLoaded(argument, (site, signal) =>
     /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(argument)
       ? site.brand.byId(argument, { signal })
       : site.brand.bySlug(argument, { signal }),

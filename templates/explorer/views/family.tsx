@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import type { FamilyDocument } from '../../../generator/contract/documents/curation.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
-import { useLoaded, useNamed, useSession } from '../app/session.ts';
+import { useLoaded, useSession } from '../app/session.ts';
 import { categoryPath } from '../components/category-path.ts';
 import { EventTable } from '../components/event-table.tsx';
 import { MemberTable } from '../components/member-table.tsx';
@@ -16,7 +16,7 @@ const latestEvents = 20;
 /** Products that are the same thing in other sizes or kinds. `argument`: the family's id. */
 export function Family({ argument }: ViewProps) {
   const { site } = useSession();
-  const loaded = useNamed(argument, (site, signal) => site.family.byId(argument, { signal }));
+  const loaded = useLoaded(argument, (site, signal) => site.family.byId(argument, { signal }));
   const family = loaded.value?.data;
   const id = { family_id: argument };
   return (

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../../generator/contract/problem.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
-import { useNamed, useSession } from '../app/session.ts';
+import { useLoaded, useSession } from '../app/session.ts';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 
@@ -9,7 +9,7 @@ export function Problem({ argument }: ViewProps) {
   const { site } = useSession();
   // A code from the address may be any text; the host says whether it knows it.
   const code = argument as ProblemCode;
-  const loaded = useNamed(code, async (site, signal) => (await site.problem(code, { signal })).data);
+  const loaded = useLoaded(`problem ${code}`, async (site, signal) => (await site.problem(code, { signal })).data);
   return (
     <Page
       title={loaded.value?.title ?? 'Problem'}

@@ -1,6 +1,6 @@
 import type { ProductDocument } from '../../../client/documents.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
-import { useLoaded, useNamed, useSession } from '../app/session.ts';
+import { useLoaded, useSession } from '../app/session.ts';
 import { EventTable } from '../components/event-table.tsx';
 import { MemberTable } from '../components/member-table.tsx';
 import { Page } from '../components/page.tsx';
@@ -17,7 +17,7 @@ const latestEvents = 20;
 /** A product: what it is, how it changed, and where it is reported. `argument`: its SKU or its id. */
 export function Product({ argument }: ViewProps) {
   const { site } = useSession();
-  const loaded = useNamed(argument, (site, signal) =>
+  const loaded = useLoaded(argument, (site, signal) =>
     /^\d{6}$/.test(argument) ? site.product.bySku(argument, { signal }) : site.product.byId(argument, { signal }),
   );
   const product = loaded.value?.data;

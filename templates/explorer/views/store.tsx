@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Warning } from '../../../generator/contract/documents/envelope.ts';
 import type { StoreDetail, StoreStock, StoreSummary } from '../../../generator/contract/documents/store.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
-import { useNamed, useSession } from '../app/session.ts';
+import { useLoaded, useSession } from '../app/session.ts';
 import { Page } from '../components/page.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { StoreMap } from '../components/store-map.tsx';
@@ -23,7 +23,7 @@ type Found = {
 
 /** A store, by its id or its code of four digits. */
 export function Store({ argument }: ViewProps) {
-  const found = useNamed(argument, async (site, signal): Promise<Found> => {
+  const found = useLoaded(`store ${argument}`, async (site, signal): Promise<Found> => {
     const byArgument = /^\d{4}$/.test(argument) ? site.store.byCode : site.store.byId;
     const [{ data: store }, stores] = await Promise.all([
       byArgument(argument, { signal }),
