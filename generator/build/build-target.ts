@@ -1,7 +1,7 @@
 import { countOf } from '../contract/counts.ts';
 import type { Pointer } from '../contract/formats/site.ts';
 import { openForReading } from '../database/database-file.ts';
-import { latestPublication, type Publication, publicationsUpTo } from '../database/publications.ts';
+import { latestPublication, type Publication, publicationOfRevision, publicationsUpTo } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { retainedPublications } from '../model/retention.ts';
 
@@ -32,10 +32,9 @@ export function buildTargetOf(database: string, which: 'retained' | 'current', p
 export function takenBack(database: string, { sequence, revision }: Publication): Failure | null {
   const connection = openForReading(database);
   try {
-    const found = publicationsUpTo(connection, sequence).find((one) => one.sequence === sequence);
-    if (found?.revision === revision) return null;
+    if (publicationOfRevision(connection, revision)) return null;
     return new Failure(
-      `publication ${sequence}, revision ${revision}, was taken back while it was built: expected it in ${database}, got ${found ? `revision ${found.revision}` : 'no such publication'}; readers see what they saw before; build again`,
+      `publication ${sequence}, revision ${revision}, was taken back while it was built: expected it in ${database}, got no such publication; readers see what they saw before; build again`,
     );
   } finally {
     connection.close();
