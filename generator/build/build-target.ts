@@ -1,7 +1,12 @@
 import { countOf } from '../contract/counts.ts';
 import type { Pointer } from '../contract/formats/site.ts';
 import { openForReading } from '../database/database-file.ts';
-import { latestPublication, type Publication, publicationOfRevision, publicationsUpTo } from '../database/publications.ts';
+import {
+  latestPublication,
+  type Publication,
+  publicationOfRevision,
+  publicationsUpTo,
+} from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { retainedPublications } from '../model/retention.ts';
 
