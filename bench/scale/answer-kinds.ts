@@ -21,7 +21,7 @@ export function answerKinds(site: string): AnswerKind[] {
   const storage = new Storage(site);
   const current = readPreviousSite(storage);
   if (current === null) throw new Error(`${site}: expected a site, got none`);
-  const { routes } = current;
+  const { routes, objects: tableObjects } = current;
   const counted = new Set<string>();
   const kinds = new Map<string, { answers: number; objects: ObjectReference[] }>();
   const count = (kind: string, parts: readonly ObjectReference[]) => {
@@ -34,7 +34,9 @@ export function answerKinds(site: string): AnswerKind[] {
   for (const { path, variants = [], sha256, size } of routes.values()) {
     count(parsePath(path)?.kind ?? 'unknown', [{ sha256, size }, ...variants]);
   }
-  for (const shard of routes.root.shards) count('shards of the route table', [shard]);
+  for (const sha256 of tableObjects) {
+    count('the route table', [{ sha256, size: storage.read(objectPath(sha256))?.length ?? 0 }]);
+  }
   const rows = [...kinds].map(([kind, { answers, objects }]) => {
     const sample = objects.slice(0, sampled).map(({ sha256 }) => storage.read(objectPath(sha256)) ?? Buffer.alloc(0));
     const packed = sizeOf(sample.map((bytes) => gzipSync(bytes, { level: 6 })));

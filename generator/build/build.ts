@@ -1,33 +1,42 @@
 import { resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { DataLicense } from '../contract/formats/data-package.ts';
+import type { Route } from '../contract/formats/site.ts';
+import type { LedgerEntry } from '../contract/formats/site-records.ts';
 import { signatureFile } from '../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
+import type { PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
-import { allChangesPaths } from '../resources/change-list.ts';
 import { readPointer } from '../site/built-site.ts';
 import { refuseFollowedLink, refuseForeignFolder } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock, buildLock } from '../site/lock.ts';
+import { changesBetween, type Routes, writeTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
-import { writeBuildCache } from './build-cache.ts';
-import { buildTargetOf, takenBack } from './build-target.ts';
-import { DocumentWriter, type WriterOptions } from './document-writer.ts';
-import { type ExplorerParts, writeExplorer } from './explorer.ts';
-import { makeExportCompanions, siteFiles } from './export-files.ts';
-import { historyParts } from './history-parts.ts';
-import { type Job, weightOf } from './jobs.ts';
-import { removePast } from './past-publications.ts';
-import { planBuild } from './plan.ts';
-import { pointerTo, supersededBy } from './pointer.ts';
-import { PublicationCheckout } from './publication-checkout.ts';
-import { makeFileLists, makeSmallDocuments, makeWholeChangeList } from './single-documents.ts';
-import { readSiteBefore } from './site-before.ts';
-import { TableComparison } from './table-update.ts';
-import { otherCores, WorkerPool } from './worker-pool.ts';
+import {
+  buildTargetOf,
+  datedRoute,
+  pointerTo,
+  readSiteBefore,
+  supersededBy,
+  takenBack,
+  withCarried,
+} from './build-target.ts';
+import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
+import { digest } from './entity-units.ts';
+import {
+  type BuildContext,
+  type ExplorerParts,
+  type PreviousUnits,
+  reasonToMake,
+  routesOfUnit,
+  writeLedger,
+} from './ledger.ts';
+import { PublicationCheckout, removePast } from './publication-checkout.ts';
+import { compileSchemas, kinds, stages } from './units.ts';
+import { otherCores, type Task, WorkerPool } from './worker-pool.ts';
 
 export type BuildOptions = {
   readonly database: string;
@@ -114,11 +123,10 @@ async function build(
   const pointerBefore = readPointer(storage);
   const { current, exported } = buildTargetOf(options.database, options.exports, pointerBefore);
   const siteBefore = readSiteBefore(storage, options);
-  const { site: previous, walkable, routes: before, cache, cacheKey } = siteBefore;
-  const mayHaveStrays = storage.exists(unfinishedFile) || (cache === null && storage.exists('objects'));
+  const { site: previous, walkable, routes: before, units: previousUnits, key: ledgerKey } = siteBefore;
+  const mayHaveStrays = storage.exists(unfinishedFile) || (previousUnits === null && storage.exists('objects'));
   storage.replace(unfinishedFile, new Uint8Array());
   const checkout = new PublicationCheckout(storage, current.revision, siteBefore);
-  const { explorer = null } = options;
   const writerOptions: WriterOptions = {
     database: options.database,
     out: options.out,
@@ -129,80 +137,146 @@ async function build(
     isSpare: checkout.isSpare,
   };
   // A publication of many products is worth the start of worker threads. They load while this thread plans.
-  const isNew = previous?.pointer.revision !== current.revision || cache === null;
+  const isNew = previous?.pointer.revision !== current.revision || previousUnits === null;
   const isLarge = isNew && current.product_count >= worthThreads;
-  const threads = options.threads ?? otherCores();
-  let pool = isLarge || options.threads !== undefined ? new WorkerPool(writerOptions, threads) : null;
-  const writer = new DocumentWriter(writerOptions, cache && before);
+  const pool = new WorkerPool(writerOptions, options.threads ?? (isLarge ? otherCores() : 0));
+  const writer = new DocumentWriter(writerOptions);
   try {
-    const catalog = new Catalog(writer.state);
-    begin('comparing with the previous build');
-    const plan = planBuild(writer, catalog, exported, {
-      routes: before,
-      cache,
-      sequence: (cache && previous?.pointer.sequence) ?? null,
-    });
-
-    const weight = plan.jobs.reduce((sum, job) => sum + weightOf(job), 0);
-    pool ??= new WorkerPool(writerOptions, weight >= worthThreads ? threads : 0);
-    let done = 0;
-    progress('making documents', done, weight);
-    const onDone = (job: Job) => {
-      done += weightOf(job);
-      progress('making documents', done, weight);
-    };
-    const makeOwn = () => {
-      makeSmallDocuments(writer, catalog, exported);
-      if (explorer) writeExplorer(writer, explorer);
-    };
-    const finished = await pool.run(writer, plan.jobs, makeOwn, { isLast: false, onDone });
-    const segments = makeWholeChangeList(writer, plan.knownSegments, finished);
-
-    begin('describing the exports');
-    const parts = historyParts(segments, exported, finished, siteFiles(writer, before));
-    const comparison = new TableComparison(before, current);
-    // What was made until now is compared with the table before while another thread makes the tables over time.
-    const compare = () => comparison.compare(writer.made.routes, plan.taken);
-    const [joined] = await pool.run(writer, [{ kind: 'history_tables', ...parts }], compare);
-    const historyRows = joined?.result.historyRows;
-    if (!historyRows) throw new Error('no tables over time were made');
-    const fileOf = siteFiles(writer, before);
-    const companions = makeExportCompanions(writer, exported, before, fileOf);
-    makeFileLists(writer, catalog, exported, segments, { fileOf, historyRows });
+    const run = new UnitRun(writer, pool, { before, previousUnits, exported, explorer: options.explorer ?? null });
+    for (const stage of stages) await run.make(stage, progress);
 
     begin('writing the route table');
-    const made = writer.made.routes;
-    const taken = { ...plan.taken, paths: new Set([...plan.taken.paths, ...writer.made.taken, ...companions]) };
-    comparison.compare(made, taken);
     const superseded = supersededBy(current, walkable, options.keepAll);
-    const update = comparison.update(taken, superseded);
-    const { table, reference } = before.write(
-      update.set.map(({ route }) => route),
-      new Set(update.removed.map(({ path }) => path)),
-    );
+    const routes = withCarried(run.routes, before, superseded);
+    const { table, reference } = writeTable(storage, routes);
     const pointer = pointerTo(current, reference, exported, superseded);
 
     const obstacle = takenBack(options.database, current);
     if (obstacle) throw obstacle;
-    checkout.show({ pointer, table, made, update: cache && update }, key, pointerBefore, begin);
+    const update = previousUnits && changesBetween(before, routes);
+    checkout.show({ pointer, routes, made: run.made, update }, key, pointerBefore, begin);
 
-    const { common, fingerprints } = plan;
-    const summaries = Object.fromEntries(segments.map((one) => [allChangesPaths.segment(one.number), one]));
-    const next = { key: cacheKey, table: reference.sha256, common, fingerprints, segments: summaries };
-    if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);
+    writeLedger(storage, { key: ledgerKey, table: reference.sha256, units: run.units });
     begin('deleting what is past retention');
-    const deleted = options.keepAll ? 0 : removePast(storage, { previous, pointer, table, made, mayHaveStrays });
+    const deleted = options.keepAll
+      ? 0
+      : removePast(storage, { previous, pointer, table, made: run.made, mayHaveStrays });
     if (!options.keepAll) storage.remove(unfinishedFile);
 
-    const { written, bytes, addresses } = writer.made;
-    const reused = table.size - addresses;
-    return { publication: current, resources: table.size, written, reused, deleted, bytes };
+    const { written, bytes, addresses } = run.totals;
+    return { publication: current, resources: routes.size, written, reused: routes.size - addresses, deleted, bytes };
   } catch (error) {
     throw explained(error, options.database, current);
   } finally {
-    await pool?.dismiss();
+    await pool.dismiss();
     writer.close();
   }
+}
+
+type RunOptions = {
+  readonly before: Routes;
+  readonly previousUnits: PreviousUnits;
+  readonly exported: readonly Publication[];
+  readonly explorer: ExplorerParts | null;
+};
+
+/** The units of a build: finds them stage by stage, keeps those that need not be made, and makes the others. */
+class UnitRun {
+  /** The routes that units made or kept. */
+  readonly routes = new Map<string, Route>();
+  /** What the ledger says of the units. */
+  readonly units: Record<string, LedgerEntry> = {};
+  /** The answers that were made, also those that gave way to the existing one of an immutable address. */
+  readonly made: PendingRoute[] = [];
+  readonly totals = { written: 0, bytes: 0, addresses: 0 };
+  readonly #writer: DocumentWriter;
+  readonly #pool: WorkerPool;
+  readonly #before: Routes;
+  readonly #previousUnits: PreviousUnits;
+  readonly #context: BuildContext;
+
+  constructor(writer: DocumentWriter, pool: WorkerPool, { before, previousUnits, exported, explorer }: RunOptions) {
+    this.#writer = writer;
+    this.#pool = pool;
+    this.#before = before;
+    this.#previousUnits = previousUnits;
+    const catalog = new Catalog(writer.state);
+    compileSchemas(catalog);
+    this.#context = {
+      writer,
+      catalog,
+      exported,
+      explorer,
+      inputsOf: (unit) => digest(this.units[unit]?.inputs),
+      fileOf: (path) => {
+        const route = this.routes.get(path);
+        if (!route) throw new Error(`no file ${path} was made`);
+        return { sha256: route.sha256, size: route.size, etag: route.etag };
+      },
+    };
+  }
+
+  async make(stage: (typeof stages)[number], progress: Progress): Promise<void> {
+    const tasks = Object.keys(stage).flatMap((kind) => this.#plan(kind));
+    const weight = tasks.reduce((sum, { unit }) => sum + unit.weight, 0);
+    let done = 0;
+    progress('making documents', done, weight);
+    const settle = (task: Task, made: Made) => {
+      this.#settle(task.unit.name, made);
+      done += task.unit.weight;
+      progress('making documents', done, weight);
+    };
+    const [own, shared] = [tasks.filter(isOwn), tasks.filter((task) => !isOwn(task))];
+    const makeOwn = () => {
+      for (const task of own) {
+        settle(
+          task,
+          this.#writer.record(task.previous, () => stage[task.kind]?.makeOwn?.(this.#context)),
+        );
+      }
+    };
+    await this.#pool.run(this.#writer, shared, makeOwn, settle);
+  }
+
+  /** The units of a kind that have to be made. The others keep their routes. */
+  #plan(kind: string): Task[] {
+    return [...(kinds[kind]?.units(this.#context) ?? [])].flatMap((unit) => {
+      const { name, inputs } = unit;
+      if (this.units[name]) throw new Failure(`two units have the name ${name}`);
+      const why = reasonToMake(this.#previousUnits, this.#before, name, inputs);
+      const entry = this.#previousUnits?.[name];
+      const made = why === null && entry ? entry.made : this.#writer.state.publication.sequence;
+      this.units[name] = { inputs, paths: [], made, why };
+      const previous = routesOfUnit(this.#previousUnits, this.#before, name);
+      if (why !== null) return [{ unit, kind, previous }];
+      this.#claim(name, previous);
+      return [];
+    });
+  }
+
+  /** Takes what a unit made and kept. */
+  #settle(name: string, { routes, kept, ...totals }: Made): void {
+    const now = `${this.#writer.state.publication.published_at.slice(0, 19)}Z`;
+    const keptRoutes = kept.flatMap((path) => this.#before.get(path) ?? []);
+    this.#claim(name, [...keptRoutes, ...routes.map((route) => datedRoute(route, this.#before.get(route.path), now))]);
+    for (const route of routes) this.made.push(route);
+    this.totals.written += totals.written;
+    this.totals.bytes += totals.bytes;
+    this.totals.addresses += totals.addresses;
+  }
+
+  #claim(name: string, routes: readonly Route[]): void {
+    const paths = this.units[name]?.paths;
+    for (const route of routes) {
+      if (this.routes.has(route.path)) throw new Failure(`two documents claim the address ${route.path}`);
+      this.routes.set(route.path, route);
+      paths?.push(route.path);
+    }
+  }
+}
+
+function isOwn({ kind }: Task): boolean {
+  return kinds[kind]?.makeOwn !== undefined;
 }
 
 /** The error of a build, or that the publication was taken back, which makes what a build reads contradict itself. */

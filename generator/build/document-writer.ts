@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { addressTable } from '../contract/addresses.ts';
 import type { DataLicense } from '../contract/formats/data-package.ts';
-import type { Variant } from '../contract/formats/site.ts';
+import type { Route, Variant } from '../contract/formats/site.ts';
 import { jsonMediaType } from '../contract/headers.ts';
-import { parseJson } from '../contract/json.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
 import { ActivityReader } from '../database/activity.ts';
 import type { Connection } from '../database/connection.ts';
@@ -23,11 +22,9 @@ import {
 } from '../encode/representation.ts';
 import { AvailabilityReader } from '../model/availability.ts';
 import { State } from '../model/state.ts';
-import { type Touched, touchedSince } from '../model/touched.ts';
 import { EventTexts } from '../resources/change-event.ts';
 import type { Document } from '../resources/document.ts';
 import { filesOf, giveName } from '../site/checkout.ts';
-import type { RouteTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 
 /** What a thread needs to make documents of a publication. All of it can be sent to another thread. */
@@ -45,10 +42,10 @@ export type WriterOptions = {
 };
 
 /**
- * The routes that were made, the addresses whose answers the site has already, and what had to be written. `written`:
- * number of objects, variants included. `bytes`: their size. `addresses`: number of addresses of the answers among them.
+ * What a unit wrote: the routes that were made, and the paths of those that it had already. `written`: number of objects,
+ * variants included. `bytes`: their size. `addresses`: number of addresses of the answers among them.
  */
-export type Made = { routes: PendingRoute[]; taken: string[]; written: number; bytes: number; addresses: number };
+export type Made = { routes: PendingRoute[]; kept: string[]; written: number; bytes: number; addresses: number };
 
 /** Makes the documents of one thread: holds its database readers, and stores documents as objects of the site. */
 export class DocumentWriter {
@@ -62,23 +59,19 @@ export class DocumentWriter {
   readonly address: Addresser;
   readonly license: DataLicense | null;
   readonly storage: Storage;
-  /**
-   * The answers that this code made for the same addresses, with the variants that it makes of the same bytes; null for
-   * none.
-   */
-  previous: RouteTable | null;
-  #made: Made = nothing();
+  /** What the unit wrote before, by path, which this code made; empty where that is not known. */
+  #previous: ReadonlyMap<string, Route> = new Map();
+  #made: Made = { routes: [], kept: [], written: 0, bytes: 0, addresses: 0 };
   readonly #connection: Connection;
   readonly #transaction: (read: () => unknown) => unknown;
   readonly #checkout: string | null;
   readonly #isSpare: boolean;
 
-  constructor(options: WriterOptions, previous: RouteTable | null = null) {
+  constructor(options: WriterOptions) {
     const { database, sequence, out, baseUrl } = options;
     this.storage = new Storage(out);
     this.#checkout = options.checkout;
     this.#isSpare = options.isSpare;
-    this.previous = previous;
     this.#connection = openForReading(database);
     this.#transaction = this.#connection.transaction((read: () => unknown) => read());
     this.state = new State(this.#connection, sequence);
@@ -105,9 +98,22 @@ export class DocumentWriter {
     return sequence === this.state.publication.sequence ? this.state : new State(this.#connection, sequence);
   }
 
-  /** The products and families that may differ from an earlier publication; null for all. */
-  touchedSince(sequence: number, recentSeconds: number): Touched | null {
-    return touchedSince(this.#connection, sequence, this.state.publication.sequence, recentSeconds);
+  /** Runs the maker of a unit, which wrote these routes before, and returns what it wrote. */
+  record(previous: readonly Route[], make: () => void): Made {
+    this.#previous = new Map(previous.map((route) => [route.path, route]));
+    this.#made = { routes: [], kept: [], written: 0, bytes: 0, addresses: 0 };
+    make();
+    return this.#made;
+  }
+
+  /**
+   * Whether the unit has the answers of these immutable addresses already. Then it keeps them and need not make them again, as
+   * their bytes never change.
+   */
+  keeps(paths: readonly string[]): boolean {
+    if (!paths.every((path) => this.#previous.get(path)?.cache === 'immutable')) return false;
+    this.#made.kept.push(...paths);
+    return true;
   }
 
   /** Checks, encodes and stores documents, and notes their routes. */
@@ -139,47 +145,16 @@ export class DocumentWriter {
     this.#note(delivery, representation, this.#variantsOf(effort, representation));
   }
 
-  /** Takes over the previous publication's answer of an address, which must have one. */
-  keep(path: string): void {
-    this.#made.taken.push(path);
-  }
-
-  /** The previous publication's answer, parsed; null when there is none that this code made. */
-  previousDocument(path: string): unknown {
-    const text = this.previousText(path);
-    return text === null ? null : parseJson(text);
-  }
-
-  /** The previous publication's answer; null when there is none that this code made, or when it has not its hash. */
-  previousText(path: string): string | null {
-    const sha256 = this.previous?.hashOf(path);
-    return sha256 === undefined ? null : (this.soundObject(sha256)?.toString() ?? null);
+  /** What the unit wrote at an address before; null for nothing, or when it has not its hash. */
+  previousBytes(path: string): Buffer | null {
+    const route = this.#previous.get(path);
+    return route ? this.soundObject(route.sha256) : null;
   }
 
   /** The bytes of an object; null when it is missing, or when they are not what its name says. */
   soundObject(sha256: string): Buffer | null {
     const bytes = this.storage.read(objectPath(sha256));
     return bytes && hash('sha256', bytes) === sha256 ? bytes : null;
-  }
-
-  get made(): Readonly<Made> {
-    return this.#made;
-  }
-
-  /** Returns what was made so far, and starts anew. */
-  handOver(): Made {
-    const made = this.#made;
-    this.#made = nothing();
-    return made;
-  }
-
-  /** Adds what another thread made. */
-  take({ routes, taken, written, bytes, addresses }: Made): void {
-    for (const route of routes) this.#made.routes.push(route);
-    for (const path of taken) this.#made.taken.push(path);
-    this.#made.written += written;
-    this.#made.bytes += bytes;
-    this.#made.addresses += addresses;
   }
 
   close(): void {
@@ -191,8 +166,8 @@ export class DocumentWriter {
    * they are checked and compressed.
    */
   #takesOver(addresses: readonly string[], sha256: string): boolean {
-    if (!addresses.every((address) => this.previous?.hashOf(address) === sha256)) return false;
-    this.#made.taken.push(...addresses);
+    if (!addresses.every((address) => this.#previous.get(address)?.sha256 === sha256)) return false;
+    this.#made.kept.push(...addresses);
     return true;
   }
 
@@ -226,8 +201,4 @@ export class DocumentWriter {
 function addressOf(path: string) {
   const kind = parsePath(path)?.kind;
   return kind === undefined ? null : addressTable[kind];
-}
-
-function nothing(): Made {
-  return { routes: [], taken: [], written: 0, bytes: 0, addresses: 0 };
 }

@@ -1,39 +1,61 @@
 import { availableParallelism } from 'node:os';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Route } from '../contract/formats/site.ts';
 import { explainDatabase } from '../database/connection.ts';
 import { Failure, failureOf } from '../failure.ts';
 import { isCompiled } from '../package-files.ts';
-import { RouteTable, type SharedTable } from '../site/route-table.ts';
 import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
-import { type Job, type JobResult, runJob, weightOf } from './jobs.ts';
+import type { Unit } from './ledger.ts';
+import { kinds } from './units.ts';
 
-/** The report of a worker thread: a finished job with what it made, that none is left, or the reason why a job failed. */
+/** A unit to make, and the routes that it wrote before. */
+export type Task = { readonly unit: Unit; readonly kind: string; readonly previous: readonly Route[] };
+
+/** What a thread is given of a task: its inputs are not needed there. */
+type SharedTask = Pick<Task, 'kind' | 'previous'> & Pick<Unit, 'facts'>;
+
+/** The report of a worker thread: what a batch made, that none is left, or the reason why a unit failed. */
 type Report =
-  | ({ readonly done: number; readonly result: JobResult } & Made)
+  | { readonly done: number; readonly made: readonly Made[] }
   | { readonly done: null }
   | { readonly failure: string; readonly explained: boolean };
 
-/** The jobs that all threads share. `next` is the index of the first job that no thread has taken. */
-type SharedJobs = { readonly jobs: readonly Job[]; readonly next: Int32Array };
+/** The batches that all threads share. `next` is the index of the first one that no thread has taken. */
+type SharedBatches = { readonly batches: readonly (readonly SharedTask[])[]; readonly next: Int32Array };
 
-/**
- * What a thread gets: jobs, and with the first ones the answers of the publication before, if they can be used. `isLast`: there
- * will be no others.
- */
-type Batch = SharedJobs & { readonly previous?: SharedTable | null; readonly isLast: boolean };
+/** Units that a thread makes before it reports weigh at least this much together, in documents. */
+const batchWeight = 1_000;
 
-export type Finished = { readonly job: Job; readonly result: JobResult };
-
-/** Takes the next job; undefined when there is none left. */
-function takeJob({ jobs, next }: SharedJobs): { index: number; job: Job } | undefined {
-  const index = Atomics.add(next, 0, 1);
-  const job = jobs[index];
-  return job && { index, job };
+/** Tasks in batches, the heaviest first, so that all threads end at about the same time. */
+function batchesOf(tasks: readonly Task[]): Task[][] {
+  const batches: { weight: number; tasks: Task[] }[] = [];
+  for (const task of tasks) {
+    const last = batches.at(-1);
+    if (last && last.weight < batchWeight) {
+      last.tasks.push(task);
+      last.weight += task.unit.weight;
+    } else batches.push({ weight: task.unit.weight, tasks: [task] });
+  }
+  return batches.sort((a, b) => b.weight - a.weight).map(({ tasks }) => tasks);
 }
 
-/** Stops all threads from taking jobs. Jobs under way still end. */
-function stopTaking({ jobs, next }: SharedJobs): void {
-  Atomics.store(next, 0, jobs.length);
+/** Takes the next batch; undefined when there is none left. */
+function takeBatch({ batches, next }: SharedBatches): { index: number; batch: readonly SharedTask[] } | undefined {
+  const index = Atomics.add(next, 0, 1);
+  const batch = batches[index];
+  return batch && { index, batch };
+}
+
+/** Stops all threads from taking batches. Those under way still end. */
+function stopTaking({ batches, next }: SharedBatches): void {
+  Atomics.store(next, 0, batches.length);
+}
+
+/** Makes a unit that any thread can make. */
+function makeShared(writer: DocumentWriter, { kind, facts, previous }: SharedTask): Made {
+  const make = kinds[kind]?.makeShared;
+  if (!make) throw new Error(`no kind of unit ${kind} that any thread makes`);
+  return writer.record(previous, () => make(writer, facts));
 }
 
 const threadMegabytes = 256;
@@ -56,11 +78,10 @@ export function otherCores(): number {
 /** What a thread starts with. */
 const threadFile = new URL(isCompiled ? 'worker-thread.js' : 'worker.mjs', import.meta.url);
 
-/** The threads that share the jobs of a build with this one. They start at once, and load while this one still plans. */
+/** The threads that share the units of a build with this one. They start at once, and load while this one still plans. */
 export class WorkerPool {
   readonly #workers: readonly Worker[];
   readonly #failures: Promise<never>[];
-  #isBegun = false;
 
   constructor(writerOptions: WriterOptions, threads: number) {
     this.#workers = Array.from(
@@ -79,39 +100,35 @@ export class WorkerPool {
     for (const failure of this.#failures) failure.catch(() => undefined);
   }
 
-  /**
-   * Shares the jobs out, the longest first, so that all threads end at about the same time. Runs `own`, which only this
-   * thread can do, and then takes jobs too. Everything made ends up in the writer. `isLast`: it is not called again.
-   */
+  /** Shares the tasks out. Runs `own`, which only this thread can do, and then makes units too. `onMade` gets what each wrote. */
   async run(
     writer: DocumentWriter,
-    jobs: readonly Job[],
+    tasks: readonly Task[],
     own: () => void,
-    {
-      isLast = true,
-      onDone = () => undefined,
-    }: { readonly isLast?: boolean; readonly onDone?: (job: Job) => void } = {},
-  ): Promise<Finished[]> {
-    const isShared = this.#workers.length > 0;
-    const order = isShared ? jobs.toSorted((a, b) => weightOf(b) - weightOf(a)) : jobs;
-    const begin = isShared && !this.#isBegun ? { previous: writer.previous?.share() ?? null } : {};
-    this.#isBegun = true;
-    const shared: Batch = { jobs: order, next: new Int32Array(new SharedArrayBuffer(4)), isLast, ...begin };
-    const finished: Finished[] = [];
-    const note = (job: Job, result: JobResult) => {
-      finished.push({ job, result });
-      onDone(job);
+    onMade: (task: Task, made: Made) => void,
+  ): Promise<void> {
+    const order = batchesOf(tasks);
+    const batches = order.map((batch) =>
+      batch.map(({ kind, unit: { facts }, previous }) => ({ kind, facts, previous })),
+    );
+    const shared: SharedBatches = { batches, next: new Int32Array(new SharedArrayBuffer(4)) };
+    const note = (index: number, made: readonly Made[]) => {
+      for (const [place, one] of made.entries()) onMade(order[index]?.[place] as Task, one);
     };
-    const ended = this.#workers.map((worker) => listen(worker, shared, writer, note));
+    const ended = this.#workers.map((worker) => listen(worker, note));
     for (const worker of this.#workers) worker.postMessage(shared);
     try {
       own();
-      for (let taken = takeJob(shared); taken; taken = takeJob(shared)) note(taken.job, runJob(writer, taken.job));
+      for (let taken = takeBatch(shared); taken; taken = takeBatch(shared)) {
+        note(
+          taken.index,
+          taken.batch.map((task) => makeShared(writer, task)),
+        );
+      }
       await Promise.race([Promise.all(ended), ...this.#failures]);
     } finally {
       stopTaking(shared);
     }
-    return finished;
   }
 
   async dismiss(): Promise<void> {
@@ -119,28 +136,16 @@ export class WorkerPool {
   }
 }
 
-/** Resolves when a worker finds no job left; rejects when it could not do one. */
-function listen(
-  worker: Worker,
-  { jobs }: SharedJobs,
-  writer: DocumentWriter,
-  note: (job: Job, result: JobResult) => void,
-): Promise<void> {
+/** Resolves when a worker finds no batch left; rejects when it could not make one. */
+function listen(worker: Worker, note: (index: number, made: readonly Made[]) => void): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
     const onReport = (report: Report) => {
       if ('failure' in report) {
         reject(report.explained ? new Failure(report.failure) : new Error(report.failure));
-        return;
-      }
-      if (report.done === null) {
+      } else if (report.done === null) {
         worker.off('message', onReport);
         resolve();
-        return;
-      }
-      const job = jobs[report.done];
-      if (!job) throw new Error(`a worker finished unknown job ${report.done}`);
-      writer.take(report);
-      note(job, report.result);
+      } else note(report.done, report.made);
     };
     worker.on('message', onReport);
     worker.once('exit', (code) => reject(new Error(`a worker ended with code ${code}`)));
@@ -149,29 +154,24 @@ function listen(
   return ended;
 }
 
-/** What a worker thread runs: takes jobs until there is none left, and reports each. */
+/** What a worker thread runs: makes batches until there is none left, and reports each. */
 export function workInThread(): void {
   const port = parentPort as MessagePort;
   const writerOptions = workerData as WriterOptions;
   const writer = new DocumentWriter(writerOptions);
-  const end = () => {
-    writer.close();
-    port.close();
-  };
-  port.on('message', (shared: Batch) => {
+  port.on('message', (shared: SharedBatches) => {
     try {
-      if (shared.previous) writer.previous = RouteTable.shared(writer.storage, shared.previous);
-      for (let taken = takeJob(shared); taken; taken = takeJob(shared)) {
-        const { index, job } = taken;
-        const result = explainDatabase(writerOptions.database, () => runJob(writer, job));
-        port.postMessage({ done: index, result, ...writer.handOver() } satisfies Report);
+      for (let taken = takeBatch(shared); taken; taken = takeBatch(shared)) {
+        const { index, batch } = taken;
+        const make = () => batch.map((task) => makeShared(writer, task));
+        port.postMessage({ done: index, made: explainDatabase(writerOptions.database, make) } satisfies Report);
       }
       port.postMessage({ done: null } satisfies Report);
-      if (shared.isLast) end();
     } catch (error) {
       stopTaking(shared);
       port.postMessage(reportOf(error));
-      end();
+      writer.close();
+      port.close();
     }
   });
 }

@@ -36,7 +36,7 @@ import { Failure } from '../failure.ts';
 import { packageFolder } from '../package-files.ts';
 import { baseAddress, readPreviousSite } from '../site/built-site.ts';
 import { refusePart } from '../site/mirror-holding.ts';
-import type { RouteLookup } from '../site/route-table.ts';
+import type { Routes } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 
 /** The folders and addresses with which a site is served. */
@@ -135,7 +135,7 @@ function checkPath(path: string): void {
   );
 }
 
-function ambiguousSkus(storage: Storage, routes: RouteLookup): readonly string[] {
+function ambiguousSkus(storage: Storage, routes: Routes): readonly string[] {
   const route = routes.get(pathOf('former_skus'));
   const bytes = route && storage.read(objectPath(route.sha256));
   return bytes ? formerSkuIndex.parse(JSON.parse(bytes.toString())).ambiguous : [];

@@ -14,7 +14,7 @@ import { jsonObject } from '../remote/json-object.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { misfitOf, signersOf } from '../site/pointer-trust.ts';
-import { objectsOfTable, RouteTable } from '../site/route-table.ts';
+import { objectsOfTable, readTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { type AnswerSizes, answerSizes, type KindReport } from './answer-sizes.ts';
 
@@ -74,7 +74,7 @@ export function inspectSite(folder: string): SiteReport {
   const mirror = mirrorReport(storage, bytes);
   const only = mirror?.only ?? null;
   const documented = documentedPublications(pointer).slice(0, only === null ? undefined : 1);
-  const all = [...RouteTable.read(storage, pointer.routes).values()];
+  const all = [...readTable(storage, pointer.routes).routes.values()];
   const routes = only === null ? all : selectRoutes(all, only);
   const paths = new Map(routes.map((route) => [route.path, route]));
   return {
@@ -136,7 +136,7 @@ function objectsOf(
   const tables = new Set<string>();
   for (const [index, publication] of documented.entries()) {
     for (const sha256 of objectsOfTable(storage, publication.routes)) tables.add(sha256);
-    for (const route of index === 0 ? routes : RouteTable.read(storage, publication.routes).values()) add(route);
+    for (const route of index === 0 ? routes : readTable(storage, publication.routes).routes.values()) add(route);
   }
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   return { count: sizes.size, bytes, of_tables: tables.size };

@@ -12,7 +12,7 @@ import type { SigningKey } from '../site/keys.ts';
 import { isBesideShown, takePlace } from '../site/live-checkout.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { misfitOf } from '../site/pointer-trust.ts';
-import { objectsOfTable, RouteTable } from '../site/route-table.ts';
+import { readTable } from '../site/route-table.ts';
 import { sweep } from '../site/site-writer.ts';
 import type { Storage } from '../site/storage.ts';
 
@@ -73,8 +73,9 @@ export function sweepLeftovers(
   const revisions = new Set<string>();
   for (const { revision, routes: root } of publicationsOf(pointer, only)) {
     revisions.add(revision);
-    for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
-    const routes = [...RouteTable.read(storage, root).values()];
+    const { routes: all, objects } = readTable(storage, root);
+    for (const sha256 of objects) named.add(sha256);
+    const routes = [...all.values()];
     const held = new Set(only === null ? routes : selectRoutes(routes, only));
     if (isBesideShown(storage, revision)) takePlace(storage, revision, held);
     const folder = checkoutFolder(revision);

@@ -2,11 +2,11 @@ import { type Pointer, pointer as pointerSchema } from '../contract/formats/site
 import { parseJson } from '../contract/json.ts';
 import { objectPath, pathOf, pointerFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { RouteTable } from './route-table.ts';
+import { type RouteTable, readTable } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /** The result of a finished build: its pointer and its route table. */
-export type PreviousSite = { readonly pointer: Pointer; readonly routes: RouteTable };
+export type PreviousSite = RouteTable & { readonly pointer: Pointer };
 
 /** The pointer of a site; null when there is none. Throws a Failure when the file is not a pointer. */
 export function readPointer(storage: Storage): Pointer | null {
@@ -21,7 +21,7 @@ export function readPointer(storage: Storage): Pointer | null {
 export function readPreviousSite(storage: Storage): PreviousSite | null {
   const pointer = readPointer(storage);
   if (pointer === null) return null;
-  return { pointer, routes: RouteTable.read(storage, pointer.routes) };
+  return { pointer, ...readTable(storage, pointer.routes) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Route } from '../contract/formats/site.ts';
 import { checkoutPath, objectPath } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import type { RouteLookup, TableChanges } from './route-table.ts';
+import type { RouteChange, Routes } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /** A file of a checkout: its name below the checkout's folder, and the object that it is linked to. */
@@ -26,22 +26,22 @@ export function giveName(storage: Storage, folder: string, { name, sha256 }: Rou
   else storage.link(objectPath(sha256), path);
 }
 
-/** Routes that can be gone through several times. */
-export type Routes = { values(): Iterable<Route> };
-
 /** Checks out all of a table in a folder of which nothing is known, and dates its files. `leftovers`: files it may have. */
 export function checkOutWhole(
   storage: Storage,
   folder: string,
-  routes: Routes,
+  routes: { values(): Iterable<Route> },
   leftovers: readonly string[] = storage.list(folder),
 ): void {
   completeCheckout(storage, folder, wholeTable(routes), { leftovers });
   dateFiles(storage, folder, routes.values());
 }
 
+/** What a checkout has otherwise than the routes whose files are in the folder. `set` can be gone through several times. */
+type CheckoutChanges = { readonly set: Iterable<RouteChange>; readonly removed: readonly Route[] };
+
 /** All routes, for a folder of which nothing is known. */
-export function wholeTable(routes: Routes): TableChanges {
+export function wholeTable(routes: { values(): Iterable<Route> }): CheckoutChanges {
   function* all() {
     for (const route of routes.values()) yield { route };
   }
@@ -56,7 +56,7 @@ export function wholeTable(routes: Routes): TableChanges {
 export function completeCheckout(
   storage: Storage,
   folder: string,
-  { set, removed }: TableChanges,
+  { set, removed }: CheckoutChanges,
   { leftovers = [], made, isUnseen = false }: CheckoutState = {},
 ): ReadonlySet<string> {
   const madeOnes = new Map(made?.answers.map((answer) => [answer.path, answer]));
@@ -85,7 +85,7 @@ export function completeCheckout(
     if (!isLinked || strays.size > 0) complete(route, old, own);
   }
   for (const answer of madeOnes.values()) {
-    const route = made?.table.get(answer.path);
+    const route = made?.routes.get(answer.path);
     if (!route) throw new Error(`no route of ${answer.path}, which was made`);
     complete(route, route, answer);
   }
@@ -106,12 +106,12 @@ function explainMissing<Result>(storage: Storage, sha256: string, use: () => Res
 
 /**
  * What is known of a folder besides its routes. `leftovers`: names in the site of all files that it may have without
- * anybody knowing. `made`: answers whose files were linked into it while documents were made, and the table, where an
+ * anybody knowing. `made`: answers whose files were linked into it while documents were made, and all routes, where an
  * immutable address keeps the object it has. `isUnseen`: nobody reads it yet.
  */
 export type CheckoutState = {
   readonly leftovers?: readonly string[];
-  readonly made?: { readonly answers: readonly Answer[]; readonly table: RouteLookup };
+  readonly made?: { readonly answers: readonly Answer[]; readonly routes: Routes };
   readonly isUnseen?: boolean;
 };
 

@@ -1,5 +1,6 @@
+import type { Route } from '../contract/formats/site.ts';
 import { checkoutFolder, siteLink } from '../contract/paths.ts';
-import { checkOutWhole, type Routes } from './checkout.ts';
+import { checkOutWhole } from './checkout.ts';
 import type { Storage } from './storage.ts';
 
 /*
@@ -25,12 +26,12 @@ export function isBesideShown(storage: Storage, revision: string): boolean {
 }
 
 /** Checks out a table beside the checkout of its publication. */
-export function checkOutBeside(storage: Storage, revision: string, routes: Routes): void {
+export function checkOutBeside(storage: Storage, revision: string, routes: { values(): Iterable<Route> }): void {
   checkOutWhole(storage, folderBeside(revision), routes);
 }
 
 /** Gives the checkout of a publication the answers beside it, which plain servers show already. */
-export function takePlace(storage: Storage, revision: string, routes: Routes): void {
+export function takePlace(storage: Storage, revision: string, routes: { values(): Iterable<Route> }): void {
   const folder = checkoutFolder(revision);
   checkOutWhole(storage, folder, routes);
   storage.flush();

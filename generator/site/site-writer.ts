@@ -2,7 +2,7 @@ import type { Pointer } from '../contract/formats/site.ts';
 import { checkoutFolder, objectPath, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import type { SigningKey } from './keys.ts';
 import { misfitOf, signedLines } from './pointer-trust.ts';
-import type { RouteTable } from './route-table.ts';
+import { namedObjects, type RouteTable } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -56,20 +56,9 @@ export function sweepObjects(
 ): number {
   removeCheckouts(storage, revisions);
   const unnamed = new Set(objects);
-  // Most hashes of a table are not among these, which their first digits show sooner than a set does.
-  const beginnings = new Uint8Array(1 << (4 * digits));
-  for (const sha256 of objects) beginnings[beginningOf(sha256)] = 1;
-  for (const table of tables) {
-    for (const sha256 of table.objects()) if (beginnings[beginningOf(sha256)] === 1) unnamed.delete(sha256);
-  }
+  for (const table of tables) for (const sha256 of namedObjects(table)) unnamed.delete(sha256);
   for (const sha256 of unnamed) storage.remove(objectPath(sha256));
   return unnamed.size;
-}
-
-const digits = 5;
-
-function beginningOf(sha256: string): number {
-  return Number.parseInt(sha256.slice(0, digits), 16);
 }
 
 function removeCheckouts(storage: Storage, except: ReadonlySet<string>): void {

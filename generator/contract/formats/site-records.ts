@@ -68,3 +68,30 @@ export const deployingRecord = z.strictObject({
 });
 
 export type DeployingRecord = z.infer<typeof deployingRecord>;
+
+/** What the build before this one knows of its units. Only `build` and `inspect` read it, and it is safe to delete. */
+export const ledgerFile = 'build-ledger.json';
+
+/**
+ * What a unit of a build read and wrote. `inputs`: short values that change whenever its documents could. `made`: the sequence of
+ * the publication in which it was made last. `why`: why the last build made it; null where that kept it.
+ */
+export const ledgerEntry = z.strictObject({
+  inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  paths: z.array(z.string()),
+  made: z.int(),
+  why: z.string().nullable(),
+});
+
+export type LedgerEntry = z.infer<typeof ledgerEntry>;
+
+/** The inputs of a unit, by name. */
+export type Inputs = LedgerEntry['inputs'];
+
+/**
+ * `build-ledger.json`: the units of a build by name. `key`: what documents depend on beyond the database. `table`: the SHA-256 of
+ * the root of the route table that the build wrote; the ledger is of no use for another one.
+ */
+export const buildLedger = z.strictObject({ key: sha256, table: sha256, units: z.record(z.string(), ledgerEntry) });
+
+export type BuildLedger = z.infer<typeof buildLedger>;

@@ -1,0 +1,119 @@
+import type { WarningCode } from '../contract/documents/envelope.ts';
+import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
+import type { EventRow } from '../database/events.ts';
+import { type Batch, Feed, spanOfEvents, wholeLog } from '../model/page-sealing.ts';
+import {
+  allChangesPaths,
+  type ChangeList,
+  type ChangeListPaths,
+  expiredPagesDocument,
+  headDocument,
+  sealedPageDocument,
+} from '../resources/change-list.ts';
+import {
+  indexDocument,
+  indexLayout,
+  numbers,
+  type Summary,
+  segmentDocument,
+  summarizePage,
+  summarizeSegment,
+} from '../resources/page-index.ts';
+import type { DocumentWriter } from './document-writer.ts';
+
+/** The list of all changes. It reads its events on demand. */
+export function allChanges({ state, events }: DocumentWriter): ChangeList {
+  const log = wholeLog(state.publications, (first, last) => events.span(first, last));
+  return {
+    listPaths: allChangesPaths,
+    feed: new Feed(log, state.publicationAt),
+    events: (first, last) => events.range(first, last),
+  };
+}
+
+/** The list of the changes of some products. */
+export function changesOf(
+  { state, events: reader }: DocumentWriter,
+  listPaths: ChangeListPaths,
+  products: readonly number[],
+): ChangeList {
+  const events = products.flatMap((product) => reader.ofProduct(product, state.publication.last_event));
+  if (products.length > 1) events.sort((a, b) => a.number - b.number);
+  const run = (first: number, last: number) => events.slice(first - 1, last);
+  const log = { batches: batchesOf(events), span: (first: number, last: number) => spanOfEvents(run(first, last)) };
+  return { listPaths, feed: new Feed(log, state.publicationAt), events: run };
+}
+
+function batchesOf(events: readonly EventRow[]): Batch[] {
+  const batches: Batch[] = [];
+  for (const [index, { publication }] of events.entries()) {
+    if (batches.at(-1)?.publication === publication) batches.pop();
+    batches.push({ publication, last: index + 1 });
+  }
+  return batches;
+}
+
+/** Writes a list with all its pages and segments. */
+export function writeChanges(writer: DocumentWriter, list: ChangeList, warnings: readonly WarningCode[]): void {
+  const { firstSegment, lastSegment, firstLoosePage, lastPage } = indexLayout(writer.state, list);
+  const segments = numbers(firstSegment, lastSegment).map((number) => writeSegment(writer, list, number));
+  writeHead(writer, list, segments, writePages(writer, list, firstLoosePage, lastPage), warnings);
+}
+
+/** Writes a segment and its pages. `check` sees all their events. Returns its summary. */
+export function writeSegment(
+  writer: DocumentWriter,
+  list: ChangeList,
+  number: number,
+  check?: (events: readonly EventRow[]) => void,
+): Summary {
+  const pages = writePages(writer, list, (number - 1) * segmentSize + 1, number * segmentSize, check);
+  if (!writer.keeps([list.listPaths.segment(number)])) {
+    writer.write([segmentDocument(writer.state, list, number, pages)]);
+  }
+  return summarizeSegment(number, pages);
+}
+
+/** Writes those of a run of sealed pages that are retained. Returns the summaries of all. */
+export function writePages(
+  writer: DocumentWriter,
+  list: ChangeList,
+  first: number,
+  last: number,
+  check: (events: readonly EventRow[]) => void = () => undefined,
+): Summary[] {
+  const { state, texts } = writer;
+  const { firstPage } = indexLayout(state, list);
+  return numbers(first, last).map((number) => {
+    const events = list.events((number - 1) * pageSize + 1, number * pageSize);
+    check(events);
+    if (number >= firstPage && !writer.keeps([list.listPaths.page(number)])) {
+      writer.write([sealedPageDocument(state, { ...list, events: () => events }, texts, writer, number)]);
+    }
+    return summarizePage(number, events, texts);
+  });
+}
+
+/** The summaries of sealed pages, from the log. */
+export function summarizePages({ texts }: DocumentWriter, list: ChangeList, pages: readonly number[]): Summary[] {
+  return pages.map((number) =>
+    summarizePage(number, list.events((number - 1) * pageSize + 1, number * pageSize), texts),
+  );
+}
+
+/** Writes the head of a list, its index, and the answer of the pages past retention. */
+export function writeHead(
+  writer: DocumentWriter,
+  list: ChangeList,
+  segments: readonly Summary[],
+  loosePages: readonly Summary[],
+  warnings: readonly WarningCode[],
+): void {
+  const { state, texts } = writer;
+  const expired = expiredPagesDocument(state, list);
+  if (expired) writer.write([expired]);
+  writer.write([
+    headDocument(state, list, texts, writer, warnings),
+    indexDocument(state, list, segments, loosePages, writer),
+  ]);
+}

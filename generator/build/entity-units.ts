@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto';
+import type { ProductTotalsRow } from '../database/state-reader.ts';
+import type { Family } from '../model/catalog.ts';
+import type { Product } from '../model/product.ts';
+import { seriesOf } from '../model/product-series.ts';
+import { lastBefore, lastExpired } from '../model/retention.ts';
+import type { State } from '../model/state.ts';
+import { familyChangesPaths, productChangesPaths } from '../resources/change-list.ts';
+import { comparisonProductDocument } from '../resources/comparison-input.ts';
+import { familyDocument, familyWarnings, type MemberFacts } from '../resources/curation.ts';
+import { availabilityDocument, productDocument, productWarnings } from '../resources/product.ts';
+import { seriesDocument } from '../resources/product-series.ts';
+import { changesOf, writeChanges } from './change-lists.ts';
+import type { DocumentWriter } from './document-writer.ts';
+import type { BuildContext, Unit } from './ledger.ts';
+
+const recentSeconds = 30 * 86_400;
+
+/** A unit for each product. `facts`: the key of the product. */
+export function* productUnits({ writer, catalog }: BuildContext): Generator<Unit<number>> {
+  const { state, series } = writer;
+  const expired = lastExpired(state);
+  const [totals, totalsExpired] = [state.reader.productTotals(), totalsUpTo(state, expired)];
+  const seriesExpired = series.lengths(expired);
+  const all = inputsOfAll(state);
+  // The database has the rows of products side by side in the order of their keys.
+  for (const product of catalog.products.toSorted((a, b) => a.key - b.key)) {
+    const { key, version, isListed, attempt, success, sku } = product;
+    const { attempts = 0, versions = 0 } = seriesExpired.get(key) ?? {};
+    const inputs = {
+      all,
+      version,
+      catalog: isListed ? state.publication.catalog_publication : 0,
+      attempt: attempt?.publication ?? 0,
+      success: success?.publication ?? 0,
+      meets_policy: state.meetsPolicy(success?.retrievedAt ?? null),
+      skus: [...state.formerSkus.of(sku), 'resolving', ...state.formerSkus.resolvingTo(sku)].join(' '),
+      older: olderObservations(state, key),
+      events: totals.get(key)?.event_count ?? 0,
+      expired_events: totalsExpired.get(key)?.event_count ?? 0,
+      expired_attempts: attempts,
+      expired_versions: versions,
+    };
+    yield { name: `product ${product.id}`, inputs, facts: key, weight: 6 };
+  }
+}
+
+/** Makes what a product has of its own: its document, availability, series and changes. */
+export function makeProduct(writer: DocumentWriter, key: number): void {
+  const { state } = writer;
+  const product = state.product(key);
+  const { availability, series, changes } = writer.reading(() => ({
+    availability: writer.availabilities.of(product),
+    series: seriesOf(writer.series, key, lastExpired(state)),
+    changes: changesOf(writer, productChangesPaths(product.id), [key]),
+  }));
+  writer.write([
+    productDocument(state, product, availability),
+    availabilityDocument(state, product, availability),
+    comparisonProductDocument(state, product, availability),
+    seriesDocument(state, product, availability, series),
+  ]);
+  writeChanges(writer, changes, productWarnings(state, product, availability));
+}
+
+type FamilyFacts = Omit<Family, 'members'> & {
+  readonly memberKeys: readonly number[];
+  readonly totals: readonly (ProductTotalsRow | undefined)[];
+  /** Events of its members published in the 30 days up to this publication. */
+  readonly recentEvents: number;
+};
+
+/** A unit for each public family, whose documents depend on all inputs of its members. */
+export function* familyUnits({ writer: { state }, catalog, inputsOf }: BuildContext): Generator<Unit<FamilyFacts>> {
+  const totals = state.reader.productTotals();
+  const totalsBefore = totalsUpTo(state, lastBefore(state, recentSeconds));
+  for (const { members, ...family } of catalog.families) {
+    const sum = (counts: typeof totals) =>
+      members.reduce((all, { key }) => all + (counts.get(key)?.event_count ?? 0), 0);
+    const recentEvents = sum(totals) - sum(totalsBefore);
+    const inputs = {
+      identity: digest([family.slug, family.name, family.brand.id, family.brand.name]),
+      members: digest(members.map(({ id }) => [id, inputsOf(`product ${id}`)])),
+      recent_events: recentEvents,
+    };
+    const memberKeys = members.map(({ key }) => key);
+    const facts = { ...family, memberKeys, totals: memberKeys.map((key) => totals.get(key)), recentEvents };
+    yield { name: `family ${family.id}`, inputs, facts, weight: 4 + members.length };
+  }
+}
+
+/** Makes what a family has of its own: its document and the changes of its members. */
+export function makeFamily(writer: DocumentWriter, { memberKeys, totals, recentEvents, ...family }: FamilyFacts): void {
+  const { state } = writer;
+  const { facts, changes } = writer.reading(() => {
+    const facts = memberKeys.map((key, index): MemberFacts => {
+      const product = state.product(key);
+      return { product, summary: writer.availabilities.summaryOf(product), totals: totals[index] };
+    });
+    const ids = facts.map(({ product }) => product.id);
+    return { facts, changes: changesOf(writer, familyChangesPaths(family.id, ids), memberKeys) };
+  });
+  const retained = changes.feed.history(state.publication.sequence).retained_event_count;
+  const counts = { retained, recent: Math.min(retained, recentEvents) };
+  const members = facts.map(({ product }) => product);
+  writer.write([familyDocument(state, { ...family, members }, facts, counts)]);
+  writeChanges(writer, changes, familyWarnings(state, facts));
+}
+
+/** What the documents of all products share. */
+function inputsOfAll({ publication, stores, generalWarnings }: State): string {
+  const { policy_id, history_days } = publication;
+  const known = stores.map(({ inScope, detail }) => [
+    inScope,
+    detail.id,
+    detail.source_ids.inventory_store_code,
+    detail.name,
+    // A store that closes changes how its rows are classified, whether or not a product was retrieved again.
+    detail.access_type,
+    detail.operational_status.state,
+  ]);
+  return digest([known, policy_id, generalWarnings, history_days]);
+}
+
+/** Observations that are older than the last success, each with whether it is recent enough for the policy. */
+function olderObservations(state: State, key: Product['key']): string {
+  const older = [...(state.older.get(key) ?? [])];
+  return older.length === 0 ? '' : digest(older.map(([store, at]) => [store, at, state.meetsPolicy(at)]));
+}
+
+function totalsUpTo({ reader }: State, last: number): Map<number, ProductTotalsRow> {
+  return last === 0 ? new Map() : reader.productTotals(last);
+}
+
+/** A short value that differs where the inputs differ. */
+export function digest(inputs: unknown): string {
+  return hash('sha256', JSON.stringify(inputs)).slice(0, 32);
+}

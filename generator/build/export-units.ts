@@ -1,0 +1,326 @@
+import { eventsOfPiece, eventsPerPiece } from '../contract/formats/change-pieces.ts';
+import { formatCitation } from '../contract/formats/citation.ts';
+import { formatChecksums, licenseOf } from '../contract/formats/data-package.ts';
+import { type ExportResource, exportResource, exportSchemaVersion } from '../contract/formats/export.ts';
+import { segmentSize } from '../contract/formats/page-index.ts';
+import { describeTable, type PublicationTable, type TableHeader } from '../contract/formats/parquet.ts';
+import type { CachePolicy } from '../contract/formats/site.ts';
+import { ndjsonMediaType, parquetMediaType, textMediaType } from '../contract/headers.ts';
+import { pathOf } from '../contract/paths.ts';
+import { exportFiles, exportObjects } from '../contract/publication-files.ts';
+import type { Publication } from '../database/publications.ts';
+import { PiecewiseGzip } from '../encode/compression.ts';
+import { encodeExport } from '../encode/documents.ts';
+import { hasColumnsOf, joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
+import { WrittenColumns } from '../encode/written-columns.ts';
+import { lastExpired } from '../model/retention.ts';
+import { allChangesPaths, type ChangeList } from '../resources/change-list.ts';
+import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
+import { warningList } from '../resources/document.ts';
+import {
+  dataPackageDocument,
+  exportHeaderOf,
+  exportLinesOf,
+  recordCount,
+  statedAbout,
+} from '../resources/export-records.ts';
+import { indexLayout, numbers } from '../resources/page-index.ts';
+import type { TableFacts } from '../resources/service.ts';
+import { allChanges, writeSegment } from './change-lists.ts';
+import type { DocumentWriter } from './document-writer.ts';
+import { digest } from './entity-units.ts';
+import type { BuildContext, SiteFile, Unit } from './ledger.ts';
+
+type ExportFacts = { readonly sequence: number; readonly resource: ExportResource };
+
+/** About how many records of an export take as long as one document. */
+const recordsPerDocument: Readonly<Record<ExportResource, number>> = { products: 6, stores: 6, inventory: 60 };
+
+/** A unit for each export file of each publication whose exports the site has. */
+export function* exportUnits({ exported }: BuildContext): Generator<Unit<ExportFacts>> {
+  for (const publication of exported) {
+    const { sequence, revision } = publication;
+    for (const resource of exportResource.options) {
+      const weight = Math.ceil(recordCount(publication, resource) / recordsPerDocument[resource]);
+      yield { name: `${resource} of ${sequence}`, inputs: { revision }, facts: { sequence, resource }, weight };
+    }
+  }
+}
+
+/** Makes an export as gzip NDJSON and as Parquet. */
+export function makeExport(writer: DocumentWriter, { sequence, resource }: ExportFacts): void {
+  const state = writer.stateAt(sequence);
+  const { revision, published_at } = state.publication;
+  const path = pathOf('export', { revision, resource });
+  const header = exportHeaderOf(state, resource, writer.license);
+  const table = new ParquetTable(resource);
+  const bytes = encodeExport(path, header, exportLinesOf(state, resource, table));
+  writer.writeBytes(bytes, {
+    path,
+    mediaType: ndjsonMediaType,
+    encoding: 'gzip',
+    cache: 'immutable',
+    since: published_at,
+  });
+  const parquet = table.end({ ...header.header, fields: describeTable(resource) });
+  writeTable(writer, partPath(revision, resource), published_at, parquet);
+}
+
+function partPath(revision: string, table: PublicationTable): string {
+  return pathOf('export_parquet', { revision, table });
+}
+
+/** `since`: when an immutable file was published; null for one that changes. */
+function writeTable(writer: DocumentWriter, path: string, since: string | null, bytes: Uint8Array): void {
+  const cache: CachePolicy = since === null ? 'revalidate' : 'immutable';
+  writer.writeBytes(bytes, { path, mediaType: parquetMediaType, encoding: null, cache, since });
+}
+
+/** About how many documents take as long as a segment: its pages, and its events as compressed files. */
+const documentsPerSegment = 1_000;
+
+/** A unit for each sealed segment of the list of all changes. Its pages leave it as they expire. */
+export function* segmentUnits({ writer }: BuildContext): Generator<Unit<number>> {
+  const { firstPage, firstSegment, lastSegment } = indexLayout(writer.state, allChanges(writer));
+  for (const number of numbers(firstSegment, lastSegment)) {
+    const expired = number === firstSegment ? firstPage : 0;
+    yield { name: `segment ${number}`, inputs: { expired }, facts: number, weight: documentsPerSegment };
+  }
+}
+
+/** Makes 100 sealed pages of the list of all changes with their summaries, and the piece with their events, checked. */
+export function makeSegment(writer: DocumentWriter, number: number): void {
+  const list = allChanges(writer);
+  const [path, tablePath] = piecePaths(number);
+  if (writer.keeps([path, tablePath])) {
+    writeSegment(writer, list, number);
+    return;
+  }
+  const piece = new PiecewiseGzip();
+  const table = new ParquetTable('changes');
+  writeSegment(writer, list, number, (events) => {
+    for (const line of changeLinesOf(allChangesPaths.list, events, writer.texts, table)) piece.write(`${line}\n`);
+  });
+  const { published_at } = writer.state.publicationAt(list.feed.sealedBy(number * segmentSize));
+  writer.writeBytes(piece.end(), {
+    path,
+    mediaType: ndjsonMediaType,
+    encoding: 'gzip',
+    cache: 'immutable',
+    since: published_at,
+  });
+  writeTable(writer, tablePath, published_at, table.end(changesHeader(table.rows)));
+}
+
+function piecePaths(number: number): [ndjson: string, parquet: string] {
+  const parameters = { number: String(number) };
+  return [pathOf('change_piece', parameters), pathOf('change_piece_parquet', parameters)];
+}
+
+/** The publications that `daily` has, oldest first: those whose change events or exports are retained. */
+function dailyPublications(writer: DocumentWriter, exported: readonly Publication[]): Publication[] {
+  const { state } = writer;
+  const { feed } = allChanges(writer);
+  const retained = feed.retained(state.publication.sequence);
+  // A page of events is retained as long as its newest, so it may have events of publications past retention.
+  const ofOldestEvent = retained ? [feed.publicationOf(retained.first)] : [];
+  const first = Math.min(lastExpired(state) + 1, ...ofOldestEvent, ...exported.map(({ sequence }) => sequence));
+  return state.publications.filter(({ sequence }) => sequence >= first);
+}
+
+/** Parts of `daily` in a unit: the first is read whole, and of the others what each changed. */
+const partsPerUnit = 16;
+
+/** About how many rows of `daily` take as long as one document. */
+const dailyRowsPerDocument = 500;
+
+/** Units for the parts of `daily`, a file for each publication whose exports the site has. `facts`: their sequences. */
+export function* dailyUnits({ exported }: BuildContext): Generator<Unit<readonly number[]>> {
+  const groups = new Map<number, Publication[]>();
+  for (const one of [...exported].reverse()) {
+    const group = Math.ceil(one.sequence / partsPerUnit);
+    groups.set(group, [...(groups.get(group) ?? []), one]);
+  }
+  for (const [group, publications] of groups) {
+    const rows = publications.reduce((sum, { product_count }) => sum + product_count, 0);
+    const facts = publications.map(({ sequence }) => sequence);
+    const inputs = { publications: facts.join(' ') };
+    yield { name: `daily, part ${group}`, inputs, facts, weight: Math.ceil(rows / dailyRowsPerDocument) };
+  }
+}
+
+export function makeDaily(writer: DocumentWriter, sequences: readonly number[]): void {
+  const { publicationAt } = writer.state;
+  const pathAt = (sequence: number) => partPath(publicationAt(sequence).revision, 'daily');
+  const missing = sequences.filter((sequence) => !writer.keeps([pathAt(sequence)]));
+  for (const [sequence, bytes] of dailyParts(writer, missing)) {
+    writeTable(writer, pathAt(sequence), publicationAt(sequence).published_at, bytes);
+  }
+}
+
+/** Makes the parts of publications, given in ascending order. A part costs less after another than alone. */
+function* dailyParts(
+  { state, daily, license }: DocumentWriter,
+  sequences: readonly number[],
+): Generator<[sequence: number, bytes: Uint8Array]> {
+  const written = new WrittenColumns();
+  for (const { publication, products } of daily.days(sequences)) {
+    const { revision, published_at, warnings } = state.publicationAt(publication);
+    const about = statedAbout(state.aboutAt(publication), license);
+    const table = new ParquetTable('daily', written);
+    const day = { publication, publication_revision: revision, published_at };
+    for (const { row, inventory } of products) table.add(row, inventory, day);
+    const bytes = table.end({
+      resource: 'daily',
+      schema_version: exportSchemaVersion,
+      publication_revision: revision,
+      published_at,
+      record_count: table.rows,
+      warnings: warningList(warnings),
+      ...(about ? { about } : {}),
+      fields: describeTable('daily'),
+    });
+    yield [publication, bytes];
+  }
+}
+
+/** A part of a table over time: a piece, or a publication; with the hash of its file, null where it is no file of the site. */
+type TablePart = { readonly number: number; readonly sha256: string | null };
+
+function pieces({ writer, fileOf }: BuildContext): TablePart[] {
+  const { firstSegment, lastSegment } = indexLayout(writer.state, allChanges(writer));
+  return numbers(firstSegment, lastSegment).map((number) => ({ number, sha256: fileOf(piecePaths(number)[1]).sha256 }));
+}
+
+/** The unit of the table of all pieces. */
+export function* changesTableUnits(context: BuildContext): Generator<Unit<readonly TablePart[]>> {
+  const facts = pieces(context);
+  yield { name: 'changes.parquet', inputs: { pieces: digest(facts) }, facts, weight: facts.length };
+}
+
+export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePart[]): void {
+  const list = allChanges(writer);
+  const bytes = parts.map(({ number, sha256 }) =>
+    soundPart(writer, 'changes', sha256, () => {
+      const { first, last } = eventsOfPiece(number);
+      return eventsTable(writer, list, first, last).end(changesHeader(eventsPerPiece));
+    }),
+  );
+  const header = changesHeader(parts.length * eventsPerPiece);
+  writeTable(writer, pathOf('changes_parquet'), null, joinTables('changes', bytes, header));
+}
+
+/** The part of a table over time as the site has it, or made again where that is missing, damaged, or has other columns. */
+function soundPart(
+  writer: DocumentWriter,
+  table: 'changes' | 'daily',
+  sha256: string | null,
+  make: () => Uint8Array,
+): Uint8Array {
+  const bytes = sha256 === null ? null : writer.soundObject(sha256);
+  return bytes && hasColumnsOf(table, bytes) ? bytes : make();
+}
+
+function eventsTable(writer: DocumentWriter, list: ChangeList, first: number, last: number): ParquetTable {
+  const table = new ParquetTable('changes');
+  changeLinesOf(allChangesPaths.list, list.events(first, last), writer.texts, table);
+  return table;
+}
+
+/** The events after the last piece: the positions of the first and the last. */
+function newestEvents(writer: DocumentWriter, list: ChangeList): { first: number; last: number } {
+  const retained = list.feed.retained(writer.state.publication.sequence);
+  const first = indexLayout(writer.state, list).lastSegment * eventsPerPiece + 1;
+  return retained ? { first: Math.max(first, retained.first), last: retained.last } : { first, last: first - 1 };
+}
+
+/** Makes the table of the events after the last piece. */
+export function makeNewestChanges(writer: DocumentWriter): void {
+  const list = allChanges(writer);
+  const { first, last } = newestEvents(writer, list);
+  const table = eventsTable(writer, list, first, last);
+  writeTable(writer, pathOf('newest_changes_parquet'), null, table.end(changesHeader(table.rows)));
+}
+
+/** The unit of `daily` over time. */
+export function* dailyTableUnits({ writer, exported, fileOf }: BuildContext): Generator<Unit<readonly TablePart[]>> {
+  const files = new Set(exported.map(({ sequence }) => sequence));
+  const facts = dailyPublications(writer, exported).map(({ sequence, revision }) => ({
+    number: sequence,
+    sha256: files.has(sequence) ? fileOf(partPath(revision, 'daily')).sha256 : null,
+  }));
+  yield { name: 'daily.parquet', inputs: { parts: digest(facts) }, facts, weight: facts.length };
+}
+
+/**
+ * Puts the parts of `daily` together. A publication whose exports left has no file: its part is taken from the table as it was,
+ * since making it again means to read the state of each past publication at each build.
+ */
+export function makeDailyTable(writer: DocumentWriter, parts: readonly TablePart[]): void {
+  const path = pathOf('daily_parquet');
+  const before = writer.previousBytes(path);
+  const partsBefore = before ? partsOf('daily', before, dailyHeader) : new Map<number, Uint8Array>();
+  const made = new Map<number, Uint8Array>();
+  const find = ({ number, sha256 }: TablePart) =>
+    sha256 === null ? partsBefore.get(number) : writer.soundObject(sha256);
+  const found = parts.map((part) => {
+    const bytes = find(part);
+    return bytes && hasColumnsOf('daily', bytes) ? bytes : null;
+  });
+  const missing = parts.filter((_, index) => found[index] === null).map(({ number }) => number);
+  for (const [sequence, bytes] of dailyParts(writer, missing)) made.set(sequence, bytes);
+  const bytes = parts.map(({ number }, index) => found[index] ?? (made.get(number) as Uint8Array));
+  const rows = parts.reduce((sum, { number }) => sum + writer.state.publicationAt(number).product_count, 0);
+  writeTable(writer, path, null, joinTables('daily', bytes, dailyHeader(rows)));
+}
+
+function dailyHeader(rows: number): TableHeader {
+  return { resource: 'daily', schema_version: exportSchemaVersion, record_count: rows, fields: describeTable('daily') };
+}
+
+/** The files of the site, and how many rows the tables over time have. */
+export function tableFacts({ writer, exported, fileOf }: BuildContext): TableFacts {
+  const list = allChanges(writer);
+  const { firstSegment, lastSegment } = indexLayout(writer.state, list);
+  const { first, last } = newestEvents(writer, list);
+  const days = dailyPublications(writer, exported);
+  return {
+    fileOf,
+    historyRows: {
+      changes: Math.max(0, lastSegment - firstSegment + 1) * eventsPerPiece,
+      newest_changes: last - first + 1,
+      daily: days.reduce((sum, { product_count }) => sum + product_count, 0),
+    },
+  };
+}
+
+type PackageFacts = { readonly sequence: number; readonly files: ReadonlyMap<string, SiteFile> };
+
+/**
+ * Units for checksums, data package and citation of the exports of each publication. They follow the files, because they
+ * describe the bytes as they are downloaded.
+ */
+export function* packageUnits({ exported, fileOf }: BuildContext): Generator<Unit<PackageFacts>> {
+  for (const { sequence, revision } of exported) {
+    const files = new Map([...exportFiles(revision).values()].map((path) => [path, fileOf(path)]));
+    yield {
+      name: `package of ${sequence}`,
+      inputs: { files: digest([...files]) },
+      facts: { sequence, files },
+      weight: 3,
+    };
+  }
+}
+
+export function makePackage(writer: DocumentWriter, { sequence, files: found }: PackageFacts): void {
+  const publication = writer.state.publicationAt(sequence);
+  const { revision, published_at } = publication;
+  const files = exportObjects(revision, (path) => found.get(path) ?? null);
+  const about = writer.state.aboutAt(sequence);
+  const license = writer.license ?? licenseOf(about);
+  writer.write([dataPackageDocument(publication, files, about, license)]);
+  const text = { mediaType: textMediaType, encoding: null, cache: 'immutable', since: published_at } as const;
+  const citation = formatCitation(publication, about, license);
+  writer.writeBytes(Buffer.from(formatChecksums(files)), { path: pathOf('export_checksums', { revision }), ...text });
+  writer.writeBytes(Buffer.from(citation), { path: pathOf('export_citation', { revision }), ...text });
+}

@@ -1,0 +1,233 @@
+import type * as z from 'zod';
+import { addressTable } from '../contract/addresses.ts';
+import { compileCheck } from '../contract/checked-value.ts';
+import { mostActiveProducts, mostActivePublications } from '../contract/documents/activity.ts';
+import { type PageSegment, pageSize, segmentSize } from '../contract/formats/page-index.ts';
+import { atomMediaType, htmlMediaType, jsonMediaType, scriptMediaType, styleMediaType } from '../contract/headers.ts';
+import { type InstantSpan, spanOf } from '../contract/instant.ts';
+import { parseJson } from '../contract/json.ts';
+import { pathOf } from '../contract/paths.ts';
+import { nameListDocuments } from '../encode/documents.ts';
+import { activityOf } from '../model/activity.ts';
+import type { Catalog } from '../model/catalog.ts';
+import type { State } from '../model/state.ts';
+import { activityDocument, knownCounts } from '../resources/activity.ts';
+import { browseDocument } from '../resources/browse.ts';
+import { allChangesPaths } from '../resources/change-list.ts';
+import { changePiecesDocument } from '../resources/change-pieces.ts';
+import { comparisonStoresDocument } from '../resources/comparison-input.ts';
+import { brandDocuments, brandIndexDocument, brandRows, categoriesDocument, familyRow } from '../resources/curation.ts';
+import { type Document, type Site, warningList } from '../resources/document.ts';
+import { explorerPage } from '../resources/explorer-page.ts';
+import { indexLayout, numbers, type Summary, summariesIn, summarizeSegment } from '../resources/page-index.ts';
+import { rowOf } from '../resources/product.ts';
+import { publicationsFeed } from '../resources/publications-feed.ts';
+import { searchIndexDocument } from '../resources/search-index.ts';
+import { manifestDocument, type ServiceFacts, serviceDocuments } from '../resources/service.ts';
+import { directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
+import { allChanges, summarizePages, writeHead, writePages } from './change-lists.ts';
+import type { DocumentWriter } from './document-writer.ts';
+import { digest, familyUnits, makeFamily, makeProduct, productUnits } from './entity-units.ts';
+import {
+  changesTableUnits,
+  dailyTableUnits,
+  dailyUnits,
+  exportUnits,
+  makeChangesTable,
+  makeDaily,
+  makeDailyTable,
+  makeExport,
+  makeNewestChanges,
+  makePackage,
+  makeSegment,
+  packageUnits,
+  segmentUnits,
+  tableFacts,
+} from './export-units.ts';
+import type { BuildContext, ExplorerParts, Unit } from './ledger.ts';
+
+/**
+ * A kind of unit: which units the site has, and how one is made. Any thread makes those of `makeShared`, of the facts that they are
+ * given; the first thread makes those of `makeOwn`, of all that it has in memory.
+ */
+type Kind = { readonly units: (context: BuildContext) => Iterable<Unit> } & (
+  | { readonly makeShared: (writer: DocumentWriter, facts: unknown) => void; readonly makeOwn?: undefined }
+  | { readonly makeOwn: (context: BuildContext) => void; readonly makeShared?: undefined }
+);
+
+function shared<Facts>(
+  units: (context: BuildContext) => Iterable<Unit<Facts>>,
+  make: (writer: DocumentWriter, facts: Facts) => void,
+): Kind {
+  return { units, makeShared: (writer, facts) => make(writer, facts as Facts) };
+}
+
+/** One unit, which may change with every publication and with what the operator chose. */
+function own(name: string, make: (context: BuildContext) => Iterable<Document> | undefined): Kind {
+  return {
+    units: ({ writer, exported, explorer }) => {
+      const { state, license } = writer;
+      const inputs = {
+        revision: state.publication.revision,
+        exports: digest(exported.map(({ revision }) => revision)),
+        license: digest(license),
+        explorer: digest(explorer?.files.map(({ name }) => name) ?? null),
+      };
+      return [{ name, inputs, facts: null, weight: 1 }];
+    },
+    makeOwn: (context) => context.writer.write(make(context) ?? []),
+  };
+}
+
+/** A resource of one document. */
+function single(name: string, document: (state: State, catalog: Catalog, site: Site) => Document): Kind {
+  return own(name, ({ writer, catalog }) => [document(writer.state, catalog, writer)]);
+}
+
+/**
+ * What a site consists of: a row for each kind of unit. A build makes the kinds of a stage together, and those of the next stage
+ * may read what they wrote.
+ */
+export const stages: readonly Readonly<Record<string, Kind>>[] = [
+  {
+    export: shared(exportUnits, makeExport),
+    daily: shared(dailyUnits, makeDaily),
+    segment: shared(segmentUnits, makeSegment),
+    product: shared(productUnits, makeProduct),
+    family: shared(familyUnits, makeFamily),
+    service: own('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
+    publications_feed: own('feed of publications', makePublicationsFeed),
+    activity: own('activity', makeActivity),
+    categories: single('categories', categoriesDocument),
+    search_index: single('search index', searchIndexDocument),
+    brand_index: single('brand index', brandIndexDocument),
+    browse: single('browse index', browseDocument),
+    comparison_stores: single('stores of comparisons', comparisonStoresDocument),
+    brands: own('brands', ({ writer, catalog }) => brandDocuments(writer.state, catalog)),
+    stores: own('stores', ({ writer, catalog }) => storeDocuments(writer.state, catalog)),
+    lists: own('lists', makeLists),
+    explorer: own('page for people', makeExplorer),
+  },
+  {
+    changes: own('changes', makeAllChanges),
+    changes_table: shared(changesTableUnits, makeChangesTable),
+    newest_changes: own('newest_changes.parquet', ({ writer }) => void makeNewestChanges(writer)),
+    daily_table: shared(dailyTableUnits, makeDailyTable),
+    package: shared(packageUnits, makePackage),
+  },
+  {
+    manifest: own('manifest', (context) => [
+      manifestDocument(context.writer.state, serviceFacts(context), tableFacts(context)),
+    ]),
+    change_pieces: own('change pieces', makeChangePieces),
+  },
+];
+
+export const kinds: Readonly<Record<string, Kind>> = Object.assign({}, ...stages);
+
+/** Documents with a row for each product or brand, and from how many products on compiling their schemas takes less than it saves. */
+const largeDocuments = ['search_index', 'browse', 'brand_index', 'store_availability'] as const;
+const worthCompiling = 1_000;
+
+/** Compiles the schemas of large documents of a large catalog. */
+export function compileSchemas({ listed }: Catalog): void {
+  if (listed.length < worthCompiling) return;
+  for (const kind of largeDocuments) compileCheck(addressTable[kind].schema as z.ZodType);
+}
+
+function serviceFacts({ writer, catalog, exported }: BuildContext): ServiceFacts {
+  const { state, address, license } = writer;
+  const changeEventCount = allChanges(writer).feed.history(state.publication.sequence).retained_event_count;
+  return { address, catalog, changeEventCount, retrieved: retrievedSpan(state, catalog), retained: exported, license };
+}
+
+function retrievedSpan({ older }: State, catalog: Catalog): InstantSpan {
+  const successes = catalog.products.map(({ success }) => success?.retrievedAt ?? null);
+  return spanOf([...successes, ...[...older.values()].flatMap((stores) => [...stores.values()])]);
+}
+
+function makePublicationsFeed({ writer, exported }: BuildContext): undefined {
+  writer.writeBytes(publicationsFeed(writer.state, exported, writer.address, writer.license), {
+    path: pathOf('publications_feed'),
+    mediaType: atomMediaType,
+    encoding: null,
+    cache: 'revalidate',
+    since: null,
+  });
+}
+
+/** The counts of earlier publications are taken from the document as it was: to count all events again takes a scan of the log. */
+function makeActivity({ writer }: BuildContext): Document[] {
+  const { state, texts, activity: reader } = writer;
+  const before = writer.previousBytes(pathOf('activity'));
+  const known = knownCounts(before && parseJson(before.toString()));
+  const activity = activityOf(reader, state, mostActivePublications, mostActiveProducts, known);
+  return [activityDocument(state, texts, activity)];
+}
+
+function* makeLists({ writer: { state, address }, catalog }: BuildContext): Generator<Document> {
+  const general = warningList(state.generalWarnings);
+  const lists = [
+    { kind: 'products', rows: catalog.listed.map(rowOf), warnings: general },
+    { kind: 'families', rows: catalog.families.map(familyRow), warnings: general },
+    { kind: 'brands', rows: brandRows(catalog), warnings: warningList(state.publication.warnings) },
+    { kind: 'stores', rows: storeRows(state), warnings: warningList(directoryWarnings(state)) },
+  ] as const;
+  for (const list of lists) yield* nameListDocuments(list, address);
+}
+
+/** What a file of the page for people is, by its extension. */
+const assetKinds: Readonly<
+  Record<
+    string,
+    { readonly kind: 'explorer_script' | 'explorer_style' | 'explorer_outline'; readonly mediaType: string }
+  >
+> = {
+  js: { kind: 'explorer_script', mediaType: scriptMediaType },
+  css: { kind: 'explorer_style', mediaType: styleMediaType },
+  json: { kind: 'explorer_outline', mediaType: jsonMediaType },
+};
+
+/** Writes the page for people and its files. Their names are hashes of their content, so they never change. */
+function makeExplorer({ writer, explorer }: BuildContext): undefined {
+  if (explorer === null) return;
+  const plain = { encoding: null, since: null } as const;
+  for (const { name, text } of explorer.files) {
+    const [asset = '', extension = ''] = name.split('.');
+    const found = assetKinds[extension];
+    if (found === undefined) throw new Error(`expected a file of the page for people, got ${name}`);
+    const { kind, mediaType } = found;
+    writer.writeBytes(Buffer.from(text), { path: pathOf(kind, { asset }), mediaType, cache: 'immutable', ...plain });
+  }
+  const page = explorerPage(writer.state, explorer as ExplorerParts);
+  writer.writeBytes(page, { path: pathOf('explorer'), mediaType: htmlMediaType, cache: 'revalidate', ...plain });
+}
+
+/** The list of all changes: the pages after its segments, its head and its index. Every event is checked once, here or in a segment. */
+function makeAllChanges({ writer, fileOf }: BuildContext): undefined {
+  const { state, texts } = writer;
+  const list = allChanges(writer);
+  const { firstSegment, lastSegment, firstLoosePage, lastPage } = indexLayout(state, list);
+  const check = (events: ReturnType<typeof list.events>) => {
+    for (const event of events) texts.check(event, allChangesPaths.list);
+  };
+  const loosePages = writePages(writer, list, firstLoosePage, lastPage, check);
+  check(list.events(list.feed.sealedPages(state.publication.sequence) * pageSize + 1, state.publication.last_event));
+  const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileOf, number));
+  writeHead(writer, list, segments, loosePages, state.publication.warnings);
+}
+
+/** The summary of a segment, from its own document; from the log where that is damaged. */
+function segmentSummary(writer: DocumentWriter, fileOf: BuildContext['fileOf'], number: number): Summary {
+  const bytes = writer.soundObject(fileOf(allChangesPaths.segment(number)).sha256);
+  if (bytes) return summarizeSegment(number, summariesIn(parseJson(bytes.toString()) as PageSegment));
+  const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
+  return summarizeSegment(number, summarizePages(writer, allChanges(writer), pages));
+}
+
+function makeChangePieces(context: BuildContext): Document[] {
+  const { writer, fileOf } = context;
+  const { firstSegment, lastSegment, firstLoosePage } = indexLayout(writer.state, allChanges(writer));
+  const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileOf, number));
+  return [changePiecesDocument(segments, firstLoosePage, fileOf, writer)];
+}
