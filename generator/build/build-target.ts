@@ -1,6 +1,6 @@
 import { countOf } from '../contract/counts.ts';
-import type { Pointer, Route } from '../contract/formats/site.ts';
-import { addresser, prefix, staysForReaders } from '../contract/paths.ts';
+import type { Pointer } from '../contract/formats/site.ts';
+import { addresser, prefix } from '../contract/paths.ts';
 import { openForReading } from '../database/database-file.ts';
 import {
   latestPublication,
@@ -8,14 +8,14 @@ import {
   publicationOfRevision,
   publicationsUpTo,
 } from '../database/publications.ts';
-import type { PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
 import { retainedPublications } from '../model/retention.ts';
+import { documentKey } from '../package-files.ts';
 import { baseAddress, type PreviousSite, readPreviousSite } from '../site/built-site.ts';
 import { isBesideShown, takePlace } from '../site/live-checkout.ts';
 import { emptyTable, type Routes } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
-import { ledgerKey, type PreviousUnits, readLedger } from './ledger.ts';
+import { type PreviousUnits, readLedger } from './ledger.ts';
 
 /** The publications of a build: the latest one, and those whose exports the site has, newest first. */
 export type BuildTarget = { readonly current: Publication; readonly exported: readonly Publication[] };
@@ -95,7 +95,7 @@ export function readSiteBefore(
   storage: Storage,
   { baseUrl, full }: { baseUrl: string | null; full: boolean },
 ): SiteBefore {
-  const key = ledgerKey(baseUrl);
+  const key = documentKey(baseUrl);
   const site = full ? null : readPreviousSite(storage);
   if (site && isBesideShown(storage, site.pointer.revision)) takePlace(storage, site.pointer.revision, site.routes);
   if (!site || baseAddress(storage, site) !== addresser(baseUrl)(prefix).slice(0, -prefix.length)) {
@@ -104,77 +104,4 @@ export function readSiteBefore(
   const ledger = readLedger(storage);
   const isKnown = ledger?.key === key && ledger.table === site.pointer.routes.sha256;
   return { site, walkable: site, routes: site.routes, units: isKnown ? ledger.units : null, key };
-}
-
-/** Superseded publications whose documents are kept for readers under way. */
-export const supersededKept = 2;
-
-/** What the pointer says of a publication. */
-export type ListedPublication = Pointer['publications'][number];
-
-/** The publications before the current one whose documents stay, newest first. */
-export function supersededBy(
-  current: Publication,
-  previous: PreviousSite | null,
-  keepAll: boolean,
-): ListedPublication[] {
-  const others = (previous?.pointer.publications ?? []).filter(
-    ({ routes, revision }) => routes !== null && revision !== current.revision,
-  );
-  return keepAll ? others : others.slice(0, supersededKept);
-}
-
-/** The pointer to a publication: retained and kept publications, newest first. */
-export function pointerTo(
-  current: Publication,
-  routes: Pointer['routes'],
-  exported: readonly Publication[],
-  superseded: readonly ListedPublication[],
-): Pointer {
-  const listed = new Map<string, ListedPublication>();
-  for (const { revision, sequence, published_at } of exported) {
-    listed.set(revision, { revision, sequence, published_at, routes: null });
-  }
-  for (const kept of superseded) listed.set(kept.revision, kept);
-  const { revision, sequence, published_at } = current;
-  listed.set(revision, { revision, sequence, published_at, routes });
-  return {
-    format: 'shelfpress-site',
-    format_version: 1,
-    revision,
-    sequence,
-    published_at,
-    routes,
-    publications: [...listed.values()].sort((a, b) => b.sequence - a.sequence),
-  };
-}
-
-/**
- * The routes of a publication: those that its units made or kept, and those that it carries. An address that it no longer has, but a
- * kept publication had, stays as it was for as long as that one is kept: a reader who began there still holds pages and rows that
- * lead to it.
- */
-export function withCarried(own: Routes, before: Routes, superseded: readonly ListedPublication[]): Routes {
-  const all = new Map(own);
-  for (const route of before.values()) {
-    if (own.has(route.path) || !staysForReaders(route.path)) continue;
-    // A publication that is built again finds itself in the pointer: what it lacks is of the one before.
-    const last_sequence = route.last_sequence ?? superseded[0]?.sequence ?? 0;
-    if (superseded.some(({ sequence }) => sequence === last_sequence)) all.set(route.path, { ...route, last_sequence });
-  }
-  return all;
-}
-
-/**
- * The route of an answer that was made. Its Last-Modified is that of the route before if the bytes are the same, else its own if it
- * has one, else `now`, the time of this publication. An immutable address keeps the object it has.
- */
-export function datedRoute(route: PendingRoute, before: Route | undefined, now: string): Route {
-  const isSame = before?.sha256 === route.sha256;
-  if (!isSame && before?.cache === 'immutable' && route.cache === 'immutable') return ownRoute(before);
-  return { ...route, last_modified: isSame ? before.last_modified : (route.last_modified ?? now) };
-}
-
-function ownRoute({ last_sequence: _, ...route }: Route): Route {
-  return route;
 }

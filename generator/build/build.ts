@@ -6,24 +6,18 @@ import { signatureFile } from '../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
-import type { PendingRoute } from '../encode/representation.ts';
+import { datedRoute, type PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { readPointer } from '../site/built-site.ts';
 import { refuseFollowedLink, refuseForeignFolder } from '../site/foreign-folder.ts';
+import { pointerTo, removePast, supersededBy, withCarried } from '../site/kept-publications.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock, buildLock } from '../site/lock.ts';
+import { PublicationCheckout } from '../site/publication-checkout.ts';
 import { changesBetween, type Routes, writeTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
-import {
-  buildTargetOf,
-  datedRoute,
-  pointerTo,
-  readSiteBefore,
-  supersededBy,
-  takenBack,
-  withCarried,
-} from './build-target.ts';
+import { buildTargetOf, readSiteBefore, takenBack } from './build-target.ts';
 import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import {
@@ -34,8 +28,7 @@ import {
   routesOfUnit,
   writeLedger,
 } from './ledger.ts';
-import { PublicationCheckout, removePast } from './publication-checkout.ts';
-import { compileSchemas, kinds, stages } from './units.ts';
+import { kinds, stages } from './units.ts';
 import { otherCores, type Task, WorkerPool } from './worker-pool.ts';
 
 export type BuildOptions = {
@@ -122,11 +115,16 @@ async function build(
   begin('reading the database');
   const pointerBefore = readPointer(storage);
   const { current, exported } = buildTargetOf(options.database, options.exports, pointerBefore);
-  const siteBefore = readSiteBefore(storage, options);
-  const { site: previous, walkable, routes: before, units: previousUnits, key: ledgerKey } = siteBefore;
-  const mayHaveStrays = storage.exists(unfinishedFile) || (previousUnits === null && storage.exists('objects'));
+  const {
+    site: previous,
+    walkable,
+    routes: before,
+    units: previousUnits,
+    key: ledgerKey,
+  } = readSiteBefore(storage, options);
   storage.replace(unfinishedFile, new Uint8Array());
-  const checkout = new PublicationCheckout(storage, current.revision, siteBefore);
+  const spare = previousUnits && previous ? previous.pointer.routes : null;
+  const checkout = new PublicationCheckout(storage, current.revision, spare);
   const writerOptions: WriterOptions = {
     database: options.database,
     out: options.out,
@@ -158,9 +156,7 @@ async function build(
 
     writeLedger(storage, { key: ledgerKey, table: reference.sha256, units: run.units });
     begin('deleting what is past retention');
-    const deleted = options.keepAll
-      ? 0
-      : removePast(storage, { previous, pointer, table, made: run.made, mayHaveStrays });
+    const deleted = options.keepAll ? 0 : removePast(storage, pointer, table, previous);
     if (!options.keepAll) storage.remove(unfinishedFile);
 
     const { written, bytes, addresses } = run.totals;
@@ -201,7 +197,6 @@ class UnitRun {
     this.#before = before;
     this.#previousUnits = previousUnits;
     const catalog = new Catalog(writer.state);
-    compileSchemas(catalog);
     this.#context = {
       writer,
       catalog,
@@ -245,8 +240,8 @@ class UnitRun {
       if (this.units[name]) throw new Failure(`two units have the name ${name}`);
       const why = reasonToMake(this.#previousUnits, this.#before, name, inputs);
       const entry = this.#previousUnits?.[name];
-      const made = why === null && entry ? entry.made : this.#writer.state.publication.sequence;
-      this.units[name] = { inputs, paths: [], made, why };
+      const made = { made: this.#writer.state.publication.sequence, why: why ?? '' };
+      this.units[name] = { ...(why === null && entry ? entry : made), inputs, paths: [] };
       const previous = routesOfUnit(this.#previousUnits, this.#before, name);
       if (why !== null) return [{ unit, kind, previous }];
       this.#claim(name, previous);

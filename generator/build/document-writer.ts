@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { addressTable } from '../contract/addresses.ts';
 import type { DataLicense } from '../contract/formats/data-package.ts';
-import type { Route, Variant } from '../contract/formats/site.ts';
-import { jsonMediaType } from '../contract/headers.ts';
+import type { CachePolicy, Route, Variant } from '../contract/formats/site.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../contract/paths.ts';
 import { ActivityReader } from '../database/activity.ts';
 import type { Connection } from '../database/connection.ts';
@@ -12,14 +11,7 @@ import { EventReader } from '../database/events.ts';
 import { SeriesReader } from '../database/product-series.ts';
 import type { Effort } from '../encode/compression.ts';
 import { checkDocument, encodeDocument } from '../encode/documents.ts';
-import {
-  type Delivery,
-  type PendingRoute,
-  pendingRoute,
-  type Representation,
-  representationOf,
-  variantsOf,
-} from '../encode/representation.ts';
+import { type PendingRoute, type Representation, representationOf, variantsOf } from '../encode/representation.ts';
 import { AvailabilityReader } from '../model/availability.ts';
 import { State } from '../model/state.ts';
 import { EventTexts } from '../resources/change-event.ts';
@@ -120,29 +112,14 @@ export class DocumentWriter {
   write(documents: Iterable<Document>): void {
     for (const document of documents) {
       const { path, aliases = [], cache, since } = document;
-      const addresses = [path, ...aliases];
-      const bytes = encodeDocument(document);
-      const sha256 = hash('sha256', bytes);
-      if (this.#takesOver(addresses, sha256)) continue;
-      const resource = addressOf(path);
-      checkDocument(document, resource?.schema ?? null);
-      const representation = representationOf(bytes, sha256);
-      if (this.#store(representation)) this.#made.addresses += addresses.length;
-      const variants = this.#variantsOf(resource?.compression ?? null, representation);
-      for (const address of addresses) {
-        this.#note({ path: address, mediaType: jsonMediaType, encoding: null, cache, since }, representation, variants);
-      }
+      const check = () => checkDocument(document, addressOf(path).schema);
+      this.#put([path, ...aliases], encodeDocument(document), since, cache, check);
     }
   }
 
-  /** Stores bytes that are encoded already, and notes their route. */
-  writeBytes(bytes: Uint8Array, delivery: Delivery): void {
-    const sha256 = hash('sha256', bytes);
-    if (this.#takesOver([delivery.path], sha256)) return;
-    const representation = representationOf(bytes, sha256);
-    if (this.#store(representation)) this.#made.addresses += 1;
-    const effort = addressOf(delivery.path)?.compression ?? null;
-    this.#note(delivery, representation, this.#variantsOf(effort, representation));
+  /** Stores a file, and notes its route. `since`: when it was published, of one that never changes. */
+  writeFile(path: string, bytes: Uint8Array, since: string | null = null): void {
+    this.#put([path], bytes, since);
   }
 
   /** What the unit wrote at an address before; null for nothing, or when it has not its hash. */
@@ -162,13 +139,42 @@ export class DocumentWriter {
   }
 
   /**
-   * Takes over the routes of these addresses if all have the bytes of this hash already. The code that made them was this one, so
-   * they are checked and compressed.
+   * Stores an answer of some addresses, with its variants, and links its files into a checkout that nobody reads yet. An answer with
+   * the bytes that the unit wrote there before is checked and compressed already: the code that made it was this one.
    */
-  #takesOver(addresses: readonly string[], sha256: string): boolean {
-    if (!addresses.every((address) => this.#previous.get(address)?.sha256 === sha256)) return false;
-    this.#made.kept.push(...addresses);
-    return true;
+  #put(
+    addresses: readonly [string, ...string[]],
+    bytes: Uint8Array,
+    since: string | null,
+    cache: CachePolicy = policyOf(addresses[0]),
+    check: () => void = () => undefined,
+  ): void {
+    const sha256 = hash('sha256', bytes);
+    if (addresses.every((address) => this.#previous.get(address)?.sha256 === sha256)) {
+      this.#made.kept.push(...addresses);
+      return;
+    }
+    check();
+    const { mediaType, encoding, compression } = addressOf(addresses[0]);
+    const representation = representationOf(bytes, sha256);
+    if (this.#store(representation)) this.#made.addresses += addresses.length;
+    const variants = this.#variantsOf(compression, representation);
+    for (const path of addresses) {
+      const route: PendingRoute = {
+        path,
+        sha256,
+        size: bytes.length,
+        etag: representation.etag,
+        media_type: mediaType,
+        encoding,
+        cache,
+        last_modified: since && `${since.slice(0, 19)}Z`,
+        ...(variants.length > 0 ? { variants: [...variants] } : {}),
+      };
+      this.#made.routes.push(route);
+      if (this.#checkout === null) continue;
+      for (const file of filesOf(route)) giveName(this.storage, this.#checkout, file, this.#isSpare);
+    }
   }
 
   /** Makes and stores the compressed variants of a document. */
@@ -187,18 +193,16 @@ export class DocumentWriter {
     this.#made.bytes += bytes.length;
     return true;
   }
-
-  /** Notes a route, and links its files as soon as their objects exist into a checkout that nobody reads yet. */
-  #note(delivery: Delivery, representation: Representation, variants: readonly Variant[] = []): void {
-    const route = pendingRoute(delivery, representation, variants);
-    this.#made.routes.push(route);
-    if (this.#checkout === null) return;
-    for (const file of filesOf(route)) giveName(this.storage, this.#checkout, file, this.#isSpare);
-  }
 }
 
-/** What an address is; null when it is none of the table, such as that of a file of the page for people. */
 function addressOf(path: string) {
   const kind = parsePath(path)?.kind;
-  return kind === undefined ? null : addressTable[kind];
+  if (kind === undefined) throw new Error(`${path} is no address of the contract`);
+  return addressTable[kind];
+}
+
+function policyOf(path: string): CachePolicy {
+  const { cache } = addressOf(path);
+  if (cache === 'either') throw new Error(`${path}: expected a file whose address says how long it stays`);
+  return cache;
 }

@@ -4,26 +4,17 @@ import { formatChecksums, licenseOf } from '../contract/formats/data-package.ts'
 import { type ExportResource, exportResource, exportSchemaVersion } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/page-index.ts';
 import { describeTable, type PublicationTable, type TableHeader } from '../contract/formats/parquet.ts';
-import type { CachePolicy } from '../contract/formats/site.ts';
-import { ndjsonMediaType, parquetMediaType, textMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import { exportFiles, exportObjects } from '../contract/publication-files.ts';
 import type { Publication } from '../database/publications.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';
+import { dailyParts } from '../encode/daily-parts.ts';
 import { encodeExport } from '../encode/documents.ts';
 import { hasColumnsOf, joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
-import { WrittenColumns } from '../encode/written-columns.ts';
 import { lastExpired } from '../model/retention.ts';
 import { allChangesPaths, type ChangeList } from '../resources/change-list.ts';
 import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
-import { warningList } from '../resources/document.ts';
-import {
-  dataPackageDocument,
-  exportHeaderOf,
-  exportLinesOf,
-  recordCount,
-  statedAbout,
-} from '../resources/export-records.ts';
+import { dataPackageDocument, exportHeaderOf, exportLinesOf, recordCount } from '../resources/export-records.ts';
 import { indexLayout, numbers } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
 import { allChanges, writeSegment } from './change-lists.ts';
@@ -55,25 +46,13 @@ export function makeExport(writer: DocumentWriter, { sequence, resource }: Expor
   const header = exportHeaderOf(state, resource, writer.license);
   const table = new ParquetTable(resource);
   const bytes = encodeExport(path, header, exportLinesOf(state, resource, table));
-  writer.writeBytes(bytes, {
-    path,
-    mediaType: ndjsonMediaType,
-    encoding: 'gzip',
-    cache: 'immutable',
-    since: published_at,
-  });
+  writer.writeFile(path, bytes, published_at);
   const parquet = table.end({ ...header.header, fields: describeTable(resource) });
-  writeTable(writer, partPath(revision, resource), published_at, parquet);
+  writer.writeFile(partPath(revision, resource), parquet, published_at);
 }
 
 function partPath(revision: string, table: PublicationTable): string {
   return pathOf('export_parquet', { revision, table });
-}
-
-/** `since`: when an immutable file was published; null for one that changes. */
-function writeTable(writer: DocumentWriter, path: string, since: string | null, bytes: Uint8Array): void {
-  const cache: CachePolicy = since === null ? 'revalidate' : 'immutable';
-  writer.writeBytes(bytes, { path, mediaType: parquetMediaType, encoding: null, cache, since });
 }
 
 /** About how many documents take as long as a segment: its pages, and its events as compressed files. */
@@ -102,14 +81,8 @@ export function makeSegment(writer: DocumentWriter, number: number): void {
     for (const line of changeLinesOf(allChangesPaths.list, events, writer.texts, table)) piece.write(`${line}\n`);
   });
   const { published_at } = writer.state.publicationAt(list.feed.sealedBy(number * segmentSize));
-  writer.writeBytes(piece.end(), {
-    path,
-    mediaType: ndjsonMediaType,
-    encoding: 'gzip',
-    cache: 'immutable',
-    since: published_at,
-  });
-  writeTable(writer, tablePath, published_at, table.end(changesHeader(table.rows)));
+  writer.writeFile(path, piece.end(), published_at);
+  writer.writeFile(tablePath, table.end(changesHeader(table.rows)), published_at);
 }
 
 function piecePaths(number: number): [ndjson: string, parquet: string] {
@@ -153,34 +126,8 @@ export function makeDaily(writer: DocumentWriter, sequences: readonly number[]):
   const { publicationAt } = writer.state;
   const pathAt = (sequence: number) => partPath(publicationAt(sequence).revision, 'daily');
   const missing = sequences.filter((sequence) => !writer.keeps([pathAt(sequence)]));
-  for (const [sequence, bytes] of dailyParts(writer, missing)) {
-    writeTable(writer, pathAt(sequence), publicationAt(sequence).published_at, bytes);
-  }
-}
-
-/** Makes the parts of publications, given in ascending order. A part costs less after another than alone. */
-function* dailyParts(
-  { state, daily, license }: DocumentWriter,
-  sequences: readonly number[],
-): Generator<[sequence: number, bytes: Uint8Array]> {
-  const written = new WrittenColumns();
-  for (const { publication, products } of daily.days(sequences)) {
-    const { revision, published_at, warnings } = state.publicationAt(publication);
-    const about = statedAbout(state.aboutAt(publication), license);
-    const table = new ParquetTable('daily', written);
-    const day = { publication, publication_revision: revision, published_at };
-    for (const { row, inventory } of products) table.add(row, inventory, day);
-    const bytes = table.end({
-      resource: 'daily',
-      schema_version: exportSchemaVersion,
-      publication_revision: revision,
-      published_at,
-      record_count: table.rows,
-      warnings: warningList(warnings),
-      ...(about ? { about } : {}),
-      fields: describeTable('daily'),
-    });
-    yield [publication, bytes];
+  for (const [sequence, bytes] of dailyParts(writer.state, writer.daily, writer.license, missing)) {
+    writer.writeFile(pathAt(sequence), bytes, publicationAt(sequence).published_at);
   }
 }
 
@@ -200,25 +147,14 @@ export function* changesTableUnits(context: BuildContext): Generator<Unit<readon
 
 export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePart[]): void {
   const list = allChanges(writer);
-  const bytes = parts.map(({ number, sha256 }) =>
-    soundPart(writer, 'changes', sha256, () => {
-      const { first, last } = eventsOfPiece(number);
-      return eventsTable(writer, list, first, last).end(changesHeader(eventsPerPiece));
-    }),
-  );
+  const bytes = parts.map(({ number, sha256 }) => {
+    const sound = sha256 === null ? null : writer.soundObject(sha256);
+    if (sound && hasColumnsOf('changes', sound)) return sound;
+    const { first, last } = eventsOfPiece(number);
+    return eventsTable(writer, list, first, last).end(changesHeader(eventsPerPiece));
+  });
   const header = changesHeader(parts.length * eventsPerPiece);
-  writeTable(writer, pathOf('changes_parquet'), null, joinTables('changes', bytes, header));
-}
-
-/** The part of a table over time as the site has it, or made again where that is missing, damaged, or has other columns. */
-function soundPart(
-  writer: DocumentWriter,
-  table: 'changes' | 'daily',
-  sha256: string | null,
-  make: () => Uint8Array,
-): Uint8Array {
-  const bytes = sha256 === null ? null : writer.soundObject(sha256);
-  return bytes && hasColumnsOf(table, bytes) ? bytes : make();
+  writer.writeFile(pathOf('changes_parquet'), joinTables('changes', bytes, header));
 }
 
 function eventsTable(writer: DocumentWriter, list: ChangeList, first: number, last: number): ParquetTable {
@@ -239,7 +175,7 @@ export function makeNewestChanges(writer: DocumentWriter): void {
   const list = allChanges(writer);
   const { first, last } = newestEvents(writer, list);
   const table = eventsTable(writer, list, first, last);
-  writeTable(writer, pathOf('newest_changes_parquet'), null, table.end(changesHeader(table.rows)));
+  writer.writeFile(pathOf('newest_changes_parquet'), table.end(changesHeader(table.rows)));
 }
 
 /** The unit of `daily` over time. */
@@ -268,10 +204,11 @@ export function makeDailyTable(writer: DocumentWriter, parts: readonly TablePart
     return bytes && hasColumnsOf('daily', bytes) ? bytes : null;
   });
   const missing = parts.filter((_, index) => found[index] === null).map(({ number }) => number);
-  for (const [sequence, bytes] of dailyParts(writer, missing)) made.set(sequence, bytes);
+  for (const [sequence, bytes] of dailyParts(writer.state, writer.daily, writer.license, missing))
+    made.set(sequence, bytes);
   const bytes = parts.map(({ number }, index) => found[index] ?? (made.get(number) as Uint8Array));
   const rows = parts.reduce((sum, { number }) => sum + writer.state.publicationAt(number).product_count, 0);
-  writeTable(writer, path, null, joinTables('daily', bytes, dailyHeader(rows)));
+  writer.writeFile(path, joinTables('daily', bytes, dailyHeader(rows)));
 }
 
 function dailyHeader(rows: number): TableHeader {
@@ -319,8 +256,7 @@ export function makePackage(writer: DocumentWriter, { sequence, files: found }: 
   const about = writer.state.aboutAt(sequence);
   const license = writer.license ?? licenseOf(about);
   writer.write([dataPackageDocument(publication, files, about, license)]);
-  const text = { mediaType: textMediaType, encoding: null, cache: 'immutable', since: published_at } as const;
+  writer.writeFile(pathOf('export_checksums', { revision }), Buffer.from(formatChecksums(files)), published_at);
   const citation = formatCitation(publication, about, license);
-  writer.writeBytes(Buffer.from(formatChecksums(files)), { path: pathOf('export_checksums', { revision }), ...text });
-  writer.writeBytes(Buffer.from(citation), { path: pathOf('export_citation', { revision }), ...text });
+  writer.writeFile(pathOf('export_citation', { revision }), Buffer.from(citation), published_at);
 }

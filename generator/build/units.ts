@@ -1,9 +1,5 @@
-import type * as z from 'zod';
-import { addressTable } from '../contract/addresses.ts';
-import { compileCheck } from '../contract/checked-value.ts';
 import { mostActiveProducts, mostActivePublications } from '../contract/documents/activity.ts';
 import { type PageSegment, pageSize, segmentSize } from '../contract/formats/page-index.ts';
-import { atomMediaType, htmlMediaType, jsonMediaType, scriptMediaType, styleMediaType } from '../contract/headers.ts';
 import { type InstantSpan, spanOf } from '../contract/instant.ts';
 import { parseJson } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
@@ -11,7 +7,7 @@ import { nameListDocuments } from '../encode/documents.ts';
 import { activityOf } from '../model/activity.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
-import { activityDocument, knownCounts } from '../resources/activity.ts';
+import { activityDocument } from '../resources/activity.ts';
 import { browseDocument } from '../resources/browse.ts';
 import { allChangesPaths } from '../resources/change-list.ts';
 import { changePiecesDocument } from '../resources/change-pieces.ts';
@@ -44,7 +40,7 @@ import {
   segmentUnits,
   tableFacts,
 } from './export-units.ts';
-import type { BuildContext, ExplorerParts, Unit } from './ledger.ts';
+import type { BuildContext, Unit } from './ledger.ts';
 
 /**
  * A kind of unit: which units the site has, and how one is made. Any thread makes those of `makeShared`, of the facts that they are
@@ -125,16 +121,6 @@ export const stages: readonly Readonly<Record<string, Kind>>[] = [
 
 export const kinds: Readonly<Record<string, Kind>> = Object.assign({}, ...stages);
 
-/** Documents with a row for each product or brand, and from how many products on compiling their schemas takes less than it saves. */
-const largeDocuments = ['search_index', 'browse', 'brand_index', 'store_availability'] as const;
-const worthCompiling = 1_000;
-
-/** Compiles the schemas of large documents of a large catalog. */
-export function compileSchemas({ listed }: Catalog): void {
-  if (listed.length < worthCompiling) return;
-  for (const kind of largeDocuments) compileCheck(addressTable[kind].schema as z.ZodType);
-}
-
 function serviceFacts({ writer, catalog, exported }: BuildContext): ServiceFacts {
   const { state, address, license } = writer;
   const changeEventCount = allChanges(writer).feed.history(state.publication.sequence).retained_event_count;
@@ -147,22 +133,12 @@ function retrievedSpan({ older }: State, catalog: Catalog): InstantSpan {
 }
 
 function makePublicationsFeed({ writer, exported }: BuildContext): undefined {
-  writer.writeBytes(publicationsFeed(writer.state, exported, writer.address, writer.license), {
-    path: pathOf('publications_feed'),
-    mediaType: atomMediaType,
-    encoding: null,
-    cache: 'revalidate',
-    since: null,
-  });
+  const feed = publicationsFeed(writer.state, exported, writer.address, writer.license);
+  writer.writeFile(pathOf('publications_feed'), Buffer.from(feed));
 }
 
-/** The counts of earlier publications are taken from the document as it was: to count all events again takes a scan of the log. */
-function makeActivity({ writer }: BuildContext): Document[] {
-  const { state, texts, activity: reader } = writer;
-  const before = writer.previousBytes(pathOf('activity'));
-  const known = knownCounts(before && parseJson(before.toString()));
-  const activity = activityOf(reader, state, mostActivePublications, mostActiveProducts, known);
-  return [activityDocument(state, texts, activity)];
+function makeActivity({ writer: { state, texts, activity } }: BuildContext): Document[] {
+  return [activityDocument(state, texts, activityOf(activity, state, mostActivePublications, mostActiveProducts))];
 }
 
 function* makeLists({ writer: { state, address }, catalog }: BuildContext): Generator<Document> {
@@ -177,30 +153,18 @@ function* makeLists({ writer: { state, address }, catalog }: BuildContext): Gene
 }
 
 /** What a file of the page for people is, by its extension. */
-const assetKinds: Readonly<
-  Record<
-    string,
-    { readonly kind: 'explorer_script' | 'explorer_style' | 'explorer_outline'; readonly mediaType: string }
-  >
-> = {
-  js: { kind: 'explorer_script', mediaType: scriptMediaType },
-  css: { kind: 'explorer_style', mediaType: styleMediaType },
-  json: { kind: 'explorer_outline', mediaType: jsonMediaType },
-};
+const assetKinds = { js: 'explorer_script', css: 'explorer_style', json: 'explorer_outline' } as const;
 
 /** Writes the page for people and its files. Their names are hashes of their content, so they never change. */
 function makeExplorer({ writer, explorer }: BuildContext): undefined {
   if (explorer === null) return;
-  const plain = { encoding: null, since: null } as const;
   for (const { name, text } of explorer.files) {
-    const [asset = '', extension = ''] = name.split('.');
-    const found = assetKinds[extension];
-    if (found === undefined) throw new Error(`expected a file of the page for people, got ${name}`);
-    const { kind, mediaType } = found;
-    writer.writeBytes(Buffer.from(text), { path: pathOf(kind, { asset }), mediaType, cache: 'immutable', ...plain });
+    const [asset = '', extension] = name.split('.');
+    const kind = assetKinds[extension as keyof typeof assetKinds];
+    if (kind === undefined) throw new Error(`expected a file of the page for people, got ${name}`);
+    writer.writeFile(pathOf(kind, { asset }), Buffer.from(text));
   }
-  const page = explorerPage(writer.state, explorer as ExplorerParts);
-  writer.writeBytes(page, { path: pathOf('explorer'), mediaType: htmlMediaType, cache: 'revalidate', ...plain });
+  writer.writeFile(pathOf('explorer'), explorerPage(writer.state, explorer));
 }
 
 /** The list of all changes: the pages after its segments, its head and its index. Every event is checked once, here or in a segment. */

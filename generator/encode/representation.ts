@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { CachePolicy, Route, Variant } from '../contract/formats/site.ts';
+import type { Route, Variant } from '../contract/formats/site.ts';
 import { brotliWhole, type Effort, gzipWhole } from './compression.ts';
 
 /** Bytes as they are sent, with their SHA-256 and entity tag. */
@@ -15,38 +15,21 @@ export function representationOf(bytes: Uint8Array, sha256 = hash('sha256', byte
   return { bytes, sha256, etag: `"${hash('md5', bytes)}"` };
 }
 
-/** How an address is served, beyond its bytes. */
-export type Delivery = {
-  readonly path: string;
-  readonly mediaType: string;
-  readonly encoding: Route['encoding'];
-  readonly cache: CachePolicy;
-  /**
-   * Last-Modified of bytes whose publication is known whatever was built before. Null: it depends on the previous
-   * build.
-   */
-  readonly since: string | null;
-};
-
 /** A route whose Last-Modified may still be missing, because it depends on the previous build. */
 export type PendingRoute = Omit<Route, 'last_modified'> & { readonly last_modified: string | null };
 
-export function pendingRoute(
-  delivery: Delivery,
-  { bytes, sha256, etag }: Representation,
-  variants: readonly Variant[] = [],
-): PendingRoute {
-  return {
-    path: delivery.path,
-    sha256,
-    size: bytes.length,
-    etag,
-    media_type: delivery.mediaType,
-    encoding: delivery.encoding,
-    cache: delivery.cache,
-    last_modified: delivery.since && `${delivery.since.slice(0, 19)}Z`,
-    ...(variants.length > 0 ? { variants: [...variants] } : {}),
-  };
+/**
+ * The route of an answer that was made. Its Last-Modified is that of the route before if the bytes are the same, else its own if it
+ * has one, else `now`, the time of this publication. An immutable address keeps the object it has.
+ */
+export function datedRoute(route: PendingRoute, before: Route | undefined, now: string): Route {
+  const isSame = before?.sha256 === route.sha256;
+  if (!isSame && before?.cache === 'immutable' && route.cache === 'immutable') return ownRoute(before);
+  return { ...route, last_modified: isSame ? before.last_modified : (route.last_modified ?? now) };
+}
+
+function ownRoute({ last_sequence: _, ...route }: Route): Route {
+  return route;
 }
 
 /** A document compressed for clients that accept the coding. */

@@ -17,31 +17,20 @@ export type Activity = {
   } | null;
 };
 
-/** How many events of each type a publication brought; null when that is not known yet. */
-export type KnownCounts = (sequence: number) => Readonly<Record<ChangeType, number>> | null;
-
 /**
  * Reads the activity of at most `most` publications whose events are retained, with `products` products that changed most.
- * Counts only what is not `known`: what a publication brought never changes.
  */
-export function activityOf(
-  reader: ActivityReader,
-  state: State,
-  most: number,
-  products: number,
-  known: KnownCounts,
-): Activity {
+export function activityOf(reader: ActivityReader, state: State, most: number, products: number): Activity {
   const first = Math.max(lastExpired(state), state.publication.sequence - most);
   const publications = state.publications.slice(first);
   const firstEvent = (sequence: number) => (state.publications[sequence - 2]?.last_event ?? 0) + 1;
   const { sequence, last_event } = state.publication;
-  const byPublication = publications.map((publication) => known(publication.sequence));
-  const unknown = byPublication.indexOf(null);
-  const rows = unknown < 0 ? [] : reader.types(firstEvent(first + 1 + unknown), last_event);
-  const counted = new Map(rows.map(({ publication, type, events }) => [`${publication} ${type}`, events]));
-  const countOf = (index: number, type: ChangeType) =>
-    (unknown >= 0 && index >= unknown ? counted.get(`${first + 1 + index} ${type}`) : byPublication[index]?.[type]) ??
-    0;
+  const counted = new Map(
+    reader
+      .types(firstEvent(first + 1), last_event)
+      .map(({ publication, type, events }) => [`${publication} ${type}`, events]),
+  );
+  const countOf = (index: number, type: ChangeType) => counted.get(`${first + 1 + index} ${type}`) ?? 0;
   const counts = Object.fromEntries(
     changeType.options.map((type) => [type, publications.map((_, index) => countOf(index, type))]),
   );

@@ -1,22 +1,10 @@
 import { type Activity as ActivityData, mostActiveProducts, type PriceMove } from '../contract/documents/activity.ts';
-import { type ChangeType, changeType } from '../contract/documents/change.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { PriceMoveRow } from '../database/activity.ts';
-import type { Activity, KnownCounts } from '../model/activity.ts';
+import type { Activity } from '../model/activity.ts';
 import type { State } from '../model/state.ts';
 import type { EventTexts } from './change-event.ts';
 import { changing, type Document, warningList } from './document.ts';
-
-/** What the document of an earlier publication says of the counts; nothing of null. */
-export function knownCounts(document: unknown): KnownCounts {
-  const known = document as ActivityData | null;
-  return (sequence) => {
-    const index = known?.publications.publication.indexOf(sequence) ?? -1;
-    if (known === null || index < 0) return null;
-    const counts = changeType.options.map((type) => [type, known.publications.events[type][index] ?? 0]);
-    return Object.fromEntries(counts) as Record<ChangeType, number>;
-  };
-}
 
 /** `/metadata/activity.json`. Products are named as their events name them. */
 export function activityDocument(

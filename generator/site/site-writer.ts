@@ -1,8 +1,7 @@
 import type { Pointer } from '../contract/formats/site.ts';
-import { checkoutFolder, objectPath, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
+import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
 import type { SigningKey } from './keys.ts';
 import { misfitOf, signedLines } from './pointer-trust.ts';
-import { namedObjects, type RouteTable } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -45,20 +44,6 @@ export function sweep(storage: Storage, revisions: ReadonlySet<string>, named: R
     removed += 1;
   }
   return removed;
-}
-
-/** Removes checkouts of other publications, and those of the objects that no table names. Returns their number. */
-export function sweepObjects(
-  storage: Storage,
-  revisions: ReadonlySet<string>,
-  objects: ReadonlySet<string>,
-  tables: Iterable<RouteTable>,
-): number {
-  removeCheckouts(storage, revisions);
-  const unnamed = new Set(objects);
-  for (const table of tables) for (const sha256 of namedObjects(table)) unnamed.delete(sha256);
-  for (const sha256 of unnamed) storage.remove(objectPath(sha256));
-  return unnamed.size;
 }
 
 function removeCheckouts(storage: Storage, except: ReadonlySet<string>): void {

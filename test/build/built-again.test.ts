@@ -99,14 +99,14 @@ describe('with another base URL', () => {
   });
 });
 
-test('answers of other code, whose build cache could not be written, are made anew', async () => {
-  const cache = join(site, 'build-cache.json');
+test('answers of other code, whose ledger could not be written, are made anew', async () => {
+  const cache = join(site, 'build-ledger.json');
   const before = readFileSync(cache, 'utf8');
-  // Other code made the next publication: its cache is missing, and its answers are others.
+  // Other code made the next publication: its ledger is missing, and its answers are others.
   rmSync(database);
   await publishFixtures(database, 0, 3);
   mkdirSync(`${cache}.tmp`);
-  await expect(build(database, site, { dataLicense: { name: 'CC0-1.0' } })).rejects.toThrow('build-cache.json.tmp');
+  await expect(build(database, site, { dataLicense: { name: 'CC0-1.0' } })).rejects.toThrow('build-ledger.json.tmp');
   rmSync(`${cache}.tmp`, { recursive: true });
   expect(readFileSync(cache, 'utf8')).toBe(before);
   const taken = readSite(site).routes.get(pathOf('metadata'));

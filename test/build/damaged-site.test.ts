@@ -73,7 +73,7 @@ describe('an object of an export', () => {
 });
 
 describe('private files', () => {
-  test('a build cache of another publication than the site has counts as none', async () => {
+  test('a ledger of another publication than the site has counts as none', async () => {
     await startFrom(1);
     const pointer = readFileSync(at('current.json'));
     await buildUpTo(2);
@@ -82,10 +82,10 @@ describe('private files', () => {
     expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0, unnamed_checkouts: 0 });
   });
 
-  test.each(['5', '{}', '[]', '{"key":"', 'fingerprints'])('a build cache of %s counts as none', async (damage) => {
+  test.each(['5', '{}', '[]', '{"key":"', 'units'])('a ledger of %s counts as none', async (damage) => {
     await startFrom(2);
-    const { fingerprints: _, ...rest } = JSON.parse(readFileSync(at('build-cache.json'), 'utf8'));
-    writeFileSync(at('build-cache.json'), damage === 'fingerprints' ? JSON.stringify(rest) : damage);
+    const { units: _, ...rest } = JSON.parse(readFileSync(at('build-ledger.json'), 'utf8'));
+    writeFileSync(at('build-ledger.json'), damage === 'units' ? JSON.stringify(rest) : damage);
     await buildUpTo(3);
     expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0 });
   });

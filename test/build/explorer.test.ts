@@ -4,7 +4,7 @@ import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExplorerParts } from '../../generator/build/explorer.ts';
+import type { ExplorerParts } from '../../generator/build/ledger.ts';
 import { readExplorer } from '../../generator/explorer/explorer-files.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { copyWithPage } from './built-fixtures.ts';

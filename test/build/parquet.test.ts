@@ -263,7 +263,7 @@ test('a site without Parquet gets it for every retained publication, and keeps w
   const edited = new EditedSite(earlier);
   for (const path of edited.paths(/\.parquet$/)) edited.removeRoute(path);
   const kept = edited.paths(/ndjson\.gz$/).map((path) => edited.route(path));
-  edited.write('build-cache.json', JSON.stringify({ ...edited.json('build-cache.json'), key: 'of another version' }));
+  edited.write('build-ledger.json', JSON.stringify({ ...edited.json('build-ledger.json'), key: 'of another version' }));
   await build(join(folder.path, 'fixtures.sqlite'), edited.folder);
   expect(edited.paths(/\.parquet$/)).toHaveLength(4 * edited.pointer.publications.length + 3);
   expect(edited.paths(/ndjson\.gz$/).map((path) => edited.route(path))).toEqual(kept);

@@ -103,8 +103,8 @@ test('every list of every kept publication can be walked to its end, and each of
     const options = index === 0 ? {} : { threads: 0 };
     await build(database, site, options);
     if (index === 3) {
-      // Builds the same publication again without a build cache.
-      rmSync(join(site, 'build-cache.json'));
+      // Builds the same publication again without a ledger.
+      rmSync(join(site, 'build-ledger.json'));
       await build(database, site, options);
     }
     const label = `publication ${index + 1}`;

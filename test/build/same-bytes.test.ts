@@ -10,7 +10,7 @@ const last = fixtureFolders().length;
 
 /** The files that a reader can see. The build cache is not one of them. */
 function publicTree(site: string): [string, string][] {
-  return [...treeOf(site)].filter(([name]) => name !== 'build-cache.json').map(([name, { sha256 }]) => [name, sha256]);
+  return [...treeOf(site)].filter(([name]) => name !== 'build-ledger.json').map(([name, { sha256 }]) => [name, sha256]);
 }
 
 beforeAll(async () => {
@@ -39,10 +39,10 @@ describe('the same snapshots give the same bytes', () => {
     expect(identityOf(readSite(at('daily')).routes)).toEqual(identityOf(readSite(at('fresh')).routes));
   });
 
-  test('without its cache a build finds the same bytes', async () => {
+  test('without its ledger a build finds the same bytes', async () => {
     for (let step = 0; step < last; step += 4) {
       await publishFixtures(at('forgetful.sqlite'), step, step + 4);
-      rmSync(at('forgetful/build-cache.json'), { force: true });
+      rmSync(at('forgetful/build-ledger.json'), { force: true });
       await build(at('forgetful.sqlite'), at('forgetful'));
     }
     expect(identityOf(readSite(at('forgetful')).routes)).toEqual(identityOf(readSite(at('fresh')).routes));

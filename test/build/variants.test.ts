@@ -127,8 +127,8 @@ describe('the site before', () => {
     const [openapi, categories] = ['/v1/openapi.json', '/v1/categories'];
     const before = site.route(openapi).variants;
     site.editRoute(openapi, (route) => route.variants?.splice(1));
-    const cache = { ...site.json('build-cache.json'), table: site.pointer.routes.sha256 };
-    site.write('build-cache.json', JSON.stringify(cache));
+    const cache = { ...site.json('build-ledger.json'), table: site.pointer.routes.sha256 };
+    site.write('build-ledger.json', JSON.stringify(cache));
     const summary = await build(database, site.folder);
     expect(summary.written).toBe(0);
     expect(site.route(openapi).variants).toEqual(before?.slice(0, 1));
@@ -138,13 +138,13 @@ describe('the site before', () => {
     expect(await site.faults()).toEqual([]);
   });
 
-  test('that had no variants gets them when the build cache is of other code', async () => {
+  test('that had no variants gets them when the ledger is of other code', async () => {
     const site = new EditedSite(dist);
     const { root } = site.table;
     site.editTable(({ shards }) => {
       for (const route of shards.flat()) delete route.variants;
     });
-    site.remove('build-cache.json');
+    site.remove('build-ledger.json');
     await build(database, site.folder);
     expect(site.table.root.shards).toEqual(root.shards);
     expect(await site.faults()).toEqual([]);

@@ -115,7 +115,7 @@ withSwift('a bucket', 4, (testBed) => {
 
 /** All files of a publication, without the private files of building and mirroring. */
 function contentOf(folder: string): Map<string, string> {
-  const own = /^(build\.lock|build-cache\.json|mirror\.json|site\/)/;
+  const own = /^(build\.lock|build-ledger\.json|mirror\.json|site\/)/;
   const files = [...treeOf(folder)].filter(([name]) => !own.test(name));
   return new Map(files.map(([name, { sha256 }]) => [name, sha256]));
 }

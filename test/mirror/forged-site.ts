@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ObjectReference, Pointer, Route } from '../../generator/contract/formats/site.ts';
-import { RouteTable } from '../../generator/site/route-table.ts';
+import { writeTable } from '../../generator/site/route-table.ts';
 import { Storage } from '../../generator/site/storage.ts';
 import { readSite } from '../build/site-tree.ts';
 
@@ -9,7 +9,7 @@ import { readSite } from '../build/site-tree.ts';
 export function forgeRoutes(folder: string, change: (routes: Route[]) => readonly Route[]): void {
   const storage = new Storage(folder);
   const routes = change([...readSite(folder).routes.values()]);
-  forgePointer(folder, RouteTable.empty(storage).write(routes, new Set()).reference);
+  forgePointer(folder, writeTable(storage, new Map(routes.map((route) => [route.path, route]))).reference);
 }
 
 /** Makes the pointer name another route table for its current publication. */

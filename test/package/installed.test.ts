@@ -93,7 +93,7 @@ test('the threads of a large build start in it', () => {
     import { WorkerPool } from ${JSON.stringify(join(installed.at, 'lib/generator/build/worker-pool.js'))};
     const options = { database: 'my.sqlite', out: 'site', baseUrl: null, sequence: 12, revision: '' };
     const pool = new WorkerPool(options, 2);
-    await pool.run({ previous: null }, [], () => {}, () => {});
+    await pool.run({}, [], () => {}, () => {});
     await pool.dismiss();`;
   writeFileSync(at('threads.mjs'), script);
   const { status, stderr } = spawnSync(process.execPath, ['threads.mjs'], { cwd: installed.folder, encoding: 'utf8' });

@@ -141,7 +141,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'brotli-wasm': ['generator/encode/compression.ts'],
   commander: ['generator/commands', 'serve.ts'],
   'csv-parse': ['generator/import/tables/delimited-rows.ts'],
-  'fast-glob': ['generator/build/build-cache.ts'],
+  'fast-glob': ['generator/package-files.ts'],
   fflate: ['generator/encode/compression.ts', 'generator/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],
   // One writes, the other reads for checks.

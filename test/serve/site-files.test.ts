@@ -92,7 +92,7 @@ test.each([
   [`${address}/`, 'RESOURCE_NOT_FOUND'],
   [address.toUpperCase(), 'RESOURCE_NOT_FOUND'],
   ['/objects/../current.json', 'RESOURCE_NOT_FOUND'],
-  ['/build-cache.json', 'RESOURCE_NOT_FOUND'],
+  ['/build-ledger.json', 'RESOURCE_NOT_FOUND'],
   [`${address}?x=1`, 'INVALID_PARAMETER'],
   [`/${pointerFile}?x=1`, 'INVALID_PARAMETER'],
 ])('%s is %s', async (target, code) => {

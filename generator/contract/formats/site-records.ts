@@ -74,13 +74,13 @@ export const ledgerFile = 'build-ledger.json';
 
 /**
  * What a unit of a build read and wrote. `inputs`: short values that change whenever its documents could. `made`: the sequence of
- * the publication in which it was made last. `why`: why the last build made it; null where that kept it.
+ * the publication in which it was made last, and `why` it was made then.
  */
 export const ledgerEntry = z.strictObject({
   inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   paths: z.array(z.string()),
   made: z.int(),
-  why: z.string().nullable(),
+  why: z.string(),
 });
 
 export type LedgerEntry = z.infer<typeof ledgerEntry>;

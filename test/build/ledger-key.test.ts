@@ -9,7 +9,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 /** Where files lie, which no document says. */
 const aboutFilesAlone = ['generator/make-folder.ts', 'generator/package-files.ts'];
 
-/** A copy of the code that builds load, with the lock file. `keyOf` makes the copy's key of the build cache. */
+/** A copy of the code that builds load, with the lock file. `keyOf` makes the copy's key of the ledger. */
 const folder = temporaryFolder();
 let loaded: readonly string[];
 let keyOf: (baseUrl: string | null) => string;
@@ -32,15 +32,15 @@ async function bundle(...modules: string[]): Promise<string[]> {
 
 beforeAll(async () => {
   loaded = await bundle('generator/build/build.ts', 'generator/build/worker-thread.ts');
-  await bundle('generator/build/build-cache.ts');
+  await bundle('generator/package-files.ts');
   for (const file of [...loaded, 'package-lock.json']) cpSync(join(root, file), join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const made = await import(pathToFileURL(join(folder, 'generator/build-cache.mjs')).href);
-  keyOf = made.cacheKeyOf;
+  const made = await import(pathToFileURL(join(folder, 'generator/package-files.mjs')).href);
+  keyOf = made.documentKey;
 });
 afterAll(() => removeFolder(folder));
 
-describe('the key of the build cache', () => {
+describe('the key of the code', () => {
   test('stays while nothing changes, and is another one with another base URL', () => {
     expect(keyOf(null)).toBe(keyOf(null));
     expect(keyOf('https://stock.example')).not.toBe(keyOf(null));

@@ -1,24 +1,13 @@
-import { documentedPublications, type ObjectReference, type Pointer, type Route } from '../contract/formats/site.ts';
+import type { ObjectReference, Pointer, Route } from '../contract/formats/site.ts';
 import { checkoutFolder } from '../contract/paths.ts';
 import type { PendingRoute } from '../encode/representation.ts';
-import type { PreviousSite } from '../site/built-site.ts';
-import { completeCheckout, dateFiles, wholeTable } from '../site/checkout.ts';
-import type { SigningKey } from '../site/keys.ts';
-import { checkOutBeside, folderBeside, isLive, takePlace } from '../site/live-checkout.ts';
-import {
-  changesBetween,
-  hashesOf,
-  namedObjects,
-  type RouteChange,
-  type Routes,
-  type RouteTable,
-  readTable,
-  type TableChanges,
-} from '../site/route-table.ts';
-import { isPointerAt, moveTo, sweep, sweepObjects } from '../site/site-writer.ts';
-import { makeSpare, removeSpares, takeSpare } from '../site/spare-checkout.ts';
-import type { Storage } from '../site/storage.ts';
-import type { SiteBefore } from './build-target.ts';
+import { completeCheckout, dateFiles, wholeTable } from './checkout.ts';
+import type { SigningKey } from './keys.ts';
+import { checkOutBeside, folderBeside, isLive, takePlace } from './live-checkout.ts';
+import type { RouteChange, Routes, TableChanges } from './route-table.ts';
+import { isPointerAt, moveTo } from './site-writer.ts';
+import { takeSpare } from './spare-checkout.ts';
+import type { Storage } from './storage.ts';
 
 /** A publication whose answers are all objects, and whose route table is written. */
 type Written = {
@@ -42,12 +31,12 @@ export class PublicationCheckout {
   readonly #storage: Storage;
   readonly #revision: string;
 
-  /** Begins with the spare checkout, if there is one and it is known how its answers were made. */
-  constructor(storage: Storage, revision: string, { site, units }: SiteBefore) {
+  /** Begins with the spare checkout of a route table; null for none. */
+  constructor(storage: Storage, revision: string, table: ObjectReference | null) {
     this.#storage = storage;
     this.#revision = revision;
     this.folder = checkoutFolder(revision);
-    this.#absent = site && units ? takeSpare(storage, site.pointer.routes, revision) : null;
+    this.#absent = table && takeSpare(storage, table, revision);
     this.isShown = isLive(storage, revision);
     this.#leftovers = this.isSpare ? [] : storage.list(this.folder);
   }
@@ -111,56 +100,4 @@ function* undated(update: TableChanges, copied: ReadonlySet<string>, routes: Rou
     const route = routes.get(path);
     if (route) yield route;
   }
-}
-
-/** A build whose pointer has moved. */
-type Finished = {
-  readonly previous: PreviousSite | null;
-  readonly pointer: Pointer;
-  readonly table: RouteTable;
-  /** The answers that were made, also those that gave way to the existing one of an immutable address. */
-  readonly made: readonly Pick<Route, 'sha256' | 'variants'>[];
-  /** Whether there may be objects that no publication of the previous site names: a killed build left them. */
-  readonly mayHaveStrays: boolean;
-};
-
-/**
- * Deletes what the site does not keep any more, and makes the newest past checkout the spare one. Looks only at what the
- * past publications had and the current one has not, unless there may be strays. Returns the number of deleted objects.
- */
-export function removePast(storage: Storage, build: Finished): number {
-  const { previous, pointer, table } = build;
-  const kept = documentedPublications(pointer);
-  const keptRoots = new Set(kept.map(({ routes }) => routes.sha256));
-  const revisions = new Set(kept.map(({ revision }) => revision));
-  const tableOf = (root: ObjectReference) => {
-    if (root.sha256 === pointer.routes.sha256) return table;
-    return root.sha256 === previous?.pointer.routes.sha256 ? previous : readTable(storage, root);
-  };
-  const unnamed = new Set<string>();
-  const add = (route: Pick<Route, 'sha256' | 'variants'>) => {
-    for (const sha256 of hashesOf(route)) unnamed.add(sha256);
-  };
-  for (const route of build.made) add(route);
-  let isSpareMade = false;
-  for (const { revision, routes } of previous ? documentedPublications(previous.pointer) : []) {
-    if (keptRoots.has(routes.sha256)) continue;
-    const past = tableOf(routes);
-    const changes = changesBetween(past.routes, table.routes);
-    for (const { old } of changes.set) if (old) add(old);
-    for (const route of changes.removed) add(route);
-    for (const sha256 of past.objects) unnamed.add(sha256);
-    if (isSpareMade || revisions.has(revision) || !storage.exists(checkoutFolder(revision))) continue;
-    makeSpare(storage, revision, pointer.routes, changes);
-    isSpareMade = true;
-  }
-  if (!isSpareMade) removeSpares(storage, pointer.routes);
-  // One table after the other, as each takes memory.
-  function* tables() {
-    for (const { routes } of kept) yield tableOf(routes);
-  }
-  if (!build.mayHaveStrays) return sweepObjects(storage, revisions, unnamed, tables());
-  const named = new Set<string>();
-  for (const one of tables()) for (const sha256 of namedObjects(one)) named.add(sha256);
-  return sweep(storage, revisions, named);
 }

@@ -1,0 +1,91 @@
+import { documentedPublications, type Pointer } from '../contract/formats/site.ts';
+import { checkoutFolder, staysForReaders } from '../contract/paths.ts';
+import type { PreviousSite } from './built-site.ts';
+import { changesBetween, namedObjects, type Routes, type RouteTable, readTable } from './route-table.ts';
+import { sweep } from './site-writer.ts';
+import { makeSpare, removeSpares } from './spare-checkout.ts';
+import type { Storage } from './storage.ts';
+
+/** Superseded publications whose documents are kept for readers under way. */
+export const supersededKept = 2;
+
+type Published = Pick<Pointer, 'revision' | 'sequence' | 'published_at'>;
+
+/** What the pointer says of a publication. */
+export type ListedPublication = Pointer['publications'][number];
+
+/** The publications before the current one whose documents stay, newest first. */
+export function supersededBy(current: Published, previous: PreviousSite | null, keepAll: boolean): ListedPublication[] {
+  const others = (previous?.pointer.publications ?? []).filter(
+    ({ routes, revision }) => routes !== null && revision !== current.revision,
+  );
+  return keepAll ? others : others.slice(0, supersededKept);
+}
+
+/** The pointer to a publication: retained and kept publications, newest first. */
+export function pointerTo(
+  current: Published,
+  routes: Pointer['routes'],
+  exported: readonly Published[],
+  superseded: readonly ListedPublication[],
+): Pointer {
+  const listed = new Map<string, ListedPublication>();
+  for (const { revision, sequence, published_at } of exported) {
+    listed.set(revision, { revision, sequence, published_at, routes: null });
+  }
+  for (const kept of superseded) listed.set(kept.revision, kept);
+  const { revision, sequence, published_at } = current;
+  listed.set(revision, { revision, sequence, published_at, routes });
+  return {
+    format: 'shelfpress-site',
+    format_version: 1,
+    revision,
+    sequence,
+    published_at,
+    routes,
+    publications: [...listed.values()].sort((a, b) => b.sequence - a.sequence),
+  };
+}
+
+/**
+ * The routes of a publication: those that its units made or kept, and those that it carries. An address that it no longer has, but a
+ * kept publication had, stays as it was for as long as that one is kept: a reader who began there still holds pages and rows that
+ * lead to it.
+ */
+export function withCarried(own: Routes, before: Routes, superseded: readonly ListedPublication[]): Routes {
+  const all = new Map(own);
+  for (const route of before.values()) {
+    if (own.has(route.path) || !staysForReaders(route.path)) continue;
+    // A publication that is built again finds itself in the pointer: what it lacks is of the one before.
+    const last_sequence = route.last_sequence ?? superseded[0]?.sequence ?? 0;
+    if (superseded.some(({ sequence }) => sequence === last_sequence)) all.set(route.path, { ...route, last_sequence });
+  }
+  return all;
+}
+
+/**
+ * Deletes what a site does not keep any more, after its pointer moved, and makes the newest past checkout the spare one. `table`:
+ * that of the pointer. Returns the number of deleted objects.
+ */
+export function removePast(
+  storage: Storage,
+  pointer: Pointer,
+  table: RouteTable,
+  previous: PreviousSite | null,
+): number {
+  const kept = documentedPublications(pointer);
+  const revisions = new Set(kept.map(({ revision }) => revision));
+  const past = (previous ? documentedPublications(previous.pointer) : []).find(
+    ({ revision }) => !revisions.has(revision) && storage.exists(checkoutFolder(revision)),
+  );
+  if (past) {
+    const changes = changesBetween(readTable(storage, past.routes).routes, table.routes);
+    makeSpare(storage, past.revision, pointer.routes, changes);
+  } else removeSpares(storage, pointer.routes);
+  const named = new Set(namedObjects(table));
+  for (const { revision, routes } of kept) {
+    if (revision === pointer.revision) continue;
+    for (const sha256 of namedObjects(readTable(storage, routes))) named.add(sha256);
+  }
+  return sweep(storage, revisions, named);
+}
