@@ -1,4 +1,5 @@
 import { type SnapshotHeader, snapshotHeader } from '../../publish/snapshot/format.ts';
+import { expectedTime } from '../values/date-times.ts';
 import { type ImportContext, recipeFault } from './context.ts';
 
 type Times = SnapshotHeader['catalog'];
@@ -15,15 +16,27 @@ export function timesOf(context: ImportContext, part: 'catalog' | 'directory'): 
 
 /** Writes snapshot.json. `catalog` and `directory` are null for parts that the import does not have. */
 export function importHeader(context: ImportContext, catalog: Times, directory: Times): SnapshotHeader | null {
-  const { recipe, options, writer, faults } = context;
-  const { published_at, policy, retention, warnings } = recipe.snapshot;
-  const published = options.publishedAt ?? published_at;
-  if (published === undefined) recipeFault(context)('snapshot.published_at', 'a date-time, or --published-at', 'none');
+  const { recipe, options, publishedAt, writer, faults } = context;
+  const { policy, retention, warnings } = recipe.snapshot;
+  const fault = recipeFault(context);
+  if (publishedAt === null) fault('snapshot.published_at', 'a date-time, or --published-at', 'none');
+  const times = {
+    published_at: publishedAt,
+    retrieved_at: options.retrievedAt ?? recipe.snapshot.retrieved_at,
+    'catalog.retrieved_at': catalog?.retrieved_at,
+    'catalog.source_updated_at': catalog?.source_updated_at,
+    'directory.retrieved_at': directory?.retrieved_at,
+    'directory.source_updated_at': directory?.source_updated_at,
+  };
+  for (const [place, time] of Object.entries(times)) {
+    const expected = time ? expectedTime(time, publishedAt) : null;
+    if (expected !== null) fault(`snapshot.${place}`, expected, time ?? '');
+  }
   if (faults.total > 0) return null;
   const header = snapshotHeader.parse({
     format: 'inventory-snapshot',
     format_version: 1,
-    published_at: published,
+    published_at: publishedAt,
     catalog,
     directory,
     policy,

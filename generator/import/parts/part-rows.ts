@@ -79,12 +79,18 @@ type Source = {
   readonly leftOut: LeftOut;
 };
 
+/** What is told of the files of a part. `doubts` are of rows that are imported. */
+type Reports = {
+  readonly faults: Faults;
+  readonly doubts: Faults;
+  readonly onUse: (use: ColumnUse) => void;
+  readonly onBytes: (file: InputFile) => OnBytes;
+};
+
 /** The rows of the files of a part that the recipe does not leave out. Reports columns that a file does not have. */
 export async function* partRows(
   { files, rule, each, columns, uses = () => false, leftOut }: Source,
-  faults: Faults,
-  onUse: (use: ColumnUse) => void,
-  onBytes: (file: InputFile) => OnBytes,
+  { faults, doubts, onUse, onBytes }: Reports,
 ): AsyncGenerator<PartRow> {
   for (const file of files) {
     const table = await openTable(file, rule, each, onBytes(file));
@@ -92,11 +98,14 @@ export async function* partRows(
     if (table.hasHeader) requireColumns(table, columns, faults);
     const named = [...columns, ...(rule.ignore ?? [])];
     const surplus = new SurplusCells(table, rule, faults);
+    const isUsed = (column: string) => columns.includes(column) || uses(column);
+    const missing = rule.type === 'csv' || rule.type === 'tsv' ? new MissingCells(table, isUsed, faults, doubts) : null;
     let width = table.hasHeader ? table.columns.width : null;
     let count = 0;
     if (faults.total === before) {
       for await (const row of table.rows) {
         count += 1;
+        if (missing?.isCut(row)) continue;
         if (leftOut.takes(row, table)) continue;
         if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
         if (width === null || !surplus.has(row, width)) yield { row, table };
@@ -105,6 +114,46 @@ export async function* partRows(
     }
     const used = new Set([...named, ...table.columns.names.filter(uses)]);
     onUse({ file: file.name, names: table.columns.names, used });
+  }
+}
+
+/** Notices rows of CSV that end early, and a file that ends within a row. Spreadsheets leave out cells at the end. */
+class MissingCells {
+  readonly #table: Table;
+  readonly #isUsed: (column: string) => boolean;
+  readonly #faults: Faults;
+  readonly #doubts: Faults;
+  /** The most values of a row so far, at most those that the header has. */
+  #most: number | null = null;
+  #used: { readonly width: number; readonly last: number } | null = null;
+
+  constructor(table: Table, isUsed: (column: string) => boolean, faults: Faults, doubts: Faults) {
+    this.#table = table;
+    this.#isUsed = isUsed;
+    this.#faults = faults;
+    this.#doubts = doubts;
+  }
+
+  /** Whether the file ends in a row that is shorter than others. */
+  isCut({ number, cells, isUnended = false }: Row): boolean {
+    const { file, unit, columns, hasHeader } = this.#table;
+    const place = { file, unit, row: number, column: null };
+    const most = this.#most ?? (hasHeader ? columns.width : cells.length);
+    if (isUnended && cells.length < most) {
+      this.#faults.add(place, `${most} values, or a line break after them`, `${cells.length} where the file ends`);
+      return true;
+    }
+    const width = hasHeader ? columns.width : columns.count;
+    this.#most = Math.max(this.#most ?? 0, Math.min(cells.length, width));
+    if (this.#used?.width !== width) {
+      const used = columns.names.filter(this.#isUsed).map((name) => columns.indexOf(name) ?? 0);
+      this.#used = { width, last: Math.max(-1, ...used) };
+    }
+    if (cells.length <= this.#used.last)
+      this.#doubts.add(place, 'a value in every column, empty or not', `${cells.length} for ${width} columns`);
+    if (isUnended && cells.length - 1 <= this.#used.last)
+      this.#doubts.add(place, 'a line break after the last row', `${quoted(textOf(cells.at(-1)))}, which may be cut`);
+    return false;
   }
 }
 

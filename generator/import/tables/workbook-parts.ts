@@ -9,8 +9,8 @@ export type Workbook = {
   readonly sheets: readonly Sheet[];
   /** Texts that cells name by number. */
   readonly strings: readonly string[];
-  /** Whether the cells of each style show a date. */
-  readonly isDateStyle: readonly boolean[];
+  /** What the cells of each style show: `date`, `%`, another currency than dollars, or null for anything else. */
+  readonly shown: readonly (string | null)[];
   /** Whether days count from 1904, as old workbooks of Macs do. */
   readonly isSince1904: boolean;
 };
@@ -35,7 +35,7 @@ export async function readWorkbook(input: InputFile, archive: WorkbookArchive): 
     sheets,
     isSince1904,
     strings: archive.has(stringsFile) ? await readStrings(input, archive) : [],
-    isDateStyle: archive.has(stylesFile) ? await readStyles(input, archive) : [],
+    shown: archive.has(stylesFile) ? await readStyles(input, archive) : [],
   };
 }
 
@@ -92,21 +92,25 @@ async function readStrings(input: InputFile, archive: WorkbookArchive): Promise<
   return strings;
 }
 
-/** Number formats that Excel has built in and that show a date or a time. */
-const builtInDates = new Set([
-  14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56,
-  57, 58,
-]);
+/** Number formats that Excel has built in, by what they show. */
+const builtIn: Readonly<Record<string, readonly number[]>> = {
+  date: [
+    14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56,
+    57, 58,
+  ],
+  '%': [9, 10],
+};
 
-async function readStyles(input: InputFile, archive: WorkbookArchive): Promise<boolean[]> {
-  const dates = new Set(builtInDates);
-  const styles: boolean[] = [];
+async function readStyles(input: InputFile, archive: WorkbookArchive): Promise<(string | null)[]> {
+  const formats = new Map<number, string | null>();
+  for (const [shown, ids] of Object.entries(builtIn)) for (const id of ids) formats.set(id, shown);
+  const styles: (string | null)[] = [];
   let isOfCells = false;
   await readAll(input, archive, stylesFile, {
     open: (tag, attributes) => {
-      if (tag === 'numFmt' && isDateFormat(attributes.formatCode ?? '')) dates.add(Number(attributes.numFmtId));
+      if (tag === 'numFmt') formats.set(Number(attributes.numFmtId), shownBy(attributes.formatCode ?? ''));
       if (tag === 'cellXfs') isOfCells = true;
-      if (tag === 'xf' && isOfCells) styles.push(dates.has(Number(attributes.numFmtId ?? 0)));
+      if (tag === 'xf' && isOfCells) styles.push(formats.get(Number(attributes.numFmtId ?? 0)) ?? null);
     },
     close: (tag) => {
       if (tag === 'cellXfs') isOfCells = false;
@@ -115,10 +119,20 @@ async function readStyles(input: InputFile, archive: WorkbookArchive): Promise<b
   return styles;
 }
 
-/** Whether a number format shows a date, such as `yyyy\-mm\-dd` but not `"day" 0` or `[Red]0.00`. */
-export function isDateFormat(format: string): boolean {
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/**
+ * What a number format shows: `date` for `yyyy\-mm\-dd`, but not for `"day" 0` or `[Red]0.00`; `%`; a currency other than
+ * dollars of the United States, such as `€-407` in `[$€-407]`, with the number of a country; null for anything else.
+ */
+export function shownBy(format: string): string | null {
   const bare = format.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
-  return /[dmyhs]/i.test(bare) && !/general/i.test(bare);
+  if (/[dmyhs]/i.test(bare) && !/general/i.test(bare)) return 'date';
+  if (format.includes('%')) return '%';
+  const named = [...format.matchAll(/\[\$([^\]]*)\]|\p{Sc}|\b[A-Z]{3}\b/gu)].map(([sign, tagged]) => tagged ?? sign);
+  const isOther = (sign: string) =>
+    !/^$|^-|^(US)?\$(-0*(409|540A|..-US))?$|^USD\b/i.test(sign) && (!/^[A-Z]{3}$/.test(sign) || currencies.has(sign));
+  return named.find(isOther) ?? null;
 }
 
 /** Texts have characters that XML does not take as `_x000D_`. */

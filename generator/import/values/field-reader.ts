@@ -1,9 +1,20 @@
 import { quoted } from '../faults.ts';
 import type { Conversion, Rule } from '../recipe/recipe.ts';
-import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from '../tables/cell.ts';
+import { type Cell, collapsed, kindOf, type Row, textOf, trimmed, unitOf } from '../tables/cell.ts';
 import type { Table } from '../tables/input.ts';
-import { type Converted, categoryOf, code, decimal, integer, phone, price, titleCase, volume } from './conversions.ts';
-import { dateTime, workbookDateTime } from './date-times.ts';
+import {
+  type Converted,
+  categoryOf,
+  code,
+  decimal,
+  integer,
+  mayBeGrouped,
+  phone,
+  price,
+  titleCase,
+  volume,
+} from './conversions.ts';
+import { dateTime, expectedTime, workbookDateTime } from './date-times.ts';
 import type { Lookup } from './lookups.ts';
 
 /** Called with the column, or null for a constant, what was expected there, and what came. */
@@ -20,11 +31,14 @@ export class FieldReader {
   readonly #extract: RegExp | null;
   readonly #remove: RegExp | null;
   readonly #nulls: ReadonlySet<string>;
+  readonly #publishedAt: string | null;
   /** Reading a time takes a hundred times as long as reading a number, and most rows have the same. */
   readonly #times = new RecentValues<Converted>();
 
-  constructor(rule: Rule, as: Conversion, lookup: Lookup | null) {
+  /** `publishedAt`: when the snapshot is published, which times of it hardly follow. Null if that is not known. */
+  constructor(rule: Rule, as: Conversion, lookup: Lookup | null, publishedAt: string | null) {
     this.#rule = rule;
+    this.#publishedAt = publishedAt;
     this.#as = rule.as ?? as;
     this.#lookup = lookup;
     this.#extract = rule.extract === undefined ? null : new RegExp(rule.extract, 'u');
@@ -97,14 +111,25 @@ export class FieldReader {
   }
 
   #convert(text: string, cell: Cell | undefined): Converted {
-    const { pad, unit, zone, format, when_repeated } = this.#rule;
+    const { pad, zone, format, when_repeated } = this.#rule;
+    if (this.#as === 'text') return { value: pad === undefined ? text : text.padStart(pad, '0') };
+    // Patterns may take long for long texts.
+    if (text.length > mostCharacters) return { expected: `text of at most ${mostCharacters} characters` };
     const isDate = kindOf(cell) === 'date';
     if (this.#as === 'date-time') {
       const style = { zone: zone ?? null, format: format ?? null, whenRepeated: when_repeated ?? null };
-      return this.#times.of(isDate ? `date ${text}` : text, () => (isDate ? workbookDateTime : dateTime)(text, style));
+      return this.#times.of(isDate ? `date ${text}` : text, () => {
+        const time = (isDate ? workbookDateTime : dateTime)(text, style);
+        const expected = 'value' in time ? expectedTime(String(time.value), this.#publishedAt) : null;
+        return expected === null ? time : { expected };
+      });
     }
     // A spreadsheet that took a code such as 3-12 for a date has lost it.
-    if (isDate && this.#as !== 'text') return { expected: `${nouns[this.#as]}, not a date` };
+    if (isDate) return { expected: `${nouns[this.#as]}, not a date` };
+    const unit = unitOf(cell);
+    if (unit !== null) return { expected: `${nouns[this.#as]}, not a number that the workbook shows in ${unit}` };
+    if (mayBeGrouped(text) && kindOf(cell) !== 'number' && ['integer', 'price', 'volume'].includes(this.#as))
+      return { expected: `${nouns[this.#as]} without three digits after a point, which may separate thousands` };
     switch (this.#as) {
       case 'code':
         return code(text, pad ?? null);
@@ -115,13 +140,11 @@ export class FieldReader {
       case 'price':
         return price(text);
       case 'volume':
-        return volume(text, unit ?? 'ml');
+        return volume(text, this.#rule.unit ?? 'ml');
       case 'phone':
         return phone(text);
       case 'category':
         return categoryOf(text);
-      case 'text':
-        return { value: pad === undefined ? text : text.padStart(pad, '0') };
     }
   }
 }
@@ -135,6 +158,8 @@ const nouns: Readonly<Record<Exclude<Conversion, 'text' | 'date-time'>, string>>
   phone: 'a telephone number',
   category: 'a name',
 };
+
+const mostCharacters = 1000;
 
 const mostRecent = 4096;
 
