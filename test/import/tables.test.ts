@@ -152,7 +152,7 @@ describe('a file that ends in the middle', () => {
     const fields = { ...rules, source_updated_at: { column: 'As of', format: 'M/d/yyyy', zone: 'America/Denver' } };
     const text = `${header}\n2104,1,7\n2105,1,12,3/3/2025\n2106,1,12,3/3/2025,x\n`;
     expect((await importStock(text, { fields })).summary?.doubts).toEqual([
-      'stock.csv: row 2: expected a value in every column, empty or not, got 3 for 5 columns',
+      'stock.csv: row 2: expected a value in every column, empty or not, got 3 of at least 4',
     ]);
     expect((await importStock(text)).summary?.doubts).toEqual([]);
     expect((await importStock(`${header}\n2104,1\n`)).lines[0]).toBe(
@@ -185,7 +185,7 @@ describe('hostile files', () => {
     const tried = async (content: string | Uint8Array) =>
       (await importOf(productRecipe(), { 'catalog.csv': content })).lines;
     expect(await tried(Array.from({ length: 20_000 }, (_, index) => index).join())).toEqual([
-      'catalog.csv: expected at most 16384 columns, got 20000 in row 1',
+      'catalog.csv: expected at most 16384 columns, got more in row 1',
     ]);
     expect(await tried(Buffer.alloc(8_000_000, 'x'))).toEqual([
       'catalog.csv: expected rows of at most 4194304 characters, got a longer one in row 1',

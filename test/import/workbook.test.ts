@@ -86,9 +86,9 @@ describe('cells', () => {
     const tried = (some: typeof rows) =>
       importOf(recipe, { 'catalog.xlsx': workbook([{ name: 'Prices', rows: some }], { 'xl/styles.xml': styles }) });
     expect((await tried(rows)).lines.slice(0, -1)).toEqual([
-      "catalog.xlsx Size: row 2: expected a size, not a number that the workbook shows in %, got '7.5'",
-      "catalog.xlsx Pack: row 2: expected a whole number, not a number that the workbook shows in %, got '1'",
-      "catalog.xlsx Price: row 2: expected a price, not a number that the workbook shows in €-407, got '12.99'",
+      "catalog.xlsx Size: row 2: expected a size, not a percentage, got '7.5'",
+      "catalog.xlsx Pack: row 2: expected a whole number, not a percentage, got '1'",
+      "catalog.xlsx Price: row 2: expected a price, not an amount in another currency, got '12.99'",
     ]);
     expect((await tried(rows.toSpliced(1, 1))).part('products.ndjson')).toMatchObject([{ price_minor: 1299 }]);
   });
@@ -124,13 +124,13 @@ describe('cells', () => {
     ['[$US$-en-US] 0', null],
     ['0.00 "USD"', null],
     ['0 "BTL"', null],
-    ['#,##0.00 [$€-407]', '€-407'],
-    ['"€"#,##0.00', '€'],
-    ['[$$-1009]#,##0.00', '$-1009'],
-    ['[$kr-41D] 0', 'kr-41D'],
-    ['0.00 "EUR"', 'EUR'],
-    ['0%', '%'],
-    ['0.0"%"', '%'],
+    ['#,##0.00 [$€-407]', 'currency'],
+    ['"€"#,##0.00', 'currency'],
+    ['[$$-1009]#,##0.00', 'currency'],
+    ['[$kr-41D] 0', 'currency'],
+    ['0.00 "EUR"', 'currency'],
+    ['0%', 'percentage'],
+    ['0.0"%"', 'percentage'],
   ])('the format %s shows %s', (format, shown) => expect(shownBy(format)).toBe(shown));
 });
 

@@ -20,18 +20,14 @@ export function importHeader(context: ImportContext, catalog: Times, directory: 
   const { policy, retention, warnings } = recipe.snapshot;
   const fault = recipeFault(context);
   if (publishedAt === null) fault('snapshot.published_at', 'a date-time, or --published-at', 'none');
-  const times = {
-    published_at: publishedAt,
-    retrieved_at: options.retrievedAt ?? recipe.snapshot.retrieved_at,
-    'catalog.retrieved_at': catalog?.retrieved_at,
-    'catalog.source_updated_at': catalog?.source_updated_at,
-    'directory.retrieved_at': directory?.retrieved_at,
-    'directory.source_updated_at': directory?.source_updated_at,
-  };
-  for (const [place, time] of Object.entries(times)) {
+  const check = (place: string, time: string | null | undefined) => {
     const expected = time ? expectedTime(time, publishedAt) : null;
     if (expected !== null) fault(`snapshot.${place}`, expected, time ?? '');
-  }
+  };
+  check('published_at', publishedAt);
+  check('retrieved_at', options.retrievedAt ?? recipe.snapshot.retrieved_at);
+  for (const [part, times] of Object.entries({ catalog, directory }))
+    for (const [field, time] of Object.entries(times ?? {})) check(`${part}.${field}`, time);
   if (faults.total > 0) return null;
   const header = snapshotHeader.parse({
     format: 'inventory-snapshot',

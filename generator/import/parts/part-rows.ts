@@ -3,8 +3,9 @@ import { type Faults, quoted } from '../faults.ts';
 import type { FileRule, LeaveOut } from '../recipe/recipe.ts';
 import { isBlank, type Row, textOf, trimmed } from '../tables/cell.ts';
 import { columnIndex, columnLetters } from '../tables/columns.ts';
-import type { InputFile, OnBytes, Table } from '../tables/input.ts';
+import type { InputFile, Table } from '../tables/input.ts';
 import { openTable } from '../tables/tables.ts';
+import type { ImportContext } from './context.ts';
 
 export type PartRow = { readonly row: Row; readonly table: Table };
 
@@ -79,36 +80,32 @@ type Source = {
   readonly leftOut: LeftOut;
 };
 
-/** What is told of the files of a part. `doubts` are of rows that are imported. */
-type Reports = {
-  readonly faults: Faults;
-  readonly doubts: Faults;
-  readonly onUse: (use: ColumnUse) => void;
-  readonly onBytes: (file: InputFile) => OnBytes;
-};
-
 /** The rows of the files of a part that the recipe does not leave out. Reports columns that a file does not have. */
 export async function* partRows(
   { files, rule, each, columns, uses = () => false, leftOut }: Source,
-  { faults, doubts, onUse, onBytes }: Reports,
+  { faults, doubts, onUse, onBytes }: Pick<ImportContext, 'faults' | 'doubts' | 'onUse' | 'onBytes'>,
 ): AsyncGenerator<PartRow> {
   for (const file of files) {
     const table = await openTable(file, rule, each, onBytes(file));
     const before = faults.total;
     if (table.hasHeader) requireColumns(table, columns, faults);
     const named = [...columns, ...(rule.ignore ?? [])];
-    const surplus = new SurplusCells(table, rule, faults);
-    const isUsed = (column: string) => columns.includes(column) || uses(column);
-    const missing = rule.type === 'csv' || rule.type === 'tsv' ? new MissingCells(table, isUsed, faults, doubts) : null;
+    const shape = new RowShape(table, rule, faults);
+    const usedIndexes = table.hasHeader
+      ? table.columns.names
+          .filter((name) => columns.includes(name) || uses(name))
+          .map((name) => table.columns.indexOf(name))
+      : columns.map(columnIndex);
+    const lastUsed = usedIndexes.reduce<number>((last, index = -1) => Math.max(last, index), -1);
     let width = table.hasHeader ? table.columns.width : null;
     let count = 0;
     if (faults.total === before) {
       for await (const row of table.rows) {
         count += 1;
-        if (missing?.isCut(row)) continue;
+        if (shape.isCut(row, lastUsed, doubts)) continue;
         if (leftOut.takes(row, table)) continue;
         if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
-        if (width === null || !surplus.has(row, width)) yield { row, table };
+        if (width === null || !shape.hasSurplus(row, width)) yield { row, table };
       }
       if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
     }
@@ -117,51 +114,8 @@ export async function* partRows(
   }
 }
 
-/** Notices rows of CSV that end early, and a file that ends within a row. Spreadsheets leave out cells at the end. */
-class MissingCells {
-  readonly #table: Table;
-  readonly #isUsed: (column: string) => boolean;
-  readonly #faults: Faults;
-  readonly #doubts: Faults;
-  /** The most values of a row so far, at most those that the header has. */
-  #most: number | null = null;
-  #used: { readonly width: number; readonly last: number } | null = null;
-
-  constructor(table: Table, isUsed: (column: string) => boolean, faults: Faults, doubts: Faults) {
-    this.#table = table;
-    this.#isUsed = isUsed;
-    this.#faults = faults;
-    this.#doubts = doubts;
-  }
-
-  /** Whether the file ends in a row that is shorter than others. */
-  isCut({ number, cells, isUnended = false }: Row): boolean {
-    const { file, unit, columns, hasHeader } = this.#table;
-    const place = { file, unit, row: number, column: null };
-    const most = this.#most ?? (hasHeader ? columns.width : cells.length);
-    if (isUnended && cells.length < most) {
-      this.#faults.add(place, `${most} values, or a line break after them`, `${cells.length} where the file ends`);
-      return true;
-    }
-    const width = hasHeader ? columns.width : columns.count;
-    this.#most = Math.max(this.#most ?? 0, Math.min(cells.length, width));
-    if (this.#used?.width !== width) {
-      const used = columns.names.filter(this.#isUsed).map((name) => columns.indexOf(name) ?? 0);
-      this.#used = { width, last: Math.max(-1, ...used) };
-    }
-    if (cells.length <= this.#used.last)
-      this.#doubts.add(place, 'a value in every column, empty or not', `${cells.length} for ${width} columns`);
-    if (isUnended && cells.length - 1 <= this.#used.last)
-      this.#doubts.add(place, 'a line break after the last row', `${quoted(textOf(cells.at(-1)))}, which may be cut`);
-    return false;
-  }
-}
-
-/**
- * Reports values that stand in no column: beyond the last one, or below a header cell without text. They may be values that
- * a comma has shifted, as in `2105,1,1,299`.
- */
-class SurplusCells {
+/** Compares rows with the header and each other: where values may be lost, or moved by a comma. */
+class RowShape {
   readonly #table: Table;
   readonly #faults: Faults;
   readonly #ignored: ReadonlySet<string>;
@@ -169,6 +123,8 @@ class SurplusCells {
   readonly #isDelimited: boolean;
   /** The cells of the first row, which may all be blank beyond the last column. */
   #first: number | null = null;
+  /** The most cells of a row so far that are in columns. */
+  #most: number | null = null;
 
   constructor(table: Table, rule: FileRule, faults: Faults) {
     this.#table = table;
@@ -178,8 +134,27 @@ class SurplusCells {
     this.#isDelimited = rule.type === 'csv' || rule.type === 'tsv';
   }
 
-  /** Whether a row of a table that has `width` columns has such values. */
-  has(row: Row, width: number): boolean {
+  /** Whether the file ends in a row shorter than others. Doubts a row that lacks a value that is used, or may lack some of it. */
+  isCut(row: Row, lastUsed: number, doubts: Faults): boolean {
+    if (!this.#isDelimited) return false;
+    const { cells, isUnended = false } = row;
+    const width = this.#table.columns.width || Number.POSITIVE_INFINITY;
+    const most = this.#most ?? this.#table.columns.width;
+    if (isUnended && cells.length < most)
+      return this.#report(row, `${most} values, or a line break after them`, `${cells.length} where the file ends`);
+    this.#most = Math.max(this.#most ?? 0, Math.min(cells.length, width));
+    if (cells.length <= lastUsed)
+      this.#report(row, 'a value in every column, empty or not', `${cells.length} of at least ${lastUsed + 1}`, doubts);
+    if (isUnended && cells.length <= lastUsed + 1)
+      this.#report(row, 'a line break after the last row', `${quoted(textOf(cells.at(-1)))}, which may be cut`, doubts);
+    return false;
+  }
+
+  /**
+   * Whether values of a row stand in no column of a table that has `width`: beyond the last one, or below a header cell
+   * without text. They may be values that a comma has shifted, as in `2105,1,1,299`.
+   */
+  hasSurplus(row: Row, width: number): boolean {
     const { cells } = row;
     this.#first ??= cells.length;
     const like = this.#table.hasHeader ? 'the header has' : 'the recipe and the first row have';
@@ -198,8 +173,8 @@ class SurplusCells {
     return this.#report(row, expected, quoted(textOf(cells[index])));
   }
 
-  #report({ number: row }: Row, expected: string, got: string): true {
-    this.#faults.add({ file: this.#table.file, unit: this.#table.unit, row, column: null }, expected, got);
+  #report({ number: row }: Row, expected: string, got: string, to = this.#faults): true {
+    to.add({ file: this.#table.file, unit: this.#table.unit, row, column: null }, expected, got);
     return true;
   }
 }

@@ -3,12 +3,9 @@
  * `text` is what a person would type: `12.99` also where the file has 12.990000000000002.
  */
 export type Cell = string | TypedCell;
-type TypedCell = {
-  readonly kind: 'number' | 'date' | 'boolean' | 'error';
-  readonly text: string;
-  /** In what a workbook shows the number: `%`, or another currency than dollars. */
-  readonly unit?: string;
-};
+type TypedCell = { readonly kind: 'number' | 'boolean' | 'error' | ShownKind; readonly text: string };
+/** Numbers that a workbook shows as something else. `currency` is any but dollars. */
+export type ShownKind = 'date' | 'percentage' | 'currency';
 
 /** A row of a table, counted from 1 as its file counts. `isUnended`: the file ends in it, without a line break. */
 export type Row = {
@@ -23,10 +20,6 @@ export function textOf(cell: Cell | undefined): string {
 
 export function kindOf(cell: Cell | undefined): 'text' | TypedCell['kind'] {
   return cell === undefined || typeof cell === 'string' ? 'text' : cell.kind;
-}
-
-export function unitOf(cell: Cell | undefined): string | null {
-  return typeof cell === 'object' ? (cell.unit ?? null) : null;
 }
 
 /**

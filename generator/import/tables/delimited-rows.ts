@@ -25,73 +25,55 @@ export async function* delimitedRows(input: InputFile, style: DelimitedStyle, on
 
 /** Splits text into rows, piece by piece. It holds the row that is not yet whole. */
 export class RowSplitter {
+  /** A value in quotes with what closes it, or a value without, and what follows: a delimiter, a line break or the end. */
+  readonly #value: RegExp;
+  readonly #quotes: string;
   readonly #delimiter: string;
-  readonly #quote: string | null;
-  readonly #ends: RegExp;
   readonly #failure: OnFailure;
   #text = '';
   #number = 0;
 
   constructor({ delimiter, quote }: Omit<DelimitedStyle, 'encoding'>, failure: OnFailure) {
+    const [d = '', q = ''] = [delimiter, quote ?? ''].map((character) => character.replace(/[^\w\s]/, '\\$&'));
+    const quoted = q === '' ? '()()(?!)' : `${q}([^${q}]*(?:${q}${q}[^${q}]*)*)(${q}|$)`;
+    this.#value = new RegExp(`(?:${quoted}|([^${q}${d}\\r\\n]*))(${d}|\\r\\n?|\\n)?`, 'y');
+    this.#quotes = `${quote}${quote}`;
     this.#delimiter = delimiter;
-    this.#quote = quote;
-    this.#ends = new RegExp(`[\\r\\n${`${delimiter}${quote ?? ''}`.replace(/[\\\]^-]/g, '\\$&')}]`, 'g');
     this.#failure = failure;
   }
 
   /** The rows that a piece of text completes. Null is the end of the text. */
   *rows(piece: string | null): Generator<Row> {
     this.#text += piece ?? '';
+    this.#value.lastIndex = 0;
     let start = 0;
     while (start < this.#text.length) {
-      const cells: string[] = [];
-      const end = this.#readRow(start, cells, piece === null);
-      if (end === null) break;
-      this.#number += 1;
-      if (cells.length > limits.columns)
-        throw this.#failure(this.#number, `at most ${limits.columns} columns`, `${cells.length}`);
-      yield { number: this.#number, cells, isUnended: end === this.#text.length };
-      start = end + (this.#text.startsWith('\r\n', end) ? 2 : 1);
+      const row = this.#row(piece === null);
+      if (row === null) break;
+      start = this.#value.lastIndex;
+      this.#number = row.number;
+      yield row;
     }
     this.#text = this.#text.slice(start);
     if (this.#text.length > limits.rowCharacters)
       throw this.#failure(this.#number + 1, `rows of at most ${limits.rowCharacters} characters`, 'a longer one');
   }
 
-  /** Reads the values of the row at `start`. Returns where it ends, or null if that may be in text to come. */
-  #readRow(start: number, cells: string[], isLast: boolean): number | null {
-    const text = this.#text;
-    for (let at = start; ; at += 1) {
-      const isQuoted = text[at] === this.#quote;
-      const end = isQuoted ? this.#afterQuotes(at, isLast) : this.#endOfValue(at);
-      if (!isLast && (end === text.length || (end === text.length - 1 && text[end] === '\r'))) return null;
+  /** The next row, or null if its end may be in text to come. */
+  #row(isLast: boolean): Row | null {
+    const number = this.#number + 1;
+    const cells: string[] = [];
+    for (;;) {
+      const [, quoted, closing, bare = '', next] = this.#value.exec(this.#text) ?? [];
+      const isEnd = this.#value.lastIndex === this.#text.length;
+      if (isEnd && !isLast && (next === undefined || next === '\r')) return null;
+      if (closing === '') throw this.#failure(number, 'a closing quote for every opening quote', 'none');
+      if (next === undefined && !isEnd)
+        throw this.#failure(number, 'quotes only around whole values, or "quote": null in the recipe', 'another one');
       // A slice of a long text would keep all of it in memory.
-      const value = copyOf(isQuoted ? text.slice(at + 1, end - 1) : text.slice(at, end));
-      cells.push(isQuoted ? value.replaceAll(`${this.#quote}${this.#quote}`, this.#quote ?? '') : value);
-      if (end === text.length || text[end] === '\r' || text[end] === '\n') return end;
-      if (text[end] !== this.#delimiter)
-        throw this.#failure(
-          this.#number + 1,
-          'quotes only around whole values, or "quote": null in the recipe',
-          'another one',
-        );
-      at = end;
+      cells.push(copyOf(quoted?.replaceAll(this.#quotes, this.#quotes.charAt(0)) ?? bare));
+      if (cells.length > limits.columns) throw this.#failure(number, `at most ${limits.columns} columns`, 'more');
+      if (next !== this.#delimiter) return { number, cells, isUnended: next === undefined };
     }
-  }
-
-  /** Where a value without quotes ends: at a delimiter, a line break, a quote that is wrong there, or with the text. */
-  #endOfValue(at: number): number {
-    this.#ends.lastIndex = at;
-    return this.#ends.exec(this.#text)?.index ?? this.#text.length;
-  }
-
-  /** Where a value in quotes ends. A doubled quote is one of its characters. */
-  #afterQuotes(at: number, isLast: boolean): number {
-    const quote = this.#quote ?? '';
-    let end = this.#text.indexOf(quote, at + 1);
-    while (end !== -1 && this.#text[end + 1] === quote) end = this.#text.indexOf(quote, end + 2);
-    if (end !== -1) return end + 1;
-    if (isLast) throw this.#failure(this.#number + 1, 'a closing quote for every opening quote', 'none');
-    return this.#text.length;
   }
 }

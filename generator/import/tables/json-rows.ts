@@ -36,7 +36,7 @@ export async function* jsonRows(
     if (repeated !== null)
       throw fileFailure(input.path, onceEach, `'${cut(repeated)}' twice near record ${number + read.length + 1}`);
     // The parser looks at every level for every value, so that deep nesting would take very long.
-    if (keys.depth > mostLevels)
+    if (keys.open.length > mostLevels)
       throw fileFailure(input.path, `at most ${mostLevels} levels of arrays and objects`, 'more');
   };
   let number = 0;
@@ -75,22 +75,16 @@ const onceEach = 'each key once in an object';
 /** Finds keys that an object has twice. Parsers take the last one without a word. */
 class ObjectKeys {
   /** The keys of the open objects; null for an open array. */
-  readonly #open: (Set<string> | null)[] = [];
+  readonly open: (Set<string> | null)[] = [];
   #text = '';
-
-  get depth(): number {
-    return this.#open.length;
-  }
 
   /** Takes the next token, a string or any other. Returns the key that it repeats, or null. */
   repeated(token: string, isString: boolean): string | null {
+    const keys = this.open.at(-1);
+    if (token === ':' && !isString) return keys?.size === keys?.add(this.#text).size ? this.#text : null;
     if (isString) this.#text = token;
-    else if (token === '{' || token === '[') this.#open.push(token === '{' ? new Set() : null);
-    else if (token === '}' || token === ']') this.#open.pop();
-    else if (token === ':') {
-      if (this.#open.at(-1)?.has(this.#text)) return this.#text;
-      this.#open.at(-1)?.add(this.#text);
-    }
+    else if (token === '{' || token === '[') this.open.push(token === '{' ? new Set() : null);
+    else if (token === '}' || token === ']') this.open.pop();
     return null;
   }
 }

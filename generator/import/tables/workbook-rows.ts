@@ -149,7 +149,7 @@ class SheetReader {
     if (!Number.isFinite(value)) return { kind: 'error', text };
     const shown = this.#workbook.shown[this.#style] ?? null;
     if (shown === 'date') return dateCell(value, this.#workbook.isSince1904);
-    return shown === null ? numberCell(value) : { ...numberCell(value), unit: shown };
+    return shown === null ? numberCell(value) : { ...numberCell(value), kind: shown };
   }
 }
 

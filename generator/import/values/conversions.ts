@@ -8,11 +8,6 @@ export type Converted = { readonly value: unknown } | { readonly expected: strin
 
 const grouped = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
 
-/** Whether a point may separate thousands, as in `12.000`, which is 12 here and 12,000 elsewhere. */
-export function mayBeGrouped(text: string): boolean {
-  return /^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text);
-}
-
 /** `$1,299.00`, `1299`, `12.5` or `12.99 USD` in cents. */
 export function price(text: string): Converted {
   const expected = 'a price like $12.99';

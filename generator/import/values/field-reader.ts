@@ -1,19 +1,8 @@
 import { quoted } from '../faults.ts';
 import type { Conversion, Rule } from '../recipe/recipe.ts';
-import { type Cell, collapsed, kindOf, type Row, textOf, trimmed, unitOf } from '../tables/cell.ts';
+import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from '../tables/cell.ts';
 import type { Table } from '../tables/input.ts';
-import {
-  type Converted,
-  categoryOf,
-  code,
-  decimal,
-  integer,
-  mayBeGrouped,
-  phone,
-  price,
-  titleCase,
-  volume,
-} from './conversions.ts';
+import { type Converted, categoryOf, code, decimal, integer, phone, price, titleCase, volume } from './conversions.ts';
 import { dateTime, expectedTime, workbookDateTime } from './date-times.ts';
 import type { Lookup } from './lookups.ts';
 
@@ -125,10 +114,9 @@ export class FieldReader {
       });
     }
     // A spreadsheet that took a code such as 3-12 for a date has lost it.
-    if (isDate) return { expected: `${nouns[this.#as]}, not a date` };
-    const unit = unitOf(cell);
-    if (unit !== null) return { expected: `${nouns[this.#as]}, not a number that the workbook shows in ${unit}` };
-    if (mayBeGrouped(text) && kindOf(cell) !== 'number' && ['integer', 'price', 'volume'].includes(this.#as))
+    const shown = shownAs[kindOf(cell)];
+    if (shown !== undefined) return { expected: `${nouns[this.#as]}, not ${shown}` };
+    if (/^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text) && counted.has(this.#as) && kindOf(cell) !== 'number')
       return { expected: `${nouns[this.#as]} without three digits after a point, which may separate thousands` };
     switch (this.#as) {
       case 'code':
@@ -158,6 +146,15 @@ const nouns: Readonly<Record<Exclude<Conversion, 'text' | 'date-time'>, string>>
   phone: 'a telephone number',
   category: 'a name',
 };
+
+const shownAs: Readonly<Record<string, string>> = {
+  date: 'a date',
+  percentage: 'a percentage',
+  currency: 'an amount in another currency',
+};
+
+/** What may be as large as thousands. Coordinates are not. */
+const counted: ReadonlySet<Conversion> = new Set(['integer', 'price', 'volume']);
 
 const mostCharacters = 1000;
 
