@@ -152,8 +152,11 @@ describe('columns', () => {
     const leave_out = [{ column: 'A', matches: '^Price', reason: 'a title' }];
     const recipe = { ...base, products: { ...(base.products as object), leave_out } };
     const rows = 'Price book\n1,Cider\n2,Stout,4.50\n';
-    const { part } = await importOf(recipe, { 'catalog.csv': rows });
+    const { part, summary } = await importOf(recipe, { 'catalog.csv': rows });
     expect(part('products.ndjson')).toMatchObject([{ price_minor: null }, { price_minor: 450 }]);
+    expect(summary?.doubts).toEqual([
+      'catalog.csv: row 2: expected a value in every column, empty or not, got 2 of at least 3',
+    ]);
     expect((await importOf(recipe, { 'catalog.csv': `${rows}3,Ale, dark,3.50\n` })).lines[0]).toBe(
       'catalog.csv: row 4: expected at most 3 columns, as the recipe and the first row have, got 4',
     );

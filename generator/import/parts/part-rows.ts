@@ -90,21 +90,22 @@ export async function* partRows(
     const before = faults.total;
     if (table.hasHeader) requireColumns(table, columns, faults);
     const named = [...columns, ...(rule.ignore ?? [])];
-    const shape = new RowShape(table, rule, faults);
     const usedIndexes = table.hasHeader
       ? table.columns.names
           .filter((name) => columns.includes(name) || uses(name))
           .map((name) => table.columns.indexOf(name))
       : columns.map(columnIndex);
     const lastUsed = usedIndexes.reduce<number>((last, index = -1) => Math.max(last, index), -1);
+    const shape = new RowShape(table, rule, lastUsed, faults, doubts);
     let width = table.hasHeader ? table.columns.width : null;
     let count = 0;
     if (faults.total === before) {
       for await (const row of table.rows) {
         count += 1;
-        if (shape.isCut(row, lastUsed, doubts)) continue;
+        if (shape.isCut(row)) continue;
         if (leftOut.takes(row, table)) continue;
         if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
+        shape.doubtShort(row);
         if (width === null || !shape.hasSurplus(row, width)) yield { row, table };
       }
       if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
@@ -117,7 +118,10 @@ export async function* partRows(
 /** Compares rows with the header and each other: where values may be lost, or moved by a comma. */
 class RowShape {
   readonly #table: Table;
+  /** The index of the last column that the recipe uses. */
+  readonly #lastUsed: number;
   readonly #faults: Faults;
+  readonly #doubts: Faults;
   readonly #ignored: ReadonlySet<string>;
   readonly #nameless: readonly number[];
   readonly #isDelimited: boolean;
@@ -126,16 +130,18 @@ class RowShape {
   /** The most cells of a row so far that are in columns. */
   #most: number | null = null;
 
-  constructor(table: Table, rule: FileRule, faults: Faults) {
+  constructor(table: Table, rule: FileRule, lastUsed: number, faults: Faults, doubts: Faults) {
     this.#table = table;
+    this.#lastUsed = lastUsed;
     this.#faults = faults;
+    this.#doubts = doubts;
     this.#ignored = new Set(rule.ignore);
     this.#nameless = table.columns.nameless.filter((index) => !this.#ignored.has(columnLetters(index)));
     this.#isDelimited = rule.type === 'csv' || rule.type === 'tsv';
   }
 
-  /** Whether the file ends in a row shorter than others. Doubts a row that lacks a value that is used, or may lack some of it. */
-  isCut(row: Row, lastUsed: number, doubts: Faults): boolean {
+  /** Whether the file ends in a row that is shorter than others. Doubts a last row whose last value may be cut. */
+  isCut(row: Row): boolean {
     if (!this.#isDelimited) return false;
     const { cells, isUnended = false } = row;
     const width = this.#table.columns.width || Number.POSITIVE_INFINITY;
@@ -143,11 +149,16 @@ class RowShape {
     if (isUnended && cells.length < most)
       return this.#report(row, `${most} values, or a line break after them`, `${cells.length} where the file ends`);
     this.#most = Math.max(this.#most ?? 0, Math.min(cells.length, width));
-    if (cells.length <= lastUsed)
-      this.#report(row, 'a value in every column, empty or not', `${cells.length} of at least ${lastUsed + 1}`, doubts);
-    if (isUnended && cells.length <= lastUsed + 1)
-      this.#report(row, 'a line break after the last row', `${quoted(textOf(cells.at(-1)))}, which may be cut`, doubts);
+    if (isUnended && cells.length <= this.#lastUsed + 1)
+      this.#doubt(row, 'a line break after the last row', `${quoted(textOf(cells.at(-1)))}, which may be cut`);
     return false;
+  }
+
+  /** Doubts a row that lacks a value that is used. Workbooks leave out empty cells. */
+  doubtShort(row: Row): void {
+    const { length } = row.cells;
+    if (this.#isDelimited && length <= this.#lastUsed)
+      this.#doubt(row, 'a value in every column, empty or not', `${length} of at least ${this.#lastUsed + 1}`);
   }
 
   /**
@@ -173,8 +184,12 @@ class RowShape {
     return this.#report(row, expected, quoted(textOf(cells[index])));
   }
 
-  #report({ number: row }: Row, expected: string, got: string, to = this.#faults): true {
-    to.add({ file: this.#table.file, unit: this.#table.unit, row, column: null }, expected, got);
+  #doubt({ number: row }: Row, expected: string, got: string): void {
+    this.#doubts.add({ file: this.#table.file, unit: this.#table.unit, row, column: null }, expected, got);
+  }
+
+  #report({ number: row }: Row, expected: string, got: string): true {
+    this.#faults.add({ file: this.#table.file, unit: this.#table.unit, row, column: null }, expected, got);
     return true;
   }
 }

@@ -100,7 +100,7 @@ export class FieldReader {
   }
 
   #convert(text: string, cell: Cell | undefined): Converted {
-    const { pad, zone, format, when_repeated } = this.#rule;
+    const { pad, unit, zone, format, when_repeated } = this.#rule;
     if (this.#as === 'text') return { value: pad === undefined ? text : text.padStart(pad, '0') };
     // Patterns may take long for long texts.
     if (text.length > mostCharacters) return { expected: `text of at most ${mostCharacters} characters` };
@@ -128,7 +128,7 @@ export class FieldReader {
       case 'price':
         return price(text);
       case 'volume':
-        return volume(text, this.#rule.unit ?? 'ml');
+        return volume(text, unit ?? 'ml');
       case 'phone':
         return phone(text);
       case 'category':
