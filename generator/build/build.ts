@@ -1,35 +1,24 @@
 import { resolve } from 'node:path';
 import type { DataLicense } from '../contract/formats/data-package.ts';
-import type { Route } from '../contract/formats/site.ts';
-import type { LedgerEntry } from '../contract/formats/site-records.ts';
 import { signatureFile } from '../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
-import { datedRoute, type PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
-import { Catalog } from '../model/catalog.ts';
 import { readPointer } from '../site/built-site.ts';
 import { refuseFollowedLink, refuseForeignFolder } from '../site/foreign-folder.ts';
 import { pointerTo, removePast, supersededBy, withCarried } from '../site/kept-publications.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock, buildLock } from '../site/lock.ts';
 import { PublicationCheckout } from '../site/publication-checkout.ts';
-import { changesBetween, type Routes, writeTable } from '../site/route-table.ts';
+import { changesBetween, writeTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { buildTargetOf, readSiteBefore, takenBack } from './build-target.ts';
-import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
-import { digest } from './entity-units.ts';
-import {
-  type BuildContext,
-  type ExplorerParts,
-  type PreviousUnits,
-  reasonToMake,
-  routesOfUnit,
-  writeLedger,
-} from './ledger.ts';
-import { kinds, stages } from './units.ts';
-import { otherCores, type Task, WorkerPool } from './worker-pool.ts';
+import { DocumentWriter, type WriterOptions } from './document-writer.ts';
+import { type ExplorerParts, writeLedger } from './ledger.ts';
+import { type Progress, UnitRun } from './unit-run.ts';
+import { stages } from './units.ts';
+import { otherCores, WorkerPool } from './worker-pool.ts';
 
 export type BuildOptions = {
   readonly database: string;
@@ -58,8 +47,6 @@ const unfinishedFile = 'build.unfinished';
 
 /** Starting a thread costs about as much as making this many documents. */
 const worthThreads = 3_000;
-
-export type Progress = (stage: string, done: number, of: number) => void;
 
 /**
  * What a build did. `written` counts objects, of answers and their variants, and `bytes` their bytes. `reused` counts the
@@ -167,111 +154,6 @@ async function build(
     await pool.dismiss();
     writer.close();
   }
-}
-
-type RunOptions = {
-  readonly before: Routes;
-  readonly previousUnits: PreviousUnits;
-  readonly exported: readonly Publication[];
-  readonly explorer: ExplorerParts | null;
-};
-
-/** The units of a build: finds them stage by stage, keeps those that need not be made, and makes the others. */
-class UnitRun {
-  /** The routes that units made or kept. */
-  readonly routes = new Map<string, Route>();
-  /** What the ledger says of the units. */
-  readonly units: Record<string, LedgerEntry> = {};
-  /** The answers that were made, also those that gave way to the existing one of an immutable address. */
-  readonly made: PendingRoute[] = [];
-  readonly totals = { written: 0, bytes: 0, addresses: 0 };
-  readonly #writer: DocumentWriter;
-  readonly #pool: WorkerPool;
-  readonly #before: Routes;
-  readonly #previousUnits: PreviousUnits;
-  readonly #context: BuildContext;
-
-  constructor(writer: DocumentWriter, pool: WorkerPool, { before, previousUnits, exported, explorer }: RunOptions) {
-    this.#writer = writer;
-    this.#pool = pool;
-    this.#before = before;
-    this.#previousUnits = previousUnits;
-    const catalog = new Catalog(writer.state);
-    this.#context = {
-      writer,
-      catalog,
-      exported,
-      explorer,
-      inputsOf: (unit) => digest(this.units[unit]?.inputs),
-      fileOf: (path) => {
-        const route = this.routes.get(path);
-        if (!route) throw new Error(`no file ${path} was made`);
-        return { sha256: route.sha256, size: route.size, etag: route.etag };
-      },
-    };
-  }
-
-  async make(stage: (typeof stages)[number], progress: Progress): Promise<void> {
-    const tasks = Object.keys(stage).flatMap((kind) => this.#plan(kind));
-    const weight = tasks.reduce((sum, { unit }) => sum + unit.weight, 0);
-    let done = 0;
-    progress('making documents', done, weight);
-    const settle = (task: Task, made: Made) => {
-      this.#settle(task.unit.name, made);
-      done += task.unit.weight;
-      progress('making documents', done, weight);
-    };
-    const [own, shared] = [tasks.filter(isOwn), tasks.filter((task) => !isOwn(task))];
-    const makeOwn = () => {
-      for (const task of own) {
-        settle(
-          task,
-          this.#writer.record(task.previous, () => stage[task.kind]?.makeOwn?.(this.#context)),
-        );
-      }
-    };
-    await this.#pool.run(this.#writer, shared, makeOwn, settle);
-  }
-
-  /** The units of a kind that have to be made. The others keep their routes. */
-  #plan(kind: string): Task[] {
-    return [...(kinds[kind]?.units(this.#context) ?? [])].flatMap((unit) => {
-      const { name, inputs } = unit;
-      if (this.units[name]) throw new Failure(`two units have the name ${name}`);
-      const why = reasonToMake(this.#previousUnits, this.#before, name, inputs);
-      const entry = this.#previousUnits?.[name];
-      const made = { made: this.#writer.state.publication.sequence, why: why ?? '' };
-      this.units[name] = { ...(why === null && entry ? entry : made), inputs, paths: [] };
-      const previous = routesOfUnit(this.#previousUnits, this.#before, name);
-      if (why !== null) return [{ unit, kind, previous }];
-      this.#claim(name, previous);
-      return [];
-    });
-  }
-
-  /** Takes what a unit made and kept. */
-  #settle(name: string, { routes, kept, ...totals }: Made): void {
-    const now = `${this.#writer.state.publication.published_at.slice(0, 19)}Z`;
-    const keptRoutes = kept.flatMap((path) => this.#before.get(path) ?? []);
-    this.#claim(name, [...keptRoutes, ...routes.map((route) => datedRoute(route, this.#before.get(route.path), now))]);
-    for (const route of routes) this.made.push(route);
-    this.totals.written += totals.written;
-    this.totals.bytes += totals.bytes;
-    this.totals.addresses += totals.addresses;
-  }
-
-  #claim(name: string, routes: readonly Route[]): void {
-    const paths = this.units[name]?.paths;
-    for (const route of routes) {
-      if (this.routes.has(route.path)) throw new Failure(`two documents claim the address ${route.path}`);
-      this.routes.set(route.path, route);
-      paths?.push(route.path);
-    }
-  }
-}
-
-function isOwn({ kind }: Task): boolean {
-  return kinds[kind]?.makeOwn !== undefined;
 }
 
 /** The error of a build, or that the publication was taken back, which makes what a build reads contradict itself. */

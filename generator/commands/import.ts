@@ -56,6 +56,7 @@ function printDraft(output: Output, draft: Draft, { out, json }: Options): void 
 
 function printSummary(output: Output, out: string, summary: ImportSummary): void {
   const { products, stores, inventory, categories } = summary;
+  for (const doubt of summary.doubts) output.notice(doubt);
   for (const { file, columns } of summary.unused_columns)
     output.notice(`${file}: columns that the recipe does not name: ${listed(columns)}`);
   for (const { lookup, entries } of summary.unused_lookups)

@@ -41,6 +41,11 @@ export class Faults {
     return [...this.#groups.values()];
   }
 
+  /** The first kinds, a line each. */
+  get lines(): readonly string[] {
+    return this.groups.slice(0, shownGroups).map(groupText);
+  }
+
   add({ file, unit, row, column }: Place, expected: string, got: string): void {
     const key = JSON.stringify([file, column, expected]);
     const group: FaultGroup = this.#groups.get(key) ?? {
@@ -80,7 +85,7 @@ export class ImportError extends Failure {
     const kinds = groups.length === total ? '' : ` of ${countOf(groups.length, 'kind')}`;
     const more = groups.length > shownGroups ? `, of which the first ${shownGroups} kinds are shown` : '';
     const summary = `${this.#recipe}: nothing was written: ${countOf(total, 'fault')}${kinds}${more}`;
-    return [...groups.slice(0, shownGroups).map(groupText), summary];
+    return [...this.faults.lines, summary];
   }
 
   override get facts(): Readonly<Record<string, unknown>> {

@@ -38,6 +38,8 @@ export type ImportSummary = {
   readonly left_out: readonly { readonly part: Part; readonly reason: string; readonly rows: number }[];
   /** Columns that the recipe does not name, by file. */
   readonly unused_columns: readonly { readonly file: string; readonly columns: readonly string[] }[];
+  /** What may be wrong with rows, though it was imported, a line for each kind. */
+  readonly doubts: readonly string[];
   /** Entries of lookups that no row had. */
   readonly unused_lookups: readonly { readonly lookup: string; readonly entries: readonly string[] }[];
 };
@@ -61,8 +63,10 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
       roles,
       lookups: new Lookups(recipe),
       faults: new Faults(),
+      doubts: new Faults(),
       writer,
       options,
+      publishedAt: options.publishedAt ?? recipe.snapshot.published_at ?? null,
       onUse: (use) => uses.push(use),
       onBytes: (file) => progressOf(file, onProgress),
     };
@@ -75,6 +79,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
     const unused = context.lookups.all.map(({ name, unused: entries }) => ({ lookup: name, entries }));
     return {
       ...written,
+      doubts: context.doubts.lines,
       unused_columns: unusedColumns(uses),
       unused_lookups: unused.filter(({ entries }) => entries.length > 0),
     };
@@ -84,7 +89,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
   }
 }
 
-type Written = Omit<ImportSummary, 'unused_columns' | 'unused_lookups'>;
+type Written = Omit<ImportSummary, 'doubts' | 'unused_columns' | 'unused_lookups'>;
 
 async function importParts(context: ImportContext, recipePath: string): Promise<Written | null> {
   const { recipe } = context;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { schemaNames } from '../../generator/import/json-schemas.ts';
@@ -33,6 +33,17 @@ describe('import', () => {
     await runInProcess('import', recipe, ...[...files].reverse(), '--out', at('reversed'), ...time);
     for (const name of readdirSync(at('again')))
       expect(readFileSync(join(at('again'), name)), name).toEqual(readFileSync(join(at('reversed'), name)));
+  });
+
+  test('says on standard error what it doubts', async () => {
+    const text = readFileSync(`${fixture}/inventory.csv`, 'utf8').trimEnd();
+    writeFileSync(at('inventory.csv'), text);
+    const given = [...files.slice(0, 2), at('inventory.csv')];
+    const { code, stderr } = await runInProcess('import', recipe, ...given, '--out', at('doubted'), ...time);
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      0,
+      "inventory.csv: row 32: expected a line break after the last row, got '3/3/2025 11:05 AM', which may be cut",
+    ]);
   });
 
   test('that fails leaves nothing and tells programs why', async () => {

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importFiles } from '../../generator/import/import.ts';
-import { importOf, inventoryRecipe, productRecipe, recipeHead, times } from './small-import.ts';
+import { type Fields, importOf, inventoryRecipe, productRecipe, recipeHead, times } from './small-import.ts';
 
 const sound = 'Code,Name,Retail\n1204,Wrenmoor,$28.99\n';
 
@@ -152,8 +152,11 @@ describe('columns', () => {
     const leave_out = [{ column: 'A', matches: '^Price', reason: 'a title' }];
     const recipe = { ...base, products: { ...(base.products as object), leave_out } };
     const rows = 'Price book\n1,Cider\n2,Stout,4.50\n';
-    const { part } = await importOf(recipe, { 'catalog.csv': rows });
+    const { part, summary } = await importOf(recipe, { 'catalog.csv': rows });
     expect(part('products.ndjson')).toMatchObject([{ price_minor: null }, { price_minor: 450 }]);
+    expect(summary?.doubts).toEqual([
+      'catalog.csv: row 2: expected a value in every column, empty or not, got 2 of at least 3',
+    ]);
     expect((await importOf(recipe, { 'catalog.csv': `${rows}3,Ale, dark,3.50\n` })).lines[0]).toBe(
       'catalog.csv: row 4: expected at most 3 columns, as the recipe and the first row have, got 4',
     );
@@ -239,6 +242,101 @@ describe('a recipe', () => {
     expect(lines).toContain(
       "recipe.json stores.fields.directory_presence.last_seen_at.zone: expected a time zone like America/Denver, got 'America/Utah'",
     );
+  });
+
+  test('has formats that say the year, so that no clock is asked', async () => {
+    const tried = async (format: string, text: string) => {
+      const retrieved_at = { column: 'As of', format, zone: 'America/Denver' };
+      const fields = {
+        sku: { column: 'Code', pad: 6 },
+        store: { column: 'Store', pad: 4 },
+        quantity: 'Qty',
+        retrieved_at,
+      };
+      const files = { 'stock.csv': `Code,Store,Qty,As of\n1,1,1,${text}\n` };
+      const { lines, part } = await importOf(inventoryRecipe({ fields }), files);
+      return lines[0] ?? part('inventory.ndjson')[0]?.retrieved_at;
+    };
+    expect(await tried("M/d h:mm a 'yyyy'", '3/3 11:05 AM yyyy')).toBe(
+      "recipe.json inventory.fields.retrieved_at.format: expected a format with the year, such as yyyy, because no clock is asked, got 'M/d h:mm a 'yyyy''",
+    );
+    expect(await tried('t', '11:05 AM')).toMatch(
+      /^recipe\.json inventory\.fields\.retrieved_at\.format: expected a format/,
+    );
+    for (const [format, text] of [
+      ['M/d/yy', '3/3/25'],
+      ['D', '3/3/2025'],
+      ["kkkk-'W'WW-c", '2025-W10-1'],
+    ] as const)
+      expect(await tried(format, text)).toBe('2025-03-03T07:00:00Z');
+    expect(await tried('M/d/yyyy h:mm z', '3/3/2025 2:00 America/New_York')).toBe('2025-03-03T07:00:00Z');
+    for (const [format, text] of [
+      ['M/d/yyyy', '3/3/0025'],
+      ['M/d/y', '3/3/25'],
+      ['M/d/yyyy', '1/1/1970'],
+    ] as const)
+      expect(await tried(format, text)).toBe(`stock.csv As of: row 2: expected a time from 1990 on, got '${text}'`);
+    for (const text of ['3/3/2099', '3/5/2025'])
+      expect(await tried('M/d/yyyy', text)).toBe(
+        `stock.csv As of: row 2: expected a time at most a day after the publication at 2025-03-03T22:00:00Z, got '${text}'`,
+      );
+    expect(await tried('M/d/yyyy', '3/4/2025')).toBe('2025-03-04T07:00:00Z');
+    const snapshot = { ...(recipeHead.snapshot as object), catalog: { source_updated_at: '2099-01-01T00:00:00Z' } };
+    expect((await importOf(productRecipe({}, { snapshot }), files)).lines[0]).toMatch(
+      /^recipe\.json snapshot\.catalog\.source_updated_at: expected a time at most a day after the publication/,
+    );
+  });
+
+  test('has each key once, as its curation has', async () => {
+    const { folder } = await importOf(productRecipe({}, { curation: { file: 'curation.json' } }), files);
+    const text = readFileSync(join(folder, 'recipe.json'), 'utf8');
+    const tried = () => {
+      const paths = {
+        recipe: join(folder, 'recipe.json'),
+        files: [join(folder, 'catalog.csv')],
+        out: join(folder, 'new'),
+      };
+      return importFiles({ ...paths, ...times }, () => {});
+    };
+    writeFileSync(join(folder, 'curation.json'), '{"categories":[],"categories":[]}');
+    await expect(tried()).rejects.toThrow("curation.json: expected JSON, got the key 'categories' twice in an object");
+    writeFileSync(join(folder, 'recipe.json'), text.replace('"from":"catalog"', '"from":"x","from":"catalog"'));
+    await expect(tried()).rejects.toThrow("recipe.json: expected JSON, got the key 'from' twice in an object");
+  });
+
+  test('decides whether a point before three digits separates thousands', async () => {
+    const tried = async (quantity: string, rule: Fields = {}) => {
+      const fields = {
+        sku: { column: 'Code', pad: 6 },
+        store: { column: 'Store', pad: 4 },
+        quantity: { column: 'Qty', ...rule },
+      };
+      const { lines, part } = await importOf(inventoryRecipe({ fields }), {
+        'stock.csv': `Code,Store,Qty\n1,1,"${quantity}"\n`,
+      });
+      return lines[0] ?? part('inventory.ndjson')[0]?.rows;
+    };
+    for (const text of ['12.000', '1.200', '999.000'])
+      expect(await tried(text)).toBe(
+        `stock.csv Qty: row 2: expected a whole number without three digits after a point, which may separate thousands, got '${text}'`,
+      );
+    const sure = { '12.00': 12, '12.0000': 12, '1200.000': 1200, '1,200.000': 1200, '1,200': 1200, '0.000': 0 };
+    for (const [text, quantity] of Object.entries(sure)) expect(await tried(text)).toEqual([['0001', quantity]]);
+    expect(await tried('12.000', { remove: '\\.(?=\\d{3})' })).toEqual([['0001', 12_000]]);
+    expect(await tried('12.000', { remove: '\\.000$' })).toEqual([['0001', 12]]);
+    const rules = { price_minor: 'Price', size_ml: { column: 'Size', unit: 'l' } };
+    const { lines } = await importOf(productRecipe(rules), {
+      'catalog.csv': 'Code,Name,Price,Size\n1,n,$1.200,1.750\n',
+    });
+    expect(lines.slice(0, -1)).toEqual([
+      expect.stringMatching(/^catalog\.csv Size: row 2: expected a size without three digits after a point/),
+      expect.stringMatching(/^catalog\.csv Price: row 2: expected a price without three digits after a point/),
+    ]);
+    const json = { sku: 'code', source_name: 'name', name: 'name', size_ml: { column: 'size', unit: 'l' } };
+    const { part } = await importOf(productRecipe(json, {}, { type: 'json' }), {
+      'catalog.json': '[{"code":"000001","name":"n","size":1.125},{"code":"000002","name":"n","size":"0.750"}]',
+    });
+    expect(part('products.ndjson').map(({ size_ml }) => size_ml)).toEqual([1125, 750]);
   });
 
   test('that is no JSON, no file or a folder', async () => {

@@ -62,6 +62,7 @@ describe('from files to a served site', () => {
         { part: 'products', reason: "an item of the agency's own tests", rows: 1 },
         { part: 'inventory', reason: 'not a product of the catalog', rows: 1 },
       ],
+      doubts: [],
       unused_columns: [],
       unused_lookups: [],
     });

@@ -1,10 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Failure } from '../../generator/failure.ts';
 import { importFiles } from '../../generator/import/import.ts';
+import type { Row } from '../../generator/import/tables/cell.ts';
+import { RowSplitter } from '../../generator/import/tables/delimited-rows.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { importOf, inventoryRecipe, productRecipe, times } from './small-import.ts';
+import { type Fields, importOf, inventoryRecipe, productRecipe, times } from './small-import.ts';
 
 const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
 
@@ -57,12 +62,130 @@ describe('text', () => {
   });
 });
 
+describe('rows', () => {
+  const splitter = (delimiter: string) =>
+    new RowSplitter(
+      { delimiter, quote: '"' },
+      (row, expected, got) => new Failure(`${expected}, ${got} in row ${row}`),
+    );
+
+  test('come back as they were written, wherever the text is cut into pieces', () => {
+    const value = fc.string({ unit: fc.constantFrom('a', ',', ']', '"', '\n', '\r', ' ', '-', 'é') });
+    const rows = fc.array(fc.array(value, { minLength: 1, maxLength: 4 }), { minLength: 1 });
+    const written = (text: string, delimiter: string) =>
+      /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
+    fc.assert(
+      fc.property(
+        rows,
+        fc.constantFrom(',', ']', '-', '^', '\\', '\t'),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.boolean(),
+        fc.infiniteStream(fc.integer({ min: 1, max: 5 })),
+        (cells, delimiter, lineBreak, isUnended, sizes) => {
+          const lines = cells.map((row) => row.map((text) => written(text, delimiter)).join(delimiter));
+          const text = lines.join(lineBreak) + (isUnended && lines.at(-1) !== '' ? '' : lineBreak);
+          const reader = splitter(delimiter);
+          const found: Row[] = [];
+          let at = 0;
+          while (at < text.length) {
+            const { value: size } = sizes.next();
+            found.push(...reader.rows(text.slice(at, at + size)));
+            at += size;
+          }
+          found.push(...reader.rows(null));
+          expect(found.map((row) => row.cells)).toEqual(cells);
+          expect(found.map(({ number }) => number)).toEqual(cells.map((_, index) => index + 1));
+          expect(found.at(-1)?.isUnended).toBe(!/[\r\n]$/.test(text));
+        },
+      ),
+    );
+  });
+
+  test('of many blanks take no longer than others', async () => {
+    const files = { 'catalog.csv': `Code,Name\n${'\n'.repeat(250_000)}1,a${' '.repeat(4_000_000)}b\n` };
+    expect((await importOf(productRecipe(), files)).lines[0]).toMatch(
+      /^catalog\.csv Name .*: row 250002: expected text/,
+    );
+    const prices = {
+      'catalog.csv': `Code,Name,Price,Size\n1,a,1${' '.repeat(1_000_000)}x,1${' '.repeat(1_000_000)}!\n`,
+    };
+    const recipe = productRecipe({ price_minor: 'Price', size_ml: 'Size' });
+    expect((await importOf(recipe, prices)).lines.slice(0, -1)).toEqual([
+      expect.stringMatching(/^catalog\.csv Size: row 2: expected text of at most 1000 characters/),
+      expect.stringMatching(/^catalog\.csv Price: row 2: expected text of at most 1000 characters/),
+    ]);
+  });
+});
+
+describe('a file that ends in the middle', () => {
+  const header = 'Code,Store,Qty,As of,Notes';
+  const rules = { sku: { column: 'Code', pad: 6 }, store: { column: 'Store', pad: 4 }, quantity: 'Qty' };
+  const importStock = (text: string, inventory: Fields = {}) =>
+    importOf(inventoryRecipe(inventory, {}, { ignore: ['As of', 'Notes'] }), { 'stock.csv': text });
+
+  test('is refused where its last row has fewer values than others', async () => {
+    for (const last of ['2105,1,12', '2105,1,1200,', '2105']) {
+      const refused = `stock.csv: row 3: expected 5 values, or a line break after them, got ${last.split(',').length} where the file ends`;
+      const text = `${header}\n2104,1,7,3/3/2025,x\n${last}`;
+      expect((await importStock(text)).lines[0]).toBe(refused);
+      const leave_out = [{ column: 'Qty', empty: true, reason: 'no quantity' }];
+      expect((await importStock(text, { leave_out })).lines[0]).toBe(refused);
+    }
+    expect((await importStock(`${header}\n2105,1,12`)).lines[0]).toMatch(/^stock\.csv: row 2: expected 5 values, or a/);
+    const letters = { sku: { column: 'A', pad: 6 }, store: { column: 'B', pad: 4 }, quantity: 'C' };
+    const bare = inventoryRecipe({ fields: letters }, {}, { header_row: null, ignore: ['D'] });
+    expect((await importOf(bare, { 'stock.csv': '2104,1,7,x\n2105,1,12' })).lines[0]).toMatch(
+      /^stock\.csv: row 2: exp/,
+    );
+  });
+
+  test('is doubted where its last value is used and no line break follows', async () => {
+    const three = async (text: string) => (await importOf(inventoryRecipe(), { 'stock.csv': text })).summary?.doubts;
+    const doubt = "stock.csv: row 3: expected a line break after the last row, got '12', which may be cut";
+    expect(await three('Code,Store,Qty\n2104,1,7\n2105,1,12')).toEqual([doubt]);
+    expect(await three('Code,Store,Qty\r\n2104,1,7\r\n2105,1,12\r\n')).toEqual([]);
+    const { summary } = await importStock(`${header}\n2104,1,7,3/3/2025,x\n2105,1,12,3/3/2025,no`);
+    expect(summary?.doubts).toEqual([]);
+  });
+
+  test('differs from rows that lack values in the middle, which are empty, and doubted where they are used', async () => {
+    const fields = { ...rules, source_updated_at: { column: 'As of', format: 'M/d/yyyy', zone: 'America/Denver' } };
+    const text = `${header}\n2104,1,7\n2105,1,12,3/3/2025\n2106,1,12,3/3/2025,x\n`;
+    expect((await importStock(text, { fields })).summary?.doubts).toEqual([
+      'stock.csv: row 2: expected a value in every column, empty or not, got 3 of at least 4',
+    ]);
+    expect((await importStock(text)).summary?.doubts).toEqual([]);
+    expect((await importStock(`${header}\n2104,1\n`)).lines[0]).toBe(
+      'stock.csv Qty: row 2: expected a whole number like 1,299, got nothing',
+    );
+    const narrow = await importStock(`${header}\n2104,1,7\n2105,1,12`);
+    expect(narrow.summary?.doubts).toEqual([expect.stringMatching(/^stock\.csv: row 3: expected a line break/)]);
+  });
+
+  test('is refused as gzip, and at any byte as JSON, but between two lines of NDJSON', async () => {
+    const text = `${JSON.stringify({ code: '000001', name: 'n' })}\n${JSON.stringify({ code: '000002', name: 'n' })}\n`;
+    const rules = { sku: 'code', source_name: 'name', name: 'name' };
+    const imports = async (type: string, content: string) =>
+      (await importOf(productRecipe(rules, {}, { type }), { 'catalog.x': content })).summary !== null;
+    const whole: number[] = [];
+    for (let end = 1; end < text.length; end += 1) if (await imports('ndjson', text.slice(0, end))) whole.push(end);
+    expect(whole).toEqual([text.length / 2 - 1, text.length / 2, text.length - 1]);
+    const json = `[${text.trim().replace('\n', ',')}]`;
+    for (let end = 1; end < json.length; end += 1)
+      expect(await imports('json', json.slice(0, end)), `${end}`).toBe(false);
+    const gzip = gzipSync(text).subarray(0, 30);
+    expect((await importOf(inventoryRecipe(), { 'stock.csv': gzip })).lines).toEqual([
+      'stock.csv: expected text, got a gzip file; unpack it first',
+    ]);
+  });
+});
+
 describe('hostile files', () => {
   test('of many columns, long rows and quotes without end are refused', async () => {
     const tried = async (content: string | Uint8Array) =>
       (await importOf(productRecipe(), { 'catalog.csv': content })).lines;
     expect(await tried(Array.from({ length: 20_000 }, (_, index) => index).join())).toEqual([
-      'catalog.csv: expected at most 16384 columns, got 20000 in row 1',
+      'catalog.csv: expected at most 16384 columns, got more in row 1',
     ]);
     expect(await tried(Buffer.alloc(8_000_000, 'x'))).toEqual([
       'catalog.csv: expected rows of at most 4194304 characters, got a longer one in row 1',
@@ -129,6 +252,44 @@ describe('JSON', () => {
     );
     expect(await tried(`["${'x'.repeat(5_000_000)}`)).toMatch(
       /^catalog\.json: expected records, got none in \d+ characters$/,
+    );
+  });
+
+  test.each([
+    [
+      'json',
+      '[{"code":"000001","name":"a","name":"b"}]',
+      "catalog.json: expected each key once in an object, got 'name' twice near record 1",
+    ],
+    [
+      'json',
+      '{"data":{"items":[]},"x":[{"a":1},{"a":2}],"data":{"items":[]}}',
+      "catalog.json: expected each key once in an object, got 'data' twice near record 1",
+    ],
+    [
+      'ndjson',
+      '{"name":1}\n{"more":{"name":"a","n\\u0061me":"b"}}',
+      "catalog.ndjson: expected each key once in an object, got 'name' twice in line 2",
+    ],
+  ])('of %s with a key twice in an object is refused: %s', async (type, content, line) => {
+    const file = type === 'json' && content.startsWith('{') ? { type, records: '/data/items' } : { type };
+    expect((await importOf(productRecipe(rules, {}, file), { [`catalog.${type}`]: content })).lines).toEqual([line]);
+  });
+
+  test('may have a key in several objects and a colon in a text, but not two values for a column', async () => {
+    const records = [
+      { code: '000001', name: '{"name":1,"name":2}', other: { name: 'x' }, list: [{ name: 1 }, { name: 2 }] },
+    ];
+    const fields = { sku: 'code', source_name: 'name', name: 'name' };
+    for (const [type, text] of [
+      ['json', JSON.stringify(records)],
+      ['ndjson', JSON.stringify(records[0])],
+    ] as const)
+      expect((await importOf(productRecipe(fields, {}, { type }), { 'catalog.x': text })).summary?.products).toBe(1);
+    const twice = [{ code: '000001', name: 'n', 'price.now': 1, price: { now: 2 } }];
+    const recipe = productRecipe({ ...fields, price_minor: 'price.now' }, {}, { type: 'json' });
+    expect((await importOf(recipe, { 'catalog.json': JSON.stringify(twice) })).lines[0]).toBe(
+      "catalog.json price.now: record 1: expected a value, got 'two values of this name'",
     );
   });
 

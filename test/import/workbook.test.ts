@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../generator/import/tables/cell.ts';
-import { isDateFormat } from '../../generator/import/tables/workbook-parts.ts';
+import { shownBy } from '../../generator/import/tables/workbook-parts.ts';
 import { dateCell } from '../../generator/import/tables/workbook-rows.ts';
 import { type Fields, importOf, productRecipe } from './small-import.ts';
 import { type WorkbookCell, workbook, workbookFiles } from './workbook-writer.ts';
@@ -71,6 +71,28 @@ describe('cells', () => {
     ]);
   });
 
+  test('shown in percent or in another currency are refused as prices, counts and sizes', async () => {
+    const formats = ['[$€-407] #,##0.00', '0%', '[$$-409]#,##0.00'];
+    const numFmts = formats.map((format, index) => `<numFmt numFmtId="${164 + index}" formatCode="${format}"/>`);
+    const xfs = [0, 164, 165, 166, 10].map((id) => `<xf numFmtId="${id}"/>`);
+    const styles = `<styleSheet><numFmts>${numFmts.join('')}</numFmts><cellXfs>${xfs.join('')}</cellXfs></styleSheet>`;
+    const cell = (style: number, value: number) => ({ xml: `<c s="${style}"><v>${value}</v></c>` });
+    const rows = [
+      ['Code', 'Name', 'Price', 'Pack', 'Size'],
+      [1, 'a', cell(1, 12.99), cell(2, 1), cell(4, 7.5)],
+      [2, 'b', cell(3, 12.99), 1, 750],
+    ];
+    const recipe = productRecipe({ price_minor: 'Price', pack_count: 'Pack', size_ml: 'Size' }, {}, xlsx);
+    const tried = (some: typeof rows) =>
+      importOf(recipe, { 'catalog.xlsx': workbook([{ name: 'Prices', rows: some }], { 'xl/styles.xml': styles }) });
+    expect((await tried(rows)).lines.slice(0, -1)).toEqual([
+      "catalog.xlsx Size: row 2: expected a size, not a percentage, got '7.5'",
+      "catalog.xlsx Pack: row 2: expected a whole number, not a percentage, got '1'",
+      "catalog.xlsx Price: row 2: expected a price, not an amount in another currency, got '12.99'",
+    ]);
+    expect((await tried(rows.toSpliced(1, 1))).part('products.ndjson')).toMatchObject([{ price_minor: 1299 }]);
+  });
+
   test('of rows are counted as the workbook counts, with titles above and blank rows between', async () => {
     const rows = [['Price book'], [], ['Code', 'Name'], [1, 'a'], [], [null, null], ['x', 'b']];
     const { lines } = await importRows(rows, {}, { header_row: 3 });
@@ -90,14 +112,26 @@ describe('cells', () => {
   ])('the day %d is %s', (serial, isSince1904, text) => expect(textOf(dateCell(serial, isSince1904))).toBe(text));
 
   test.each([
-    ['yyyy\\-mm\\-dd', true],
-    ['[$-409]m/d/yy h:mm AM/PM;@', true],
-    ['[h]:mm:ss', true],
-    ['General', false],
-    ['[Red]0.00', false],
-    ['"day" 0', false],
-    ['$#,##0.00_);($#,##0.00)', false],
-  ])('the format %s shows a date: %s', (format, isDate) => expect(isDateFormat(format)).toBe(isDate));
+    ['yyyy\\-mm\\-dd', 'date'],
+    ['[$-409]m/d/yy h:mm AM/PM;@', 'date'],
+    ['[h]:mm:ss', 'date'],
+    ['General', null],
+    ['[Red]0.00', null],
+    ['"day" 0', null],
+    ['[$-409]0.00', null],
+    ['$#,##0.00_);($#,##0.00)', null],
+    ['_([$$-409]* #,##0.00_)', null],
+    ['[$US$-en-US] 0', null],
+    ['0.00 "USD"', null],
+    ['0 "BTL"', null],
+    ['#,##0.00 [$€-407]', 'currency'],
+    ['"€"#,##0.00', 'currency'],
+    ['[$$-1009]#,##0.00', 'currency'],
+    ['[$kr-41D] 0', 'currency'],
+    ['0.00 "EUR"', 'currency'],
+    ['0%', 'percentage'],
+    ['0.0"%"', 'percentage'],
+  ])('the format %s shows %s', (format, shown) => expect(shownBy(format)).toBe(shown));
 });
 
 describe('sheets', () => {

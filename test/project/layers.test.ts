@@ -140,7 +140,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['generator/database', 'generator/site/lock.ts'],
   'brotli-wasm': ['generator/encode/compression.ts'],
   commander: ['generator/commands', 'serve.ts'],
-  'csv-parse': ['generator/import/tables/delimited-rows.ts'],
   'fast-glob': ['generator/package-files.ts'],
   fflate: ['generator/encode/compression.ts', 'generator/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],

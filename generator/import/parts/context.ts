@@ -19,8 +19,12 @@ export type ImportContext = {
   readonly roles: ReadonlyMap<string, RoleFiles>;
   readonly lookups: Lookups;
   readonly faults: Faults;
+  /** What may be wrong, but is imported. */
+  readonly doubts: Faults;
   readonly writer: SnapshotWriter;
   readonly options: ImportTimes;
+  /** Null where neither the recipe nor the command line says it, which is a fault. */
+  readonly publishedAt: string | null;
   readonly onUse: (use: ColumnUse) => void;
   readonly onBytes: (file: InputFile) => OnBytes;
 };

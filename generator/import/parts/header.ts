@@ -1,4 +1,5 @@
 import { type SnapshotHeader, snapshotHeader } from '../../publish/snapshot/format.ts';
+import { expectedTime } from '../values/date-times.ts';
 import { type ImportContext, recipeFault } from './context.ts';
 
 type Times = SnapshotHeader['catalog'];
@@ -15,15 +16,23 @@ export function timesOf(context: ImportContext, part: 'catalog' | 'directory'): 
 
 /** Writes snapshot.json. `catalog` and `directory` are null for parts that the import does not have. */
 export function importHeader(context: ImportContext, catalog: Times, directory: Times): SnapshotHeader | null {
-  const { recipe, options, writer, faults } = context;
-  const { published_at, policy, retention, warnings } = recipe.snapshot;
-  const published = options.publishedAt ?? published_at;
-  if (published === undefined) recipeFault(context)('snapshot.published_at', 'a date-time, or --published-at', 'none');
+  const { recipe, options, publishedAt, writer, faults } = context;
+  const { policy, retention, warnings } = recipe.snapshot;
+  const fault = recipeFault(context);
+  if (publishedAt === null) fault('snapshot.published_at', 'a date-time, or --published-at', 'none');
+  const check = (place: string, time: string | null | undefined) => {
+    const expected = time ? expectedTime(time, publishedAt) : null;
+    if (expected !== null) fault(`snapshot.${place}`, expected, time ?? '');
+  };
+  check('published_at', publishedAt);
+  check('retrieved_at', options.retrievedAt ?? recipe.snapshot.retrieved_at);
+  for (const [part, times] of Object.entries({ catalog, directory }))
+    for (const [field, time] of Object.entries(times ?? {})) check(`${part}.${field}`, time);
   if (faults.total > 0) return null;
   const header = snapshotHeader.parse({
     format: 'inventory-snapshot',
     format_version: 1,
-    published_at: published,
+    published_at: publishedAt,
     catalog,
     directory,
     policy,

@@ -51,7 +51,7 @@ export class InventoryReader {
     this.#role = role;
     this.#others = others;
     const besides = rule.stores === undefined ? [] : ['store', 'quantity'];
-    this.#fields = new PartFields('inventory', rule.fields, lookups, besides, onFault);
+    this.#fields = new PartFields('inventory', rule.fields, context, besides, onFault);
     this.#wide = rule.stores === undefined ? null : new WideStores(rule, lookups, onFault);
     this.#leftOut = new LeftOut(rule.leave_out ?? []);
     this.#constantTime = options.retrievedAt ?? recipe.snapshot.retrieved_at ?? null;
@@ -64,7 +64,7 @@ export class InventoryReader {
   }
 
   async read(): Promise<InventoryRows> {
-    const { faults, onUse, onBytes } = this.#context;
+    const { faults, onUse } = this.#context;
     const storeColumn = this.#fields.placeOf('store');
     const result = {
       quantities: this.#quantities,
@@ -86,7 +86,7 @@ export class InventoryReader {
       const place = { file: columns.file, unit: 'row' as const, row: null };
       this.#wide?.check(columns, (column, expected, got) => faults.add({ ...place, column }, expected, got));
     };
-    for await (const partRow of partRows(source, faults, use, onBytes)) {
+    for await (const partRow of partRows(source, { ...this.#context, onUse: use })) {
       this.#take(partRow);
       if (this.#quantities.length > limits.rows) {
         faults.add(placeOf(partRow, null), `at most ${limits.rows} quantities`, 'more');

@@ -3,8 +3,9 @@ import { type Faults, quoted } from '../faults.ts';
 import type { FileRule, LeaveOut } from '../recipe/recipe.ts';
 import { isBlank, type Row, textOf, trimmed } from '../tables/cell.ts';
 import { columnIndex, columnLetters } from '../tables/columns.ts';
-import type { InputFile, OnBytes, Table } from '../tables/input.ts';
+import type { InputFile, Table } from '../tables/input.ts';
 import { openTable } from '../tables/tables.ts';
+import type { ImportContext } from './context.ts';
 
 export type PartRow = { readonly row: Row; readonly table: Table };
 
@@ -82,24 +83,30 @@ type Source = {
 /** The rows of the files of a part that the recipe does not leave out. Reports columns that a file does not have. */
 export async function* partRows(
   { files, rule, each, columns, uses = () => false, leftOut }: Source,
-  faults: Faults,
-  onUse: (use: ColumnUse) => void,
-  onBytes: (file: InputFile) => OnBytes,
+  { faults, doubts, onUse, onBytes }: Pick<ImportContext, 'faults' | 'doubts' | 'onUse' | 'onBytes'>,
 ): AsyncGenerator<PartRow> {
   for (const file of files) {
     const table = await openTable(file, rule, each, onBytes(file));
     const before = faults.total;
     if (table.hasHeader) requireColumns(table, columns, faults);
     const named = [...columns, ...(rule.ignore ?? [])];
-    const surplus = new SurplusCells(table, rule, faults);
+    const usedIndexes = table.hasHeader
+      ? table.columns.names
+          .filter((name) => columns.includes(name) || uses(name))
+          .map((name) => table.columns.indexOf(name))
+      : columns.map(columnIndex);
+    const lastUsed = usedIndexes.reduce<number>((last, index = -1) => Math.max(last, index), -1);
+    const shape = new RowShape(table, rule, lastUsed, faults, doubts);
     let width = table.hasHeader ? table.columns.width : null;
     let count = 0;
     if (faults.total === before) {
       for await (const row of table.rows) {
         count += 1;
+        if (shape.isCut(row)) continue;
         if (leftOut.takes(row, table)) continue;
         if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
-        if (width === null || !surplus.has(row, width)) yield { row, table };
+        shape.doubtShort(row);
+        if (width === null || !shape.hasSurplus(row, width)) yield { row, table };
       }
       if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
     }
@@ -108,29 +115,57 @@ export async function* partRows(
   }
 }
 
-/**
- * Reports values that stand in no column: beyond the last one, or below a header cell without text. They may be values that
- * a comma has shifted, as in `2105,1,1,299`.
- */
-class SurplusCells {
+/** Compares rows with the header and each other: where values may be lost, or moved by a comma. */
+class RowShape {
   readonly #table: Table;
+  /** The index of the last column that the recipe uses. */
+  readonly #lastUsed: number;
   readonly #faults: Faults;
+  readonly #doubts: Faults;
   readonly #ignored: ReadonlySet<string>;
   readonly #nameless: readonly number[];
   readonly #isDelimited: boolean;
   /** The cells of the first row, which may all be blank beyond the last column. */
   #first: number | null = null;
+  /** The most cells of a row so far that are in columns. */
+  #most: number | null = null;
 
-  constructor(table: Table, rule: FileRule, faults: Faults) {
+  constructor(table: Table, rule: FileRule, lastUsed: number, faults: Faults, doubts: Faults) {
     this.#table = table;
+    this.#lastUsed = lastUsed;
     this.#faults = faults;
+    this.#doubts = doubts;
     this.#ignored = new Set(rule.ignore);
     this.#nameless = table.columns.nameless.filter((index) => !this.#ignored.has(columnLetters(index)));
     this.#isDelimited = rule.type === 'csv' || rule.type === 'tsv';
   }
 
-  /** Whether a row of a table that has `width` columns has such values. */
-  has(row: Row, width: number): boolean {
+  /** Whether the file ends in a row that is shorter than others. Doubts a last row whose last value may be cut. */
+  isCut(row: Row): boolean {
+    if (!this.#isDelimited) return false;
+    const { cells, isUnended = false } = row;
+    const width = this.#table.columns.width || Number.POSITIVE_INFINITY;
+    const most = this.#most ?? this.#table.columns.width;
+    if (isUnended && cells.length < most)
+      return this.#report(row, `${most} values, or a line break after them`, `${cells.length} where the file ends`);
+    this.#most = Math.max(this.#most ?? 0, Math.min(cells.length, width));
+    if (isUnended && cells.length <= this.#lastUsed + 1)
+      this.#doubt(row, 'a line break after the last row', `${quoted(textOf(cells.at(-1)))}, which may be cut`);
+    return false;
+  }
+
+  /** Doubts a row that lacks a value that is used. Workbooks leave out empty cells. */
+  doubtShort(row: Row): void {
+    const { length } = row.cells;
+    if (this.#isDelimited && length <= this.#lastUsed)
+      this.#doubt(row, 'a value in every column, empty or not', `${length} of at least ${this.#lastUsed + 1}`);
+  }
+
+  /**
+   * Whether values of a row stand in no column of a table that has `width`: beyond the last one, or below a header cell
+   * without text. They may be values that a comma has shifted, as in `2105,1,1,299`.
+   */
+  hasSurplus(row: Row, width: number): boolean {
     const { cells } = row;
     this.#first ??= cells.length;
     const like = this.#table.hasHeader ? 'the header has' : 'the recipe and the first row have';
@@ -147,6 +182,10 @@ class SurplusCells {
     const name = columnLetters(index);
     const expected = `a name for column ${name} in the header, or "${name}" in "ignore"`;
     return this.#report(row, expected, quoted(textOf(cells[index])));
+  }
+
+  #doubt({ number: row }: Row, expected: string, got: string): void {
+    this.#doubts.add({ file: this.#table.file, unit: this.#table.unit, row, column: null }, expected, got);
   }
 
   #report({ number: row }: Row, expected: string, got: string): true {

@@ -24,10 +24,10 @@ export async function importProducts(
   context: ImportContext,
   { files, rule: fileRule }: RoleFiles,
 ): Promise<ImportedProducts> {
-  const { recipe, faults, lookups, writer } = context;
+  const { recipe, faults, writer } = context;
   const part = recipe.products ?? { from: '', fields: {} };
   const before = faults.total;
-  const fields = new PartFields('products', part.fields, lookups, [], recipeFault(context));
+  const fields = new PartFields('products', part.fields, context, [], recipeFault(context));
   const leftOut = new LeftOut(part.leave_out ?? []);
   const columns = [...fields.columns, ...leftOut.columns];
   const source = { files, rule: fileRule, each: null, columns, leftOut };
@@ -39,7 +39,7 @@ export async function importProducts(
   writer.line(file);
   const result = { skus, categories, categoryPlaces, leftOut };
   if (faults.total > before) return { ...result, count, isComplete: false };
-  for await (const { row, table } of partRows(source, faults, context.onUse, context.onBytes)) {
+  for await (const { row, table } of partRows(source, context)) {
     const place = (column: string | null) => ({ file: table.file, unit: table.unit, row: row.number, column });
     const values = fields.readAll(row, table, (column, expected, got) => faults.add(place(column), expected, got));
     const line = values && checkedLine<ProductLine>(productLine, values, { row, table }, fields, faults);

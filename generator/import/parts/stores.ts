@@ -26,10 +26,10 @@ export async function importStores(
   { files, rule: fileRule }: RoleFiles,
   retrievedAt: string,
 ): Promise<ImportedStores> {
-  const { recipe, faults, lookups, writer } = context;
+  const { recipe, faults, writer } = context;
   const part = recipe.stores ?? { from: '', fields: {} };
   const faultsBefore = faults.total;
-  const fields = new PartFields('stores', part.fields, lookups, [], recipeFault(context));
+  const fields = new PartFields('stores', part.fields, context, [], recipeFault(context));
   const services = serviceReader(context, part.services);
   const leftOut = new LeftOut(part.leave_out ?? []);
   const columns = [...fields.columns, ...leftOut.columns, ...services.columns];
@@ -39,7 +39,7 @@ export async function importStores(
   const result = { codes: new Set<string>(), leftOut };
   if (faults.total > faultsBefore) return { ...result, count, isComplete: false };
   const source = { files, rule: fileRule, each: null, columns, leftOut };
-  for await (const partRow of partRows(source, faults, context.onUse, context.onBytes)) {
+  for await (const partRow of partRows(source, context)) {
     const { row, table } = partRow;
     const fault: Problem = (column, expected, got) =>
       faults.add({ file: table.file, unit: table.unit, row: row.number, column }, expected, got);

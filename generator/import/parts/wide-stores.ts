@@ -32,7 +32,7 @@ export class WideStores {
     this.#pattern = new RegExp(stores?.columns ?? '', 'u');
     this.#pad = stores?.pad ?? null;
     this.#lookup = lookup ?? null;
-    this.#quantity = new FieldReader(typeof written === 'object' ? written : {}, 'integer', own ?? null);
+    this.#quantity = new FieldReader(typeof written === 'object' ? written : {}, 'integer', own ?? null, null);
   }
 
   takes(column: string): boolean {

@@ -5,6 +5,7 @@ import { explainFile, Failure, printable } from '../../failure.ts';
 import { problemsOf, rendering } from '../../publish/snapshot/problem.ts';
 import { Faults, ImportError } from '../faults.ts';
 import { fileFailure, inputFile } from '../tables/input.ts';
+import { repeatedKey } from '../tables/json-rows.ts';
 import { type Recipe, recipe, undecided } from './recipe.ts';
 
 const mostBytes = 16 * 1024 * 1024;
@@ -36,7 +37,10 @@ export function readJson(path: string): unknown {
   if (size > mostBytes) throw fileFailure(path, `at most ${mostBytes} bytes`, `${size}`);
   const text = explainFile(path, 'a file', () => readFileSync(path, 'utf8')).replace(/^\uFEFF/, '');
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(text);
+    const repeated = repeatedKey(text);
+    if (repeated === null) return value;
+    throw new Error(`the key '${repeated}' twice in an object`);
   } catch (error) {
     throw new Failure(printable(`${path}: expected JSON, got ${error instanceof Error ? error.message : error}`));
   }

@@ -3,10 +3,16 @@
  * `text` is what a person would type: `12.99` also where the file has 12.990000000000002.
  */
 export type Cell = string | TypedCell;
-type TypedCell = { readonly kind: 'number' | 'date' | 'boolean' | 'error'; readonly text: string };
+type TypedCell = { readonly kind: 'number' | 'boolean' | 'error' | ShownKind; readonly text: string };
+/** Numbers that a workbook shows as something else. `currency` is any but dollars. */
+export type ShownKind = 'date' | 'percentage' | 'currency';
 
-/** A row of a table, counted from 1 as its file counts. */
-export type Row = { readonly number: number; readonly cells: readonly (Cell | undefined)[] };
+/** A row of a table, counted from 1 as its file counts. `isUnended`: the file ends in it, without a line break. */
+export type Row = {
+  readonly number: number;
+  readonly cells: readonly (Cell | undefined)[];
+  readonly isUnended?: boolean;
+};
 
 export function textOf(cell: Cell | undefined): string {
   return cell === undefined ? '' : typeof cell === 'string' ? cell : cell.text;
@@ -21,7 +27,7 @@ export function kindOf(cell: Cell | undefined): 'text' | TypedCell['kind'] {
  * noise, but for whole numbers, such as ids. Of one that is too large to be exact, nobody knows what the file has: it gets an
  * exponent, which no conversion takes.
  */
-export function numberCell(value: number): Cell {
+export function numberCell(value: number): TypedCell {
   if (Number.isInteger(value)) {
     return { kind: 'number', text: Number.isSafeInteger(value) ? String(value) : value.toExponential() };
   }
@@ -31,11 +37,16 @@ export function numberCell(value: number): Cell {
 }
 
 /** White space of any kind, such as the no-break spaces of web pages, and marks that nobody sees. */
-const blanks = /[\s\u00a0\u200b\u2060\ufeff]+/gu;
-const blanksAtEnds = /^[\s\u00a0\u200b\u2060\ufeff]+|[\s\u00a0\u200b\u2060\ufeff]+$/gu;
+const blank = /[\s\u00a0\u200b\u2060\ufeff]/u;
+const blanks = new RegExp(`${blank.source}+`, 'gu');
 
+/** A pattern that ends with `+$` would try every run of blanks in the text from each of its characters. */
 export function trimmed(text: string): string {
-  return text.replace(blanksAtEnds, '');
+  let start = 0;
+  let end = text.length;
+  while (start < end && blank.test(text.charAt(start))) start += 1;
+  while (end > start && blank.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 export function collapsed(text: string): string {

@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
 import type { Failure } from '../../failure.ts';
+import { copyOf } from '../../publish/snapshot/problem.ts';
 import type { Row } from './cell.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
 
@@ -10,52 +9,71 @@ export type DelimitedStyle = {
   readonly quote: string | null;
 };
 
+type OnFailure = (row: number, expected: string, got: string) => Failure;
+
 /**
  * The rows of a CSV or TSV file, blank ones included, counted as a spreadsheet counts: a quoted line break starts no row.
  * Throws a Failure where quotes do not match or a row is longer than any table has.
  */
 export async function* delimitedRows(input: InputFile, style: DelimitedStyle, onBytes: OnBytes): AsyncGenerator<Row> {
-  const parser = parse({
-    bom: true,
-    delimiter: style.delimiter,
-    quote: style.quote,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    max_record_size: limits.rowCharacters,
-  });
-  const text = Readable.from(readText(input, style.encoding, onBytes), { objectMode: true });
-  text.once('error', (error) => parser.destroy(error));
-  text.pipe(parser);
-  let number = 0;
-  try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      number += 1;
-      if (cells.length > limits.columns) throw tooWide(input, number, cells.length);
-      yield { number, cells };
-    }
-  } catch (error) {
-    if (error instanceof CsvError) {
-      const [expected, got] = explained(error);
-      throw fileFailure(input.path, expected, `${got} in row ${Number(error.records) + 1}`);
-    }
-    throw error;
-  } finally {
-    text.destroy();
-    parser.destroy();
+  const splitter = new RowSplitter(style, (row, expected, got) =>
+    fileFailure(input.path, expected, `${got} in row ${row}`),
+  );
+  for await (const text of readText(input, style.encoding, onBytes)) yield* splitter.rows(text);
+  yield* splitter.rows(null);
+}
+
+/** Splits text into rows, piece by piece. It holds the row that is not yet whole. */
+export class RowSplitter {
+  /** A value in quotes with what closes it, or a value without, and what follows: a delimiter, a line break or the end. */
+  readonly #value: RegExp;
+  readonly #quotes: string;
+  readonly #delimiter: string;
+  readonly #failure: OnFailure;
+  #text = '';
+  #number = 0;
+
+  constructor({ delimiter, quote }: Omit<DelimitedStyle, 'encoding'>, failure: OnFailure) {
+    const [d = '', q = ''] = [delimiter, quote ?? ''].map((character) => character.replace(/[^\w\s]/, '\\$&'));
+    const quoted = q === '' ? '()()(?!)' : `${q}([^${q}]*(?:${q}${q}[^${q}]*)*)(${q}|$)`;
+    this.#value = new RegExp(`(?:${quoted}|([^${q}${d}\\r\\n]*))(${d}|\\r\\n?|\\n)?`, 'y');
+    this.#quotes = `${quote}${quote}`;
+    this.#delimiter = delimiter;
+    this.#failure = failure;
   }
-}
 
-function tooWide(input: InputFile, row: number, count: number): Failure {
-  return fileFailure(input.path, `at most ${limits.columns} columns`, `${count} in row ${row}`);
-}
+  /** The rows that a piece of text completes. Null is the end of the text. */
+  *rows(piece: string | null): Generator<Row> {
+    this.#text += piece ?? '';
+    this.#value.lastIndex = 0;
+    let start = 0;
+    while (start < this.#text.length) {
+      const row = this.#row(piece === null);
+      if (row === null) break;
+      start = this.#value.lastIndex;
+      this.#number = row.number;
+      yield row;
+    }
+    this.#text = this.#text.slice(start);
+    if (this.#text.length > limits.rowCharacters)
+      throw this.#failure(this.#number + 1, `rows of at most ${limits.rowCharacters} characters`, 'a longer one');
+  }
 
-function explained({ code }: CsvError): [expected: string, got: string] {
-  switch (code) {
-    case 'CSV_MAX_RECORD_SIZE':
-      return [`rows of at most ${limits.rowCharacters} characters`, 'a longer one'];
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return ['a closing quote for every opening quote', 'none'];
-    default:
-      return ['quotes only around whole values, or "quote": null in the recipe', 'another one'];
+  /** The next row, or null if its end may be in text to come. */
+  #row(isLast: boolean): Row | null {
+    const number = this.#number + 1;
+    const cells: string[] = [];
+    for (;;) {
+      const [, quoted, closing, bare = '', next] = this.#value.exec(this.#text) ?? [];
+      const isEnd = this.#value.lastIndex === this.#text.length;
+      if (isEnd && !isLast && (next === undefined || next === '\r')) return null;
+      if (closing === '') throw this.#failure(number, 'a closing quote for every opening quote', 'none');
+      if (next === undefined && !isEnd)
+        throw this.#failure(number, 'quotes only around whole values, or "quote": null in the recipe', 'another one');
+      // A slice of a long text would keep all of it in memory.
+      cells.push(copyOf(quoted?.replaceAll(this.#quotes, this.#quotes.charAt(0)) ?? bare));
+      if (cells.length > limits.columns) throw this.#failure(number, `at most ${limits.columns} columns`, 'more');
+      if (next !== this.#delimiter) return { number, cells, isUnended: next === undefined };
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { JSONParser, TokenType } from '@streamparser/json';
 import { isJsonObject, jsonStart, parseJson } from '../../contract/json.ts';
 import { Failure } from '../../failure.ts';
+import { cut } from '../../publish/snapshot/problem.ts';
 import { type Cell, numberCell, type Row } from './cell.ts';
 import type { Columns } from './columns.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
@@ -29,12 +30,14 @@ export async function* jsonRows(
   const parser = new JSONParser({ paths: [`$${records.replaceAll('/', '.')}.*`], keepStack: false });
   let read: unknown[] = [];
   parser.onValue = ({ value, parent }) => read.push(Array.isArray(parent) ? value : notInArray);
-  // The parser looks at every level for every value, so that deep nesting would take very long.
-  let depth = 0;
-  parser.onToken = ({ token }) => {
-    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth += 1;
-    if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth -= 1;
-    if (depth > mostLevels) throw fileFailure(input.path, `at most ${mostLevels} levels of arrays and objects`, 'more');
+  const keys = new ObjectKeys();
+  parser.onToken = ({ token, value }) => {
+    const repeated = keys.repeated(String(value), token === TokenType.STRING);
+    if (repeated !== null)
+      throw fileFailure(input.path, onceEach, `'${cut(repeated)}' twice near record ${number + read.length + 1}`);
+    // The parser looks at every level for every value, so that deep nesting would take very long.
+    if (keys.open.length > mostLevels)
+      throw fileFailure(input.path, `at most ${mostLevels} levels of arrays and objects`, 'more');
   };
   let number = 0;
   let pending = 0;
@@ -67,6 +70,35 @@ function parse(parser: JSONParser, text: string, input: InputFile): void {
   }
 }
 
+const onceEach = 'each key once in an object';
+
+/** Finds keys that an object has twice. Parsers take the last one without a word. */
+class ObjectKeys {
+  /** The keys of the open objects; null for an open array. */
+  readonly open: (Set<string> | null)[] = [];
+  #text = '';
+
+  /** Takes the next token, a string or any other. Returns the key that it repeats, or null. */
+  repeated(token: string, isString: boolean): string | null {
+    const keys = this.open.at(-1);
+    if (token === ':' && !isString) return keys?.size === keys?.add(this.#text).size ? this.#text : null;
+    if (isString) this.#text = token;
+    else if (token === '{' || token === '[') this.open.push(token === '{' ? new Set() : null);
+    else if (token === '}' || token === ']') this.open.pop();
+    return null;
+  }
+}
+
+/** The first key that an object in a text of JSON repeats, or null. */
+export function repeatedKey(json: string): string | null {
+  const keys = new ObjectKeys();
+  for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g)) {
+    const repeated = keys.repeated(token.startsWith('"') ? JSON.parse(token) : token, token.startsWith('"'));
+    if (repeated !== null) return repeated;
+  }
+  return null;
+}
+
 /** The lines of an NDJSON file as rows. A blank line is none. */
 export async function* ndjsonRows(
   input: InputFile,
@@ -94,6 +126,8 @@ function longLine(input: InputFile, line: number): Failure {
 
 function parsedLine(line: string, number: number, input: InputFile): Record<string, unknown> {
   const value = parseJson(line);
+  const repeated = isJsonObject(value) ? repeatedKey(line) : null;
+  if (repeated !== null) throw fileFailure(input.path, onceEach, `'${cut(repeated)}' twice in line ${number}`);
   if (isJsonObject(value)) return value;
   const got = value === null ? 'something else' : named(value);
   throw fileFailure(input.path, 'a JSON object a line', `${got} in line ${number}`);
@@ -153,15 +187,20 @@ function fill(
   depth: number,
 ): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    if (prefix !== '') cells[columns.add(prefix.slice(0, -1))] = cellOf(value);
+    if (prefix !== '') put(cells, columns.add(prefix.slice(0, -1)), cellOf(value));
     return;
   }
   for (const [key, inner] of Object.entries(value)) {
     const name = prefix + key;
     if (name === skip) continue;
     if (isJsonObject(inner) && depth < deepest) fill(cells, inner, `${name}.`, columns, skip, depth + 1);
-    else cells[columns.add(name)] = cellOf(inner);
+    else put(cells, columns.add(name), cellOf(inner));
   }
+}
+
+/** A record may have both a key `a.b` and a key `b` in an object `a`. */
+function put(cells: Cell[], index: number, cell: Cell): void {
+  cells[index] = cells[index] === undefined ? cell : { kind: 'error', text: 'two values of this name' };
 }
 
 function cellOf(value: unknown): Cell {

@@ -1,3 +1,4 @@
+import type { ShownKind } from './cell.ts';
 import { fileFailure, type InputFile } from './input.ts';
 import type { WorkbookArchive } from './workbook-archive.ts';
 import { readXml, type XmlHandler } from './workbook-xml.ts';
@@ -9,8 +10,8 @@ export type Workbook = {
   readonly sheets: readonly Sheet[];
   /** Texts that cells name by number. */
   readonly strings: readonly string[];
-  /** Whether the cells of each style show a date. */
-  readonly isDateStyle: readonly boolean[];
+  /** What the cells of each style show; null for plain numbers and dollars. */
+  readonly shown: readonly (ShownKind | null)[];
   /** Whether days count from 1904, as old workbooks of Macs do. */
   readonly isSince1904: boolean;
 };
@@ -35,7 +36,7 @@ export async function readWorkbook(input: InputFile, archive: WorkbookArchive): 
     sheets,
     isSince1904,
     strings: archive.has(stringsFile) ? await readStrings(input, archive) : [],
-    isDateStyle: archive.has(stylesFile) ? await readStyles(input, archive) : [],
+    shown: archive.has(stylesFile) ? await readStyles(input, archive) : [],
   };
 }
 
@@ -93,20 +94,21 @@ async function readStrings(input: InputFile, archive: WorkbookArchive): Promise<
 }
 
 /** Number formats that Excel has built in and that show a date or a time. */
-const builtInDates = new Set([
+const builtInDates = [
   14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56,
   57, 58,
-]);
+];
 
-async function readStyles(input: InputFile, archive: WorkbookArchive): Promise<boolean[]> {
-  const dates = new Set(builtInDates);
-  const styles: boolean[] = [];
+async function readStyles(input: InputFile, archive: WorkbookArchive): Promise<(ShownKind | null)[]> {
+  const formats = new Map<number, ShownKind | null>(builtInDates.map((id) => [id, 'date']));
+  for (const id of [9, 10]) formats.set(id, 'percentage');
+  const styles: (ShownKind | null)[] = [];
   let isOfCells = false;
   await readAll(input, archive, stylesFile, {
     open: (tag, attributes) => {
-      if (tag === 'numFmt' && isDateFormat(attributes.formatCode ?? '')) dates.add(Number(attributes.numFmtId));
+      if (tag === 'numFmt') formats.set(Number(attributes.numFmtId), shownBy(attributes.formatCode ?? ''));
       if (tag === 'cellXfs') isOfCells = true;
-      if (tag === 'xf' && isOfCells) styles.push(dates.has(Number(attributes.numFmtId ?? 0)));
+      if (tag === 'xf' && isOfCells) styles.push(formats.get(Number(attributes.numFmtId ?? 0)) ?? null);
     },
     close: (tag) => {
       if (tag === 'cellXfs') isOfCells = false;
@@ -115,10 +117,20 @@ async function readStyles(input: InputFile, archive: WorkbookArchive): Promise<b
   return styles;
 }
 
-/** Whether a number format shows a date, such as `yyyy\-mm\-dd` but not `"day" 0` or `[Red]0.00`. */
-export function isDateFormat(format: string): boolean {
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/**
+ * What a number format shows: a date for `yyyy\-mm\-dd` but not for `"day" 0` or `[Red]0.00`, a percentage, or a currency that
+ * is not the dollar of the United States, as in `[$€-407]`, where 407 is a country. Null for anything else.
+ */
+export function shownBy(format: string): ShownKind | null {
   const bare = format.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
-  return /[dmyhs]/i.test(bare) && !/general/i.test(bare);
+  if (/[dmyhs]/i.test(bare) && !/general/i.test(bare)) return 'date';
+  if (format.includes('%')) return 'percentage';
+  const signs = [...format.matchAll(/\[\$([^\]]*)\]|\p{Sc}|\b[A-Z]{3}\b/gu)].map(([sign, tagged]) => tagged ?? sign);
+  const isDollar = (sign: string) => /^$|^-|^(US)?\$(-0*(409|540A|..-US))?$|^USD\b/i.test(sign);
+  const isWord = (sign: string) => /^[A-Z]{3}$/.test(sign) && !currencies.has(sign);
+  return signs.some((sign) => !isDollar(sign) && !isWord(sign)) ? 'currency' : null;
 }
 
 /** Texts have characters that XML does not take as `_x000D_`. */

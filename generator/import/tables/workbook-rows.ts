@@ -147,7 +147,9 @@ class SheetReader {
   #numeric(text: string): Cell {
     const value = Number(text);
     if (!Number.isFinite(value)) return { kind: 'error', text };
-    return this.#workbook.isDateStyle[this.#style] ? dateCell(value, this.#workbook.isSince1904) : numberCell(value);
+    const shown = this.#workbook.shown[this.#style] ?? null;
+    if (shown === 'date') return dateCell(value, this.#workbook.isSince1904);
+    return shown === null ? numberCell(value) : { ...numberCell(value), kind: shown };
   }
 }
 

@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from 'luxon';
-import { canonicalInstant } from '../../contract/instant.ts';
+import { canonicalInstant, compareInstants, epochSeconds } from '../../contract/instant.ts';
 import type { Converted } from './conversions.ts';
 
 /** How a column writes times. `format` has the tokens of Luxon. A format or a date of a workbook needs a `zone`. */
@@ -15,9 +15,24 @@ export function isZone(name: string): boolean {
   return IANAZone.isValidZone(name);
 }
 
-/** Whether a format says the offset from UTC, so that it needs no zone. */
+/** Whether a format says the offset from UTC or the zone, so that it needs no zone. */
 export function saysOffset(format: string): boolean {
-  return /Z/.test(format.replace(/'[^']*'/g, ''));
+  return /Z/i.test(format.replace(/'[^']*'/g, ''));
+}
+
+/** Whether a format says the year. Luxon takes that of the clock otherwise. */
+export function saysYear(format: string): boolean {
+  return /[ykDfF]/.test(format.replace(/'[^']*'/g, ''));
+}
+
+/** Times before it stand for none, such as 1899-12-30, 1970-01-01 and 1980-01-01, or for years of two digits. */
+const earliest = '1990-01-01T00:00:00Z';
+
+/** What is expected of a time of a snapshot that is published at `publishedAt`; null if nothing else is. */
+export function expectedTime(time: string, publishedAt: string | null): string | null {
+  if (compareInstants(time, earliest) < 0) return 'a time from 1990 on';
+  const isLate = publishedAt !== null && epochSeconds(time) > epochSeconds(publishedAt) + 86_400;
+  return isLate ? `a time at most a day after the publication at ${publishedAt}` : null;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Conversion, Rule } from '../recipe/recipe.ts';
 import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from '../tables/cell.ts';
 import type { Table } from '../tables/input.ts';
 import { type Converted, categoryOf, code, decimal, integer, phone, price, titleCase, volume } from './conversions.ts';
-import { dateTime, workbookDateTime } from './date-times.ts';
+import { dateTime, expectedTime, workbookDateTime } from './date-times.ts';
 import type { Lookup } from './lookups.ts';
 
 /** Called with the column, or null for a constant, what was expected there, and what came. */
@@ -20,11 +20,14 @@ export class FieldReader {
   readonly #extract: RegExp | null;
   readonly #remove: RegExp | null;
   readonly #nulls: ReadonlySet<string>;
+  readonly #publishedAt: string | null;
   /** Reading a time takes a hundred times as long as reading a number, and most rows have the same. */
   readonly #times = new RecentValues<Converted>();
 
-  constructor(rule: Rule, as: Conversion, lookup: Lookup | null) {
+  /** `publishedAt`: when the snapshot is published, which times of it hardly follow. Null if that is not known. */
+  constructor(rule: Rule, as: Conversion, lookup: Lookup | null, publishedAt: string | null) {
     this.#rule = rule;
+    this.#publishedAt = publishedAt;
     this.#as = rule.as ?? as;
     this.#lookup = lookup;
     this.#extract = rule.extract === undefined ? null : new RegExp(rule.extract, 'u');
@@ -98,13 +101,23 @@ export class FieldReader {
 
   #convert(text: string, cell: Cell | undefined): Converted {
     const { pad, unit, zone, format, when_repeated } = this.#rule;
+    if (this.#as === 'text') return { value: pad === undefined ? text : text.padStart(pad, '0') };
+    // Patterns may take long for long texts.
+    if (text.length > mostCharacters) return { expected: `text of at most ${mostCharacters} characters` };
     const isDate = kindOf(cell) === 'date';
     if (this.#as === 'date-time') {
       const style = { zone: zone ?? null, format: format ?? null, whenRepeated: when_repeated ?? null };
-      return this.#times.of(isDate ? `date ${text}` : text, () => (isDate ? workbookDateTime : dateTime)(text, style));
+      return this.#times.of(isDate ? `date ${text}` : text, () => {
+        const time = (isDate ? workbookDateTime : dateTime)(text, style);
+        const expected = 'value' in time ? expectedTime(String(time.value), this.#publishedAt) : null;
+        return expected === null ? time : { expected };
+      });
     }
     // A spreadsheet that took a code such as 3-12 for a date has lost it.
-    if (isDate && this.#as !== 'text') return { expected: `${nouns[this.#as]}, not a date` };
+    const shown = shownAs[kindOf(cell)];
+    if (shown !== undefined) return { expected: `${nouns[this.#as]}, not ${shown}` };
+    if (/^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text) && counted.has(this.#as) && kindOf(cell) !== 'number')
+      return { expected: `${nouns[this.#as]} without three digits after a point, which may separate thousands` };
     switch (this.#as) {
       case 'code':
         return code(text, pad ?? null);
@@ -120,8 +133,6 @@ export class FieldReader {
         return phone(text);
       case 'category':
         return categoryOf(text);
-      case 'text':
-        return { value: pad === undefined ? text : text.padStart(pad, '0') };
     }
   }
 }
@@ -135,6 +146,17 @@ const nouns: Readonly<Record<Exclude<Conversion, 'text' | 'date-time'>, string>>
   phone: 'a telephone number',
   category: 'a name',
 };
+
+const shownAs: Readonly<Record<string, string>> = {
+  date: 'a date',
+  percentage: 'a percentage',
+  currency: 'an amount in another currency',
+};
+
+/** What may be as large as thousands. Coordinates are not. */
+const counted: ReadonlySet<Conversion> = new Set(['integer', 'price', 'volume']);
+
+const mostCharacters = 1000;
 
 const mostRecent = 4096;
 

@@ -2,7 +2,7 @@ import type { Part, Rule } from '../recipe/recipe.ts';
 import { targets } from '../recipe/targets.ts';
 import type { Row } from '../tables/cell.ts';
 import type { Table } from '../tables/input.ts';
-import { isZone, saysOffset } from './date-times.ts';
+import { isZone, saysOffset, saysYear } from './date-times.ts';
 import { FieldReader, faulty, type OnFault } from './field-reader.ts';
 import type { Lookups } from './lookups.ts';
 
@@ -17,7 +17,13 @@ export class PartFields {
   readonly #readers = new Map<string, FieldReader>();
 
   /** `besides`: fields that this part gets in another way. */
-  constructor(part: Part, fields: Fields, lookups: Lookups, besides: readonly string[], onFault: OnRecipeFault) {
+  constructor(
+    part: Part,
+    fields: Fields,
+    { lookups, publishedAt }: { readonly lookups: Lookups; readonly publishedAt: string | null },
+    besides: readonly string[],
+    onFault: OnRecipeFault,
+  ) {
     this.#part = part;
     const known = targets[part];
     for (const [field, written] of Object.entries(fields)) {
@@ -31,7 +37,8 @@ export class PartFields {
       const lookup = lookups.of(place, rule.lookup);
       if (lookup === undefined) onFault(`${place}.lookup`, 'a name in lookups', `'${rule.lookup}'`);
       const isSound = checkRule(place, rule, besides.includes(field), onFault);
-      if (isSound && lookup !== undefined) this.#readers.set(field, new FieldReader(rule, target.as, lookup));
+      if (isSound && lookup !== undefined)
+        this.#readers.set(field, new FieldReader(rule, target.as, lookup, publishedAt));
     }
     const missing = known.filter(
       (one) => one.fallback === undefined && !(one.field in fields) && !besides.includes(one.field),
@@ -95,6 +102,10 @@ function checkRule(place: string, rule: Rule, isWithoutColumn: boolean, onFault:
   }
   if (format !== undefined && zone === undefined && !saysOffset(format)) {
     onFault(place, 'a zone beside the format', 'none');
+    return false;
+  }
+  if (format !== undefined && !saysYear(format)) {
+    onFault(`${place}.format`, 'a format with the year, such as yyyy, because no clock is asked', `'${format}'`);
     return false;
   }
   return true;
