@@ -9,7 +9,7 @@ import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import { allChangesPaths } from '../resources/change-list.ts';
 import { readPointer } from '../site/built-site.ts';
-import { refuseFollowedLink, refuseForeignFolder } from '../site/foreign-folder.ts';
+import { buildUnfinished, refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock, buildLock } from '../site/lock.ts';
 import { Storage } from '../site/storage.ts';
@@ -48,12 +48,6 @@ export type BuildOptions = {
   readonly threads?: number;
 };
 
-/**
- * Is in a site while a build works, and after one that deletes nothing. If a build finds it, one before was killed, failed or
- * kept all, and left files behind.
- */
-const unfinishedFile = 'build.unfinished';
-
 /** Starting a thread costs about as much as making this many documents. */
 const worthThreads = 3_000;
 
@@ -90,8 +84,8 @@ export async function buildSite(
   const lock = acquireLock(`${out}/${buildLock}`);
   if (!lock) throw new Failure(`another build is at work in ${options.out}: wait until it ends`);
   try {
-    refuseFollowedLink(options.out);
     const storage = new Storage(out);
+    refuseMisplacedLinks(options.out, storage);
     if (key === null && storage.read(signatureFile) !== null) {
       throw new Failure(
         `${options.out} is signed: expected a key to sign with (--sign), got none; without ${signatureFile} it is not signed any more`,
@@ -115,8 +109,8 @@ async function build(
   const { current, exported } = buildTargetOf(options.database, options.exports, pointerBefore);
   const siteBefore = readSiteBefore(storage, options);
   const { site: previous, walkable, routes: before, cache, cacheKey } = siteBefore;
-  const mayHaveStrays = storage.exists(unfinishedFile) || (cache === null && storage.exists('objects'));
-  storage.replace(unfinishedFile, new Uint8Array());
+  const mayHaveStrays = storage.exists(buildUnfinished) || (cache === null && storage.exists('objects'));
+  storage.replace(buildUnfinished, unfinishedText);
   const checkout = new PublicationCheckout(storage, current.revision, siteBefore);
   const { explorer = null } = options;
   const writerOptions: WriterOptions = {
@@ -192,7 +186,7 @@ async function build(
     if (!isDeepStrictEqual(cache, next)) writeBuildCache(storage, next);
     begin('deleting what is past retention');
     const deleted = options.keepAll ? 0 : removePast(storage, { previous, pointer, table, made, mayHaveStrays });
-    if (!options.keepAll) storage.remove(unfinishedFile);
+    if (!options.keepAll) storage.remove(buildUnfinished);
 
     const { written, bytes, addresses } = writer.made;
     const reused = table.size - addresses;

@@ -43,7 +43,8 @@ export class FileReceiver implements Receiver {
   constructor(file: string) {
     this.#file = file;
     this.#temporary = `${file}.tmp`;
-    this.#descriptor = openSync(this.#temporary, 'w');
+    rmSync(this.#temporary, { force: true });
+    this.#descriptor = openSync(this.#temporary, 'wx');
   }
 
   write(piece: Uint8Array): true {
