@@ -6,13 +6,13 @@ import { explainFile, Failure, printable } from './failure.ts';
  * or a pipe may never end, and opening a pipe may wait for ever.
  */
 export function readRegularFile(file: string, expected: string, mostBytes: number): Buffer {
-  const refuse = (got: string) => new Failure(printable(`${file}: expected ${expected}, got ${got}`));
+  const refuse = (what: string, got: string) => new Failure(printable(`${file}: expected ${what}, got ${got}`));
   return explainFile(file, expected, () => {
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = fstatSync(descriptor);
-      if (!stats.isFile()) throw refuse(stats.isDirectory() ? 'a folder' : 'a pipe or a device');
-      if (stats.size > mostBytes) throw refuse(`one of ${stats.size} bytes, more than ${mostBytes}`);
+      if (!stats.isFile()) throw refuse(expected, stats.isDirectory() ? 'a folder' : 'a pipe or a device');
+      if (stats.size > mostBytes) throw refuse(`${expected} of at most ${mostBytes} bytes`, `one of ${stats.size}`);
       const bytes = Buffer.alloc(stats.size);
       return bytes.subarray(0, readSync(descriptor, bytes));
     } finally {

@@ -27,8 +27,7 @@ export function withOutline(explorer: Explorer, file: string): OutlinedExplorer 
 }
 
 function parse(file: string): unknown {
-  const expected = `a GeoJSON file of at most ${mostBytes} bytes`;
-  const bytes = readRegularFile(file, expected, mostBytes);
+  const bytes = readRegularFile(file, 'a GeoJSON file', mostBytes);
   if (!isShallow(bytes)) throw new Failure(`${file}: expected GeoJSON of at most ${jsonLevels} levels, got more`);
   try {
     return JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));

@@ -67,14 +67,13 @@ const kinds: Readonly<Record<string, (path: string) => void>> = {
 
 /** Files of somebody else, some in folders as ours are named. */
 function fill(folder: string): void {
-  const revision = '00000000-0000-4000-8000-000000000000';
-  for (const name of [
-    'thesis.txt',
-    'pack/a.pack',
-    'ab/cdef',
-    `${revision}/thesis.txt`,
-    '0123456789abcdef/thesis.txt',
-  ]) {
+  const folders = [
+    'pack',
+    'ab',
+    '00000000-0000-4000-8000-000000000000',
+    ...[...'0123'].map((digit) => digit.repeat(16)),
+  ];
+  for (const name of ['thesis.txt', ...folders.map((name) => `${name}/thesis.txt`)]) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), 'mine\n');
   }
@@ -217,7 +216,9 @@ describe('in a site of ours', () => {
     '%s behind a link is refused, and nothing there is changed',
     async (what) => {
       const { site, victim, update } = await siteBeside();
-      const revision = JSON.parse((await runInProcess('inspect', at('two.sqlite'), '--json')).stdout).publications.at(-1).revision;
+      const revision = JSON.parse((await runInProcess('inspect', at('two.sqlite'), '--json')).stdout).publications.at(
+        -1,
+      ).revision;
       const names: Readonly<Record<string, string>> = {
         'the new checkout': `checkouts/${revision}`,
         'a folder of objects': 'objects/ab',
