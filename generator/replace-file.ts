@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs';
 import { explainFile, Failure } from './failure.ts';
 
 const expected = 'a file that can be written';
@@ -40,7 +40,8 @@ function isThere(file: string): boolean {
  */
 export function replaceFile<Result>(file: string, write: Write<Result>): Result {
   // A killed run leaves the temporary file. A link of its name must not be followed.
-  explainFile(`${file}.tmp`, expected, () => rmSync(`${file}.tmp`, { force: true }));
+  const temporary = `${file}.tmp`;
+  if (isThere(temporary)) explainFile(temporary, expected, () => unlinkSync(temporary));
   return writeAside(file, write);
 }
 

@@ -66,7 +66,7 @@ export class Storage {
   replace(name: string, bytes: Uint8Array): void {
     const path = this.#path(name);
     const written = isMainThread ? temporary(path) : temporary(`${path}.${threadId}`);
-    rmSync(written, { force: true });
+    unlessMissing(() => unlinkSync(written));
     namingFile(path, () => writeFileSync(written, bytes, { flush: true, flag: 'wx' }));
     renameSync(written, path);
   }
@@ -137,7 +137,7 @@ export class Storage {
   /** Makes or redirects a symbolic link atomically. `target` is relative to the link's folder. */
   pointTo(name: string, target: string): void {
     const path = this.#path(name);
-    rmSync(temporary(path), { force: true });
+    unlessMissing(() => unlinkSync(temporary(path)));
     symlinkSync(target, temporary(path));
     renameSync(temporary(path), path);
   }
