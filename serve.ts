@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { Output } from './generator/commands/command-line.ts';
-import { addCommonOptions, handleLostOutput, runProgram } from './generator/commands/program.ts';
+import { addCommonRules, handleLostOutput, runProgram } from './generator/commands/program.ts';
 import { defineServe } from './generator/commands/serve.ts';
 
 /** Builds the bundled fixtures, so that a fresh clone has something to serve. */
@@ -16,6 +16,6 @@ process.exitCode = await runProgram(process.argv.slice(2), new Output(), async (
     .description('serve a built site over HTTP, read-only; without --dist, build the fixtures if dist is empty')
     .exitOverride();
   defineServe(program, output, buildFixtures);
-  addCommonOptions(program);
+  addCommonRules(program);
   return program;
 });

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs';
 import { explainFile, Failure } from './failure.ts';
 
 const expected = 'a file that can be written';
@@ -17,7 +17,7 @@ export function createFile<Result>(file: string, write: Write<Result>): Result {
       `${temporary}: expected no file there; another run is at work on it, or one was killed: delete it if none is at work`,
     );
   }
-  return writeAside(file, 'wx', (append) => {
+  return writeAside(file, (append) => {
     const result = write(append);
     refuseExisting(file);
     return result;
@@ -39,12 +39,15 @@ function isThere(file: string): boolean {
  * Throws a Failure when the system refuses to write.
  */
 export function replaceFile<Result>(file: string, write: Write<Result>): Result {
-  return writeAside(file, 'w', write);
+  // A killed run leaves the temporary file. A link of its name must not be followed.
+  const temporary = `${file}.tmp`;
+  if (isThere(temporary)) explainFile(temporary, expected, () => unlinkSync(temporary));
+  return writeAside(file, write);
 }
 
-function writeAside<Result>(file: string, flags: 'w' | 'wx', write: Write<Result>): Result {
+function writeAside<Result>(file: string, write: Write<Result>): Result {
   const temporary = `${file}.tmp`;
-  const descriptor = explainFile(temporary, expected, () => openSync(temporary, flags));
+  const descriptor = explainFile(temporary, expected, () => openSync(temporary, 'wx'));
   try {
     let result: Result;
     try {

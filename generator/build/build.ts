@@ -6,7 +6,7 @@ import { openForReading } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { readPointer } from '../site/built-site.ts';
-import { refuseFollowedLink, refuseForeignFolder } from '../site/foreign-folder.ts';
+import { buildUnfinished, refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
 import { pointerTo, removePast, supersededBy, withCarried } from '../site/kept-publications.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { acquireLock, buildLock } from '../site/lock.ts';
@@ -38,12 +38,6 @@ export type BuildOptions = {
   /** Threads beside this one. Absent: one for each other core if the publication is large, otherwise none. */
   readonly threads?: number;
 };
-
-/**
- * Is in a site while a build works, and after one that deletes nothing. If a build finds it, one before was killed, failed or
- * kept all, and left files behind.
- */
-const unfinishedFile = 'build.unfinished';
 
 /** Starting a thread costs about as much as making this many documents. */
 const worthThreads = 3_000;
@@ -79,8 +73,8 @@ export async function buildSite(
   const lock = acquireLock(`${out}/${buildLock}`);
   if (!lock) throw new Failure(`another build is at work in ${options.out}: wait until it ends`);
   try {
-    refuseFollowedLink(options.out);
     const storage = new Storage(out);
+    refuseMisplacedLinks(options.out, storage);
     if (key === null && storage.read(signatureFile) !== null) {
       throw new Failure(
         `${options.out} is signed: expected a key to sign with (--sign), got none; without ${signatureFile} it is not signed any more`,
@@ -109,7 +103,7 @@ async function build(
     units: previousUnits,
     key: ledgerKey,
   } = readSiteBefore(storage, options);
-  storage.replace(unfinishedFile, new Uint8Array());
+  storage.replace(buildUnfinished, unfinishedText);
   const spare = previousUnits && previous ? previous.pointer.routes : null;
   const checkout = new PublicationCheckout(storage, current.revision, spare);
   const writerOptions: WriterOptions = {
@@ -144,7 +138,7 @@ async function build(
     writeLedger(storage, { key: ledgerKey, table: reference.sha256, units: run.units });
     begin('deleting what is past retention');
     const deleted = options.keepAll ? 0 : removePast(storage, pointer, table, previous);
-    if (!options.keepAll) storage.remove(unfinishedFile);
+    if (!options.keepAll) storage.remove(buildUnfinished);
 
     const { written, bytes, addresses } = run.totals;
     return { publication: current, resources: routes.size, written, reused: routes.size - addresses, deleted, bytes };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { packageFolder } from '../package-files.ts';
 import type { Output } from './command-line.ts';
-import { addCommonOptions } from './program.ts';
+import { addCommonRules } from './program.ts';
 
 type CommandEntry = {
   readonly summary: string;
@@ -103,7 +103,7 @@ export async function programFor(args: readonly string[], output: Output): Promi
     const command = program.command(name).description(summary);
     if (name !== wanted) continue;
     (await load())(command, output);
-    addCommonOptions(command);
+    addCommonRules(command);
   }
   return program;
 }

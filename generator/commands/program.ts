@@ -27,9 +27,24 @@ export async function runProgram(
   }
 }
 
-/** Gives a command the options that every command has. */
-export function addCommonOptions(command: Command): void {
-  command.option('--quiet', 'print results and errors only').option('--verbose', 'print stack traces with errors');
+/** Gives a command the options that every command has, and the rule that none of its values is empty. */
+export function addCommonRules(command: Command): void {
+  command
+    .option('--quiet', 'print results and errors only')
+    .option('--verbose', 'print stack traces with errors')
+    .hook('preAction', refuseEmpty);
+}
+
+/** An empty value comes from a variable that is not set. As a path it would mean the working folder. */
+function refuseEmpty(command: Command): void {
+  const values: (readonly [what: string, value: unknown])[] = [
+    ...command.registeredArguments.map(
+      (one, index) => [`argument '${one.name()}'`, command.processedArgs[index]] as const,
+    ),
+    ...command.options.map((one) => [`option '${one.flags}'`, command.getOptionValue(one.attributeName())] as const),
+  ];
+  const empty = values.find(([, value]) => [value].flat().includes(''));
+  if (empty) command.error(`error: ${empty[0]}: expected a value, got an empty one`);
 }
 
 /** The options that every command has, read before the command line is parsed, because that can fail too. */

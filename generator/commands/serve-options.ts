@@ -19,8 +19,8 @@ type Parsed = {
 
 /** Each option of `serve`, with the environment variable that it overrides. */
 const options: readonly Option[] = [
-  new Option('--dist <dir>', 'folder of the site').env('DIST').default('dist').argParser(parseText),
-  new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1').argParser(parseText),
+  new Option('--dist <dir>', 'folder of the site').env('DIST').default('dist'),
+  new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1'),
   new Option('--port <port>', 'port to listen on, 0 for any free port')
     .env('PORT')
     .default(8080)
@@ -54,8 +54,7 @@ const options: readonly Option[] = [
     .argParser((text) => parsePort('metrics port', text)),
   new Option('--metrics-host <address>', 'address to serve /metrics on, independent of --host')
     .env('METRICS_HOST')
-    .default('127.0.0.1')
-    .argParser(parseText),
+    .default('127.0.0.1'),
   new Option('--log-level <level>', `${logLevels.slice(0, -1).join(', ')} or silent`)
     .env('LOG_LEVEL')
     .default('info')
@@ -65,7 +64,7 @@ const options: readonly Option[] = [
 /** Gives a command the options of `serve`. */
 export function addServeOptions(command: Command): void {
   for (const option of options) {
-    // An empty variable counts as unset; an empty option is a mistake.
+    // An empty variable counts as unset.
     if (option.envVar && process.env[option.envVar] === '') delete process.env[option.envVar];
     command.addOption(option);
   }
@@ -82,11 +81,6 @@ export function serveOptionsOf(command: Command): ServeOptions & { readonly isDe
     clientAddress: trustProxy ?? clientAddress([]),
     metricsPort: metricsPort ?? null,
   };
-}
-
-function parseText(text: string): string {
-  if (text === '') throw new InvalidArgumentError('expected a value, got an empty one');
-  return text;
 }
 
 function parsePort(name: string, text: string): number {

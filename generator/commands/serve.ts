@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { CursorSecrets } from '../../shim/lists/cursor-signing.ts';
 import { StopSignals } from '../../shim/node/stop-signals.ts';
 import { pointerFile } from '../contract/paths.ts';
-import { Failure } from '../failure.ts';
+import { explainFile, Failure } from '../failure.ts';
 import { type Output, withExample } from './command-line.ts';
 import { addServeOptions, serveOptionsOf } from './serve-options.ts';
 
@@ -30,11 +30,18 @@ CURSOR_SECRET, at least 16 characters, and CURSOR_SECRET_PREVIOUS, the secret be
       const { isDefaultDist, ...options } = serveOptionsOf(command);
       const { cursorSecrets } = await import('../../shim/lists/cursor-signing.ts');
       const secrets = readSecrets(command, cursorSecrets);
+      refuseFile(options.dist);
       if (fill && isDefaultDist && !existsSync(join(options.dist, pointerFile))) await fill(options.dist);
       const { serve } = await import('../../shim/node/service.ts');
       await explainListening(serve(options, secrets, signals));
     });
   withExample(command, 'shelfpress serve --dist dist --port 8080\n  curl http://127.0.0.1:8080/v1');
+}
+
+/** A folder that is not there yet may come. What is no folder will never be one. */
+function refuseFile(dist: string): void {
+  const stats = explainFile(dist, 'the folder of a site', () => statSync(dist, { throwIfNoEntry: false }));
+  if (stats?.isDirectory() === false) throw new Failure(`${dist}: expected the folder of a site, got a file`);
 }
 
 /** The secrets of the environment. A secret that cannot be used is wrong usage. */

@@ -1,4 +1,5 @@
 import { existsSync, lstatSync, realpathSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
 import { busyTimeout, type Connection, explainDatabase } from './connection.ts';
@@ -93,9 +94,12 @@ function opened(file: string, options: Database.Options, prepare: (connection: C
   }
 }
 
+/** better-sqlite3 takes `:memory:` and an empty name for no file, and leaves out white space around a name. */
 function open(file: string, options: Database.Options): Connection {
+  if (file !== file.trimEnd())
+    throw new Failure(`cannot open '${file}': expected a name that ends without white space`);
   try {
-    return explainDatabase(file, () => new Database(file, { ...options, timeout: busyTimeout }));
+    return explainDatabase(file, () => new Database(resolve(file), { ...options, timeout: busyTimeout }));
   } catch (error) {
     if (error instanceof Failure || !(error instanceof Error)) throw error;
     throw new Failure(`cannot open ${file}: ${error.message}`);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
-import { explainFile, Failure } from '../failure.ts';
+import { isShallow, jsonLevels } from '../contract/json.ts';
+import { Failure } from '../failure.ts';
+import { readRegularFile } from '../regular-file.ts';
 import type { Explorer } from './explorer-files.ts';
 import { type Line, linesOfGeoJson } from './geojson-lines.ts';
 import { simplified } from './simplified-lines.ts';
@@ -26,13 +27,10 @@ export function withOutline(explorer: Explorer, file: string): OutlinedExplorer 
 }
 
 function parse(file: string): unknown {
-  const expected = `a GeoJSON file of at most ${mostBytes} bytes`;
-  const status = explainFile(file, expected, () => statSync(file));
-  if (!status.isFile()) throw new Failure(`${file}: expected ${expected}, got something that is no file`);
-  if (status.size > mostBytes) throw new Failure(`${file}: expected ${expected}, got ${status.size} bytes`);
-  const text = explainFile(file, expected, () => readFileSync(file, 'utf8'));
+  const bytes = readRegularFile(file, 'a GeoJSON file', mostBytes);
+  if (!isShallow(bytes)) throw new Failure(`${file}: expected GeoJSON of at most ${jsonLevels} levels, got more`);
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new Failure(`${file}: expected GeoJSON, got text that is not JSON: ${error.message.split('\n')[0]}`);

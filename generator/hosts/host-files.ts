@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Pointer } from '../contract/formats/site.ts';
 import { hostsFile, hostsRecord } from '../contract/formats/site-records.ts';
@@ -38,8 +38,10 @@ export function writeHostFiles(
   const { root, listen, serverName, shim } = placement;
   const record = { format: 'shelfpress-hosts', format_version: 1, root, listen, server_name: serverName, shim };
   files.push({ name: hostsFile, text: `${JSON.stringify(record, null, 2)}\n` });
+  // Without the record, what is there is of somebody else.
+  const isKnown = existsSync(join(placement.out, hostsFile));
   for (const file of files) writeFile(placement.out, file);
-  for (const kind of kinds) removeOldGenerations(join(placement.out, kind), site.generation);
+  for (const kind of isKnown ? kinds : []) removeOldGenerations(join(placement.out, kind), site.generation);
   return { pointer: site.pointer, files: files.map(({ name }) => name) };
 }
 
@@ -51,6 +53,7 @@ function writeFile(out: string, { name, text }: HostFile): void {
 }
 
 function removeOldGenerations(folder: string, current: string): void {
+  if (lstatSync(folder).isSymbolicLink()) return;
   const former = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && /^[0-9a-f]{16}$/.test(entry.name) && entry.name !== current)
     .map(({ name }) => join(folder, name))

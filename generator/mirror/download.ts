@@ -116,6 +116,7 @@ export class Download {
     const file = this.#fileOf(reference.sha256);
     const isSound = (await digestOf(file)) === reference.sha256;
     if (!isSound) {
+      this.#storage.requireOwn(dirname(objectPath(reference.sha256)));
       mkdirSync(dirname(file), { recursive: true });
       await this.#remote.receive(reference, () => new FileReceiver(file));
     }

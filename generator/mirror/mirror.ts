@@ -7,7 +7,7 @@ import { Failure, systemReason } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
 import { siteRoot } from '../remote/urls.ts';
 import { checkOutWhole } from '../site/checkout.ts';
-import { refuseFollowedLink, refuseForeignFolder } from '../site/foreign-folder.ts';
+import { refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { checkOutBeside, folderBeside, isLive, takePlace } from '../site/live-checkout.ts';
 import { acquireLock, buildLock } from '../site/lock.ts';
@@ -69,10 +69,11 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
   if (!lock) throw new Failure(`another build or mirror is at work in ${options.directory}: wait until it ends`);
   const client = new HttpClient(options);
   try {
-    refuseFollowedLink(options.directory);
+    const storage = new Storage(directory);
+    refuseMisplacedLinks(options.directory, storage);
     const remote = new RemoteSite(root, client, options.key);
     const only = options.only && selectionPatterns(options.only);
-    const run = new MirrorRun({ ...options, directory, only }, remote, new Storage(directory), progress);
+    const run = new MirrorRun({ ...options, directory, only }, remote, storage, progress);
     return { ...(await run.toCurrent()), requests: client.requests };
   } catch (error) {
     throw explainRefusal(error, options.directory);
@@ -177,7 +178,7 @@ class MirrorRun {
     const { pointer } = next;
     const storage = this.#storage;
     const isAfterKill = this.#isUnfinished();
-    storage.replace(unfinishedFile, new Uint8Array());
+    storage.replace(unfinishedFile, unfinishedText);
     this.#progress('fetching the route table', 0, 1);
     const tableBytes = await this.#download.tables(publicationsOf(pointer, only).map(({ routes }) => routes));
     const held = heldPublications(directory, pointer, only);

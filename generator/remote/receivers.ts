@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import type { ObjectReference } from '../contract/formats/site.ts';
 import { MemoryReceiver, type Receiver } from './body.ts';
@@ -43,7 +43,8 @@ export class FileReceiver implements Receiver {
   constructor(file: string) {
     this.#file = file;
     this.#temporary = `${file}.tmp`;
-    this.#descriptor = openSync(this.#temporary, 'w');
+    if (lstatSync(this.#temporary, { throwIfNoEntry: false })) unlinkSync(this.#temporary);
+    this.#descriptor = openSync(this.#temporary, 'wx');
   }
 
   write(piece: Uint8Array): true {

@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import {
   type BigIntStats,
   closeSync,
+  constants,
   type Dirent,
   fstatSync,
   lstatSync,
@@ -102,9 +103,12 @@ export class SiteFiles {
 
   #open<Result>(path: string, use: (descriptor: number, stats: BigIntStats) => Result): Result {
     return explained(() => {
-      const descriptor = openSync(this.locate(path), 'r');
+      // A device or a pipe may never end, and opening a pipe may wait for ever.
+      const descriptor = openSync(this.locate(path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
       try {
-        return use(descriptor, fstatSync(descriptor, { bigint: true }));
+        const stats = fstatSync(descriptor, { bigint: true });
+        if (!stats.isFile() && !stats.isDirectory()) throw new UnreadableFile('a pipe or a device');
+        return use(descriptor, stats);
       } finally {
         closeSync(descriptor);
       }

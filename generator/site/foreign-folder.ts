@@ -1,25 +1,41 @@
-import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { pointerFile, siteLink } from '../contract/paths.ts';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pointer } from '../contract/formats/site.ts';
+import { unfinishedFile as mirrorUnfinished } from '../contract/formats/site-records.ts';
+import { parseJson } from '../contract/json.ts';
+import { checkoutFolder, pointerFile, siteLink, uuidPattern } from '../contract/paths.ts';
 import { explainFile, Failure, printable } from '../failure.ts';
 import { buildLock } from './lock.ts';
+import { spares } from './spare-checkout.ts';
+import type { Storage } from './storage.ts';
 
-/** Every site has one of these, also one whose first build was killed or whose pointer was moved away. */
-const marks = [pointerFile, 'objects', buildLock];
+/** Is in a site while a build works, and after one that was killed, failed or deleted nothing: it left files behind. */
+export const buildUnfinished = 'build.unfinished';
+
+const marks = [buildUnfinished, mirrorUnfinished];
+
+/** What a build or a mirror writes into its mark before anything else. By these words the next run knows the folder. */
+export const unfinishedText = Buffer.from('shelfpress is at work on this site, or ended early; the next run goes on\n');
+
+/** What a run leaves that is killed before its mark has its name. */
+const beginnings = [buildLock, ...marks.map((name) => `${name}.tmp`)];
 
 /** File systems have this folder from the beginning. */
-const ignored = ['lost+found'];
+const ignored = 'lost+found';
+
+/** More than any pointer has. */
+const mostBytes = 16 * 1024 * 1024;
 
 /**
  * Refuses a folder that holds something other than a site, so that a mistyped path does not mix a site with other files.
  * A missing folder, an empty one and anything that is no folder pass.
  */
 export function refuseForeignFolder(folder: string): void {
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) return;
-  const names = explainFile(folder, 'a folder that can be read', () => readdirSync(folder)).sort();
-  const [first] = names.filter((name) => !ignored.includes(name));
-  if (first === undefined || marks.some((name) => names.includes(name))) return;
-  const what = statSync(join(folder, first), { throwIfNoEntry: false })?.isDirectory() ? 'the folder' : 'the file';
+  const path = resolve(folder);
+  if (!existsSync(path) || !statSync(path).isDirectory()) return;
+  const first = firstOther(folder);
+  if (first === undefined || isSite(path)) return;
+  const what = statSync(join(path, first), { throwIfNoEntry: false })?.isDirectory() ? 'the folder' : 'the file';
   throw new Failure(
     `${folder}: expected a site or an empty folder, got one that holds something else: ${what} ${printable(first)}`,
   );
@@ -29,16 +45,51 @@ export function refuseForeignFolder(folder: string): void {
 export function requireSite(folder: string): void {
   const stats = explainFile(folder, 'the folder of a site', () => statSync(folder));
   if (!stats.isDirectory()) throw new Failure(`${folder}: expected the folder of a site, got a file`);
-  const names = explainFile(folder, 'a folder that can be read', () => readdirSync(folder));
-  if (marks.some((name) => names.includes(name))) return;
+  const isBeginning = existsSync(join(folder, buildLock)) && firstOther(folder) === undefined;
+  if (isBeginning || isSite(folder)) return;
   throw new Failure(`${folder}: expected the folder of a site, got one without ${pointerFile}`);
 }
 
+/** The first name in a folder of what is no part of a site that has just begun. */
+function firstOther(folder: string): string | undefined {
+  const names = explainFile(folder, 'a folder that can be read', () => readdirSync(resolve(folder))).sort();
+  const isBeginning = (name: string) => beginnings.includes(name) && isBegun(resolve(folder, name));
+  return names.find((name) => name !== ignored && !isBeginning(name));
+}
+
 /**
- * Refuses a site with something else where the link to the current checkout belongs. A copy that follows links, such as
- * `cp -rL`, leaves a folder there.
+ * Whether a folder has what only a site has, be its first build killed or its pointer moved away: the pointer, a link to a
+ * checkout, or the mark of a run. Names alone say nothing: a Git repository has `objects` too.
  */
-export function refuseFollowedLink(site: string): void {
+function isSite(folder: string): boolean {
+  const found = contentOf(join(folder, pointerFile), mostBytes);
+  if (found !== null && pointer.safeParse(parseJson(found.toString())).success) return true;
+  const link = join(folder, siteLink);
+  const target = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(link) : '';
+  if (checkoutTarget.test(target)) return true;
+  return marks.some((name) => contentOf(join(folder, name), unfinishedText.length)?.equals(unfinishedText));
+}
+
+const checkoutTarget = new RegExp(`^${checkoutFolder(uuidPattern)}(\\.next)?$`);
+
+/** Whether a file has nothing but a beginning of the mark. */
+function isBegun(file: string): boolean {
+  const content = contentOf(file, unfinishedText.length);
+  return content?.equals(unfinishedText.subarray(0, content.length)) ?? false;
+}
+
+/** The bytes of a regular file; null for anything else, and for a longer file. */
+function contentOf(file: string, most: number): Buffer | null {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  return stats?.isFile() && stats.size <= most ? readFileSync(file) : null;
+}
+
+/**
+ * Refuses a site with a link where a folder belongs, or something else where the link to the current checkout belongs. A copy
+ * that follows links, such as `cp -rL`, leaves a folder there.
+ */
+export function refuseMisplacedLinks(site: string, storage: Storage): void {
+  for (const folder of ['objects', 'checkouts', spares]) storage.requireOwn(folder);
   const link = join(site, siteLink);
   const found = lstatSync(link, { throwIfNoEntry: false });
   if (!found || found.isSymbolicLink()) return;

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { explainFile, Failure } from '../failure.ts';
+import { readRegularFile } from '../regular-file.ts';
 
 /**
  * A key and its fingerprint: the SHA-256 of the public key as SPKI in DER, in hex. A private key has the fingerprint of
@@ -49,6 +50,9 @@ function writeNew(file: string, text: string, mode: number): void {
   });
 }
 
+/** A key takes some hundred bytes. */
+const mostBytes = 64 * 1024;
+
 /** Throws a Failure when the file holds no Ed25519 private key. */
 export function readPrivateKey(file: string): SigningKey {
   return readKey(file, 'private', createPrivateKey);
@@ -66,7 +70,7 @@ export function readPublicKey(file: string): SigningKey {
 }
 
 function readKey(file: string, kind: 'private' | 'public', parse: (pem: string) => KeyObject): SigningKey {
-  const pem = explainFile(file, 'a file that can be used', () => readFileSync(file, 'utf8'));
+  const pem = readRegularFile(file, 'a file that can be used', mostBytes).toString();
   const expected = `expected an Ed25519 ${kind} key in PEM, as keygen writes it`;
   let key: KeyObject;
   try {

@@ -1,5 +1,5 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { explainFile, Failure } from '../failure.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -26,7 +26,7 @@ export function acquireLock(file: string): { release: () => void } | null {
   if (stats) explainFile(file, expected, () => accessSync(file, constants.W_OK));
   let connection: Database.Database | null = null;
   try {
-    connection = new Database(file, { timeout: 0 });
+    connection = new Database(resolve(file), { timeout: 0 });
     // Keeps the journal off the disk, because the disk may be full.
     connection.pragma('journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');

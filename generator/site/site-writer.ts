@@ -1,5 +1,7 @@
 import type { Pointer } from '../contract/formats/site.ts';
-import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
+
+import { checkoutFolder, pointerFile, signatureFile, siteLink, uuidPattern } from '../contract/paths.ts';
+
 import type { SigningKey } from './keys.ts';
 import { misfitOf, signedLines } from './pointer-trust.ts';
 import type { Storage } from './storage.ts';
@@ -34,12 +36,16 @@ function pointerBytes(pointer: Pointer): Buffer {
   return Buffer.from(`${JSON.stringify(pointer, null, 2)}\n`);
 }
 
+/** Objects and checkouts as they are named here, also half-written ones. Files of other names are of somebody else. */
+const objectFile = /^objects\/([0-9a-f]{2})\/\1[0-9a-f]{62}((\.\d+)?\.tmp)?$/;
+const checkoutName = new RegExp(`^${uuidPattern}(\\.next)?$`);
+
 /** Removes checkouts of other publications, and objects that are not named. Returns the number of removed objects. */
 export function sweep(storage: Storage, revisions: ReadonlySet<string>, named: ReadonlySet<string>): number {
   removeCheckouts(storage, revisions);
   let removed = 0;
   for (const name of storage.list('objects')) {
-    if (named.has(name.slice(name.lastIndexOf('/') + 1))) continue;
+    if (!objectFile.test(name) || named.has(name.slice(name.lastIndexOf('/') + 1))) continue;
     storage.remove(name);
     removed += 1;
   }
@@ -48,6 +54,6 @@ export function sweep(storage: Storage, revisions: ReadonlySet<string>, named: R
 
 function removeCheckouts(storage: Storage, except: ReadonlySet<string>): void {
   for (const revision of storage.entries('checkouts')) {
-    if (!except.has(revision)) storage.removeFolder(checkoutFolder(revision));
+    if (checkoutName.test(revision) && !except.has(revision)) storage.removeFolder(checkoutFolder(revision));
   }
 }

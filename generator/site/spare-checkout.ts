@@ -19,6 +19,8 @@ export const spares = 'spare';
 /** Where a spare checkout is while its files are those of no publication. */
 const unfinished = `${spares}/unfinished`;
 
+const spareName = /^([0-9a-f]{64}|unfinished)$/;
+
 /** What is below the folder of a spare checkout: the files, and the list of paths whose files are not there. */
 const [files, absentFile] = ['checkout', 'absent.json'];
 
@@ -78,7 +80,7 @@ export function makeSpare(storage: Storage, revision: string, table: ObjectRefer
 export function removeSpares(storage: Storage, except?: ObjectReference): void {
   const kept = except && storage.exists(absentList(except)) ? except.sha256 : null;
   for (const name of storage.entries(spares)) {
-    if (name === kept) continue;
+    if (name === kept || !spareName.test(name)) continue;
     storage.remove(`${spares}/${name}/${absentFile}`);
     storage.removeFolder(`${spares}/${name}`);
   }

@@ -24,6 +24,7 @@ import { Failure, namingFile } from '../failure.ts';
 export class Storage {
   readonly #root: string;
   readonly #made = new Set<string>();
+  readonly #own = new Set<string>();
 
   constructor(root: string) {
     this.#root = root;
@@ -32,7 +33,13 @@ export class Storage {
   /** The bytes of a file, or null when there is none. */
   read(name: string): Buffer | null {
     const path = this.#at(name);
-    return unlessMissing(() => namingFile(path, () => readFileSync(path)));
+    return unlessMissing(() => {
+      const stats = statSync(path);
+      // A device or a pipe may never end.
+      if (!stats.isFile() && !stats.isDirectory())
+        throw new Failure(`${path}: expected a file, got a pipe or a device`);
+      return namingFile(path, () => readFileSync(path));
+    });
   }
 
   /**
@@ -59,7 +66,8 @@ export class Storage {
   replace(name: string, bytes: Uint8Array): void {
     const path = this.#path(name);
     const written = isMainThread ? temporary(path) : temporary(`${path}.${threadId}`);
-    namingFile(path, () => writeFileSync(written, bytes, { flush: true }));
+    unlessMissing(() => unlinkSync(written));
+    namingFile(path, () => writeFileSync(written, bytes, { flush: true, flag: 'wx' }));
     renameSync(written, path);
   }
 
@@ -101,6 +109,7 @@ export class Storage {
    * names have no file before.
    */
   relinkUnseen(existing: string, name: string): boolean {
+    this.requireOwn(parentOf(name));
     const from = this.#at(existing);
     try {
       return linkOrCopy(from, this.#at(name));
@@ -128,7 +137,7 @@ export class Storage {
   /** Makes or redirects a symbolic link atomically. `target` is relative to the link's folder. */
   pointTo(name: string, target: string): void {
     const path = this.#path(name);
-    rmSync(temporary(path), { force: true });
+    unlessMissing(() => unlinkSync(temporary(path)));
     symlinkSync(target, temporary(path));
     renameSync(temporary(path), path);
   }
@@ -140,6 +149,7 @@ export class Storage {
 
   /** Names of all files below a folder, unordered; none when there is no such folder. */
   list(folder: string): string[] {
+    this.requireOwn(folder);
     const entries = unlessMissing(() => readdirSync(this.#at(folder), { withFileTypes: true })) ?? [];
     return entries.flatMap((entry) => {
       const name = `${folder}/${entry.name}`;
@@ -149,6 +159,7 @@ export class Storage {
 
   /** Names directly in a folder. */
   entries(folder: string): string[] {
+    this.requireOwn(folder);
     return unlessMissing(() => readdirSync(this.#at(folder))) ?? [];
   }
 
@@ -159,12 +170,14 @@ export class Storage {
 
   /** Renames a file or folder. Makes the folder of the new name. */
   rename(name: string, to: string): void {
+    this.requireOwn(name);
     renameSync(this.#at(name), this.#path(to));
-    this.#made.clear();
+    this.#forgetFolders();
   }
 
   /** Removes a file, if there is one. */
   remove(name: string): void {
+    this.requireOwn(parentOf(name));
     unlessMissing(() => unlinkSync(this.#at(name)));
   }
 
@@ -178,13 +191,27 @@ export class Storage {
         if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error))) return;
         throw error;
       }
-      this.#made.delete(this.#at(folder));
+      this.#made.delete(folder);
     }
   }
 
   removeFolder(folder: string): void {
+    this.requireOwn(parentOf(folder));
     rmSync(this.#at(folder), { recursive: true, force: true });
-    this.#made.clear();
+    this.#forgetFolders();
+  }
+
+  /**
+   * Throws a Failure when a folder, or one above it in the site, is a symbolic link. What is behind a link may be of somebody
+   * else, so nothing is written or deleted there.
+   */
+  requireOwn(folder: string): void {
+    if (folder === '' || this.#own.has(folder)) return;
+    this.requireOwn(parentOf(folder));
+    const path = this.#at(folder);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new Failure(`${path}: expected a folder of the site, got a symbolic link; put the folder in its place`);
+    this.#own.add(folder);
   }
 
   /** Returns when everything written is safe from a power failure. */
@@ -204,18 +231,23 @@ export class Storage {
 
   /** The path of a file to write. Makes its folder. */
   #path(name: string): string {
-    const path = this.#at(name);
-    const folder = parentOf(path);
+    const folder = parentOf(name);
     if (!this.#made.has(folder)) {
-      mkdirSync(folder, { recursive: true });
+      this.requireOwn(folder);
+      mkdirSync(this.#at(folder), { recursive: true });
       this.#made.add(folder);
     }
-    return path;
+    return this.#at(name);
+  }
+
+  #forgetFolders(): void {
+    this.#made.clear();
+    this.#own.clear();
   }
 }
 
 function parentOf(name: string): string {
-  return name.slice(0, name.lastIndexOf('/'));
+  return name.slice(0, Math.max(0, name.lastIndexOf('/')));
 }
 
 function temporary(path: string): string {

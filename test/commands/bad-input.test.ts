@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,12 +8,15 @@ import type { Finished } from '../support/command-line.ts';
 const snapshot = 'fixtures/01-2025-03-03';
 const dir = mkdtempSync(join(tmpdir(), 'shelfpress-bad-input-'));
 const at = (name: string) => join(dir, name);
-const { empty, folder, text, json, notZip } = {
+const { empty, folder, text, json, notZip, deep, geoJson, recipes } = {
   empty: at('empty'),
   folder: at('folder'),
   text: at('text'),
   json: at('json'),
   notZip: at('book.xlsx'),
+  deep: at('deep.json'),
+  geoJson: at('deep.geojson'),
+  recipes: at('recipes'),
 };
 
 /** Command lines that are wrong or that name something wrong, the exit code, and a part of the explanation. */
@@ -80,6 +83,22 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['import', json, text, '--out', at('snapshot')], 1, 'json'],
   [['import', 'fixtures/imports/csv/recipe.json', text, '--out', at('snapshot')], 1, 'text'],
   [['import', 'fixtures/imports/price-book/recipe.json', notZip, '--out', at('snapshot')], 1, 'book.xlsx'],
+  [['import', deep, text, '--out', at('snapshot')], 1, 'deep.json: expected JSON nested at most 100 deep, got deeper'],
+  [['import', '/dev/zero', text, '--out', at('snapshot')], 1, '/dev/zero: expected a file, got a pipe or a device'],
+  ...['up', 'nul', 'link'].map((name) => {
+    const args = ['import', join(recipes, `${name}.json`), 'fixtures/imports/csv/catalog.csv', '--out', at('snapshot')];
+    return [args, 1, `${name}.json curation.file: expected a file in the folder of the recipe`] as const;
+  }),
+  [['build', '--db', at('nosuch'), '--out', at('site'), '--sign', '/dev/zero'], 1, '/dev/zero: expected a file'],
+  [['verify', folder, '--key', '/dev/zero'], 1, '/dev/zero: expected a file that can be used, got a pipe or a device'],
+  [
+    ['build', '--db', at('nosuch'), '--out', at('site'), '--outline', geoJson],
+    1,
+    'deep.geojson: expected GeoJSON of at most 64 levels, got more',
+  ],
+  [['inspect', at('endless')], 1, 'current.json: expected a file, got a pipe or a device'],
+  [['verify', at('endless')], 1, 'current.json'],
+  [['serve', '--dist', text], 1, 'text: expected the folder of a site, got a file'],
   [['serve', '--dist', at('nosuch'), '--port', '70000'], 2, '70000'],
   [['serve', '--dist', at('nosuch'), '--port', '0', '--log-level', 'loud'], 2, 'loud'],
 ];
@@ -93,6 +112,22 @@ beforeAll(async () => {
   writeFileSync(text, 'neither JSON nor a database\n');
   writeFileSync(json, '{"colour": "blue"}\n');
   writeFileSync(notZip, 'not a workbook\n');
+  const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  writeFileSync(deep, nested);
+  writeFileSync(geoJson, `{"type": "LineString", "coordinates": [${nested}, [1, 2]]}`);
+  for (const name of [recipes, at('endless')]) mkdirSync(name);
+  symlinkSync('/dev/zero', at('endless/current.json'));
+  symlinkSync(text, join(recipes, 'link'));
+  for (const [name, file] of [
+    ['up', '../text'],
+    ['nul', 'a\0b'],
+    ['link', 'link'],
+  ] as const) {
+    const files = { catalog: { match: '*.csv', type: 'csv' } };
+    const { format, format_version, snapshot } = JSON.parse(readFileSync('fixtures/imports/csv/recipe.json', 'utf8'));
+    const own = { format, format_version, snapshot, files, curation: { file } };
+    writeFileSync(join(recipes, `${name}.json`), JSON.stringify(own));
+  }
   for (const entry of cases) finished.set(entry, await runInProcess(...entry[0]));
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

@@ -202,9 +202,9 @@ describe('build --outline', () => {
     writeFileSync(large, Buffer.alloc(5_000_001, ' '));
     writeFileSync(text, '<kml/>');
     for (const [wrong, message] of [
-      [missing, `${missing}: expected a GeoJSON file of at most 5000000 bytes, got ENOENT`],
-      [large, 'bytes, got 5000001 bytes'],
-      [folder.path, 'bytes, got something that is no file'],
+      [missing, `${missing}: expected a GeoJSON file, got ENOENT`],
+      [large, 'expected a GeoJSON file of at most 5000000 bytes, got one of 5000001'],
+      [folder.path, 'expected a GeoJSON file, got a folder'],
       [text, `${text}: expected GeoJSON, got text that is not JSON`],
     ] as const) {
       const { code, stderr } = await build('--outline', wrong);

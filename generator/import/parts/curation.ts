@@ -1,9 +1,11 @@
-import { basename, dirname, join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { explainFile } from '../../failure.ts';
 import { soundCuration, uncheckedCuration } from '../../publish/snapshot/curation.ts';
 import type { Curation } from '../../publish/snapshot/format.ts';
-import { problemsOf, type ValueFault } from '../../publish/snapshot/problem.ts';
+import { problemsOf, rendering, type ValueFault } from '../../publish/snapshot/problem.ts';
 import { readJson } from '../recipe/recipe-file.ts';
-import type { ImportContext } from './context.ts';
+import { type ImportContext, recipeFault } from './context.ts';
 import type { ImportedProducts } from './products.ts';
 
 const file = 'curation.json';
@@ -21,7 +23,11 @@ export function importCuration(
   // A day without a catalog brings no categories. Those that were published stay.
   if ('categories' in rule && rule.categories === 'from_products' && products === null) return null;
   const isFile = 'file' in rule;
-  const from = isFile ? join(dirname(recipePath), rule.file) : recipePath;
+  const from = isFile ? fileWithin(dirname(recipePath), rule.file) : recipePath;
+  if (from === null) {
+    recipeFault(context)('curation.file', 'a file in the folder of the recipe', rendering(isFile && rule.file));
+    return null;
+  }
   const place = { file: isFile ? basename(from) : recipeName, unit: 'row' as const, row: null };
   const value = isFile
     ? readJson(from)
@@ -39,6 +45,20 @@ export function importCuration(
   // A curation that states nothing is written as it was before there was `about`: the same content, the same hash.
   writer.document(file, about === null ? lists : curation);
   return curation;
+}
+
+/**
+ * The path of a file in a folder or below it. Null for any other, also for one that a link leads to: the recipe of somebody
+ * else must not read what is there.
+ */
+function fileWithin(folder: string, name: string): string | null {
+  if (name.includes('\0')) return null;
+  const path = join(folder, name);
+  const inside = relative(
+    realpathSync(folder),
+    explainFile(path, 'a file', () => realpathSync(path)),
+  );
+  return /^\.\.(?![^\\/])/.test(inside) || isAbsolute(inside) ? null : path;
 }
 
 type Categories =

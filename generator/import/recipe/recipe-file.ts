@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type * as z from 'zod';
-import { explainFile, Failure, printable } from '../../failure.ts';
+import { parseJson } from '../../publish/snapshot/json.ts';
+import { limits } from '../../publish/snapshot/limits.ts';
 import { problemsOf, rendering } from '../../publish/snapshot/problem.ts';
+import { readRegularFile } from '../../regular-file.ts';
 import { Faults, ImportError } from '../faults.ts';
-import { fileFailure, inputFile } from '../tables/input.ts';
+import { fileFailure } from '../tables/input.ts';
 import { repeatedKey } from '../tables/json-rows.ts';
 import { type Recipe, recipe, undecided } from './recipe.ts';
 
@@ -33,17 +34,15 @@ function undecidedPlaces(value: unknown, path: readonly string[]): string[] {
 
 /** Reads a file of JSON that stands beside the recipe or is the recipe. */
 export function readJson(path: string): unknown {
-  const { size } = inputFile(path);
-  if (size > mostBytes) throw fileFailure(path, `at most ${mostBytes} bytes`, `${size}`);
-  const text = explainFile(path, 'a file', () => readFileSync(path, 'utf8')).replace(/^\uFEFF/, '');
-  try {
-    const value = JSON.parse(text);
-    const repeated = repeatedKey(text);
-    if (repeated === null) return value;
-    throw new Error(`the key '${repeated}' twice in an object`);
-  } catch (error) {
-    throw new Failure(printable(`${path}: expected JSON, got ${error instanceof Error ? error.message : error}`));
-  }
+  const text = readRegularFile(path, 'a file', mostBytes)
+    .toString()
+    .replace(/^\uFEFF/, '');
+  const { value, fault } = parseJson(text, 'JSON', limits.documentValues);
+  if (fault !== null) throw fileFailure(path, fault.expected, fault.got);
+  const repeated = repeatedKey(text);
+  if (repeated !== null)
+    throw fileFailure(path, 'each key once in an object', `the key '${repeated}' twice in an object`);
+  return value;
 }
 
 type Issue = z.core.$ZodIssue;

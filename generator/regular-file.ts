@@ -1,0 +1,22 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { explainFile, Failure, printable } from './failure.ts';
+
+/**
+ * The bytes of a file that a person named. Throws a Failure when it is larger than `mostBytes`, or no regular file: a device
+ * or a pipe may never end, and opening a pipe may wait for ever.
+ */
+export function readRegularFile(file: string, expected: string, mostBytes: number): Buffer {
+  const refuse = (what: string, got: string) => new Failure(printable(`${file}: expected ${what}, got ${got}`));
+  return explainFile(file, expected, () => {
+    const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) throw refuse(expected, stats.isDirectory() ? 'a folder' : 'a pipe or a device');
+      if (stats.size > mostBytes) throw refuse(`${expected} of at most ${mostBytes} bytes`, `one of ${stats.size}`);
+      const bytes = Buffer.alloc(stats.size);
+      return bytes.subarray(0, readSync(descriptor, bytes));
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
