@@ -11,15 +11,26 @@ export type KnownValue<Value> = { readonly value: Value } | { readonly issue: z.
 export function knownValue<Value>(schema: z.ZodType<Value>, value: unknown): KnownValue<Value> {
   let known = value;
   for (;;) {
-    const result = schema.safeParse(known);
+    const issues = firstIssues(schema, known);
     // The value itself keeps the order of its keys: no schema of a document changes values.
-    if (result.success) return { value: known as Value };
-    const found = result.error.issues.map((issue) => ({ issue, unknown: unknownFields(issue) }));
+    if (issues.length === 0) return { value: known as Value };
+    // Only unknown fields are looked for to the end.
+    const isOpen = issues.every((issue) => unknownFields(issue) !== null);
+    const all = isOpen ? (schema.safeParse(known).error?.issues ?? []) : issues;
+    const found = all.map((issue) => ({ issue, unknown: unknownFields(issue) }));
     const fault = found.find(({ unknown }) => unknown === null);
     if (fault) return { issue: fault.issue };
     if (known === value) known = structuredClone(value);
     for (const { unknown } of found) for (const fields of unknown ?? []) removeFields(known, fields);
   }
+}
+
+/** Stops at the first element or field that does not match. A list of a million faults would take gigabytes of them. */
+const atFirstFault: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
+
+/** The first places where a value does not match its schema; none when it matches. */
+export function firstIssues(schema: z.ZodType, value: unknown): readonly z.core.$ZodIssue[] {
+  return schema.safeParse(value, atFirstFault).error?.issues ?? [];
 }
 
 type Fields = { readonly path: readonly PropertyKey[]; readonly keys: readonly string[] };
