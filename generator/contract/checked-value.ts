@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../failure.ts';
-import { firstIssues } from './json.ts';
+import { firstIssues } from './known-value.ts';
 
 /** A schema is compiled when it was used so often: compiling takes as long as about so many checks without it. */
 const worthCompiling = 100;

@@ -68,7 +68,9 @@ const mostCorrections = 16_384;
 /** The metadata of a site, as a follower reads it. Sites of contract 1.0 say nothing about their feed. */
 export const feedMetadata = z.looseObject({
   data: z.looseObject({
-    feed: z.looseObject({ last_event: count, corrections: z.array(followedCorrection).max(mostCorrections) }).optional(),
+    feed: z
+      .looseObject({ last_event: count, corrections: z.array(followedCorrection).max(mostCorrections) })
+      .optional(),
   }),
 });
 
