@@ -36,7 +36,7 @@ export const route = z.strictObject({
   cache: cachePolicy,
   last_modified: dateTimeToSecond,
   /** Smallest first. Left out if every client gets the same bytes. */
-  variants: z.array(variant).min(1).max(2).optional(),
+  variants: z.array(variant).min(1).max(8).optional(),
   /**
    * The sequence of the last publication that had the address. Only set if the current publication no longer has the
    * address, and keeps it for readers who began with an earlier one.
