@@ -11,8 +11,10 @@ export class ProblemError extends Error {
   readonly problem: Problem | null;
 
   constructor(url: string, status: number, code: ProblemCode | null, problem: Problem | null) {
-    const reasons = problem?.invalid_params?.map(({ name, reason }) => `${name}: ${reason}`) ?? [];
-    super(`${url}: ${status} ${[code ?? 'without a problem', ...reasons].join('; ')}`);
+    const parameters = Array.isArray(problem?.invalid_params) ? problem.invalid_params : [];
+    // A host may send something else than a contract says.
+    const reasons = parameters.map((one) => `${textOf(one?.name)}: ${textOf(one?.reason)}`);
+    super(`${url}: ${status} ${[code ? textOf(code) : 'without a problem', ...reasons].join('; ')}`);
     this.url = url;
     this.status = status;
     this.code = code;
@@ -53,4 +55,8 @@ export class PublicationChangedError extends Error {
     this.expected = expected;
     this.got = got;
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value;
 }

@@ -1,12 +1,15 @@
 import type { QueryKind } from '../generator/contract/addresses.ts';
 import { pathOf, type Query, targetOf } from './addresses.ts';
 import type { Computed } from './computed.ts';
+import { UnexpectedContentError } from './errors.ts';
 import { type Page, RowList } from './row-list.ts';
 import type { AskOptions } from './runtime.ts';
 import type { SiteReader } from './site-reader.ts';
 
 /** Rows of one answer at most, contract.md 3. */
 const mostRows = 100;
+/** A host has read 10,000 events that may pass a filter before it answers without a row. */
+const mostEmptyPages = 250;
 
 type HttpPage<Row, Meta> = Page<Row, Meta> & { readonly links: { readonly next: string | null } };
 
@@ -34,8 +37,23 @@ export function listOf<Row, Meta>(
       isWhole || isByName(kind) || (await computed.hostComputes(options))
         ? followedPages(reader, isWhole ? path : target, options)
         : computed.pages(kind, target, options);
-    yield* pages as AsyncIterable<Page<Row, Meta>>;
+    yield* untilIdle(reader, path, pages) as AsyncIterable<Page<Row, Meta>>;
   }, limit);
+}
+
+/** The pages of a list. A host that sends page after page without a row would keep a program busy for ever. */
+async function* untilIdle(reader: SiteReader, path: string, pages: AsyncIterable<Page<unknown, unknown>>) {
+  let empty = 0;
+  for await (const page of pages) {
+    empty = page.data.length === 0 ? empty + 1 : 0;
+    if (empty > mostEmptyPages) {
+      throw new UnexpectedContentError(
+        reader.addresses.urlOf(path),
+        `expected a row within ${mostEmptyPages} pages, got none`,
+      );
+    }
+    yield page;
+  }
 }
 
 /** Lists without filters. */
@@ -45,13 +63,24 @@ function isByName(kind: ListQuestion['kind']): kind is 'products' | 'families' |
 
 /** Follows `links.next`: cursors on a host that computes, sealed pages on a plain one. */
 async function* followedPages(reader: SiteReader, target: string, options: AskOptions) {
+  const read = new Set<string>();
   let next: string | null = target;
   while (next !== null) {
+    const url = reader.addresses.urlOf(next);
+    if (read.has(url)) throw new UnexpectedContentError(url, 'expected a page that was not read yet as the next');
+    read.add(url);
     const isSealed = next !== target && !next.includes('?');
-    let page = (await reader.read(next, { ...options, isUnchanging: isSealed })) as HttpPage<unknown, unknown>;
+    let page = pageOf(url, await reader.read(next, { ...options, isUnchanging: isSealed }));
     // A page past retention is an empty one of a later publication.
-    if (isSealed && page.data.length === 0) page = (await reader.read(next, options)) as typeof page;
+    if (isSealed && page.data.length === 0) page = pageOf(url, await reader.read(next, options));
     yield page;
     next = page.links.next;
   }
+}
+
+function pageOf(url: string, value: unknown): HttpPage<unknown, unknown> {
+  const page = value as HttpPage<unknown, unknown>;
+  const next: unknown = page.links?.next;
+  if (Array.isArray(page.data) && (next === null || typeof next === 'string')) return page;
+  throw new UnexpectedContentError(url, 'expected a page with rows and a link to the next, got something else');
 }

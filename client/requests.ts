@@ -1,7 +1,16 @@
 import type { Problem } from '../generator/contract/problem.ts';
 import { ByteCache } from '../shim/site/byte-cache.ts';
-import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
-import { type AskOptions, type FetchedAnswer, type Fetcher, isBrowser, pause, type Signal } from './runtime.ts';
+import { type Chunks, most, parseObject, piecesOf, wholeOf } from './answer-body.ts';
+import { ConnectionError, ProblemError } from './errors.ts';
+import {
+  type AskOptions,
+  type FetchedAnswer,
+  type Fetcher,
+  isBrowser,
+  pause,
+  type Signal,
+  withinTime,
+} from './runtime.ts';
 
 export type RequestsOptions = {
   /** Default: the runtime's own. */
@@ -12,10 +21,12 @@ export type RequestsOptions = {
   readonly firstWaitMs?: number;
   /** A host that asks for a longer wait is not asked again. Default: 20,000. */
   readonly longestWaitMs?: number;
-  /** Milliseconds for one answer. Default: 60,000. */
+  /** Milliseconds for one answer; for the records of an export, between two pieces of the file. Default: 60,000. */
   readonly timeoutMs?: number;
   /** Bytes of answers that are kept to ask for them with a condition. Browsers do this by themselves. Default: 8 MiB. */
   readonly cacheBytes?: number;
+  /** Other hosts that redirects may lead to, such as `example.org` or `example.org:8443`. Default: none. */
+  readonly redirectsTo?: readonly string[];
 };
 
 /** `revision`: the publication that the answer says it is of. `hasPolicy`: whether the host says how long it is fresh. */
@@ -27,17 +38,22 @@ export type WholeAnswer = {
 
 /**
  * `isFresh`: no cache on the way may answer without asking the host. `isSound`: given for an address that never gets other bytes,
- * so that any copy of them will do; whether these are them.
+ * so that any copy of them will do; whether these are them. `maxBytes`: default that of a document.
  */
 export type GetOptions = AskOptions & {
   readonly isFresh?: boolean;
   readonly isSound?: ((bytes: Uint8Array) => boolean | Promise<boolean>) | undefined;
+  readonly maxBytes?: number;
 };
 
 type KeptAnswer = WholeAnswer & { readonly tag: string };
 
 /** Statuses of hosts that may answer later. */
 const busy: readonly number[] = [429, 502, 503, 504];
+
+const redirects: readonly number[] = [301, 302, 303, 307, 308];
+/** Redirects for one request at most, as for mirrors. */
+const mostRedirects = 5;
 
 /** Sends requests, again where a host is busy, and keeps answers to ask whether they still hold. */
 export class Requests {
@@ -46,20 +62,24 @@ export class Requests {
   readonly #kept: ByteCache<KeptAnswer>;
 
   constructor({ fetch, cacheBytes = 8 * 1024 * 1024, ...rest }: RequestsOptions) {
-    this.#options = { attempts: 4, firstWaitMs: 250, longestWaitMs: 20_000, timeoutMs: 60_000, ...given(rest) };
+    const waits = { attempts: 4, firstWaitMs: 250, longestWaitMs: 20_000, timeoutMs: 60_000 };
+    this.#options = { ...waits, redirectsTo: [], ...given(rest) };
     // A browser refuses its own fetch as a method of another object.
     this.#fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
     this.#kept = new ByteCache(isBrowser ? 0 : cacheBytes);
   }
 
   /** A whole answer. Rejects with a {@link ProblemError}, a {@link ConnectionError}, or the signal's reason. */
-  async get(url: string, { signal, isFresh = false, isSound }: GetOptions): Promise<WholeAnswer> {
+  async get(
+    url: string,
+    { signal, isFresh = false, isSound, maxBytes = most.document }: GetOptions,
+  ): Promise<WholeAnswer> {
     const kept = this.#kept.get(url);
     if (kept && isSound) return kept;
     const init = requestInit(isFresh, kept?.tag);
     const { answer, bytes } = await this.#send(url, signal, async (within) => {
-      const answer = await this.#fetch(url, { ...init, signal: within });
-      return { answer, bytes: await bytesOf(answer) };
+      const answer = await this.#follow(url, { ...init, signal: within });
+      return { answer, bytes: await this.#bytesOf(url, answer, maxBytes) };
     });
     const { status, headers } = answer;
     const heads = { revision: headers.get('X-Publication-Revision'), hasPolicy: headers.get('Cache-Control') !== null };
@@ -72,14 +92,47 @@ export class Requests {
     return { bytes, ...heads };
   }
 
-  /** The answer as soon as it begins; its body is not read. It may take as long as it takes. */
-  async begin(url: string, { signal }: AskOptions): Promise<FetchedAnswer> {
-    const { answer, bytes } = await this.#send(url, signal, async () => {
-      const answer = await this.#fetch(url, { ...requestInit(false), ...(signal && { signal }) });
-      return { answer, bytes: answer.status === 200 ? new Uint8Array() : await bytesOf(answer) };
+  /** The body of an answer as soon as it begins, to be read with {@link pieces}. All of it may take as long as it takes. */
+  async begin(url: string, { signal }: AskOptions): Promise<Chunks | null> {
+    const { answer, bytes } = await this.#send(url, signal, async (within) => {
+      const answer = await this.#follow(url, { ...requestInit(false), signal: within });
+      return { answer, bytes: answer.status === 200 ? null : await this.#bytesOf(url, answer, most.document) };
     });
-    if (answer.status !== 200) throw problemOf(url, answer, bytes);
-    return answer;
+    if (bytes !== null) throw problemOf(url, answer, bytes);
+    return answer.body as Chunks | null;
+  }
+
+  /** The pieces of a body. The host may take the time of one answer for each. */
+  pieces(body: Chunks, signal?: Signal): AsyncGenerator<Uint8Array> {
+    return piecesOf(body, this.#options.timeoutMs, signal);
+  }
+
+  async #bytesOf(url: string, { body }: FetchedAnswer, maxBytes: number): Promise<Uint8Array> {
+    return body ? wholeOf(url, this.pieces(body as Chunks), maxBytes) : new Uint8Array();
+  }
+
+  /**
+   * Follows redirects within the origin, from http to https of the same host name, and to the hosts that are allowed. A host
+   * must not make a program ask one that only the program reaches, so the next request is sent after its target was judged.
+   * Browsers show no redirect to a script. There, the answer's own URL is judged before its body is read, and the browser
+   * keeps a page from what other origins do not give it.
+   */
+  async #follow(url: string, init: object): Promise<FetchedAnswer> {
+    let at = url;
+    for (let hops = 0; ; hops += 1) {
+      const answer = await this.#fetch(at, { ...init, redirect: isBrowser ? 'follow' : 'manual' });
+      const location = redirects.includes(answer.status) ? answer.headers.get('Location') : null;
+      const target = new URL(location ?? (answer.url || at), at);
+      const isAllowed = mayLead(new URL(url), target) || this.#options.redirectsTo.includes(target.host);
+      if (isAllowed && location === null) return answer;
+      (answer.body as Chunks | null)?.cancel().catch(() => undefined);
+      if (!isAllowed) {
+        throw new ConnectionError(url, `expected a redirect within the origin, got ${target.href.slice(0, 200)}`);
+      }
+      if (hops === mostRedirects)
+        throw new ConnectionError(url, `expected at most ${mostRedirects} redirects, got more`);
+      at = target.href;
+    }
   }
 
   async #send<Sent extends { readonly answer: FetchedAnswer }>(
@@ -99,6 +152,7 @@ export class Requests {
         if (wait > longestWaitMs) return sent;
       } catch (cause) {
         signal?.throwIfAborted();
+        if (cause instanceof ConnectionError) throw cause;
         if (isLast) throw new ConnectionError(url, `no answer: ${messageOf(cause)}`, { cause });
       }
       await pause(Math.min(wait, longestWaitMs), signal);
@@ -111,22 +165,10 @@ function requestInit(isFresh: boolean, tag?: string): object {
   return { headers: { ...(isFresh && { 'Cache-Control': 'no-cache' }), ...(tag && { 'If-None-Match': tag }) } };
 }
 
-async function withinTime<Result>(
-  ms: number,
-  signal: Signal | undefined,
-  once: (within: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  signal?.throwIfAborted();
-  const controller = new AbortController();
-  const stop = () => controller.abort(signal?.reason);
-  const timer = setTimeout(() => controller.abort(new Error(`expected one within ${ms} ms`)), ms);
-  signal?.addEventListener('abort', stop);
-  try {
-    return await once(controller.signal);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
-  }
+function mayLead(asked: URL, { origin, protocol, hostname }: URL): boolean {
+  return (
+    origin === asked.origin || (asked.protocol === 'http:' && protocol === 'https:' && hostname === asked.hostname)
+  );
 }
 
 /** Milliseconds of a Retry-After, RFC 9110 10.2.3; null for none. */
@@ -136,13 +178,9 @@ function waitOf(field: string | null): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-async function bytesOf(answer: FetchedAnswer): Promise<Uint8Array> {
-  return new Uint8Array(await answer.arrayBuffer());
-}
-
 function problemOf(url: string, { status, headers }: FetchedAnswer, bytes: Uint8Array): ProblemError {
   const isProblem = headers.get('Content-Type')?.startsWith('application/problem+json');
-  const problem = isProblem ? (parseJson(url, bytes) as Problem) : null;
+  const problem = isProblem ? (parseObject(url, bytes) as Problem) : null;
   return new ProblemError(url, status, problem?.code ?? null, problem);
 }
 
@@ -154,23 +192,4 @@ function messageOf(error: unknown): string {
 /** The options without those that are undefined. */
 function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
-}
-
-/** Whether bytes are JSON. */
-export function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(new TextDecoder().decode(bytes));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Throws an {@link UnexpectedContentError} for bytes that are no JSON. */
-export function parseJson(url: string, bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch (cause) {
-    throw new UnexpectedContentError(url, `expected JSON, got ${bytes.length} bytes that are none`, { cause });
-  }
 }

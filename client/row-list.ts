@@ -30,7 +30,7 @@ export class RowList<Row, Meta> implements AsyncIterable<Row> {
   /** The first rows, at most `count`. */
   async take(count: number): Promise<Row[]> {
     const rows: Row[] = [];
-    for await (const { data } of new RowList(this.#pages, Math.min(count, this.#limit)).pages()) rows.push(...data);
+    for await (const row of new RowList(this.#pages, Math.min(count, this.#limit))) rows.push(row);
     return rows;
   }
 }

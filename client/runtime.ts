@@ -15,8 +15,10 @@ export interface Signal {
 export interface FetchedAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  /** Where the answer came from, after redirects. */
+  readonly url?: string;
+  /** A `ReadableStream` of bytes, or null. */
   readonly body: unknown;
-  arrayBuffer(): Promise<ArrayBuffer>;
 }
 
 /** Something with a function like the runtime's own `fetch`. */
@@ -49,6 +51,31 @@ export async function pause(ms: number, signal: Signal | undefined): Promise<voi
   });
   try {
     await orAborted(waiting, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The result of what may take so long. Aborts the signal that it hands on after that time, and when the caller's is aborted;
+ * then it rejects, whether or not that ends the work.
+ */
+export async function withinTime<Result>(
+  ms: number,
+  signal: Signal | undefined,
+  once: (within: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing within ${ms} ms`)), ms);
+  });
+  try {
+    return await orAborted(Promise.race([late, once(controller.signal)]), signal);
+  } catch (error) {
+    controller.abort(error);
+    throw error;
   } finally {
     clearTimeout(timer);
   }

@@ -2,8 +2,9 @@ import type { ProblemCode } from '../generator/contract/problem.ts';
 import { pointerFile } from '../generator/contract/site-layout.ts';
 import type { PublicationFiles } from '../shim/site/publication-files.ts';
 import { type Addresses, pathOf } from './addresses.ts';
+import { type Chunks, isJson, parseObject } from './answer-body.ts';
 import { ProblemError, PublicationChangedError, UnexpectedContentError } from './errors.ts';
-import { type GetOptions, isJson, parseJson, type Requests, type WholeAnswer } from './requests.ts';
+import type { GetOptions, Requests, WholeAnswer } from './requests.ts';
 import type { AskOptions } from './runtime.ts';
 
 /** One publication. `sequence`: its number, from 1. `published_at`: a UTC date-time. */
@@ -42,12 +43,12 @@ export class SiteReader {
   /** The document at a path or link, of the publication that is pinned. */
   async read(link: string, { signal, isUnchanging = false }: ReadOptions = {}): Promise<unknown> {
     const url = this.addresses.urlOf(link);
-    if (isUnchanging) return parseJson(url, (await this.#get(link, { signal, isSound: isJson })).bytes);
+    if (isUnchanging) return parseObject(url, (await this.#get(link, { signal, isSound: isJson })).bytes);
     if (!this.isPinned)
-      return parseJson(url, (await this.#get(link, { signal, isFresh: !this.#says.hasPolicy })).bytes);
+      return parseObject(url, (await this.#get(link, { signal, isFresh: !this.#says.hasPolicy })).bytes);
     const { bytes, isCertain } = await this.readOf(this.publication.revision, link, { signal });
     if (!isCertain) await this.requireNewest(this.publication.revision, link, { signal });
-    return parseJson(url, bytes);
+    return parseObject(url, bytes);
   }
 
   /**
@@ -67,8 +68,8 @@ export class SiteReader {
   }
 
   /** The file at a link, as a stream of the runtime. */
-  async stream(link: string, options: AskOptions): Promise<unknown> {
-    return (await this.requests.begin(this.addresses.urlOf(link), options)).body;
+  stream(link: string, options: AskOptions): Promise<Chunks | null> {
+    return this.requests.begin(this.addresses.urlOf(link), options);
   }
 
   /** Answers a question from files that are proven; null where nothing is. */
@@ -90,7 +91,7 @@ export class SiteReader {
   async newest({ signal }: AskOptions): Promise<Publication> {
     const url = `${this.addresses.root}/${pointerFile}`;
     try {
-      return publicationIn(url, parseJson(url, (await this.requests.get(url, { signal, isFresh: true })).bytes));
+      return publicationIn(url, parseObject(url, (await this.requests.get(url, { signal, isFresh: true })).bytes));
     } catch (error) {
       // Some hosts answer with a page where they have no file.
       if (!isMissing(error) && !(error instanceof UnexpectedContentError)) throw error;
@@ -113,8 +114,8 @@ export class SiteReader {
     if (/\/products\/[0-9a-f-]{36}(?:$|[/.?])/.test(link)) return 'PRODUCT_NOT_FOUND';
     const [, sku] = /\/by-sku\/([0-9]{6})(?:$|[.?])/.exec(link) ?? [];
     if (sku === undefined) return 'RESOURCE_NOT_FOUND';
-    const { ambiguous } = (await this.read(pathOf('former_skus'), { signal })) as { ambiguous: readonly string[] };
-    return ambiguous.includes(sku) ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND';
+    const { ambiguous } = (await this.read(pathOf('former_skus'), { signal })) as { ambiguous?: unknown };
+    return Array.isArray(ambiguous) && ambiguous.includes(sku) ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND';
   }
 }
 
@@ -125,7 +126,7 @@ export function isMissing(error: unknown): error is ProblemError {
 
 /** The publication that `/metadata` names. Throws an {@link UnexpectedContentError} for another document. */
 export function publicationOf(url: string, metadata: Uint8Array): Publication {
-  const { data } = (parseJson(url, metadata) ?? {}) as { data?: { publication?: unknown } };
+  const { data } = parseObject(url, metadata) as { data?: { publication?: unknown } };
   return publicationIn(url, data?.publication);
 }
 

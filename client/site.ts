@@ -31,6 +31,7 @@ import type {
   StoreAvailabilityDocument,
   StoreDocument,
 } from './documents.ts';
+import { UnexpectedContentError } from './errors.ts';
 import { exportRecords } from './export-records.ts';
 import { listOf } from './lists.ts';
 import type { RowList } from './row-list.ts';
@@ -219,7 +220,7 @@ export class Site {
     file: keyof ExportedRecords | { readonly url: string },
     options: AskOptions = {},
   ): AsyncGenerator<never> {
-    const { url } = typeof file === 'string' ? (await this.exports(options)).data.files[file] : file;
+    const { url } = typeof file === 'string' ? await this.#export(file, options) : file;
     yield* exportRecords(this.#reader, url, options) as AsyncIterable<never>;
   }
 
@@ -244,6 +245,13 @@ export class Site {
       : [parameters: ParametersOf<Kind>, query?: Query]
   ): string {
     return this.#reader.addresses.urlOf(targetOf(pathOf(kind, parameters), query ?? {}));
+  }
+
+  async #export(resource: keyof ExportedRecords, options: AskOptions): Promise<{ readonly url: string }> {
+    const { data } = await this.exports(options);
+    const file = data?.files?.[resource];
+    if (typeof file?.url === 'string') return file;
+    throw new UnexpectedContentError(this.addressOf('exports'), `expected the URL of ${resource}, got none`);
   }
 
   async #document<Found>(

@@ -101,6 +101,8 @@ async function confirmed<Answer>(files: QuestionFiles, ask: () => Promise<Answer
 
 function asClientError(error: unknown, { addresses }: SiteReader, target: string): unknown {
   if (error instanceof ShimProblem) return localProblem(addresses.root, target, error.code, error.invalidParameters);
-  if (!(error instanceof UnreadableError)) return error;
+  // What the shim stumbles over are the host's files, whose shape its schemas check only in part.
+  const isOfFiles = error instanceof UnreadableError || error instanceof TypeError || error instanceof RangeError;
+  if (!isOfFiles) return error;
   return new UnexpectedContentError(addresses.root + target, error.message, { cause: error });
 }

@@ -3,6 +3,7 @@ import { objectPath } from '../../generator/contract/site-layout.ts';
 import type { ObjectReader } from '../../shim/host.ts';
 import { digest, hex } from '../../shim/site/verified-objects.ts';
 import type { Addresses } from '../addresses.ts';
+import { most } from '../answer-body.ts';
 import type { GetOptions, Requests } from '../requests.ts';
 import { isMissing } from '../site-reader.ts';
 
@@ -21,21 +22,24 @@ export class FetchedObjects implements Pick<ObjectReader, 'readObject'> {
    * has it. If that is another publication by now, the object is still there under its hash.
    */
   async readObject(reference: ObjectReference & Partial<Route>): Promise<Uint8Array | null> {
-    const { path, encoding, sha256 } = reference;
+    const { path, encoding, sha256, size } = reference;
     const byHash = `${this.#addresses.root}/${objectPath(sha256)}`;
     const isSound = async (bytes: Uint8Array) => hex(await digest(bytes)) === sha256;
-    if (path === undefined) return this.#get(byHash, isSound);
+    if (path === undefined) return this.#get(byHash, { isSound });
     const byAddress = this.#addresses.urlOf(path);
     // Runtimes unpack a packed file on its way from its address.
-    if (encoding) return (await this.#get(byHash, isSound)) ?? this.#get(byAddress);
+    if (encoding) {
+      const maxBytes = Math.min(size, most.file);
+      return (await this.#get(byHash, { isSound, maxBytes })) ?? this.#get(byAddress, { maxBytes });
+    }
     const bytes = await this.#get(byAddress);
     if (bytes !== null && (await isSound(bytes))) return bytes;
-    return (await this.#get(byHash, isSound)) ?? bytes;
+    return (await this.#get(byHash, { isSound })) ?? bytes;
   }
 
-  async #get(url: string, isSound?: GetOptions['isSound']): Promise<Uint8Array | null> {
+  async #get(url: string, options: GetOptions = {}): Promise<Uint8Array | null> {
     try {
-      return (await this.#requests.get(url, { isSound })).bytes;
+      return (await this.#requests.get(url, options)).bytes;
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;

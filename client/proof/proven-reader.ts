@@ -5,9 +5,10 @@ import { missingRouteCode } from '../../shim/site/missing-route.ts';
 import { PublicationView } from '../../shim/site/publication-view.ts';
 import { parseJson, type Reading, UnreadableError, VerifiedObjects } from '../../shim/site/verified-objects.ts';
 import type { Addresses } from '../addresses.ts';
+import { type Chunks, parseObject } from '../answer-body.ts';
 import { ConnectionError, ProblemError, ProofError, PublicationChangedError } from '../errors.ts';
 import { localProblem } from '../plain/local-problem.ts';
-import { parseJson as parseText, type Requests } from '../requests.ts';
+import type { Requests } from '../requests.ts';
 import { type AskOptions, mayShareWork, orAborted } from '../runtime.ts';
 import { isMissing, type Publication, SiteReader } from '../site-reader.ts';
 import { FetchedObjects } from './fetched-objects.ts';
@@ -94,10 +95,10 @@ export class ProvenReader extends SiteReader {
   override async read(link: string, options: AskOptions = {}): Promise<unknown> {
     const [path, query] = splitTarget(this.addresses.targetIn(link));
     if (query !== '') throw new ProofError(link, 'expected the address of a file, got one with a query');
-    return parseText(this.addresses.urlOf(link), await this.#bytesAt(path, options));
+    return parseObject(this.addresses.urlOf(link), await this.#bytesAt(path, options));
   }
 
-  override async stream(link: string, options: AskOptions): Promise<unknown> {
+  override async stream(link: string, options: AskOptions): Promise<Chunks | null> {
     const bytes = await this.#bytesAt(this.addresses.targetIn(link), options);
     return new Response(bytes as Uint8Array<ArrayBuffer>).body;
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../failure.ts';
+import { firstIssues } from './known-value.ts';
 
 /** A schema is compiled when it was used so often: compiling takes as long as about so many checks without it. */
 const worthCompiling = 100;
@@ -9,12 +10,12 @@ type Used = { count: number; compiled: z.ZodType | null };
 const used = new WeakMap<z.ZodType, Used>();
 
 /**
- * Where a value does not match its schema; none when it matches. A schema that is used often is compiled to code by zod,
+ * The first places where a value does not match its schema; none when it matches. A schema that is used often is compiled to code by zod,
  * which is several times as fast; a value that the code does not accept is judged by the schema itself.
  */
 export function issuesOf(schema: z.ZodType, value: unknown): readonly z.core.$ZodIssue[] {
   if (compiledOf(schema)?.validate(value)) return [];
-  return schema.safeParse(value).error?.issues ?? [];
+  return firstIssues(schema, value);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { isShallow, jsonLevels, knownValue } from '../contract/json.ts';
+import { isShallow, jsonLevels } from '../contract/json.ts';
+import { knownValue } from '../contract/known-value.ts';
 import { Failure, printable } from '../failure.ts';
 
 /** A message shows at most this many characters of a host's data. */

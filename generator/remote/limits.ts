@@ -11,7 +11,7 @@ export const limits = {
   pointer: 4 * mebibyte,
   /** 180 signatures. */
   signature: 64 * kibibyte,
-  /** 160,000 shards. */
+  /** 131,072 shards, as many as a table may have. */
   tableRoot: 16 * mebibyte,
   /** 128 times what 256 routes take. */
   shard: 16 * mebibyte,

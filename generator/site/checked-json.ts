@@ -32,7 +32,7 @@ export function parseText(text: string): Parsed {
 
 export type SchemaProblem = { readonly expected: string; readonly got: string };
 
-/** The places where a value does not match its schema, one entry each; none when it matches. */
+/** The first places where a value does not match its schema, one entry each; none when it matches. */
 export function schemaProblems(schema: z.ZodType, value: unknown): SchemaProblem[] {
   return issuesOf(schema, value).map((issue) => problemOf(deepest(issue), value));
 }

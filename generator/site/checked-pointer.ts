@@ -1,5 +1,6 @@
 import { type Pointer, pointer } from '../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../contract/paths.ts';
+import { limits } from '../remote/limits.ts';
 import { type SiteFiles, UnreadableFile } from './checked-files.ts';
 import { parseJson, schemaProblems } from './checked-json.ts';
 import { FaultList, shown } from './fault.ts';
@@ -22,6 +23,10 @@ export function checkPointer(files: SiteFiles, faults: FaultList): Pointer | nul
 
 /** Does the same as {@link checkPointer} with bytes in memory. */
 function checkPointerBytes(bytes: Buffer, faults: FaultList): Pointer | null {
+  if (bytes.length > limits.pointer) {
+    faults.add('pointer_unreadable', pointerFile, `at most ${limits.pointer} bytes`, String(bytes.length));
+    return null;
+  }
   const parsed = parseJson(bytes);
   if ('problem' in parsed) {
     faults.add('pointer_unreadable', pointerFile, 'JSON', parsed.problem);
@@ -67,14 +72,14 @@ function checkSpelling(bytes: Buffer, value: Pointer, faults: FaultList): void {
  */
 function checkConsistency({ publications, ...top }: Pointer, faults: FaultList): void {
   const add = (expected: string, got: string) => faults.add('pointer_inconsistent', pointerFile, expected, got);
+  const revisions = new Set<string>();
   for (const [index, { sequence, revision }] of publications.entries()) {
     const newer = publications[index - 1];
     if (newer && newer.sequence <= sequence) {
       add('publications newest first', `sequence ${sequence} after sequence ${newer.sequence}`);
     }
-    if (publications.findIndex((other) => other.revision === revision) < index) {
-      add('each revision once in publications', revision);
-    }
+    if (revisions.has(revision)) add('each revision once in publications', revision);
+    revisions.add(revision);
   }
   const listed = publications.find(({ revision }) => revision === top.revision);
   if (!listed) {

@@ -12,6 +12,7 @@ import {
 } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { objectPath, type PathKind, parsePath } from '../contract/paths.ts';
+import { limits } from '../remote/limits.ts';
 import type { ObjectLedger, SoundObject } from './checked-files.ts';
 import { parseJson, schemaProblems } from './checked-json.ts';
 import { type FaultList, shown } from './fault.ts';
@@ -92,6 +93,10 @@ function readPart<Value>(
   const bytes = ledger.read(sha256, name);
   if (bytes === null) return null;
   const path = objectPath(sha256);
+  if (bytes.length > limits.shard) {
+    faults.add('table_unreadable', path, `${name} of at most ${limits.shard} bytes`, String(bytes.length));
+    return null;
+  }
   if (bytes.length !== size) {
     faults.add('table_inconsistent', path, `${size} bytes, as what names ${name} says`, `${bytes.length} bytes`);
   }

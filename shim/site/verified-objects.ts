@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
-import { knownValue } from '../../generator/contract/json.ts';
+import { knownValue } from '../../generator/contract/known-value.ts';
 import type { Hash, ObjectReader, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/conditional.ts';
 import { readingUnits, Work } from '../scheduling/work.ts';

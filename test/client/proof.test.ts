@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openSite, ProofError } from '../../client/open-site.ts';
+import { ConnectionError, openSite, ProofError } from '../../client/open-site.ts';
 import { buildSite } from '../../generator/build/build.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
@@ -149,6 +149,30 @@ describe('it refuses', () => {
   test('a route table that the pointer does not name', async () => {
     const { pointer } = readSite(at('dist'));
     await expect(refused(`/${objectPath(pointer.routes.sha256)}`)).rejects.toThrow(ProofError);
+  });
+
+  test('an object that is longer than it may be', async () => {
+    const long = Buffer.alloc(33 * 1024 * 1024, ' ');
+    host.intercept = ({ url = '' }, response) => {
+      const isLong = url.startsWith('/objects/') || url.endsWith('.gz');
+      if (isLong) response.end(long);
+      return isLong;
+    };
+    const error = await openSite(host.url, { key }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(String(error)).toContain('expected at most 33554432 bytes, got more');
+    host.intercept = () => false;
+    const site = await openSite(host.url, { key });
+    const { url: path } = (await site.exports()).data.files.stores;
+    const { sha256 = '', size } = readSite(at('dist')).routes.get(path) ?? {};
+    host.intercept = ({ url = '' }, response) => {
+      const isLong = url.endsWith(objectPath(sha256));
+      if (isLong) response.end(long);
+      return isLong;
+    };
+    await expect(site.records('stores')[Symbol.asyncIterator]().next()).rejects.toThrow(
+      `expected at most ${size} bytes, got more`,
+    );
   });
 
   test('a document that the route table does not name', async () => {

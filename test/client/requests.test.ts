@@ -1,8 +1,15 @@
-import { createServer, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
-import { ConnectionError, openSite, PublicationChangedError } from '../../client/open-site.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  ConnectionError,
+  type OpenOptions,
+  openSite,
+  ProblemError,
+  PublicationChangedError,
+} from '../../client/open-site.ts';
 
 /** A host that answers as the test says. */
 class ScriptedHost implements AsyncDisposable {
@@ -149,7 +156,7 @@ test('an export that breaks off is not taken for a whole one', async () => {
   bytes = bytes.subarray(0, -10);
   await expect(read()).rejects.toThrow('the file broke off');
   bytes = Buffer.from('PAR1\n\x15\x04\nPAR1');
-  await expect(read()).rejects.toThrow(/stores\.ndjson\.gz: expected NDJSON, got a line that is no JSON/);
+  await expect(read()).rejects.toThrow(/stores\.ndjson\.gz: expected NDJSON, got 4 bytes that are none/);
 });
 
 test('questions that begin together find out once whether the host computes', async () => {
@@ -218,4 +225,167 @@ test.each(['..', '.', '', 'a/b'])('an id %j stays a segment of its address', asy
   expect(host.targets.filter((target) => !/metadata$|^\/below\/v1\/products\/[^/]*(\/changes)?$/.test(target))).toEqual(
     [],
   );
+});
+
+describe('a hostile host', () => {
+  const mebibyte = 1024 * 1024;
+  const json = (value: unknown) => JSON.stringify(value);
+
+  /** The host with metadata that hold, which answers as the test says at all other addresses. */
+  const hostOf = (answer: (url: string, response: ServerResponse) => void) =>
+    ScriptedHost.start(({ url = '' }, response) => {
+      if (url === '/below/v1/metadata') response.end(metadata('a'));
+      else answer(url, response);
+    });
+
+  /** Sends a piece again and again, as fast as it is read, up to a quarter of a gibibyte as unpacked. */
+  function sendOn(response: ServerResponse, piece: Uint8Array, times: number): void {
+    let left = times;
+    const write = () => {
+      while (left-- > 0 && !response.destroyed) if (!response.write(piece)) return void response.once('drain', write);
+      response.end();
+    };
+    write();
+  }
+
+  async function recordsOf(url: string, options: OpenOptions = {}): Promise<unknown[]> {
+    const found: unknown[] = [];
+    const site = await openSite(url, options);
+    for await (const record of site.records({ url: '/v1/exports/a/stores.ndjson.gz' })) found.push(record);
+    return found;
+  }
+
+  test.each([
+    ['plain', {}, () => Buffer.alloc(mebibyte, ' '), 256],
+    ['packed', { 'Content-Encoding': 'gzip' }, () => gzipSync(Buffer.alloc(64 * mebibyte)), 4],
+  ] as const)('with an endless document, %s, is not read on', async (_, headers, piece, times) => {
+    const bytes = piece();
+    let isEnded: Promise<unknown> | null = null;
+    await using host = await ScriptedHost.start((_, response) => {
+      isEnded = once(response.writeHead(200, headers), 'close');
+      sendOn(response, bytes, times);
+    });
+    const error = await openSite(host.url).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(String(error)).toContain('expected at most 33554432 bytes, got more');
+    await isEnded;
+    expect(host.targets).toHaveLength(1);
+  });
+
+  test('with a next page that was read before, or none that has a row, is not walked for ever', async () => {
+    let next = (_: number) => '/v1/products?cursor=a';
+    let count = 0;
+    await using host = await hostOf((_, response) => {
+      count += 1;
+      response.end(json({ data: [], meta: {}, links: { next: next(count) } }));
+    });
+    const site = await openSite(host.url);
+    const refusal = async () => {
+      count = 0;
+      const error = await site
+        .products()
+        .take(5)
+        .catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ConnectionError);
+      return [count, String(error)];
+    };
+    expect(await refusal()).toEqual([2, expect.stringContaining('expected a page that was not read yet')]);
+    next = (number) => `/v1/products?cursor=${number}`;
+    expect(await refusal()).toEqual([251, expect.stringContaining('expected a row within 250 pages, got none')]);
+  });
+
+  test('with an export of one line, or of more records than it says, is not read on', async () => {
+    let piece = Buffer.alloc(mebibyte, 'x');
+    await using host = await hostOf((_, response) => sendOn(response, piece, 256));
+    await expect(recordsOf(host.url)).rejects.toThrow('expected lines of at most 4194304 bytes, got more');
+    piece = gzipSync(Buffer.alloc(64 * mebibyte));
+    await expect(recordsOf(host.url)).rejects.toThrow('expected lines of at most 4194304 bytes, got more');
+    piece = Buffer.from('{"record_type":"header","header":{"record_count":2}}\n');
+    await expect(recordsOf(host.url)).rejects.toThrow('expected 2 records, got 3');
+  });
+
+  test('that falls silent is given up, before an answer and within', async () => {
+    const options = { timeoutMs: 300, attempts: 1 };
+    let begin = (_: ServerResponse) => {};
+    await using host = await hostOf((_, response) => begin(response));
+    const site = await openSite(host.url, options);
+    for (const start of ['', '{"data":', '{"record_type":"header"}\n{}']) {
+      begin = (response) => {
+        if (start !== '') response.write(start);
+      };
+      for (const asked of [site.categories(), recordsOf(host.url, options)]) {
+        const error = await asked.catch((reason: unknown) => reason);
+        expect(error).toBeInstanceOf(ConnectionError);
+        expect(String(error)).toContain('nothing within 300 ms');
+      }
+    }
+  });
+
+  test.each([
+    'null',
+    '5',
+    '[]',
+    '{}',
+    '{"data":null}',
+    '{"data":{"files":null}}',
+    '{"data":[null],"meta":null,"links":null}',
+    '{"data":[],"meta":{},"links":{"next":5}}',
+    `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  ])('that answers %.50s has errors of the client alone', async (text) => {
+    await using host = await hostOf((url, response) => {
+      const isProblem = url.includes('problems') || url.includes('by-sku');
+      if (isProblem)
+        response.writeHead(url.includes('problems') ? 400 : 404, { 'Content-Type': 'application/problem+json' });
+      response.end(isProblem ? text.replace('"data"', '"invalid_params"') : text);
+    });
+    for (const computes of [true, false]) {
+      const site = await openSite(host.url, { computes });
+      const questions = [
+        () => site.changes().take(5),
+        () => site.changes({ types: ['price_changed'] }).take(5),
+        () => site.brands({ sort: '-name' }).take(5),
+        () => site.records('stores')[Symbol.asyncIterator]().next(),
+        () => site.records({ url: '/v1/exports/a/b.ndjson.gz' })[Symbol.asyncIterator]().next(),
+        () => site.compare({ skus: ['014100'], lat: 40, lng: -111 }),
+        () => site.search({ q: 'x' }),
+        () => site.problem('SKU_NOT_FOUND'),
+        () => site.product.bySku('014100'),
+      ];
+      for (const ask of questions) {
+        const error = await ask().then(
+          () => null,
+          (reason: unknown) => reason,
+        );
+        const isOwn = error === null || error instanceof ConnectionError || error instanceof ProblemError;
+        expect(isOwn, `${ask} ${error}`).toBe(true);
+      }
+      const isDocument = /^\{(?!"data":(?:null|\[\[))/.test(text);
+      if (!isDocument) await expect(site.categories()).rejects.toThrow(ConnectionError);
+      await expect(openSite(`${host.url}/v1/categories`)).rejects.toThrow(ConnectionError);
+    }
+  });
+
+  test('that redirects leads to no other host, unless it may', async () => {
+    await using other = await ScriptedHost.start((_, response) => response.end(metadata('a')));
+    let location = '/below/moved';
+    await using host = await ScriptedHost.start(({ url }, response) => {
+      if (url === '/below/moved') response.end(metadata('a'));
+      else response.writeHead(302, { Location: location }).end();
+    });
+    expect((await openSite(host.url)).publication.revision).toBe('a');
+    location = `${other.url}/v1/metadata`;
+    const refused = await openSite(host.url).catch((reason: unknown) => reason);
+    expect(refused).toBeInstanceOf(ConnectionError);
+    expect(String(refused)).toContain(`expected a redirect within the origin, got ${other.url}`);
+    expect(other.targets).toEqual([]);
+    const redirectsTo = [new URL(other.url).host];
+    expect((await openSite(host.url, { redirectsTo })).publication.revision).toBe('a');
+    // A browser follows by itself and says where the answer is from.
+    const followed: OpenOptions['fetch'] = (url, init) => fetch(url, { ...init, redirect: 'follow' });
+    await expect(openSite(host.url, { fetch: followed })).rejects.toThrow('expected a redirect within the origin');
+    location = '/below/v1/metadata';
+    await expect(openSite(host.url)).rejects.toThrow('expected at most 5 redirects, got more');
+    location = 'http://[';
+    await expect(openSite(host.url, { attempts: 1 })).rejects.toThrow(ConnectionError);
+  });
 });

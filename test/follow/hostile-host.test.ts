@@ -49,6 +49,13 @@ test('more than a list has is cut off', async () => {
   expect(await refusal((path) => (path === '/v1/changes' ? text : null))).toContain('expected at most 16777216 bytes');
 });
 
+test('a page of more events than a page has is refused by their number', async () => {
+  const list = JSON.parse(readFileSync(sites.at('dist-1/site/v1/changes.json'), 'utf8'));
+  const text = JSON.stringify({ ...list, data: Array(3_000_000).fill({}) });
+  const said = await refusal((path) => (path === '/v1/changes' ? text : null));
+  expect(said).toContain('expected array to have <=100 items');
+});
+
 test('a redirect to another host is followed where it is allowed', async () => {
   await using other = await StaticHost.start(sites.at('dist-1/site'));
   const redirect = (name: string) => `${other.url}${name.endsWith('.json') ? name : `${name}.json`}`;

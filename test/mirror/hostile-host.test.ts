@@ -9,6 +9,9 @@ import type { ObjectReference, Route } from '../../generator/contract/formats/si
 import { objectPath } from '../../generator/contract/paths.ts';
 import { limits } from '../../generator/remote/limits.ts';
 import { redirectTarget } from '../../generator/remote/urls.ts';
+import { SiteFiles } from '../../generator/site/checked-files.ts';
+import { checkPointer } from '../../generator/site/checked-pointer.ts';
+import { FaultList } from '../../generator/site/fault.ts';
 import { Storage } from '../../generator/site/storage.ts';
 import { verifyLive } from '../../generator/verify/live-site.ts';
 import { readJson, readSite, treeOf } from '../build/site-tree.ts';
@@ -115,6 +118,32 @@ describe('claims', () => {
     forgePointer(folder, putObject(folder, Buffer.from(JSON.stringify(root))));
     await expectRefused(message);
     expect(host.taken().filter((path) => path.startsWith('/objects/00'))).toEqual([]);
+  });
+
+  test('of more publications or shards than a site has, by their number', async () => {
+    const folder = forged(() => undefined);
+    const { pointer } = readSite(folder);
+    const claim = (count: number) =>
+      writeFileSync(join(folder, 'current.json'), JSON.stringify({ ...pointer, publications: Array(count).fill({}) }));
+    claim(1_300_000);
+    await expectRefused('expected array to have <=16384 items');
+    // Where the number is plausible, the first fault is enough.
+    claim(16_000);
+    await expectRefused('expected publications.0.');
+    const faults = new FaultList();
+    expect(checkPointer(new SiteFiles(folder), faults)).toBeNull();
+    expect(faults.total).toBeLessThan(10);
+    const root = { route_count: 1, shard_bits: 17, shards: Array(2 ** 17 + 1).fill({}) };
+    writeFileSync(join(folder, 'current.json'), readFileSync(join(sites.at('dist-1'), 'current.json')));
+    forgePointer(folder, putObject(folder, Buffer.from(JSON.stringify(root))));
+    await expectRefused('expected array to have <=131072 items');
+  });
+
+  test('of a folder, by their bytes before they are parsed', () => {
+    const folder = forged((copy) => writeFileSync(join(copy, 'current.json'), ' '.repeat(limits.pointer + 1)));
+    const faults = new FaultList();
+    expect(checkPointer(new SiteFiles(folder), faults)).toBeNull();
+    expect(faults.first()).toMatchObject([{ expected: 'at most 4194304 bytes', got: '4194305' }]);
   });
 
   const claiming = (size: number) => (routes: Route[]) => routes.map((route) => ({ ...route, size }));

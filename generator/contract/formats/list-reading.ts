@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { changeHistory, familyScope } from '../documents/change.ts';
 import { warnings } from '../documents/envelope.ts';
 import { address, count, sha256, uuid } from '../primitives.ts';
-import { pageSize, segmentSize } from './page-index.ts';
+import { mostSegments, pageSize, segmentSize } from './page-index.ts';
 
 /*
  * Lists and pages as a selection reads them. Schemas here name only the fields that a selection needs. The documents
@@ -13,13 +13,15 @@ const links = z.looseObject({ self: address.nullable(), next: address.nullable()
 
 /** A change list or one of its pages. */
 export const eventPage = z.looseObject({
-  data: z.array(
-    z.looseObject({
-      type: z.string(),
-      store: z.looseObject({ id: z.string() }).nullable(),
-      times: z.looseObject({ retrieved_at: z.string() }),
-    }),
-  ),
+  data: z
+    .array(
+      z.looseObject({
+        type: z.string(),
+        store: z.looseObject({ id: z.string() }).nullable(),
+        times: z.looseObject({ retrieved_at: z.string() }),
+      }),
+    )
+    .max(pageSize),
   meta: z.looseObject({ history: changeHistory, warnings, family: familyScope.optional() }),
   links,
 });
@@ -47,7 +49,7 @@ export type FeedEvent = z.infer<typeof feedEvent>;
 
 /** The list of all changes, or one of its pages, as a follower reads it. */
 export const feedPage = z.looseObject({
-  data: z.array(feedEvent),
+  data: z.array(feedEvent).max(pageSize),
   meta: z.looseObject({ history: z.looseObject({ retained_event_count: count }) }),
   links: z.looseObject({ self: address.nullable(), next: address.nullable() }),
 });
@@ -60,10 +62,15 @@ const numbered = z.looseObject({ number: z.int().min(1) });
 const followedCorrection = z.looseObject({ number: z.int().min(1), after_event: count, corrected_by_revision: uuid });
 export type FollowedCorrection = z.infer<typeof followedCorrection>;
 
+/** A correction is a publication, of which a pointer names no more either. */
+const mostCorrections = 16_384;
+
 /** The metadata of a site, as a follower reads it. Sites of contract 1.0 say nothing about their feed. */
 export const feedMetadata = z.looseObject({
   data: z.looseObject({
-    feed: z.looseObject({ last_event: count, corrections: z.array(followedCorrection) }).optional(),
+    feed: z
+      .looseObject({ last_event: count, corrections: z.array(followedCorrection).max(mostCorrections) })
+      .optional(),
   }),
 });
 
@@ -71,15 +78,15 @@ export const feedMetadata = z.looseObject({
 export const feedIndex = z.looseObject({
   page_size: z.literal(pageSize),
   first_page: z.int().min(1),
-  segments: z.array(numbered),
-  pages: z.array(numbered),
+  segments: z.array(numbered).max(mostSegments),
+  pages: z.array(numbered).max(segmentSize),
 });
 
 export type FeedIndex = z.infer<typeof feedIndex>;
 
 /** A list by name or one of its pages. */
 export const rowPage = z.looseObject({
-  data: z.array(z.looseObject({ id: uuid })),
+  data: z.array(z.looseObject({ id: uuid })).max(pageSize),
   meta: z.looseObject({ warnings }),
   links,
 });

@@ -5,6 +5,8 @@ import { address, count, dateTime, uuid } from '../primitives.ts';
 /** Rows of a sealed page, and pages of a sealed segment. */
 export const pageSize = 100;
 export const segmentSize = 100;
+/** Segments of an index: 655 million events. */
+export const mostSegments = 65_536;
 
 /**
  * Summary of a sealed page. `retrieved` and `published` are the oldest and newest times of its events. `stores` and
@@ -53,8 +55,8 @@ export const pageIndex = z
     page_size: z.literal(pageSize),
     page_path: address,
     first_page: z.int().min(1),
-    segments: z.array(segmentSummary),
-    pages: z.array(pageSummary),
+    segments: z.array(segmentSummary).max(mostSegments),
+    pages: z.array(pageSummary).max(segmentSize),
     ...tables,
   })
   .meta({ id: 'PageIndex' });

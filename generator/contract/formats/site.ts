@@ -3,6 +3,12 @@ import { count, dateTime, dateTimeToSecond, sha256, uuid } from '../primitives.t
 
 const sequence = z.int().min(1);
 
+/**
+ * The most that the lists of these files may have, so that a list of millions of empty objects is refused by its length.
+ * A table of 2^17 shards has 33 million routes.
+ */
+const most = { publications: 16_384, shardBits: 17, routesInShard: 32_768 };
+
 /** `revalidate`: the bytes of the address may change. `immutable`: they never change. */
 export const cachePolicy = z.enum(['revalidate', 'immutable']);
 export type CachePolicy = z.infer<typeof cachePolicy>;
@@ -30,7 +36,7 @@ export const route = z.strictObject({
   cache: cachePolicy,
   last_modified: dateTimeToSecond,
   /** Smallest first. Left out if every client gets the same bytes. */
-  variants: z.array(variant).min(1).optional(),
+  variants: z.array(variant).min(1).max(8).optional(),
   /**
    * The sequence of the last publication that had the address. Only set if the current publication no longer has the
    * address, and keeps it for readers who began with an earlier one.
@@ -41,7 +47,7 @@ export const route = z.strictObject({
 export type Route = z.infer<typeof route>;
 
 /** Routes sorted by path. The leading bits of a path's SHA-256 are the number of its shard. */
-export const shard = z.strictObject({ routes: z.array(route) });
+export const shard = z.strictObject({ routes: z.array(route).max(most.routesInShard) });
 
 /** The number of the shard that a path belongs to. `sha256`: of the path, in hex. `bits`: at most 24. */
 export function shardNumber(sha256: string, bits: number): number {
@@ -53,8 +59,8 @@ export type ObjectReference = z.infer<typeof objectReference>;
 
 export const routeTableRoot = z.strictObject({
   route_count: count,
-  shard_bits: z.int().min(0).max(24),
-  shards: z.array(objectReference),
+  shard_bits: z.int().min(0).max(most.shardBits),
+  shards: z.array(objectReference).max(2 ** most.shardBits),
 });
 
 export type RouteTableRoot = z.infer<typeof routeTableRoot>;
@@ -70,7 +76,10 @@ export const pointer = z.strictObject({
   format_version: z.literal(1),
   ...publicationReference,
   routes: objectReference,
-  publications: z.array(z.strictObject({ ...publicationReference, routes: objectReference.nullable() })).min(1),
+  publications: z
+    .array(z.strictObject({ ...publicationReference, routes: objectReference.nullable() }))
+    .min(1)
+    .max(most.publications),
 });
 
 export type Pointer = z.infer<typeof pointer>;

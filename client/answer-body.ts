@@ -1,0 +1,98 @@
+import { isJsonObject, isShallow, jsonLevels } from '../generator/contract/json.ts';
+import { ConnectionError, UnexpectedContentError } from './errors.ts';
+import { type Signal, withinTime } from './runtime.ts';
+
+/** A stream of bytes, as the runtime unpacked it. */
+export type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * The most that a host may send, in bytes as unpacked. A document is JSON, which takes many times its size in memory. A file
+ * is an export that is read whole for its hash. A line is a record of an export.
+ */
+export const most = { document: 32 * mebibyte, file: 512 * mebibyte, line: 4 * mebibyte } as const;
+
+/** The pieces of a body. Throws where nothing comes for so long. Who stops before the end ends the connection. */
+export async function* piecesOf(body: Chunks, ms: number, signal: Signal | undefined): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await withinTime(ms, signal, () => reader.read());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Nobody waits for it: a stream that hangs does not say that it has ended, and one that failed says so once more.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+/** All pieces of a body. Throws a {@link ConnectionError} as soon as they have more than `maxBytes`. */
+export async function wholeOf(url: string, pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const found: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    size += piece.length;
+    if (size > maxBytes) throw new ConnectionError(url, `expected at most ${maxBytes} bytes, got more`);
+    found.push(piece);
+  }
+  return joined(found, size);
+}
+
+/** The lines of a body without their line feeds; the last one must have one. */
+export async function* linesOf(url: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let begun: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    let start = 0;
+    for (let end = piece.indexOf(0x0a); end >= 0; end = piece.indexOf(0x0a, start)) {
+      const rest = piece.subarray(start, end);
+      yield begun.length === 0 ? rest : joined([...begun, rest], size + rest.length);
+      [begun, size, start] = [[], 0, end + 1];
+    }
+    begun.push(piece.subarray(start));
+    size += piece.length - start;
+    if (size > most.line)
+      throw new UnexpectedContentError(url, `expected lines of at most ${most.line} bytes, got more`);
+  }
+  if (size > 0) throw new UnexpectedContentError(url, 'expected a last line with its end');
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+/**
+ * The object that bytes of JSON hold. Throws an {@link UnexpectedContentError} for anything else, a document without its data,
+ * and JSON so deep that a program may run out of stack when it walks it.
+ */
+export function parseObject(url: string, bytes: Uint8Array, name = 'JSON'): Record<string, unknown> {
+  const refuse = (expected: string, got: string, options?: { cause: unknown }) =>
+    new UnexpectedContentError(url, `expected ${expected}, got ${got}`, options);
+  if (!isShallow(bytes)) throw refuse(`${name} of at most ${jsonLevels} levels`, 'more');
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw refuse(name, `${bytes.length} bytes that are none`, { cause });
+  }
+  if (isJsonObject(value) && value.data !== null) return value;
+  throw refuse('an object with its data', 'something else');
+}
+
+/** Whether bytes are JSON. */
+export function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
