@@ -84,8 +84,9 @@ export class UnitRun {
       if (this.units[name]) throw new Failure(`two units have the name ${name}`);
       const why = reasonToMake(this.#previousUnits, this.#before, name, inputs);
       const entry = this.#previousUnits?.[name];
-      const made = { made: this.#writer.state.publication.sequence, why: why ?? '' };
-      this.units[name] = { ...(why === null && entry ? entry : made), inputs, paths: [] };
+      const { sequence } = this.#writer.state.publication;
+      const last = why === null && entry ? entry : { made: sequence, why: why ?? '' };
+      this.units[name] = { inputs, paths: [], made: last.made, why: last.why };
       const previous = routesOfUnit(this.#previousUnits, this.#before, name);
       if (why !== null) return [{ unit, kind, previous }];
       this.#claim(name, previous);

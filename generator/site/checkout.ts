@@ -7,7 +7,8 @@ import type { Storage } from './storage.ts';
 /** A file of a checkout: its name below the checkout's folder, and the object that it is linked to. */
 export type RouteFile = { readonly name: string; readonly sha256: string };
 
-type Answer = Pick<Route, 'path' | 'sha256' | 'variants'>;
+/** What the files of an answer follow from. */
+export type Answer = Pick<Route, 'path' | 'sha256' | 'variants'>;
 
 /** The files of a route: the answer itself, then its variants, beside it under the names that web servers expect. */
 export function filesOf({ path, sha256, variants = [] }: Answer): RouteFile[] {

@@ -1,7 +1,6 @@
 import type { ObjectReference, Pointer, Route } from '../contract/formats/site.ts';
 import { checkoutFolder } from '../contract/paths.ts';
-import type { PendingRoute } from '../encode/representation.ts';
-import { completeCheckout, dateFiles, wholeTable } from './checkout.ts';
+import { type Answer, completeCheckout, dateFiles, wholeTable } from './checkout.ts';
 import type { SigningKey } from './keys.ts';
 import { checkOutBeside, folderBeside, isLive, takePlace } from './live-checkout.ts';
 import type { RouteChange, Routes, TableChanges } from './route-table.ts';
@@ -16,7 +15,7 @@ type Written = {
   /** What differs from the routes before; null where it is not known how the answers of those were made. */
   readonly update: TableChanges | null;
   /** The answers that were made, also those that gave way to the existing one of an immutable address. */
-  readonly made: readonly PendingRoute[];
+  readonly made: readonly Answer[];
 };
 
 /** The checkout of the publication that a build makes: what its folder has when the build begins, and how it is shown. */

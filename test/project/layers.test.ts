@@ -23,7 +23,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'generator/model': ['generator/contract', 'generator/failure.ts', 'generator/database'],
   'generator/resources': ['generator/contract', 'generator/failure.ts', 'generator/model'],
-  'generator/encode': ['generator/contract', 'generator/failure.ts', 'generator/resources'],
+  'generator/encode': [
+    'generator/contract',
+    'generator/database',
+    'generator/failure.ts',
+    'generator/model',
+    'generator/resources',
+  ],
   'generator/remote': ['generator/contract', 'generator/failure.ts'],
   'generator/site': [
     'generator/contract',

@@ -40,8 +40,7 @@ export function readJson(path: string): unknown {
   const { value, fault } = parseJson(text, 'JSON', limits.documentValues);
   if (fault !== null) throw fileFailure(path, fault.expected, fault.got);
   const repeated = repeatedKey(text);
-  if (repeated !== null)
-    throw fileFailure(path, 'each key once in an object', `the key '${repeated}' twice in an object`);
+  if (repeated !== null) throw fileFailure(path, 'JSON', `the key '${repeated}' twice in an object`);
   return value;
 }
 
