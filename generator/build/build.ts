@@ -122,7 +122,7 @@ async function build(
   const writer = new DocumentWriter(writerOptions);
   try {
     const run = new UnitRun(writer, pool, { before, previousUnits, exported, explorer: options.explorer ?? null });
-    for (const stage of stages) await run.make(stage, progress);
+    for (const stage of Object.keys(stages)) await run.make(stage, progress);
 
     begin('writing the route table');
     const superseded = supersededBy(current, walkable, options.keepAll);

@@ -57,7 +57,8 @@ export function readLedger(storage: Storage): BuildLedger | null {
 }
 
 export function writeLedger(storage: Storage, ledger: BuildLedger): void {
-  storage.replace(ledgerFile, Buffer.from(JSON.stringify(ledger)));
+  const bytes = Buffer.from(JSON.stringify(ledger));
+  if (!storage.read(ledgerFile)?.equals(bytes)) storage.replace(ledgerFile, bytes);
 }
 
 /** The units of the build before. None where there is no site, other code made it, or its ledger is of another route table. */

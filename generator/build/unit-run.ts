@@ -8,7 +8,7 @@ import type { Routes } from '../site/route-table.ts';
 import type { DocumentWriter, Made } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import { type BuildContext, type ExplorerParts, type PreviousUnits, reasonToMake, routesOfUnit } from './ledger.ts';
-import { kinds, type stages } from './units.ts';
+import { kinds, stages } from './units.ts';
 import type { Task, WorkerPool } from './worker-pool.ts';
 
 export type Progress = (stage: string, done: number, of: number) => void;
@@ -55,22 +55,22 @@ export class UnitRun {
     };
   }
 
-  async make(stage: (typeof stages)[number], progress: Progress): Promise<void> {
-    const tasks = Object.keys(stage).flatMap((kind) => this.#plan(kind));
+  async make(stage: string, progress: Progress): Promise<void> {
+    const tasks = Object.keys(stages[stage] ?? {}).flatMap((kind) => this.#plan(kind));
     const weight = tasks.reduce((sum, { unit }) => sum + unit.weight, 0);
     let done = 0;
-    progress('making documents', done, weight);
+    progress(stage, done, weight);
     const settle = (task: Task, made: Made) => {
       this.#settle(task.unit.name, made);
       done += task.unit.weight;
-      progress('making documents', done, weight);
+      progress(stage, done, weight);
     };
     const [own, shared] = [tasks.filter(isOwn), tasks.filter((task) => !isOwn(task))];
     const makeOwn = () => {
       for (const task of own) {
         settle(
           task,
-          this.#writer.record(task.previous, () => stage[task.kind]?.makeOwn?.(this.#context)),
+          this.#writer.record(task.previous, () => kinds[task.kind]?.makeOwn?.(this.#context)),
         );
       }
     };

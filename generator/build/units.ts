@@ -84,8 +84,8 @@ function single(name: string, document: (state: State, catalog: Catalog, site: S
  * What a site consists of: a row for each kind of unit. A build makes the kinds of a stage together, and those of the next stage
  * may read what they wrote.
  */
-export const stages: readonly Readonly<Record<string, Kind>>[] = [
-  {
+export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+  'making documents': {
     export: shared(exportUnits, makeExport),
     daily: shared(dailyUnits, makeDaily),
     segment: shared(segmentUnits, makeSegment),
@@ -104,22 +104,22 @@ export const stages: readonly Readonly<Record<string, Kind>>[] = [
     lists: own('lists', makeLists),
     explorer: own('page for people', makeExplorer),
   },
-  {
+  'joining tables': {
     changes: own('changes', makeAllChanges),
     changes_table: shared(changesTableUnits, makeChangesTable),
     newest_changes: own('newest_changes.parquet', ({ writer }) => void makeNewestChanges(writer)),
     daily_table: shared(dailyTableUnits, makeDailyTable),
     package: shared(packageUnits, makePackage),
   },
-  {
+  'listing files': {
     manifest: own('manifest', (context) => [
       manifestDocument(context.writer.state, serviceFacts(context), tableFacts(context)),
     ]),
     change_pieces: own('change pieces', makeChangePieces),
   },
-];
+};
 
-export const kinds: Readonly<Record<string, Kind>> = Object.assign({}, ...stages);
+export const kinds: Readonly<Record<string, Kind>> = Object.assign({}, ...Object.values(stages));
 
 function serviceFacts({ writer, catalog, exported }: BuildContext): ServiceFacts {
   const { state, address, license } = writer;
