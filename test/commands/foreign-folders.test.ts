@@ -241,7 +241,7 @@ describe('in a site of ours', () => {
     expect(await update()).toMatchObject({ code: 0 });
     expect(await runInProcess('schema', '--all', site)).toMatchObject({ code: 0 });
     expect(readFileSync(thesis, 'utf8')).toBe('mine\n');
-    for (const name of ['site.tmp', 'build-ledger.json.tmp', 'recipe.schema.json.tmp']) mkdirSync(join(site, name));
+    for (const name of ['build.unfinished.tmp', 'recipe.schema.json.tmp']) mkdirSync(join(site, name));
     for (const ended of [await runInProcess('schema', '--all', site), await update()])
       expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/\.tmp: .*folder/) });
   });

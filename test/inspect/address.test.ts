@@ -1,0 +1,59 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pathOf } from '../../generator/contract/paths.ts';
+import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { readSite } from '../build/site-tree.ts';
+import { outcomeInProcess } from '../support/command-in-process.ts';
+
+const folder = temporaryFolder();
+const [database, site, other] = ['db.sqlite', 'site', 'other'].map((name) => join(folder.path, name)) as [
+  string,
+  string,
+  string,
+];
+let revisions: string[];
+beforeAll(async () => {
+  for (const step of [0, 1, 2]) {
+    await publishFixtures(database, step, step + 1);
+    if (step === 1) await build(database, other);
+    await build(database, site);
+  }
+  revisions = readSite(site)
+    .pointer.publications.map(({ revision }) => revision)
+    .reverse();
+});
+afterAll(folder.remove);
+
+const inspect = async (...args: string[]) => {
+  const { text, failure } = await outcomeInProcess('inspect', ...args);
+  return (failure ?? text).replaceAll(folder.path, '');
+};
+
+test('an address names its unit, the publication in which it was made, why, and of what', async () => {
+  const text = await inspect(site, pathOf('metadata'));
+  expect(text).toMatch(/made by the unit 'service' in publication 3: revision was \S+, and is \S+$/m);
+  expect(text).toMatch(/inputs: revision=\S+, /);
+});
+
+test('what an earlier build made is kept for the same inputs', async () => {
+  const bySku = await inspect(site, pathOf('product_by_sku', { sku: '014100' }));
+  const text = await inspect(site, '--json', pathOf('export', { revision: revisions[0] ?? '', resource: 'stores' }));
+  expect(JSON.parse(text)).toMatchObject({ unit: { name: 'stores of 1', made: 1, isKept: true } });
+  expect(bySku).toMatch(/made by the unit 'product [0-9a-f-]{36}' in publication [123]: /);
+});
+
+test('two sites are compared by the first input and the first field that differ', async () => {
+  const text = await inspect(site, pathOf('metadata'), '--against', other);
+  expect(text).toMatch(/first input that differs: revision: "[0-9a-f-]{36}" and "[0-9a-f-]{36}"/);
+  expect(text).toMatch(/first field that differs: data\.\S+: \S+ and \S+/);
+  expect(await inspect(site, pathOf('metadata'), '--against', site)).toContain('no field differs');
+});
+
+test('an address that the site lacks, or a site without its ledger, is named', async () => {
+  expect(await inspect(site, '/v1/nothing')).toBe(
+    '/v1/nothing: expected an address of /site, such as /v1/metadata, got none of it',
+  );
+  rmSync(join(other, 'build-ledger.json'));
+  expect(await inspect(other, pathOf('metadata'))).toContain('no ledger of its build is here');
+});
