@@ -195,7 +195,7 @@ function makeProduct(writer: DocumentWriter, { key, pages }: ProductUnit, events
   writer.write([
     productDocument(state, product, availability),
     availabilityDocument(state, product, availability),
-    comparisonProductDocument(state, product, availability),
+    comparisonProductDocument(product, availability),
     seriesDocument(state, product, availability, series),
   ]);
   const changes = entityChanges(writer, productChangesPaths(product.id), counts, pages, () => eventsOf(key));

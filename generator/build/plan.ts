@@ -117,10 +117,7 @@ class Planner {
   products({ products }: Catalog): ProductUnit[] {
     return products.flatMap((product) => {
       const skus = [product.sku, ...this.#state.formerSkus.resolvingTo(product.sku)];
-      const skuPaths = skus.flatMap((sku) => [
-        pathOf('product_by_sku', { sku }),
-        pathOf('comparison_product_by_sku', { sku }),
-      ]);
+      const skuPaths = skus.map((sku) => pathOf('product_by_sku', { sku }));
       if (this.#touched?.products.has(product.key) === false && this.#isTakenWhole(product.id)) {
         for (const path of skuPaths) this.#taken.add(path);
         return [];

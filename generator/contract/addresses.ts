@@ -253,12 +253,6 @@ export const addresses = {
     comparisonProduct,
     { stage: 'parts' },
   ),
-  comparison_product_by_sku: tool(
-    '/v1/availability/products/by-sku/{sku}.json',
-    'The same by current or former SKU',
-    comparisonProduct,
-    { stage: 'parts', leaves: true },
-  ),
   metadata: document('/v1/metadata', 'Service, publication, counts and policies', documentOf(metadata), {
     compressed: true,
   }),

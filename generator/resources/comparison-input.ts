@@ -23,10 +23,8 @@ export function comparisonStoresDocument(state: State): Document {
   return changing(pathOf('comparison_stores'), value);
 }
 
-/**
- * `/availability/products/{id}.json`, also by SKU and unambiguous former SKUs: what a comparison needs of a product.
- */
-export function comparisonProductDocument(state: State, product: Product, availability: Availability): Document {
+/** `/availability/products/{id}.json`: what a comparison needs of a product. */
+export function comparisonProductDocument(product: Product, availability: Availability): Document {
   const value: ComparisonProduct = {
     product: describedProduct(product),
     warnings: warningList(
@@ -34,12 +32,7 @@ export function comparisonProductDocument(state: State, product: Product, availa
     ),
     observations: observationsOf(availability),
   };
-  const skus = [product.sku, ...state.formerSkus.resolvingTo(product.sku)];
-  return changing(
-    pathOf('comparison_product', { product_id: product.id }),
-    value,
-    skus.map((sku) => pathOf('comparison_product_by_sku', { sku })),
-  );
+  return changing(pathOf('comparison_product', { product_id: product.id }), value);
 }
 
 const unchecked = pairLetters.unchecked.charCodeAt(0);

@@ -1,9 +1,9 @@
-import type { ComparisonProduct } from '../contract/documents/comparison.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary } from '../contract/documents/observation.ts';
 import {
   type FamilyMember,
   type ProductAvailability,
+  type Product as ProductDescription,
   type ProductDetail,
   type ProductRow,
   storeAvailabilityParts,
@@ -36,7 +36,7 @@ export function identityOf({ id, sku, name, brand }: Product) {
 }
 
 /** A product as its own document and a comparison print it, up to its status. */
-export function describedProduct(product: Product): ComparisonProduct['product'] {
+export function describedProduct(product: Product): ProductDescription {
   return {
     ...identityOf(product),
     brand_id: product.brandId,

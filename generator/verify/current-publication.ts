@@ -82,8 +82,6 @@ export async function checkCurrent(
 const companions: Readonly<Partial<Record<PathKind, readonly PathKind[]>>> = {
   product: ['product_availability', 'product_changes', 'product_changes_index', 'comparison_product', 'product_series'],
   comparison_product: ['product'],
-  product_by_sku: ['comparison_product_by_sku'],
-  comparison_product_by_sku: ['product_by_sku'],
   family: ['family_changes', 'family_changes_index'],
   store: ['store_availability'],
   export: ['export_checksums', 'export_package', 'export_citation'],

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ComparisonProduct, type ComparisonStores, pairLetters } from '../contract/documents/comparison.ts';
 import type { Brand, BrandDetail, BrandIndex } from '../contract/documents/curation.ts';
 import { isWarningOf, type Warning } from '../contract/documents/envelope.ts';
-import type { ProductAvailability, ProductDetail } from '../contract/documents/product.ts';
+import type { ProductAvailability } from '../contract/documents/product.ts';
 import type { StoreDetail, StoreSummary } from '../contract/documents/store.ts';
 import { fold } from '../contract/folding.ts';
 import type { Route } from '../contract/formats/site.ts';
@@ -73,18 +73,6 @@ function checkProduct(
   }
   const expected = meta.warnings.filter(({ code }) => isWarningOf(code, 'retrieval'));
   expectEqual(expected, warnings, (text) => `warnings ${text}, of ${route.path}`);
-  checkTwins(site, path, data, route);
-}
-
-/** Checks that a SKU whose address answers with the product has the product's own comparison input. */
-function checkTwins({ table, faults }: SiteUnderCheck, path: string, data: ProductDetail, route: Route): void {
-  const own = table.routes.get(path);
-  for (const sku of [data.source_ids.agency_sku, ...data.former_skus]) {
-    const twin = table.routes.get(pathOf('comparison_product_by_sku', { sku }));
-    const isOwner = table.routes.get(pathOf('product_by_sku', { sku }))?.sha256 === route.sha256;
-    if (!twin || !isOwner || twin.sha256 === own?.sha256) continue;
-    faults.add('document_misplaced', twin.path, `the bytes of ${path}`, 'other bytes');
-  }
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { build } from './fixture-series.ts';
-import { documentAt, readSite } from './site-tree.ts';
+import { documentAt } from './site-tree.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -94,8 +94,10 @@ beforeAll(async () => {
 afterAll(() => removeFolder(folder));
 
 const storesOf = () => documentAt<ComparisonStores>(at('dist'), '/v1/availability/stores.json');
-const inputOf = (sku: string) =>
-  documentAt<ComparisonProduct>(at('dist'), `/v1/availability/products/by-sku/${sku}.json`);
+const inputOf = (sku: string) => {
+  const { data } = documentAt<{ data: { id: string } }>(at('dist'), `/v1/products/by-sku/${sku}`);
+  return documentAt<ComparisonProduct>(at('dist'), `/v1/availability/products/${data.id}.json`);
+};
 
 /** By store code: the retrieval's time and the letter of the store. */
 function spoken({ observations }: ComparisonProduct): Record<string, string[]> {
@@ -168,15 +170,6 @@ describe("a product's input", () => {
       { code: 'UPSTREAM_PRODUCT_UNAVAILABLE' },
     ]);
     expect(inputOf('000004').warnings).toEqual([{ code: 'SOURCE_REFRESH_DELAYED' }]);
-  });
-
-  test('is the same under its id, its SKU and a former SKU', () => {
-    const { routes } = readSite(at('dist'));
-    const { product } = inputOf('000001');
-    const addresses = [product.id, 'by-sku/000001', 'by-sku/900001'].map(
-      (name) => `/v1/availability/products/${name}.json`,
-    );
-    expect(new Set(addresses.map((address) => routes.get(address)?.sha256)).size).toBe(1);
   });
 
   test('has the product as the description has it', () => {

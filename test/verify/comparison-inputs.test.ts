@@ -95,21 +95,11 @@ test('an input at the address of another product', async () => {
   expect(faults).toContain(`input_mismatch ${own}`);
 });
 
-test.each([bourbon, '900101'])('the input of another product at by-sku/%s', async (sku) => {
+test('a product without its input', async () => {
   const site = new EditedSite(example.folder);
-  const alias = `/v1/availability/products/by-sku/${sku}.json`;
-  const { sha256, size, etag } = site.route(inputPath(site, gin));
-  site.editRoute(alias, (route) => Object.assign(route, { sha256, size, etag }));
-  const faults = await site.faults();
-  expect(faults).toContain(`document_misplaced ${alias}`);
-  expect(faults).toContain(`checkout_content ${site.checkoutOf(alias)}`);
-});
-
-test('a product without its input, by id and by SKU', async () => {
-  const site = new EditedSite(example.folder);
-  const paths = [inputPath(site, bourbon), `/v1/availability/products/by-sku/${bourbon}.json`];
-  for (const path of paths) site.removeRoute(path);
-  expect(await site.faults()).toEqual(paths.map((path) => `route_missing ${path}`).sort());
+  const path = inputPath(site, bourbon);
+  site.removeRoute(path);
+  expect(await site.faults()).toEqual([`route_missing ${path}`]);
 });
 
 test('an input of a product that nobody knows', async () => {

@@ -124,6 +124,9 @@ export const comparisonStores = z
 
 export type ComparisonStores = z.infer<typeof comparisonStores>;
 
+/** A product's own document, of which a comparison answers with some fields. */
+export const requestedProduct = z.looseObject({ data: z.looseObject(product.shape) });
+
 /**
  * What a comparison needs of one product. `observations` has an item per retrieval, newest first, with a letter for
  * every store of {@link comparisonStores} in the same order. At most one item says something about a store.

@@ -81,6 +81,7 @@ describe('documents that do not fit together are not answered from', () => {
     const observations = letters.map((text) => ({ ...times, stores: text }));
     const documents = {
       '/v1/availability/stores.json': json({ warnings: [], stores }),
+      [`/v1/products/${idOf('gin')}`]: json({ data: productDocument(gin) }),
       [`/v1/availability/products/${idOf('gin')}.json`]: json({
         product: productDocument(gin),
         warnings: [],

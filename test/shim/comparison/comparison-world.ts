@@ -69,8 +69,9 @@ export async function viewOf(world: ComparisonWorld): Promise<PublicationView> {
       })),
     });
     documents[`/v1/availability/products/${idOf(product.name)}.json`] = document;
-    for (const sku of [product.sku, ...product.formerSkus]) {
-      documents[`/v1/availability/products/by-sku/${sku}.json`] = document;
+    const own = json({ data: productDocument(product), meta: { warnings: [] } });
+    for (const name of [idOf(product.name), ...[product.sku, ...product.formerSkus].map((sku) => `by-sku/${sku}`)]) {
+      documents[`/v1/products/${name}`] = own;
     }
   }
   const site = tinySite({ revision: '11111111-1111-4111-8111-111111111111', shardBits: 0, documents });
