@@ -200,6 +200,7 @@ function writeIndex(writer: DocumentWriter, { list, known }: EntityChanges): voi
   const { state, texts } = writer;
   const { listPaths } = list;
   const layout = indexLayout(state, list);
+  if (layout.lastPage === 0) return;
   const segmentNumbers = numbers(layout.firstSegment, layout.lastSegment);
   if (known?.index === null && known.first === (layout.firstPage - 1) * pageSize + 1) {
     for (const number of segmentNumbers) writer.keep(listPaths.segment(number));

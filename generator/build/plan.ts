@@ -190,7 +190,7 @@ class Planner {
       const all = [
         ...paths,
         listPaths.list,
-        listPaths.index,
+        ...(sealed > 0 ? [listPaths.index] : []),
         ...expired,
         ...segments,
         ...kept.map((page) => listPaths.page(page)),

@@ -131,16 +131,10 @@ export function makeWholeChangeList(
   const segments = [...byNumber.values()].sort((a, b) => a.number - b.number);
   const firstPage = list.feed.firstRetainedPage(state.publication.sequence);
   const expired = expiredPagesDocument(state, list);
-  writer.write([
-    ...(expired ? [expired] : []),
-    headDocument(state, list, texts, writer, state.publication.warnings),
-    indexDocument(
-      state,
-      list,
-      segments,
-      loosePages.filter(({ number }) => number >= firstPage),
-      writer,
-    ),
-  ]);
+  writer.write([...(expired ? [expired] : []), headDocument(state, list, texts, writer, state.publication.warnings)]);
+  if (indexLayout(state, list).lastPage > 0) {
+    const retained = loosePages.filter(({ number }) => number >= firstPage);
+    writer.write([indexDocument(state, list, segments, retained, writer)]);
+  }
   return segments;
 }
