@@ -20,7 +20,6 @@ import {
   sealedPageDocument,
 } from '../resources/change-list.ts';
 import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
-import { comparisonProductDocument } from '../resources/comparison-input.ts';
 import { type FeedCounts, familyDocument, familyWarnings, type MemberFacts } from '../resources/curation.ts';
 import { exportHeaderOf, exportLinesOf } from '../resources/export-records.ts';
 import {
@@ -195,7 +194,6 @@ function makeProduct(writer: DocumentWriter, { key, pages }: ProductUnit, events
   writer.write([
     productDocument(state, product, availability),
     availabilityDocument(state, product, availability),
-    comparisonProductDocument(product, availability),
     seriesDocument(state, product, availability, series),
   ]);
   const changes = entityChanges(writer, productChangesPaths(product.id), counts, pages, () => eventsOf(key));

@@ -131,7 +131,6 @@ class Planner {
       const paths = [
         pathOf('product', { product_id: product.id }),
         pathOf('product_availability', { product_id: product.id }),
-        pathOf('comparison_product', { product_id: product.id }),
         pathOf('product_series', { product_id: product.id }),
         ...skuPaths,
       ];

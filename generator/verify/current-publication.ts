@@ -80,8 +80,7 @@ export async function checkCurrent(
  * altogether.
  */
 const companions: Readonly<Partial<Record<PathKind, readonly PathKind[]>>> = {
-  product: ['product_availability', 'product_changes', 'comparison_product', 'product_series'],
-  comparison_product: ['product'],
+  product: ['product_availability', 'product_changes', 'product_series'],
   family: ['family_changes'],
   store: ['store_availability'],
   export: ['export_checksums', 'export_package', 'export_citation'],

@@ -118,11 +118,10 @@ function warningsOf(sources: readonly { readonly warnings: readonly Warning[] }[
   return warningCode.options.filter((code) => codes.has(code)).map((code) => ({ code }));
 }
 
-/** Checks that the product's input has a letter for each store of the directory, unless it has no retrieval at all. */
-function requireAgreement({ stores }: StoreDirectory, { id, retrievals }: RequestedProduct): void {
-  const count = retrievals[0]?.letters.length ?? stores.length;
-  if (count === stores.length) return;
-  throw new UnreadableError(`${observationsPath(id)}: expected letters of ${stores.length} stores, got ${count}`, null);
+/** Checks that the availability of a product has a row for each store of the directory. */
+function requireAgreement({ stores }: StoreDirectory, { id, storeCount }: RequestedProduct): void {
+  if (storeCount === stores.length) return;
+  throw new UnreadableError(`${observationsPath(id)}: expected ${stores.length} stores, got ${storeCount}`, null);
 }
 
 /** Whether a strategy accepts complete plans only. */

@@ -1,11 +1,7 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import {
-  comparisonProduct,
-  type PairLetter,
-  pairLetters,
-  requestedProduct,
-} from '../../generator/contract/documents/comparison.ts';
+import { requestedAvailability, requestedProduct } from '../../generator/contract/documents/comparison.ts';
 import type { Warning } from '../../generator/contract/documents/envelope.ts';
+import type { PurchaseEligibility } from '../../generator/contract/documents/observation.ts';
 import { type Product, product } from '../../generator/contract/documents/product.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problems.ts';
@@ -24,7 +20,7 @@ export function requestedPaths({ product_ids, skus }: ProductReferences): string
 }
 
 export function observationsPath(product_id: string): string {
-  return pathOf('comparison_product', { product_id });
+  return pathOf('product_availability', { product_id });
 }
 
 /** A product of the request, with what was observed of it. */
@@ -47,8 +43,8 @@ export async function requestedProducts(
   return products.map(({ id, json }, position) => {
     const found = observations[position];
     if (!found) throw new UnreadableError(`${observationsPath(id)}: the publication has no such address`, null);
-    const { warnings, retrievals } = found;
-    return { id, json, warnings, retrievals };
+    const { warnings, storeCount, retrievals } = found;
+    return { id, json, warnings, storeCount, retrievals };
   });
 }
 
@@ -127,72 +123,61 @@ const productReading: Reading<DescribedProduct> = {
   },
 };
 
-/** Bits for the state of a pair. */
+/** Bits for the state of a pair; none where it is unchecked. */
 export const pairBits = { observed: 1, positive: 2, eligible: 4, restricted: 8 } as const;
 
 const { observed, positive, eligible, restricted } = pairBits;
-const bitsOf: Readonly<Record<PairLetter, number>> = {
-  [pairLetters.eligible]: observed | positive | eligible,
-  [pairLetters.restricted]: observed | positive | restricted,
-  [pairLetters.not_eligible]: observed | positive,
-  [pairLetters.reported_zero]: observed,
-  [pairLetters.row_absent]: observed,
-  [pairLetters.unchecked]: 0,
+const bitsOfReport: Readonly<Record<PurchaseEligibility, number>> = {
+  eligible: observed | positive | eligible,
+  restricted: observed | positive | restricted,
+  not_eligible: observed | positive,
 };
 
-/** By character code of a letter: the {@link pairBits} that it stands for, 0 if the pair is unchecked. */
-export const bitsOfCode = Uint8Array.from(
-  { length: 128 },
-  (_, code) => bitsOf[String.fromCharCode(code) as PairLetter] ?? 0,
-);
-
-/** What a retrieval observed of a product. `letters` has a letter for each store, by number. */
-type Retrieval = { readonly retrievedAt: string; readonly isWithinPolicy: boolean; readonly letters: string };
+/**
+ * What a retrieval observed of a product. By number of the store, the code of a character is the {@link pairBits} of the pair.
+ * A text has no memory beside its characters, as an array of bytes has.
+ */
+type Retrieval = { readonly retrievedAt: string; readonly isWithinPolicy: boolean; readonly pairs: string };
 
 /**
  * What was observed of a product, in little memory: a state has ten thousand of them, and every one is asked for.
  */
 export type ProductObservations = {
   readonly warnings: readonly Warning[];
-  /** Newest first. Their letters have equal length, and at most one of them says something about a store. */
+  /** How many stores the availability has. They are those that a comparison can choose from, in the same order. */
+  readonly storeCount: number;
   readonly retrievals: readonly Retrieval[];
 };
 
 /** Bytes of memory that objects and arrays take for the observations of a product, and for each retrieval. */
-const [observationsMemory, retrievalMemory] = [160, 160];
+const [observationsMemory, retrievalMemory] = [200, 160];
 
-/**
- * Reads the document at `comparison_product`. Throws when two retrievals have an observation of one store, or differ in
- * the number of stores.
- */
+const latin1 = new TextDecoder('latin1');
+
+/** Reads the product's availability. Throws when its stores are not in order of id. */
 const observationsReading: Reading<ProductObservations> = {
   name: 'observations of a product',
-  memoryOf: ({ retrievals }) =>
-    retrievals.reduce((sum, { letters }) => sum + retrievalMemory + letters.length, observationsMemory),
+  memoryOf: ({ storeCount, retrievals }) => observationsMemory + retrievals.length * (retrievalMemory + storeCount),
   of(bytes) {
-    const { warnings, observations } = parseJson(comparisonProduct, bytes);
-    refuseContradictions(observations.map(({ stores }) => stores));
-    const retrievals = observations.map(({ retrieved_at, meets_retrieval_policy, stores }) => ({
-      retrievedAt: retrieved_at,
-      isWithinPolicy: meets_retrieval_policy,
-      letters: stores,
-    }));
-    return { warnings, retrievals };
+    const { data, meta } = parseJson(requestedAvailability, bytes);
+    const storeCount = data.stores.length;
+    const retrievals = new Map<string, Omit<Retrieval, 'pairs'> & { readonly bits: Uint8Array }>();
+    let before = '';
+    for (const [number, row] of data.stores.entries()) {
+      const { store_id, state, purchase_eligibility, retrieved_at, meets_retrieval_policy } = row;
+      if (store_id <= before) throw new Error(`data.stores.${number}: expected an id after ${before}, got ${store_id}`);
+      before = store_id;
+      if (retrieved_at === null || state === 'unchecked') continue;
+      const key = `${retrieved_at} ${meets_retrieval_policy}`;
+      const known = retrievals.get(key)?.bits;
+      const bits = known ?? new Uint8Array(storeCount);
+      if (!known) retrievals.set(key, { retrievedAt: retrieved_at, isWithinPolicy: meets_retrieval_policy, bits });
+      bits[number] = purchase_eligibility === null ? observed : bitsOfReport[purchase_eligibility];
+    }
+    return {
+      warnings: meta.warnings,
+      storeCount,
+      retrievals: [...retrievals.values()].map(({ bits, ...rest }) => ({ ...rest, pairs: latin1.decode(bits) })),
+    };
   },
 };
-
-function refuseContradictions(letters: readonly string[]): void {
-  const count = letters[0]?.length ?? 0;
-  const isObserved = new Uint8Array(letters.length > 1 ? count : 0);
-  for (const [retrieval, stores] of letters.entries()) {
-    const where = `observations.${retrieval}.stores`;
-    if (stores.length !== count) throw new Error(`${where}: expected ${count} letters, got ${stores.length}`);
-    if (letters.length === 1) return;
-    for (let store = 0; store < count; store += 1) {
-      if (stores[store] === pairLetters.unchecked) continue;
-      if (isObserved[store] === 1)
-        throw new Error(`${where}: expected nothing of store ${store}, which has an observation`);
-      isObserved[store] = 1;
-    }
-  }
-}
