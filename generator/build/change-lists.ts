@@ -101,7 +101,7 @@ export function summarizePages({ texts }: DocumentWriter, list: ChangeList, page
   );
 }
 
-/** Writes the head of a list, its index, and the answer of the pages past retention. */
+/** Writes the head of a list, the answer of the pages past retention, and from its first sealed page on its index. */
 export function writeHead(
   writer: DocumentWriter,
   list: ChangeList,
@@ -112,8 +112,6 @@ export function writeHead(
   const { state, texts } = writer;
   const expired = expiredPagesDocument(state, list);
   if (expired) writer.write([expired]);
-  writer.write([
-    headDocument(state, list, texts, writer, warnings),
-    indexDocument(state, list, segments, loosePages, writer),
-  ]);
+  writer.write([headDocument(state, list, texts, writer, warnings)]);
+  if (indexLayout(state, list).lastPage > 0) writer.write([indexDocument(state, list, segments, loosePages, writer)]);
 }

@@ -6,7 +6,6 @@ import { seriesOf } from '../model/product-series.ts';
 import { lastBefore, lastExpired } from '../model/retention.ts';
 import type { State } from '../model/state.ts';
 import { familyChangesPaths, productChangesPaths } from '../resources/change-list.ts';
-import { comparisonProductDocument } from '../resources/comparison-input.ts';
 import { familyDocument, familyWarnings, type MemberFacts } from '../resources/curation.ts';
 import { availabilityDocument, productDocument, productWarnings } from '../resources/product.ts';
 import { seriesDocument } from '../resources/product-series.ts';
@@ -41,7 +40,7 @@ export function* productUnits({ writer, catalog }: BuildContext): Generator<Unit
       expired_attempts: attempts,
       expired_versions: versions,
     };
-    yield { name: `product ${product.id}`, inputs, facts: key, weight: 6 };
+    yield { name: `product ${product.id}`, inputs, facts: key, weight: 4 };
   }
 }
 
@@ -57,7 +56,6 @@ export function makeProduct(writer: DocumentWriter, key: number): void {
   writer.write([
     productDocument(state, product, availability),
     availabilityDocument(state, product, availability),
-    comparisonProductDocument(state, product, availability),
     seriesDocument(state, product, availability, series),
   ]);
   writeChanges(writer, changes, productWarnings(state, product, availability));
@@ -85,7 +83,7 @@ export function* familyUnits({ writer: { state }, catalog, inputsOf }: BuildCont
     };
     const memberKeys = members.map(({ key }) => key);
     const facts = { ...family, memberKeys, totals: memberKeys.map((key) => totals.get(key)), recentEvents };
-    yield { name: `family ${family.id}`, inputs, facts, weight: 4 + members.length };
+    yield { name: `family ${family.id}`, inputs, facts, weight: 2 + members.length };
   }
 }
 

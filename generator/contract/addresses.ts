@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { activity } from './documents/activity.ts';
 import { browseIndex } from './documents/browse.ts';
 import { changeList, expiredPage, familyChangeList } from './documents/change.ts';
-import { comparison, comparisonProduct, comparisonStores } from './documents/comparison.ts';
+import { comparison, comparisonStores } from './documents/comparison.ts';
 import { brand, brandDetail, brandIndex, categoryDocument, familyDocument, familyRow } from './documents/curation.ts';
 import { documentOf, listOf } from './documents/envelope.ts';
 import { metadata, retainedPublication, serviceIndex } from './documents/metadata.ts';
@@ -246,18 +246,6 @@ export const addresses = {
     'Stores that a comparison can choose from',
     comparisonStores,
     { compressed: true },
-  ),
-  comparison_product: tool(
-    '/v1/availability/products/{product_id}.json',
-    'What a comparison needs of a product',
-    comparisonProduct,
-    { stage: 'parts' },
-  ),
-  comparison_product_by_sku: tool(
-    '/v1/availability/products/by-sku/{sku}.json',
-    'The same by current or former SKU',
-    comparisonProduct,
-    { stage: 'parts', leaves: true },
   ),
   metadata: document('/v1/metadata', 'Service, publication, counts and policies', documentOf(metadata), {
     compressed: true,

@@ -9,7 +9,7 @@ import {
   feedMetadata,
   feedPage,
 } from '../contract/formats/list-reading.ts';
-import { lastSealedPage, pageSize } from '../contract/formats/page-index.ts';
+import { emptyIndex, lastSealedPage, pageSize } from '../contract/formats/page-index.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { HttpClient, type Reply } from '../remote/http-client.ts';
@@ -62,7 +62,8 @@ export class FeedReader {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       if (attempt > 1) await sleep(pauseMs * attempt);
       const list = await this.#get(pathOf('changes'), feedPage);
-      const index = await this.#get(pathOf('changes_index'), feedIndex);
+      // A list that never had a sealed page has no index.
+      const index = (await this.#find(pathOf('changes_index'), feedIndex)) ?? { value: emptyIndex, revision: null };
       const sealedPages = lastSealedPage(index.value);
       if (!agree(list, index, sealedPages)) continue;
       const { last_event, ...about } = await this.#corrections();

@@ -151,9 +151,7 @@ export function notFoundRules({ ambiguousSkus }: PlainSite): (readonly [pattern:
       ? []
       : [[`^/v1/products/by-sku/(${ambiguousSkus.join('|')})$`, 'SKU_AMBIGUOUS'] as const]),
     ['^/v1/products/by-sku/[0-9]{6}$', 'SKU_NOT_FOUND'],
-    ['^/v1/availability/products/by-sku/[0-9]{6}\\.json$', 'SKU_NOT_FOUND'],
-    [`^/v1/products/${uuidPattern}(/availability|/changes(/pages\\.json)?)?$`, 'PRODUCT_NOT_FOUND'],
-    [`^/v1/availability/products/${uuidPattern}\\.json$`, 'PRODUCT_NOT_FOUND'],
+    [`^/v1/products/${uuidPattern}(/availability|/changes)?$`, 'PRODUCT_NOT_FOUND'],
   ];
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { WarningCode } from '../contract/documents/envelope.ts';
-import { pageSize } from '../contract/formats/page-index.ts';
+import { membersText, pageSize } from '../contract/formats/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { Feed } from '../model/page-sealing.ts';
@@ -154,7 +154,7 @@ export function productChangesPaths(product_id: string): ChangeListPaths {
  * contain a digest of the members.
  */
 export function familyChangesPaths(family_id: string, memberIds: readonly string[]): ChangeListPaths {
-  const digest = hash('sha256', [...memberIds].sort().join('\n')).slice(0, 16);
+  const digest = hash('sha256', membersText(memberIds)).slice(0, 16);
   return {
     list: pathOf('family_changes', { family_id }),
     index: pathOf('family_changes_index', { family_id }),

@@ -1,4 +1,3 @@
-import type { ComparisonProduct } from '../contract/documents/comparison.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary } from '../contract/documents/observation.ts';
 import {
@@ -35,20 +34,13 @@ export function identityOf({ id, sku, name, brand }: Product) {
   return { id, source_ids: { agency_sku: sku }, name, brand };
 }
 
-/** A product as its own document and a comparison print it, up to its status. */
-export function describedProduct(product: Product): ComparisonProduct['product'] {
+export function detailOf(product: Product, summary: AvailabilitySummary, formerSkus: readonly string[]): ProductDetail {
   return {
     ...identityOf(product),
     brand_id: product.brandId,
     package_size: product.packageSize,
     price: product.price,
     status: product.status,
-  };
-}
-
-export function detailOf(product: Product, summary: AvailabilitySummary, formerSkus: readonly string[]): ProductDetail {
-  return {
-    ...describedProduct(product),
     family_id: product.familyId,
     category_ids: categoryIdsOf([product]),
     catalog_presence: product.isListed ? 'listed' : 'absent',

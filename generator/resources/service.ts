@@ -10,6 +10,7 @@ import type {
   ExportTables,
   TableFile,
 } from '../contract/formats/export-manifest.ts';
+import { pageSize } from '../contract/formats/page-index.ts';
 import type { PublicationTable } from '../contract/formats/parquet.ts';
 import type { InstantSpan } from '../contract/instant.ts';
 import { openApi } from '../contract/openapi/openapi.ts';
@@ -77,7 +78,8 @@ const linked = [
 ] as const;
 
 function serviceIndex({ publication }: State, { address }: ServiceFacts): Document {
-  const links = Object.fromEntries(linked.map((kind) => [kind, address(pathOf(kind))]));
+  const isThere = (kind: string) => kind !== 'changes_index' || publication.last_event > pageSize;
+  const links = Object.fromEntries(linked.filter(isThere).map((kind) => [kind, address(pathOf(kind))]));
   const data = {
     name: serviceName,
     contract_version: contractVersion,

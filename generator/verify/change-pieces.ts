@@ -7,7 +7,7 @@ import {
   changeRecordOf,
   eventsOfPiece,
 } from '../contract/formats/change-pieces.ts';
-import { type PageIndex, pageOfEvent, pageSize, segmentSize } from '../contract/formats/page-index.ts';
+import { pageOfEvent, pageSize, segmentSize } from '../contract/formats/page-index.ts';
 import type { ObjectReference, Route } from '../contract/formats/site.ts';
 import { objectPath, parsePath, pathOf } from '../contract/paths.ts';
 import { parseText, type SchemaProblem, schemaProblems } from '../site/checked-json.ts';
@@ -16,6 +16,7 @@ import { shown } from '../site/fault.ts';
 import { BrokenLines, gzipLines } from '../site/gzip-lines.ts';
 import { type CheckContext, documentAt, type SiteUnderCheck } from './documents.ts';
 import type { RecordCheck } from './exports.ts';
+import { indexOfAllChanges } from './page-index.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -57,7 +58,7 @@ export async function checkChangePieces(
 /** Checks that there is a piece for each segment of the page index, and that no other piece has an address. */
 function checkLayout(site: SiteUnderCheck, path: string, { pieces, fields, after, parquet }: ChangePieces): void {
   const add = (expected: string, got: string) => site.faults.add('piece_mismatch', path, expected, got);
-  const index = documentAt<PageIndex>(site, pathOf('changes_index'));
+  const index = indexOfAllChanges(site);
   if (JSON.stringify(fields) !== JSON.stringify(changeFieldDescriptions)) add('the columns of its records', 'others');
   const checkAddress = (expected: string, url: string, what: string) => {
     if (site.addresses.pathOf(url) !== expected) add(`url ${expected} of ${what}`, url);

@@ -1,9 +1,10 @@
 import type { FeedCorrection } from '../contract/documents/correction.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
 import type { ExportManifestDocument } from '../contract/formats/export-manifest.ts';
-import { lastSealedPage, type PageIndex, pageSize } from '../contract/formats/page-index.ts';
+import { lastSealedPage, pageSize } from '../contract/formats/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
+import { indexOfAllChanges } from './page-index.ts';
 
 /**
  * Checks that the list of publications, the manifest and the newest correction state the corrections that the metadata
@@ -41,7 +42,7 @@ export function checkCorrections(site: SiteUnderCheck): void {
  * retention, the list is empty, and the newest event is one of the 100 after the last sealed page.
  */
 function checkLastEvent(site: SiteUnderCheck, said: number): void {
-  const index = documentAt<PageIndex>(site, pathOf('changes_index'));
+  const index = indexOfAllChanges(site);
   const list = documentAt<{ data: unknown[] }>(site, pathOf('changes'));
   if (!index || !list) return;
   const sealed = lastSealedPage(index) * pageSize;

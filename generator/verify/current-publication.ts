@@ -80,11 +80,8 @@ export async function checkCurrent(
  * altogether.
  */
 const companions: Readonly<Partial<Record<PathKind, readonly PathKind[]>>> = {
-  product: ['product_availability', 'product_changes', 'product_changes_index', 'comparison_product', 'product_series'],
-  comparison_product: ['product'],
-  product_by_sku: ['comparison_product_by_sku'],
-  comparison_product_by_sku: ['product_by_sku'],
-  family: ['family_changes', 'family_changes_index'],
+  product: ['product_availability', 'product_changes', 'product_series'],
+  family: ['family_changes'],
   store: ['store_availability'],
   export: ['export_checksums', 'export_package', 'export_citation'],
   change_piece: ['change_piece_parquet'],
@@ -97,7 +94,7 @@ function checkCompleteness(table: CheckedTable, faults: FaultList): void {
     if (table.find(path) === 'absent') faults.add('route_missing', path, reason, 'no route');
   };
   for (const [kind, template] of Object.entries(templates)) {
-    const isFixed = !template.includes('{') && roleOf(kind as PathKind) !== 'computed';
+    const isFixed = !template.includes('{') && roleOf(kind as PathKind) !== 'computed' && kind !== 'changes_index';
     if (isFixed && !addressTable[kind as PathKind].isLater) requirePath(template, 'an address that every site has');
   }
   for (const problem of problemCode.options) {

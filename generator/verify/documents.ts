@@ -140,7 +140,6 @@ const ownNames: Partial<Record<PathKind, (document: Document) => readonly (strin
   product: ({ data }) => [data.id],
   product_by_sku: ({ data }) => [data.source_ids.agency_sku, ...data.former_skus],
   product_availability: ({ data }) => [data.product.id],
-  comparison_product: ({ product }) => [product.id],
   product_series: ({ product }) => [product.id],
   product_changes_segment: ({ number }) => [String(number)],
   family: ({ data }) => [data.id],

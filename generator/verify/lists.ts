@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import type { ChangeEvent, ChangeHistory } from '../contract/documents/change.ts';
 import type { ObservationTimes } from '../contract/documents/observation.ts';
-import type { PageIndex } from '../contract/formats/page-index.ts';
+import { membersText, type PageIndex } from '../contract/formats/page-index.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
@@ -28,10 +29,9 @@ export function checkList(site: SiteUnderCheck, head: Route): ListResult {
 }
 
 function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
-  const indexPath = indexPathOf(head.path);
-  const index = documentAt<PageIndex>(site, indexPath);
-  const indexCheck = index && new PageIndexCheck(site, indexPath, index);
-  const isAtHome = residents(site, head.path);
+  const members = membersOf(site, head.path);
+  const indexCheck = indexCheckOf(site, head, members);
+  const isAtHome = residents(head.path, members);
   let history: ChangeHistory | undefined;
   let retrieved: Span | null = null;
   let rows = 0;
@@ -54,20 +54,49 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
   return { rows, isWhole };
 }
 
-function indexPathOf(list: string): string {
-  const { product_id, family_id } = parsePath(list)?.parameters ?? {};
-  if (product_id !== undefined) return pathOf('product_changes_index', { product_id });
-  return family_id === undefined ? pathOf('changes_index') : pathOf('family_changes_index', { family_id });
+/**
+ * The check of a list's index; null where the list has none. It has one when its first sealed page has an address, which it
+ * keeps for good.
+ */
+function indexCheckOf(
+  site: SiteUnderCheck,
+  head: Route,
+  members: readonly string[] | undefined,
+): PageIndexCheck | null {
+  const { product_id, family_id } = parsePath(head.path)?.parameters ?? {};
+  let [path, firstPage] = [pathOf('changes_index'), pathOf('changes_page', { number: '1' })];
+  if (product_id !== undefined) {
+    path = pathOf('product_changes_index', { product_id });
+    firstPage = pathOf('product_changes_page', { product_id, number: '1' });
+  } else if (family_id !== undefined) {
+    const digest = hash('sha256', membersText(members ?? [])).slice(0, 16);
+    path = pathOf('family_changes_index', { family_id });
+    firstPage = pathOf('family_changes_page', { family_id, digest, number: '1' });
+  }
+  const [route, first] = [site.table.find(path), site.table.find(firstPage)];
+  if (route === 'absent' && typeof first !== 'string') {
+    site.faults.add('route_missing', path, `an index, as ${firstPage} has an answer`, 'no route');
+  }
+  // The index of a family's former members stays for their readers.
+  const isOfOthers = typeof route !== 'string' && route.last_sequence !== undefined && head.last_sequence === undefined;
+  const index = isOfOthers ? null : documentAt<PageIndex>(site, path);
+  return index && new PageIndexCheck(site, path, index);
 }
 
-/** The products whose events a list may have: all, one, or the family's current members. */
-function residents(site: SiteUnderCheck, path: string): (productId: string) => boolean {
-  const { product_id, family_id } = parsePath(path)?.parameters ?? {};
-  if (product_id !== undefined) return (id) => id === product_id;
-  if (family_id === undefined) return () => true;
+/** The ids of the current members of the family that a list is of; undefined where it is of none, or cannot be read. */
+function membersOf(site: SiteUnderCheck, path: string): readonly string[] | undefined {
+  const { family_id } = parsePath(path)?.parameters ?? {};
+  if (family_id === undefined) return undefined;
   const document = documentAt<{ data: { members: { id: string }[] } }>(site, pathOf('family', { family_id }));
-  const members = new Set(document?.data.members.map(({ id }) => id));
-  return document ? (id) => members.has(id) : () => true;
+  return document?.data.members.map(({ id }) => id);
+}
+
+/** Which products a list may have events of: all, one, or the family's current members. */
+function residents(path: string, members: readonly string[] | undefined): (productId: string) => boolean {
+  const { product_id } = parsePath(path)?.parameters ?? {};
+  if (product_id !== undefined) return (id) => id === product_id;
+  const known = members && new Set(members);
+  return (id) => known?.has(id) ?? true;
 }
 
 /** Compares `meta.history` of a head with the events of a walk from it (contract.md 2). */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangeEvent } from '../contract/documents/change.ts';
 import {
+  emptyIndex,
   lastSealedPage,
   type PageIndex,
   type PageSegment,
@@ -9,7 +10,7 @@ import {
   segmentSize,
 } from '../contract/formats/page-index.ts';
 import { compareInstants } from '../contract/instant.ts';
-import { parsePath } from '../contract/paths.ts';
+import { parsePath, pathOf } from '../contract/paths.ts';
 import { shownApart } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
@@ -104,6 +105,12 @@ export class PageIndexCheck {
   }
 }
 
+/** The index of all changes, an empty one where the site has none; null when it cannot be read. */
+export function indexOfAllChanges(site: SiteUnderCheck): PageIndex | null {
+  const path = pathOf('changes_index');
+  return site.table.find(path) === 'absent' ? emptyIndex : documentAt<PageIndex>(site, path);
+}
+
 /** A summary with ids instead of positions in its document's tables. A position outside them becomes `nothing`. */
 function resolve(summary: Omit<PageSummary, 'number'>, { stores, products }: Tables): PageFacts {
   const { count, retrieved, published, types } = summary;
@@ -135,6 +142,7 @@ function checkLayout(site: SiteUnderCheck, path: string, index: PageIndex): void
   if (!site.addresses.isOwn(index.page_path) || !isPartOf(path, pagePath(site, index, 1), 'page', 1)) {
     add('page_path of its own list', index.page_path);
   }
+  if (retainedPages(index).last === 0) add('a sealed page, or no index', 'none');
   for (const segment of index.segments) {
     if (!isPartOf(path, site.addresses.pathOf(segment.path), 'segment', segment.number)) {
       add(`an address of its segment ${segment.number}`, segment.path);

@@ -11,6 +11,7 @@ export type ProductVisit = {
   readonly route: Route;
   readonly document: { readonly data: ProductDetail; readonly meta: { readonly warnings: readonly Warning[] } } | null;
   readonly availability: ProductAvailability | null;
+  readonly availabilityWarnings: readonly Warning[] | null;
 };
 
 /** Reads the documents of each product once, for all checks that compare something with them. */
@@ -24,10 +25,16 @@ export function visitProducts(
     if (done % 100 === 0) progress('comparing products', done, routes.length);
     const id = parsePath(route.path)?.parameters.product_id;
     if (id === undefined) continue;
-    const availability = documentAt<{ data: ProductAvailability }>(
+    const availability = documentAt<{ data: ProductAvailability; meta: { warnings: Warning[] } }>(
       site,
       pathOf('product_availability', { product_id: id }),
     );
-    check({ id, route, document: documentAt(site, route.path), availability: availability?.data ?? null });
+    check({
+      id,
+      route,
+      document: documentAt(site, route.path),
+      availability: availability?.data ?? null,
+      availabilityWarnings: availability?.meta.warnings ?? null,
+    });
   }
 }

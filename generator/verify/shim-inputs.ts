@@ -1,12 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ComparisonProduct, type ComparisonStores, pairLetters } from '../contract/documents/comparison.ts';
+import type { ComparisonStores } from '../contract/documents/comparison.ts';
 import type { Brand, BrandDetail, BrandIndex } from '../contract/documents/curation.ts';
-import { isWarningOf, type Warning } from '../contract/documents/envelope.ts';
-import type { ProductAvailability, ProductDetail } from '../contract/documents/product.ts';
+import type { Warning } from '../contract/documents/envelope.ts';
 import type { StoreDetail, StoreSummary } from '../contract/documents/store.ts';
 import { fold } from '../contract/folding.ts';
-import type { Route } from '../contract/formats/site.ts';
-import { compareInstants } from '../contract/instant.ts';
 import { parsePath, pathOf } from '../contract/paths.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import { rowsOfList } from './lists.ts';
@@ -40,102 +37,23 @@ export function checkBrandIndex(site: SiteUnderCheck): void {
   }
 }
 
-type StoreRow = ProductAvailability['stores'][number];
-
 /**
- * Compares the comparison input of a product with the product's own documents. `storeIds`: the stores in the order of
- * the letters in the inputs; null when the order is not known.
+ * Checks that a product's availability has the stores that a comparison chooses from, in their order, and the warnings of the
+ * product's own document. `storeIds`: null when they are not known.
  */
 export function checkComparisonProduct(
-  site: SiteUnderCheck,
+  { faults }: SiteUnderCheck,
   storeIds: readonly string[] | null,
-  { id, route, document, availability }: ProductVisit,
+  { id, route, document, availability, availabilityWarnings }: ProductVisit,
 ): void {
-  const path = pathOf('comparison_product', { product_id: id });
-  const input = documentAt<ComparisonProduct>(site, path);
-  if (!input) return;
-  if (document) checkProduct(site, path, input, document, route);
-  if (availability && storeIds) checkObservations(site, path, input, availability.stores, storeIds);
-}
-
-function checkProduct(
-  site: SiteUnderCheck,
-  path: string,
-  { product, warnings }: ComparisonProduct,
-  { data, meta }: NonNullable<ProductVisit['document']>,
-  route: Route,
-): void {
+  if (!availability) return;
+  const path = pathOf('product_availability', { product_id: id });
+  const ids = availability.stores.map(({ store_id }) => store_id);
   const expectEqual = (expected: unknown, got: unknown, claim: (expected: string) => string) =>
-    site.faults.expectEqual('input_mismatch', path, expected, got, claim);
-  for (const [key, value] of Object.entries(product)) {
-    const expected = data[key as keyof typeof product];
-    expectEqual(expected, value, (text) => `${key} ${text}, as ${route.path} has it`);
-  }
-  const expected = meta.warnings.filter(({ code }) => isWarningOf(code, 'retrieval'));
-  expectEqual(expected, warnings, (text) => `warnings ${text}, of ${route.path}`);
-  checkTwins(site, path, data, route);
-}
-
-/** Checks that a SKU whose address answers with the product has the product's own comparison input. */
-function checkTwins({ table, faults }: SiteUnderCheck, path: string, data: ProductDetail, route: Route): void {
-  const own = table.routes.get(path);
-  for (const sku of [data.source_ids.agency_sku, ...data.former_skus]) {
-    const twin = table.routes.get(pathOf('comparison_product_by_sku', { sku }));
-    const isOwner = table.routes.get(pathOf('product_by_sku', { sku }))?.sha256 === route.sha256;
-    if (!twin || !isOwner || twin.sha256 === own?.sha256) continue;
-    faults.add('document_misplaced', twin.path, `the bytes of ${path}`, 'other bytes');
-  }
-}
-
-/**
- * Checks that letters, times and policy agree with the availability, store by store, and that at most one observation
- * covers each store.
- */
-function checkObservations(
-  site: SiteUnderCheck,
-  path: string,
-  { observations }: ComparisonProduct,
-  rows: readonly StoreRow[],
-  storeIds: readonly string[],
-): void {
-  const add = (expected: string, got: string) => site.faults.add('input_mismatch', path, expected, got);
-  for (const [index, { retrieved_at, stores }] of observations.entries()) {
-    const newer = observations[index - 1];
-    if (newer && compareInstants(newer.retrieved_at, retrieved_at) <= 0) {
-      add(`a retrieval before ${newer.retrieved_at}, newest first`, retrieved_at);
-    }
-    if (stores.length !== storeIds.length) {
-      add(`a letter for each of ${storeIds.length} stores, retrieved at ${retrieved_at}`, String(stores.length));
-      return;
-    }
-    if (!/[^-]/.test(stores)) add(`a store that was observed at ${retrieved_at}`, 'none');
-  }
-  const rowOf = new Map(rows.map((row) => [row.store_id, row]));
-  for (const [position, id] of storeIds.entries()) {
-    const speaking = observations.filter(({ stores }) => stores[position] !== pairLetters.unchecked);
-    if (speaking.length > 1) add(`store ${id} in one observation at most`, String(speaking.length));
-    const row = rowOf.get(id);
-    const [observation] = speaking;
-    const expected = row ? textOf(letterOf(row), row.retrieved_at, row.meets_retrieval_policy) : 'no row';
-    const got = observation
-      ? textOf(observation.stores[position], observation.retrieved_at, observation.meets_retrieval_policy)
-      : textOf(pairLetters.unchecked, null, false);
-    if (expected === got) continue;
-    // The other stores of a wrong observation would repeat the same fault.
-    add(`store ${id} as its availability has it: ${expected}`, got);
-    return;
-  }
-}
-
-function letterOf({ state, purchase_eligibility }: StoreRow): string {
-  if (state !== 'reported_positive') return pairLetters[state];
-  return purchase_eligibility === null
-    ? 'a positive row without its classification'
-    : pairLetters[purchase_eligibility];
-}
-
-function textOf(letter: string | undefined, retrievedAt: string | null, meetsPolicy: boolean): string {
-  return `${letter}, retrieved ${retrievedAt ?? 'never'}, ${meetsPolicy ? 'within' : 'not within'} the policy`;
+    faults.expectEqual('input_mismatch', path, expected, got, claim);
+  if (storeIds) expectEqual(storeIds, ids, (text) => `stores ${text}, as ${pathOf('comparison_stores')} has them`);
+  if (!document) return;
+  expectEqual(document.meta.warnings, availabilityWarnings, (text) => `warnings ${text}, as ${route.path} has them`);
 }
 
 /**

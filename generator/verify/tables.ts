@@ -2,11 +2,12 @@ import type { ChangeEvent } from '../contract/documents/change.ts';
 import type { RetainedPublication } from '../contract/documents/metadata.ts';
 import { type ChangePieces, type ChangeRecord, changeRecordOf } from '../contract/formats/change-pieces.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
-import { lastSealedPage, type PageIndex, pageSize, segmentSize } from '../contract/formats/page-index.ts';
+import { lastSealedPage, pageSize, segmentSize } from '../contract/formats/page-index.ts';
 import type { PublicationTable } from '../contract/formats/parquet.ts';
 import { pathOf } from '../contract/paths.ts';
 import { type CheckContext, documentAt, type SiteUnderCheck } from './documents.ts';
 import type { RecordCheck } from './exports.ts';
+import { indexOfAllChanges } from './page-index.ts';
 import { ProductRows } from './product-rows.ts';
 import { RowCheck } from './table-rows.ts';
 import { type ExpectedTable, type OpenTable, openTable } from './table-schema.ts';
@@ -142,7 +143,7 @@ function earlierDaily(end: number): (values: readonly unknown[]) => string | nul
 
 /** The retained events after the last piece, oldest first, as the feed has them; null when a page of it cannot be read. */
 function newestRecords(site: SiteUnderCheck): ChangeRecord[] | null {
-  const index = documentAt<PageIndex>(site, pathOf('changes_index'));
+  const index = indexOfAllChanges(site);
   if (!index) return null;
   const [last, inPieces] = [lastSealedPage(index), (index.segments.at(-1)?.number ?? 0) * segmentSize];
   const records: ChangeRecord[] = [];

@@ -14,7 +14,7 @@ import { UnreadableError } from '../site/verified-objects.ts';
 import { coverageText, type PlanContext, planText, uncheckedPairCount } from './answer-text.ts';
 import { bitCount, type Plan } from './plans/candidates.ts';
 import { type BestPlans, planSearch } from './plans/plan-search.ts';
-import { type ProductObservations, productPaths, requestedProducts } from './requested-products.ts';
+import { observationsPath, type RequestedProduct, requestedPaths, requestedProducts } from './requested-products.ts';
 import { anywhere, type StoreDirectory, scopeAround, scopeCoverage, storeDirectoryReading } from './scope.ts';
 
 type Products = 'product_ids' | 'skus';
@@ -50,7 +50,7 @@ export async function compare(view: PublicationFiles, query: ComparisonQuery, wo
 export async function comparisonText(view: PublicationFiles, query: ComparisonQuery, work: Work): Promise<string> {
   const stores = pathOf('comparison_stores');
   const known = view.known?.(stores, storeDirectoryReading, work);
-  if (known === undefined) await view.locate([stores, ...productPaths(query)], work);
+  if (known === undefined) await view.locate([stores, ...requestedPaths(query)], work);
   const [directory, products] = await Promise.all([
     known ?? view.require(stores, storeDirectoryReading, work),
     requestedProducts(view, query, work),
@@ -118,12 +118,10 @@ function warningsOf(sources: readonly { readonly warnings: readonly Warning[] }[
   return warningCode.options.filter((code) => codes.has(code)).map((code) => ({ code }));
 }
 
-/** Checks that the product's input has a letter for each store of the directory, unless it has no retrieval at all. */
-function requireAgreement({ stores }: StoreDirectory, { id, retrievals }: ProductObservations): void {
-  const count = retrievals[0]?.letters.length ?? stores.length;
-  if (count === stores.length) return;
-  const path = pathOf('comparison_product', { product_id: id });
-  throw new UnreadableError(`${path}: expected letters of ${stores.length} stores, got ${count}`, null);
+/** Checks that the availability of a product has a row for each store of the directory. */
+function requireAgreement({ stores }: StoreDirectory, { id, storeCount }: RequestedProduct): void {
+  if (storeCount === stores.length) return;
+  throw new UnreadableError(`${observationsPath(id)}: expected ${stores.length} stores, got ${storeCount}`, null);
 }
 
 /** Whether a strategy accepts complete plans only. */

@@ -1,73 +1,98 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
-import { comparisonProduct, type PairLetter, pairLetters } from '../../generator/contract/documents/comparison.ts';
+import { requestedAvailability, requestedProduct } from '../../generator/contract/documents/comparison.ts';
 import type { Warning } from '../../generator/contract/documents/envelope.ts';
+import type { PurchaseEligibility } from '../../generator/contract/documents/observation.ts';
+import { type Product, product } from '../../generator/contract/documents/product.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problems.ts';
 import type { Work } from '../scheduling/work.ts';
 import { ambiguousSkus } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { parseJson, type Reading, textMemory } from '../site/verified-objects.ts';
+import { parseJson, type Reading, textMemory, UnreadableError } from '../site/verified-objects.ts';
 
 /** Products by id or by SKU. Exactly one of the two is given. */
 type ProductReferences = Pick<QueryOf<'comparison'>, 'product_ids' | 'skus'>;
 
-/** The paths of the requested products' inputs, in the order of the request. */
-export function productPaths({ product_ids, skus }: ProductReferences): string[] {
-  return skus
-    ? skus.map((sku) => pathOf('comparison_product_by_sku', { sku }))
-    : (product_ids ?? []).map((product_id) => pathOf('comparison_product', { product_id }));
+/** The paths that a comparison reads of products, as far as the request itself names them. */
+export function requestedPaths({ product_ids, skus }: ProductReferences): string[] {
+  if (skus) return skus.map((sku) => pathOf('product_by_sku', { sku }));
+  return (product_ids ?? []).flatMap((product_id) => [pathOf('product', { product_id }), observationsPath(product_id)]);
 }
 
-/** The observations of the requested products, in their order. Throws a {@link ProblemError}, contract.md 6. */
+export function observationsPath(product_id: string): string {
+  return pathOf('product_availability', { product_id });
+}
+
+/** A product of the request, with what was observed of it. */
+export type RequestedProduct = DescribedProduct & ProductObservations;
+
+/** The requested products, in their order. Throws a {@link ProblemError}, contract.md 6. */
 export async function requestedProducts(
   view: PublicationFiles,
-  references: ProductReferences,
+  { product_ids, skus }: ProductReferences,
   work: Work,
-): Promise<ProductObservations[]> {
-  const { product_ids, skus } = references;
-  const found = await observationsAt(view, productPaths(references), work);
-  if (found.includes(null)) throw await notFound(view, skus ? 'skus' : 'product_ids', skus ?? product_ids ?? [], found);
-  const products = found as ProductObservations[];
-  if (skus) refuseRepeated(skus, products);
+): Promise<RequestedProduct[]> {
+  const observationsOf = (ids: readonly string[]) =>
+    readAll(view, ids.map(observationsPath), observationsReading, work);
+  // Only its document says which product a SKU names.
+  const described = skus ? productsBySku(view, skus, work) : productsById(view, product_ids ?? [], work);
+  const [products, observations] = await Promise.all([
+    described,
+    product_ids ? observationsOf(product_ids) : described.then((found) => observationsOf(found.map(({ id }) => id))),
+  ]);
+  return products.map(({ id, json }, position) => {
+    const found = observations[position];
+    if (!found) throw new UnreadableError(`${observationsPath(id)}: the publication has no such address`, null);
+    const { warnings, storeCount, retrievals } = found;
+    return { id, json, warnings, storeCount, retrievals };
+  });
+}
+
+async function productsById(view: PublicationFiles, ids: readonly string[], work: Work): Promise<DescribedProduct[]> {
+  const paths = ids.map((product_id) => pathOf('product', { product_id }));
+  const [products, missing] = split(await readAll(view, paths, productReading, work), ids);
+  if (missing.length === 0) return products;
+  const reason = `expected ids of published products, got ${missing.join(', ')}`;
+  throw new ProblemError('PRODUCT_NOT_FOUND', [{ name: 'product_ids', reason }]);
+}
+
+async function productsBySku(view: PublicationFiles, skus: readonly string[], work: Work): Promise<DescribedProduct[]> {
+  const [products, missing] = split(await readAll(view, requestedPaths({ skus }), productReading, work), skus);
+  if (missing.length > 0) {
+    const ambiguous = await ambiguousSkus(view);
+    const named = missing.map((sku) => (ambiguous.includes(sku) ? `${sku}, which several products had` : sku));
+    const reason = `expected SKUs of one published product each, got ${named.join('; ')}`;
+    const isAmbiguous = ambiguous.includes(missing[0] as string);
+    throw new ProblemError(isAmbiguous ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND', [{ name: 'skus', reason }]);
+  }
+  refuseRepeated(skus, products);
   return products;
 }
 
-/** The observations at each path; null where there are none. Most of them are at hand, and are not waited for. */
-async function observationsAt(
-  view: PublicationFiles,
-  paths: readonly string[],
-  work: Work,
-): Promise<(ProductObservations | null)[]> {
-  const known = paths.map((path) => view.known?.(path, productObservationsReading, work));
-  const missing = paths.filter((_, position) => known[position] === undefined);
-  if (missing.length > 0) await view.locate(missing, work);
-  return Promise.all(
-    paths.map((path, position) => known[position] ?? view.read(path, productObservationsReading, work)),
-  );
+/** The products that were found, and the names of those that were not. */
+function split(
+  products: readonly (DescribedProduct | null)[],
+  names: readonly string[],
+): [found: DescribedProduct[], missing: string[]] {
+  return [products.filter((product) => product !== null), names.filter((_, position) => products[position] === null)];
 }
 
-/** The problem for products that were not found. It names all of them; the first one determines the code. */
-async function notFound(
+/** The value at each path; null where there is none. Most of them are at hand, and are not waited for. */
+async function readAll<Value>(
   view: PublicationFiles,
-  name: 'skus' | 'product_ids',
-  asked: readonly string[],
-  found: readonly (ProductObservations | null)[],
-): Promise<ProblemError> {
-  const missing = asked.filter((_, position) => found[position] === null);
-  if (name === 'product_ids') {
-    const reason = `expected ids of published products, got ${missing.join(', ')}`;
-    return new ProblemError('PRODUCT_NOT_FOUND', [{ name, reason }]);
-  }
-  const ambiguous = await ambiguousSkus(view);
-  const named = missing.map((sku) => (ambiguous.includes(sku) ? `${sku}, which several products had` : sku));
-  const reason = `expected SKUs of one published product each, got ${named.join('; ')}`;
-  const isAmbiguous = ambiguous.includes(missing[0] as string);
-  return new ProblemError(isAmbiguous ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND', [{ name, reason }]);
+  paths: readonly string[],
+  reading: Reading<Value>,
+  work: Work,
+): Promise<(Value | null)[]> {
+  const known = paths.map((path) => view.known?.(path, reading, work));
+  const missing = paths.filter((_, position) => known[position] === undefined);
+  if (missing.length === 0) return known as Value[];
+  await view.locate(missing, work);
+  return Promise.all(paths.map((path, position) => known[position] ?? view.read(path, reading, work)));
 }
 
 /** Throws when two SKUs belong to one product, such as a current and a former one: a repeated value, contract.md 3. */
-function refuseRepeated(skus: readonly string[], products: readonly ProductObservations[]): void {
-  if (new Set(products).size === products.length) return;
+function refuseRepeated(skus: readonly string[], products: readonly DescribedProduct[]): void {
   const firstOf = new Map<string, string>();
   for (const [position, { id }] of products.entries()) {
     const sku = skus[position] as string;
@@ -80,75 +105,79 @@ function refuseRepeated(skus: readonly string[], products: readonly ProductObser
   }
 }
 
-/** Bits for the state of a pair. */
-export const pairBits = { observed: 1, positive: 2, eligible: 4, restricted: 8 } as const;
+/** `json`: the product as it is in the answer. */
+type DescribedProduct = { readonly id: string; readonly json: string };
 
-const { observed, positive, eligible, restricted } = pairBits;
-const bitsOf: Readonly<Record<PairLetter, number>> = {
-  [pairLetters.eligible]: observed | positive | eligible,
-  [pairLetters.restricted]: observed | positive | restricted,
-  [pairLetters.not_eligible]: observed | positive,
-  [pairLetters.reported_zero]: observed,
-  [pairLetters.row_absent]: observed,
-  [pairLetters.unchecked]: 0,
-};
+/** Bytes of memory that a product takes beside its text. */
+const productMemory = 160;
 
-/** By character code of a letter: the {@link pairBits} that it stands for, 0 if the pair is unchecked. */
-export const bitsOfCode = Uint8Array.from(
-  { length: 128 },
-  (_, code) => bitsOf[String.fromCharCode(code) as PairLetter] ?? 0,
-);
+const productFields = Object.keys(product.shape) as (keyof Product)[];
 
-/** What a retrieval observed of a product. `letters` has a letter for each store, by number. */
-type Retrieval = { readonly retrievedAt: string; readonly isWithinPolicy: boolean; readonly letters: string };
-
-/**
- * What a comparison needs of a product, in little memory: a state has ten thousand of them, and every one is asked for.
- */
-export type ProductObservations = {
-  readonly id: string;
-  /** The product as JSON, as it is in the answer. */
-  readonly json: string;
-  readonly warnings: readonly Warning[];
-  /** Newest first. Their letters have equal length, and at most one of them says something about a store. */
-  readonly retrievals: readonly Retrieval[];
-};
-
-/** Bytes of memory that objects and arrays take for a product, and for each retrieval. */
-const [productMemory, retrievalMemory] = [320, 160];
-
-/**
- * Reads the document at `comparison_product`. Throws when two retrievals have an observation of one store, or differ in
- * the number of stores.
- */
-const productObservationsReading: Reading<ProductObservations> = {
-  name: 'comparison product',
-  memoryOf: ({ json, retrievals }) =>
-    retrievals.reduce((sum, { letters }) => sum + retrievalMemory + letters.length, productMemory + textMemory(json)),
+/** Reads the product's own document, which has more fields than the answer. */
+const productReading: Reading<DescribedProduct> = {
+  name: 'requested product',
+  memoryOf: ({ json }) => productMemory + textMemory(json),
   of(bytes) {
-    const { product, warnings, observations } = parseJson(comparisonProduct, bytes);
-    refuseContradictions(observations.map(({ stores }) => stores));
-    const retrievals = observations.map(({ retrieved_at, meets_retrieval_policy, stores }) => ({
-      retrievedAt: retrieved_at,
-      isWithinPolicy: meets_retrieval_policy,
-      letters: stores,
-    }));
-    return { id: product.id, json: JSON.stringify(product), warnings, retrievals };
+    const { data } = parseJson(requestedProduct, bytes);
+    return { id: data.id, json: JSON.stringify(Object.fromEntries(productFields.map((name) => [name, data[name]]))) };
   },
 };
 
-function refuseContradictions(letters: readonly string[]): void {
-  const count = letters[0]?.length ?? 0;
-  const isObserved = new Uint8Array(letters.length > 1 ? count : 0);
-  for (const [retrieval, stores] of letters.entries()) {
-    const where = `observations.${retrieval}.stores`;
-    if (stores.length !== count) throw new Error(`${where}: expected ${count} letters, got ${stores.length}`);
-    if (letters.length === 1) return;
-    for (let store = 0; store < count; store += 1) {
-      if (stores[store] === pairLetters.unchecked) continue;
-      if (isObserved[store] === 1)
-        throw new Error(`${where}: expected nothing of store ${store}, which has an observation`);
-      isObserved[store] = 1;
+/** Bits for the state of a pair; none where it is unchecked. */
+export const pairBits = { observed: 1, positive: 2, eligible: 4, restricted: 8 } as const;
+
+const { observed, positive, eligible, restricted } = pairBits;
+const bitsOfReport: Readonly<Record<PurchaseEligibility, number>> = {
+  eligible: observed | positive | eligible,
+  restricted: observed | positive | restricted,
+  not_eligible: observed | positive,
+};
+
+/**
+ * What a retrieval observed of a product. By number of the store, the code of a character is the {@link pairBits} of the pair.
+ * A text has no memory beside its characters, as an array of bytes has.
+ */
+type Retrieval = { readonly retrievedAt: string; readonly isWithinPolicy: boolean; readonly pairs: string };
+
+/**
+ * What was observed of a product, in little memory: a state has ten thousand of them, and every one is asked for.
+ */
+export type ProductObservations = {
+  readonly warnings: readonly Warning[];
+  /** How many stores the availability has. They are those that a comparison can choose from, in the same order. */
+  readonly storeCount: number;
+  readonly retrievals: readonly Retrieval[];
+};
+
+/** Bytes of memory that objects and arrays take for the observations of a product, and for each retrieval. */
+const [observationsMemory, retrievalMemory] = [200, 160];
+
+const latin1 = new TextDecoder('latin1');
+
+/** Reads the product's availability. Throws when its stores are not in order of id. */
+const observationsReading: Reading<ProductObservations> = {
+  name: 'observations of a product',
+  memoryOf: ({ storeCount, retrievals }) => observationsMemory + retrievals.length * (retrievalMemory + storeCount),
+  of(bytes) {
+    const { data, meta } = parseJson(requestedAvailability, bytes);
+    const storeCount = data.stores.length;
+    const retrievals = new Map<string, Omit<Retrieval, 'pairs'> & { readonly bits: Uint8Array }>();
+    let before = '';
+    for (const [number, row] of data.stores.entries()) {
+      const { store_id, state, purchase_eligibility, retrieved_at, meets_retrieval_policy } = row;
+      if (store_id <= before) throw new Error(`data.stores.${number}: expected an id after ${before}, got ${store_id}`);
+      before = store_id;
+      if (retrieved_at === null || state === 'unchecked') continue;
+      const key = `${retrieved_at} ${meets_retrieval_policy}`;
+      const known = retrievals.get(key)?.bits;
+      const bits = known ?? new Uint8Array(storeCount);
+      if (!known) retrievals.set(key, { retrievedAt: retrieved_at, isWithinPolicy: meets_retrieval_policy, bits });
+      bits[number] = purchase_eligibility === null ? observed : bitsOfReport[purchase_eligibility];
     }
-  }
-}
+    return {
+      warnings: meta.warnings,
+      storeCount,
+      retrievals: [...retrievals.values()].map(({ bits, ...rest }) => ({ ...rest, pairs: latin1.decode(bits) })),
+    };
+  },
+};

@@ -7,7 +7,7 @@ import { earlierOf, laterOf } from '../../generator/contract/instant.ts';
 import { inSteps, type Steps, type Work } from '../scheduling/work.ts';
 import { ByteCache } from '../site/byte-cache.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
-import { bitsOfCode, type ProductObservations, pairBits } from './requested-products.ts';
+import { type ProductObservations, pairBits } from './requested-products.ts';
 
 /** The stores in scope, nearest first, at equal distances by id. The arrays have equal length. */
 export type Scope = {
@@ -190,11 +190,11 @@ export function scopeCoverage(
   for (const [position, { retrievals }] of products.entries()) {
     const product = 1 << position;
     let observedCount = 0;
-    for (const { retrievedAt, isWithinPolicy, letters } of retrievals) {
+    for (const { retrievedAt, isWithinPolicy, pairs } of retrievals) {
       if (inventory_age === 'within_policy' && !isWithinPolicy) continue;
       let observedHere = 0;
       for (let index = 0; index < stores.length; index += 1) {
-        const bits = bitsOfCode[letters.charCodeAt(stores[index] as number)] as number;
+        const bits = pairs.charCodeAt(stores[index] as number);
         if (bits === 0) continue;
         observedHere += 1;
         if ((bits & pairBits.positive) !== 0) positive[index] = (positive[index] as number) | product;

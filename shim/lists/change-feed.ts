@@ -1,7 +1,10 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
 import { storeChangeTypes } from '../../generator/contract/documents/change.ts';
+import { familyMembers } from '../../generator/contract/formats/list-reading.ts';
 import {
+  emptyIndex,
   lastSealedPage,
+  membersText,
   type PageIndex,
   pageIndex,
   pageOfEvent,
@@ -9,9 +12,10 @@ import {
   type SegmentSummary,
   segmentSize,
 } from '../../generator/contract/formats/page-index.ts';
+import { parsePath, pathOf } from '../../generator/contract/paths.ts';
 import type { Work } from '../scheduling/work.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { jsonReading } from '../site/verified-objects.ts';
+import { jsonReading, webHash } from '../site/verified-objects.ts';
 import { type EventFilter, type EventRows, eventPageReading, eventRowsReading, isWithin } from './event-rows.ts';
 import { type EventSummary, segmentReading } from './segment-summaries.ts';
 
@@ -19,6 +23,7 @@ import { type EventSummary, segmentReading } from './segment-summaries.ts';
 const readBudget = { withRows: 24, withoutRows: 96 };
 
 const indexReading = jsonReading('page index', pageIndex);
+const membersReading = jsonReading('members of a family', familyMembers);
 
 /** Units of work to match the events of a page, or the pages of a segment, with a filter. */
 const filteringUnits = { events: 20, pages: 100 };
@@ -49,8 +54,6 @@ export class ChangeFeed {
   /** The base URL before every address of the site; empty if the site was built without one. */
   readonly base: string;
   readonly head: EventRows;
-  /** The address template of the feed's pages. It changes when a family's events are divided into pages differently. */
-  readonly cut: string;
   /** Number of the newest event; 0 when there is none. */
   readonly newest: number;
   readonly #view: PublicationFiles;
@@ -66,7 +69,6 @@ export class ChangeFeed {
     this.head = head;
     this.#index = index;
     this.base = (head.around.links.self ?? path).slice(0, -path.length);
-    this.cut = index.page_path.slice(this.base.length);
     this.#sealed = lastSealedPage(index);
     this.newest = this.#sealed * pageSize + head.count;
   }
@@ -76,8 +78,30 @@ export class ChangeFeed {
     const head = view.known?.(path, eventPageReading, work) ?? (await view.read(path, eventPageReading, work));
     if (head === null) return null;
     const pages = `${path}/pages.json`;
-    const index = view.known?.(pages, indexReading, work) ?? (await view.require(pages, indexReading, work));
-    return new ChangeFeed(view, path, head, index, work);
+    const known = view.known?.(pages, indexReading, work);
+    if (head.around.links.next !== null) {
+      return new ChangeFeed(view, path, head, known ?? (await view.require(pages, indexReading, work)), work);
+    }
+    // A list without a retained page has an index if pages of it have expired, which numbers its events. That of a family may
+    // also be there for readers of its former members: then it has pages.
+    const index = known ?? (await view.read(pages, indexReading, work));
+    const isOwn = index !== null && index.first_page > lastSealedPage(index);
+    return new ChangeFeed(view, path, head, isOwn ? index : emptyIndex, work);
+  }
+
+  /** The address template of the feed's pages. It changes when a family's events are divided into pages differently. */
+  async cut(): Promise<string> {
+    const family_id = parsePath(this.#path)?.parameters.family_id;
+    if (family_id === undefined) return `${this.#path}/pages/{number}.json`;
+    if (this.head.around.links.next !== null) return this.#pagePath;
+    const { data } = await this.#view.require(pathOf('family', { family_id }), membersReading, this.#work);
+    const members = new TextEncoder().encode(membersText(data.members.map(({ id }) => id)));
+    const digest = (await webHash(members)).slice(0, 16);
+    return pathOf('family_changes_page', { family_id, digest, number: '{number}' });
+  }
+
+  get #pagePath(): string {
+    return this.#index.page_path.slice(this.base.length);
   }
 
   /** The events of the page that holds event `from`, from that event to older ones: a page without a `limit`. */
@@ -142,7 +166,7 @@ export class ChangeFeed {
   /** Up to `most` events of a page that pass a filter, from event `from` to older ones. */
   async #passing(page: number, filter: EventFilter, from: number, most: number): Promise<PageSelection> {
     const first = (page - 1) * pageSize + 1;
-    const path = page > this.#sealed ? this.#path : this.cut.replace('{number}', String(page));
+    const path = page > this.#sealed ? this.#path : this.#pagePath.replace('{number}', String(page));
     // The list was charged when it was opened.
     const work = page > this.#sealed ? this.#work.free : this.#work;
     const kept = page > this.#sealed ? this.head : this.#view.known?.(path, eventPageReading, work);

@@ -39,7 +39,8 @@ export async function selectChanges(
   const store = storeLookup(query);
   const missing = [...(feed ? [] : [lookup]), ...(store && !(await view.has(store.path, work)) ? [store] : [])];
   if (feed === null || missing.length > 0) throw await notFound(view, missing);
-  if (position && (position.cut !== feed.cut || position.event > feed.newest)) throw new ProblemError('CURSOR_EXPIRED');
+  if (position && (position.event > feed.newest || position.cut !== (await feed.cut())))
+    throw new ProblemError('CURSOR_EXPIRED');
 
   const { history, warnings } = position ?? feed.head.around.meta;
   const { family } = feed.head.around.meta;
@@ -53,7 +54,7 @@ export async function selectChanges(
     base: feed.base,
     rows,
     meta: { history, warnings, ...(family ? { family } : {}) },
-    next: next === null ? null : { event: next, cut: feed.cut, history, warnings },
+    next: next === null ? null : { event: next, cut: await feed.cut(), history, warnings },
   };
 }
 

@@ -7,6 +7,7 @@ import {
   routeTableRoot,
   shard,
 } from '../../generator/contract/formats/site.ts';
+import { parsePath } from '../../generator/contract/paths.ts';
 import { readingUnits, type Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
 import type { PublicationFiles } from './publication-files.ts';
@@ -27,7 +28,7 @@ export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'publ
  * How many objects of paths are remembered, so that their shards need not be searched again. Each takes about a third of
  * a kilobyte.
  */
-const knownPaths = 16_384;
+const knownPaths = 32_768;
 
 /** What is needed of a route to read its object, on hosts that have objects and in bundles that have only paths. */
 type Located = Pick<Route, 'path' | 'sha256' | 'size' | 'encoding'>;
@@ -175,16 +176,23 @@ function findRoute(text: string, path: string): Route | null {
 }
 
 /**
- * The routes of a shard whose path differs from a path in its last part alone. Who asks for a product asks
- * for others, so that after a few hundred questions no shard has to be read for them again.
+ * The routes of a shard that differ from a path in its last parameter alone. Who asks for a product asks for others, so that
+ * after a few hundred questions no shard has to be read for them again.
  */
 function neighbours(text: string, path: string): Located[] {
-  const folder = JSON.stringify(path.slice(0, path.lastIndexOf('/') + 1)).slice(0, -1);
+  const parameter = Object.values(parsePath(path)?.parameters ?? {}).at(-1);
+  if (parameter === undefined) return [];
+  const place = path.lastIndexOf(parameter);
+  const [before, after] = [path.slice(0, place), path.slice(place + parameter.length)];
+  const start = routeStart + JSON.stringify(before).slice(0, -1);
   const pieces: string[] = [];
-  for (let at = text.indexOf(routeStart + folder); at >= 0; at = text.indexOf(routeStart + folder, at + 1)) {
+  for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
+    const from = at + start.length;
+    const to = text.indexOf('"', from) - after.length;
+    if (!text.startsWith(after, to) || text.slice(from, to).includes('/')) continue;
     beginning.lastIndex = at;
-    const [whole, found = ''] = beginning.exec(text) ?? [];
-    if (whole !== undefined && !found.slice(folder.length - 1).includes('/')) pieces.push(`${whole}}`);
+    const [whole] = beginning.exec(text) ?? [];
+    if (whole !== undefined) pieces.push(`${whole}}`);
   }
   // Parsed, because a piece of the shard's text would keep all of it in memory.
   return (JSON.parse(`[${pieces.join()}]`) as Route[]).map(locatedOf);
@@ -192,7 +200,7 @@ function neighbours(text: string, path: string): Located[] {
 
 /** The fields of a route as it is written, up to its coding. */
 const beginning =
-  /\{"path":"([^"\\]*)","sha256":"[0-9a-f]{64}","size":\d+,"etag":"[^,]*","media_type":"[^"\\]*","encoding":[^,]+(?=,)/y;
+  /\{"path":"[^"\\]*","sha256":"[0-9a-f]{64}","size":\d+,"etag":"[^,]*","media_type":"[^"\\]*","encoding":[^,]+(?=,)/y;
 
 /** Shards are written in one form, which {@link findRoute} searches. A shard in another form is rewritten to it. */
 const shardReading: Reading<string> = {

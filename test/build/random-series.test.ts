@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ComparisonProduct } from '../../generator/contract/documents/comparison.ts';
+import type { ProductAvailability } from '../../generator/contract/documents/product.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
@@ -17,12 +17,14 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(root));
 
-/** By product, how many retrievals the site's comparison inputs name. */
+/** By product, how many retrievals the rows of its availability are of. */
 function retrievalCounts(site: string): number[] {
-  const inputs = [...readSite(site).routes.values()].filter(({ path }) =>
-    /availability\/products\/[^/]+\.json$/.test(path),
-  );
-  return inputs.map(({ sha256 }) => (readJson(site, sha256) as ComparisonProduct).observations.length);
+  const routes = [...readSite(site).routes.values()];
+  return routes.flatMap(({ path, sha256 }) => {
+    if (!/^\/v1\/products\/[^/]+\/availability$/.test(path)) return [];
+    const { data } = readJson(site, sha256) as { data: ProductAvailability };
+    return new Set(data.stores.flatMap(({ retrieved_at }) => retrieved_at ?? [])).size;
+  });
 }
 
 /**

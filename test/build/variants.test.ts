@@ -84,9 +84,7 @@ describe('variants', () => {
       expect(size, path).toBeGreaterThanOrEqual(1024);
       kinds.add(parsePath(path)?.kind ?? '');
     }
-    expect(
-      [...kinds].filter((kind) => /^(product|family|comparison_product)(_|$)|changes_page|export$/.test(kind)),
-    ).toEqual([]);
+    expect([...kinds].filter((kind) => /^(product|family)(_|$)|changes_page|export$/.test(kind))).toEqual([]);
     expect(kinds.has('store_availability')).toBe(true);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { activity } from '../../generator/contract/documents/activity.ts';
 import { browseIndex } from '../../generator/contract/documents/browse.ts';
-import { comparisonProduct, comparisonStores, pairLetters } from '../../generator/contract/documents/comparison.ts';
+import { comparisonStores } from '../../generator/contract/documents/comparison.ts';
 import { brandIndex } from '../../generator/contract/documents/curation.ts';
 import { warningCode } from '../../generator/contract/documents/envelope.ts';
 import { productSeries } from '../../generator/contract/documents/product-series.ts';
@@ -161,17 +161,11 @@ describe('docs/api-for-tools.md', () => {
     ['its statuses', productSeries.shape.statuses],
     ['its presence', productSeries.shape.presence],
     ["the comparison's stores", comparisonStores],
-    ['a product of a comparison', comparisonProduct],
-    ['an observation of it', comparisonProduct.shape.observations.element],
     ['a page index', pageIndex],
     ['a segment', pageSegment],
     ['a page summary', pageSummary],
   ])('names every field of %s', (_name, schema) => {
     expectAll('docs/api-for-tools.md', Object.keys(schema.shape));
-  });
-
-  test('explains every letter of an observation', () => {
-    for (const letter of Object.values(pairLetters)) expect(readText('docs/api-for-tools.md')).toMatch(`\`${letter}\``);
   });
 });
 

@@ -131,7 +131,14 @@ test.each<[Pair['state'], Partial<Pair>]>([
   const { path, product, at, row } = find(site, state);
   const availability: ProductAvailability = site.document(path).data;
   const faults = new FaultList();
-  const check = () => checkPairStates(faults, { id: product, route: site.route(path), document: null, availability });
+  const check = () =>
+    checkPairStates(faults, {
+      id: product,
+      route: site.route(path),
+      document: null,
+      availability,
+      availabilityWarnings: null,
+    });
   check();
   expect(faults.total).toBe(0);
   Object.assign(availability.stores[at] ?? {}, fields);

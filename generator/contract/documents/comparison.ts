@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { count, dateTime, uuid } from '../primitives.ts';
 import { warnings } from './envelope.ts';
+import { pairState, purchaseEligibility } from './observation.ts';
 import { product } from './product.ts';
 import { geoPoint, storeSummary } from './store.ts';
 
@@ -102,44 +103,31 @@ export const comparison = z
 
 export type Comparison = z.infer<typeof comparison>;
 
-/**
- * The state of a product in a store, as one character: the classification of a positive report, zero, or row absent. A
- * hyphen means that the retrieval says nothing about the store.
- */
-export const pairLetters = {
-  eligible: 'e',
-  restricted: 'r',
-  not_eligible: 'n',
-  reported_zero: 'z',
-  row_absent: 'a',
-  unchecked: '-',
-} as const;
-
-export type PairLetter = (typeof pairLetters)[keyof typeof pairLetters];
-
-/** The stores that a comparison can choose from, by id. Letters of products are in the same order. */
+/** The stores that a comparison can choose from, by id. The rows of a product's availability are of the same stores in the same order. */
 export const comparisonStores = z
   .strictObject({ warnings, stores: z.array(storeSummary) })
   .meta({ id: 'ComparisonStores' });
 
 export type ComparisonStores = z.infer<typeof comparisonStores>;
 
+/** A product's own document, of which a comparison answers with some fields. */
+export const requestedProduct = z.looseObject({ data: z.looseObject(product.shape) });
+
 /**
- * What a comparison needs of one product. `observations` has an item per retrieval, newest first, with a letter for
- * every store of {@link comparisonStores} in the same order. At most one item says something about a store.
+ * A product's availability, of which a comparison needs the states of the stores and the warnings. It was checked in full
+ * when it was written.
  */
-export const comparisonProduct = z
-  .strictObject({
-    product,
-    warnings,
-    observations: z.array(
-      z.strictObject({
-        retrieved_at: dateTime,
+export const requestedAvailability = z.object({
+  data: z.object({
+    stores: z.array(
+      z.object({
+        store_id: z.string(),
+        state: pairState,
+        purchase_eligibility: purchaseEligibility.nullable(),
+        retrieved_at: z.string().nullable(),
         meets_retrieval_policy: z.boolean(),
-        stores: z.string().regex(/^[ernza-]*$/),
       }),
     ),
-  })
-  .meta({ id: 'ComparisonProduct' });
-
-export type ComparisonProduct = z.infer<typeof comparisonProduct>;
+  }),
+  meta: z.object({ warnings }),
+});

@@ -62,6 +62,8 @@ export const product = z
   })
   .meta({ id: 'Product' });
 
+export type Product = z.infer<typeof product>;
+
 export const productDetail = z
   .strictObject({
     ...product.shape,

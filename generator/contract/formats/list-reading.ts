@@ -28,6 +28,9 @@ export const eventPage = z.looseObject({
 
 export type EventPage = z.infer<typeof eventPage>;
 
+/** A family, of which only the members are read. */
+export const familyMembers = z.looseObject({ data: z.looseObject({ members: z.array(z.looseObject({ id: uuid })) }) });
+
 /** A segment of a page index, with the fields that rule out pages. */
 export const segmentPages = z.looseObject({
   number: z.int().min(1),

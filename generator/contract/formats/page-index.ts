@@ -48,7 +48,7 @@ export type SegmentSummary = z.infer<typeof segmentSummary>;
 /**
  * The index of a change list: sealed segments first, then the sealed pages that are in no segment yet, both oldest
  * first. `page_path` has `{number}` in place of a page's number. Events newer than the last sealed page are in the list
- * itself.
+ * itself. A list has an index from its first sealed page on, also when all of them are past retention.
  */
 export const pageIndex = z
   .strictObject({
@@ -62,6 +62,22 @@ export const pageIndex = z
   .meta({ id: 'PageIndex' });
 
 export type PageIndex = z.infer<typeof pageIndex>;
+
+/** What stands in for the index of a list that never had a sealed page, and therefore has no index. */
+export const emptyIndex: PageIndex = {
+  page_size: pageSize,
+  page_path: '',
+  first_page: 1,
+  segments: [],
+  pages: [],
+  stores: [],
+  products: [],
+};
+
+/** The text whose SHA-256 begins with the digest in the addresses of a family's pages. */
+export function membersText(memberIds: readonly string[]): string {
+  return [...memberIds].sort().join('\n');
+}
 
 /** Number of the newest sealed page. If none is retained, it is the number of the last page that was. */
 export function lastSealedPage({ pages, segments, first_page }: SealedRuns): number {

@@ -328,7 +328,6 @@ export const meanings: Readonly<Record<string, string>> = {
   store_count: 'Stores in scope',
   stores: 'Stores',
   'Metadata.stores': 'Number of stores',
-  'ComparisonProduct.stores': 'A letter for each store, in the order of the list of stores',
   'PageSummary.stores': 'Positions of the stores of its events',
   strategies: 'The result of each strategy, in the order of the request',
   strategy: 'Name of the strategy',

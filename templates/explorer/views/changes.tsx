@@ -48,7 +48,7 @@ export function Changes({ query }: ViewProps) {
       title="Changes"
       lead="What changed between two retrievals, newest first. A reported quantity that falls is a change of the report, and says nothing about a sale."
       sources={[
-        ...(fault === null ? changeSources(site, question, host.value) : []),
+        ...(fault === null ? changeSources(site, question, host.value, history?.retained_event_count ?? 0) : []),
         { label: 'Retained publications', url: site.addressOf('publications') },
       ]}
     >
@@ -151,14 +151,17 @@ function isFiltered(question: Question): boolean {
   return Object.keys(question).length > 0;
 }
 
-/** Where the changes come from. Only a host that computes answers filters; `computes` null: that is not known yet. */
-function changeSources(site: Site, question: Question, computes: boolean | null): Source[] {
+/**
+ * Where the changes come from. Only a host that computes answers filters; `computes` null: that is not known yet. `count`: how
+ * many changes are kept. The newest 1 to 100 are in the list, and all others in pages.
+ */
+function changeSources(site: Site, question: Question, computes: boolean | null, count: number): Source[] {
   if (!isFiltered(question) || computes)
     return [{ label: 'These changes', url: site.addressOf('changes', {}, question) }];
   if (computes === null) return [];
   return [
     { label: 'The newest changes, of any kind', url: site.addressOf('changes') },
-    { label: 'Index of the pages of all others', url: site.addressOf('changes_index') },
+    ...(count > 100 ? [{ label: 'Index of the pages of all others', url: site.addressOf('changes_index') }] : []),
   ];
 }
 

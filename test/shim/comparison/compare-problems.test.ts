@@ -5,7 +5,15 @@ import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { UnreadableError, VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { type TinyDocument, tinySite } from '../tiny-site.ts';
-import { type ComparisonWorld, idOf, productDocument, queryFor, storeSummary, viewOf } from './comparison-world.ts';
+import {
+  availabilityRow,
+  type ComparisonWorld,
+  idOf,
+  productDocument,
+  queryFor,
+  storeSummary,
+  viewOf,
+} from './comparison-world.ts';
 import { ask, example, solutionOf } from './example.ts';
 
 const town = example(['gin', 'rum'], { a: [100, 'ee'] });
@@ -73,19 +81,16 @@ describe('contract 3 and 6: what is asked for', () => {
 });
 
 describe('documents that do not fit together are not answered from', () => {
-  const times = { retrieved_at: '2025-04-01T06:00:00Z', meets_retrieval_policy: true };
   const summaries = (...names: string[]) => names.map((name) => storeSummary({ name, location: null }));
 
-  async function askDamaged(stores: readonly unknown[], ...letters: readonly string[]) {
+  const rowsOf = (...names: string[]) => names.map((name) => availabilityRow(gin, name));
+
+  async function askDamaged(stores: readonly unknown[], rows: readonly unknown[]) {
     const json = (value: unknown): TinyDocument => ({ body: JSON.stringify(value) });
-    const observations = letters.map((text) => ({ ...times, stores: text }));
     const documents = {
       '/v1/availability/stores.json': json({ warnings: [], stores }),
-      [`/v1/availability/products/${idOf('gin')}.json`]: json({
-        product: productDocument(gin),
-        warnings: [],
-        observations,
-      }),
+      [`/v1/products/${idOf('gin')}`]: json({ data: productDocument(gin) }),
+      [`/v1/products/${idOf('gin')}/availability`]: json({ data: { stores: rows }, meta: { warnings: [] } }),
     };
     const site = tinySite({ revision: '11111111-1111-4111-8111-111111111111', documents });
     const view = await PublicationView.load(new VerifiedObjects(new MemoryReader(site)), site.pointer);
@@ -93,25 +98,20 @@ describe('documents that do not fit together are not answered from', () => {
   }
 
   test.each([
-    ['letters of fewer stores than there are', summaries('a', 'b'), ['e'], /expected letters of 2 stores, got 1/],
-    [
-      'retrievals of different stores',
-      summaries('a', 'b'),
-      ['e-', 'e'],
-      /observations.1.stores: expected 2 letters, got 1/,
-    ],
-    ['two observations of one pair', summaries('a', 'b'), ['e-', 'ez'], /expected nothing of store 0/],
-    ['an unknown letter', summaries('a'), ['x'], /observations.0.stores/],
-    ['stores that are not in order', summaries('b', 'a'), ['ee'], /stores.1.id: expected an id after the one before/],
-    ['a store twice', summaries('a', 'a'), ['ee'], /stores.1.id: expected an id after the one before/],
-    ['a store without an id', [{}], ['e'], /stores.0.id/],
-  ])('%s', async (_, stores, letters, message) => {
-    await expect(askDamaged(stores, ...letters)).rejects.toThrow(message);
-    await expect(askDamaged(stores, ...letters)).rejects.toThrow(UnreadableError);
+    ['fewer stores than there are', summaries('a', 'b'), rowsOf('a'), /expected 2 stores, got 1/],
+    ['rows that are not in order', summaries('a', 'b'), rowsOf('b', 'a'), /data.stores.1: expected an id after/],
+    ['two rows of one store', summaries('a', 'b'), rowsOf('a', 'a'), /data.stores.1: expected an id after/],
+    ['an unknown state', summaries('a'), [{ ...rowsOf('a')[0], state: 'sold' }], /data.stores.0.state/],
+    ['stores that are not in order', summaries('b', 'a'), rowsOf('a', 'b'), /stores.1.id: expected an id after/],
+    ['a store twice', summaries('a', 'a'), rowsOf('a', 'b'), /stores.1.id: expected an id after the one before/],
+    ['a store without an id', [{}], rowsOf('a'), /stores.0.id/],
+  ])('%s', async (_, stores, rows, message) => {
+    await expect(askDamaged(stores, rows)).rejects.toThrow(message);
+    await expect(askDamaged(stores, rows)).rejects.toThrow(UnreadableError);
   });
 
   test('a product that no retrieval ever covered is unchecked everywhere', async () => {
-    const answer = await askDamaged(summaries('a', 'b'));
+    const answer = await askDamaged(summaries('x', 'y'), rowsOf('x', 'y'));
     expect(answer.meta.coverage).toMatchObject({ store_count: 0, retrieved_at_min: null });
   });
 });

@@ -1,11 +1,25 @@
 import geographiclib from 'geographiclib-geodesic';
-import { type PairLetter, pairLetters } from '../../../generator/contract/documents/comparison.ts';
 import type { WarningCode } from '../../../generator/contract/documents/envelope.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { type TinyDocument, tinySite } from '../tiny-site.ts';
+
+/**
+ * The state of a product in a store, as one character: the classification of a positive report, zero, or row absent. A
+ * hyphen means that no retrieval says anything about the store.
+ */
+export const pairLetters = {
+  eligible: 'e',
+  restricted: 'r',
+  not_eligible: 'n',
+  reported_zero: 'z',
+  row_absent: 'a',
+  unchecked: '-',
+} as const;
+
+export type PairLetter = (typeof pairLetters)[keyof typeof pairLetters];
 
 export type Place = { readonly latitude: number; readonly longitude: number };
 export type WorldStore = { readonly name: string; readonly location: Place | null };
@@ -59,18 +73,13 @@ export async function viewOf(world: ComparisonWorld): Promise<PublicationView> {
     '/v1/products/former-skus.json': json({ ambiguous: world.ambiguousSkus }),
   };
   for (const product of world.products) {
-    const document = json({
-      product: productDocument(product),
-      warnings: coded(product.warnings),
-      observations: product.retrievals.map(({ retrievedAt, meetsPolicy }, retrieval) => ({
-        retrieved_at: retrievedAt,
-        meets_retrieval_policy: meetsPolicy,
-        stores: stores.map(({ name }) => letterOf(product, name, retrieval)).join(''),
-      })),
+    documents[`/v1/products/${idOf(product.name)}/availability`] = json({
+      data: { stores: stores.map(({ name }) => availabilityRow(product, name)) },
+      meta: { warnings: coded(product.warnings) },
     });
-    documents[`/v1/availability/products/${idOf(product.name)}.json`] = document;
-    for (const sku of [product.sku, ...product.formerSkus]) {
-      documents[`/v1/availability/products/by-sku/${sku}.json`] = document;
+    const own = json({ data: productDocument(product), meta: { warnings: [] } });
+    for (const name of [idOf(product.name), ...[product.sku, ...product.formerSkus].map((sku) => `by-sku/${sku}`)]) {
+      documents[`/v1/products/${name}`] = own;
     }
   }
   const site = tinySite({ revision: '11111111-1111-4111-8111-111111111111', shardBits: 0, documents });
@@ -81,9 +90,21 @@ function sortedStores({ stores }: ComparisonWorld): WorldStore[] {
   return [...stores].sort((a, b) => (idOf(a.name) < idOf(b.name) ? -1 : 1));
 }
 
-function letterOf({ pairs }: WorldProduct, store: string, retrieval: number): PairLetter {
-  const pair = pairs[store];
-  return pair?.retrieval === retrieval ? pair.letter : pairLetters.unchecked;
+const names = Object.fromEntries(Object.entries(pairLetters).map(([name, letter]) => [letter, name]));
+
+/** A row of the product's availability. */
+export function availabilityRow({ pairs, retrievals }: WorldProduct, store: string) {
+  const { letter, retrieval } = pairs[store] ?? { letter: pairLetters.unchecked, retrieval: -1 };
+  const { retrievedAt = null, meetsPolicy = false } = retrievals[retrieval] ?? {};
+  const name = names[letter] as string;
+  const isPositive = ['eligible', 'restricted', 'not_eligible'].includes(name);
+  return {
+    store_id: idOf(store),
+    state: isPositive ? 'reported_positive' : name,
+    purchase_eligibility: isPositive ? name : null,
+    retrieved_at: retrievedAt,
+    meets_retrieval_policy: meetsPolicy,
+  };
 }
 
 function coded(codes: readonly WarningCode[]) {

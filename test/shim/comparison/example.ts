@@ -1,8 +1,9 @@
-import type { Comparison, PairLetter, StrategyName } from '../../../generator/contract/documents/comparison.ts';
+import type { Comparison, StrategyName } from '../../../generator/contract/documents/comparison.ts';
 import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.ts';
 import {
   type ComparisonWorld,
   nameOf,
+  type PairLetter,
   placeAt,
   queryFor,
   viewOf,

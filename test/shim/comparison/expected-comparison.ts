@@ -1,10 +1,11 @@
 import geographiclib from 'geographiclib-geodesic';
-import { type PairLetter, pairLetters } from '../../../generator/contract/documents/comparison.ts';
 import { warningCode } from '../../../generator/contract/documents/envelope.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import {
   type ComparisonWorld,
   idOf,
+  type PairLetter,
+  pairLetters,
   productDocument,
   storeSummary,
   type WorldProduct,

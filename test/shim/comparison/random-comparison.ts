@@ -1,9 +1,17 @@
 import fc from 'fast-check';
-import { type PairLetter, pairLetters } from '../../../generator/contract/documents/comparison.ts';
 import { warningCode } from '../../../generator/contract/documents/envelope.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import { Dice } from '../../support/random-world.ts';
-import { type ComparisonWorld, centre, type Place, placeAt, queryFor, type WorldProduct } from './comparison-world.ts';
+import {
+  type ComparisonWorld,
+  centre,
+  type PairLetter,
+  type Place,
+  pairLetters,
+  placeAt,
+  queryFor,
+  type WorldProduct,
+} from './comparison-world.ts';
 
 export type ComparisonSize = { readonly seed: number; readonly stores: number; readonly products: number };
 export type RandomComparison = { readonly world: ComparisonWorld; readonly query: ComparisonQuery };

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { pageSize, segmentSize } from '../../../generator/contract/formats/page-index.ts';
 import { type Asking, asking } from '../asking.ts';
 import { MemoryReader } from '../memory-reader.ts';
+import { sha256 } from '../tiny-site.ts';
 import { type FeedEvent, feedSite, hour, revisionOf, stores, syntheticEvents, types } from './synthetic-feed.ts';
 
 type Filter = { store_id?: string; types?: string[]; since?: string; until?: string };
@@ -210,6 +211,42 @@ describe("contract 4: a walk of a family's changes, whose members change meanwhi
       if (step === 1) reader.publishAfter(feedSite(more, 2, { list, cut: `${list}/aaaaaaaaaaaaaaaa` }));
     });
     expect(walked.ids).toEqual(expected(events, {}));
+  });
+});
+
+describe("contract 4: a walk of a family's changes that are all in the list itself", () => {
+  const list = '/v1/product-families/ffffffff-0000-4000-8000-000000000000/changes';
+  const [one, other] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'];
+  const cut = `${list}/${sha256(Buffer.from(`${one}\n${other}`)).slice(0, 16)}`;
+  const of = (count: number, sequence: number, members = [other, one]) =>
+    feedSite(syntheticEvents(count, 5), sequence, { list, cut, members });
+  const ids = Array.from({ length: 80 }, (_, index) => 80 - index);
+
+  test.each([90, 250])('goes on when they become %i', async (count) => {
+    const reader = new MemoryReader(of(80, 1));
+    const walked = await walk(asking(reader), `${list}?limit=30`, (step) => {
+      if (step === 1) reader.publishAfter(of(count, 2));
+    });
+    expect(walked.ids).toEqual(ids);
+  });
+
+  test('expires when its members change', async () => {
+    const reader = new MemoryReader(of(80, 1));
+    const asked = asking(reader);
+    const first = await asked.ask(`${list}?limit=30`);
+    reader.publishAfter(of(90, 2, [one]));
+    expect((await asked.ask(first.next)).code).toBe('CURSOR_EXPIRED');
+  });
+
+  test('has no page of the former members, whose index is still there', async () => {
+    const former = of(350, 1);
+    const bytes = (path: string) =>
+      former.objects.get(former.routes.find((route) => route.path === path)?.sha256 ?? '');
+    const kept = Object.fromEntries(
+      [`${list}/pages.json`, `${cut}/pages/3.json`].map((path) => [path, { body: bytes(path) ?? '' }]),
+    );
+    const reader = new MemoryReader(feedSite(syntheticEvents(80, 5), 1, { list, members: [one], others: kept }));
+    expect((await walk(asking(reader), `${list}?limit=30`)).ids).toEqual(ids);
   });
 });
 

@@ -41,16 +41,23 @@ export function revisionOf(sequence: number): string {
   return `${String(sequence).padStart(8, '0')}-1111-4111-8111-111111111111`;
 }
 
-export type FeedPlace = { readonly firstPage?: number; readonly list?: string; readonly cut?: string };
+export type FeedPlace = {
+  readonly firstPage?: number;
+  readonly list?: string;
+  readonly cut?: string;
+  readonly members?: readonly string[];
+  readonly others?: Readonly<Record<string, TinyDocument>>;
+};
 
 /**
  * A site whose list of all changes has these events. It divides them into pages as the generator does, in separate and
- * plain code. `firstPage`: the oldest retained page. `list`, `cut`: the addresses of the list and of its pages.
+ * plain code. `firstPage`: the oldest retained page. `list`, `cut`: the addresses of the list and of its pages. `members`: of
+ * the family, where the list is of one. `others`: documents besides.
  */
 export function feedSite(
   events: readonly FeedEvent[],
   sequence: number,
-  { firstPage = 1, list = '/v1/changes', cut = '/v1/changes' }: FeedPlace = {},
+  { firstPage = 1, list = '/v1/changes', cut = '/v1/changes', members = [], others = {} }: FeedPlace = {},
 ): TinySite {
   const sealed = Math.floor(Math.max(0, events.length - 1) / pageSize);
   const meta = {
@@ -65,10 +72,11 @@ export function feedSite(
     },
     warnings: [{ code: 'FIXTURE_DATA' }],
   };
-  const page = (path: string, rows: readonly FeedEvent[]) => ({
-    body: JSON.stringify({ data: [...rows].reverse(), meta, links: { self: path, next: null } }),
+  const page = (path: string, rows: readonly FeedEvent[], next: string | null = null) => ({
+    body: JSON.stringify({ data: [...rows].reverse(), meta, links: { self: path, next } }),
   });
-  const documents: Record<string, TinyDocument> = { [list]: page(list, events.slice(sealed * pageSize)) };
+  const newest = sealed < firstPage ? null : `${cut}/pages/${sealed}.json`;
+  const documents: Record<string, TinyDocument> = { [list]: page(list, events.slice(sealed * pageSize), newest) };
   for (let number = firstPage; number <= sealed; number += 1) {
     const path = `${cut}/pages/${number}.json`;
     documents[path] = page(path, pageEvents(events, number));
@@ -87,7 +95,7 @@ export function feedSite(
     };
   }
   const loose = numbers(Math.max(firstPage, Math.floor(sealed / segmentSize) * segmentSize + 1), sealed);
-  documents[`${list}/pages.json`] = {
+  const index = {
     body: JSON.stringify({
       page_size: pageSize,
       page_path: `${cut}/pages/{number}.json`,
@@ -102,8 +110,13 @@ export function feedSite(
       products: [],
     }),
   };
+  if (sealed > 0) documents[`${list}/pages.json`] = index;
+  if (members.length > 0) {
+    const family = { data: { members: members.map((id) => ({ id })) } };
+    documents[list.replace(/\/changes$/, '')] = { body: JSON.stringify(family) };
+  }
   for (const id of stores) documents[`/v1/stores/${id}`] = { body: '{}' };
-  return tinySite({ revision: revisionOf(sequence), sequence, documents });
+  return tinySite({ revision: revisionOf(sequence), sequence, documents: { ...others, ...documents } });
 }
 
 function pageEvents(events: readonly FeedEvent[], number: number): readonly FeedEvent[] {
