@@ -1,15 +1,7 @@
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
 import type { EventRow } from '../database/events.ts';
-import { type Batch, Feed, spanOfEvents, wholeLog } from '../model/page-sealing.ts';
-import {
-  allChangesPaths,
-  type ChangeList,
-  type ChangeListPaths,
-  expiredPagesDocument,
-  headDocument,
-  sealedPageDocument,
-} from '../resources/change-list.ts';
+import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../resources/change-list.ts';
 import {
   indexDocument,
   indexLayout,
@@ -20,38 +12,6 @@ import {
   summarizeSegment,
 } from '../resources/page-index.ts';
 import type { DocumentWriter } from './document-writer.ts';
-
-/** The list of all changes. It reads its events on demand. */
-export function allChanges({ state, events }: DocumentWriter): ChangeList {
-  const log = wholeLog(state.publications, (first, last) => events.span(first, last));
-  return {
-    listPaths: allChangesPaths,
-    feed: new Feed(log, state.publicationAt),
-    events: (first, last) => events.range(first, last),
-  };
-}
-
-/** The list of the changes of some products. */
-export function changesOf(
-  { state, events: reader }: DocumentWriter,
-  listPaths: ChangeListPaths,
-  products: readonly number[],
-): ChangeList {
-  const events = products.flatMap((product) => reader.ofProduct(product, state.publication.last_event));
-  if (products.length > 1) events.sort((a, b) => a.number - b.number);
-  const run = (first: number, last: number) => events.slice(first - 1, last);
-  const log = { batches: batchesOf(events), span: (first: number, last: number) => spanOfEvents(run(first, last)) };
-  return { listPaths, feed: new Feed(log, state.publicationAt), events: run };
-}
-
-function batchesOf(events: readonly EventRow[]): Batch[] {
-  const batches: Batch[] = [];
-  for (const [index, { publication }] of events.entries()) {
-    if (batches.at(-1)?.publication === publication) batches.pop();
-    batches.push({ publication, last: index + 1 });
-  }
-  return batches;
-}
 
 /** Writes a list with all its pages and segments. */
 export function writeChanges(writer: DocumentWriter, list: ChangeList, warnings: readonly WarningCode[]): void {

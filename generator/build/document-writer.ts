@@ -15,6 +15,7 @@ import { type PendingRoute, type Representation, representationOf, variantsOf } 
 import { AvailabilityReader } from '../model/availability.ts';
 import { State } from '../model/state.ts';
 import { EventTexts } from '../resources/change-event.ts';
+import { allChanges, type ChangeList } from '../resources/change-list.ts';
 import type { Document } from '../resources/document.ts';
 import { filesOf, giveName } from '../site/checkout.ts';
 import { Storage } from '../site/storage.ts';
@@ -43,6 +44,8 @@ export type Made = { routes: PendingRoute[]; kept: string[]; written: number; by
 export class DocumentWriter {
   readonly state: State;
   readonly events: EventReader;
+  /** The list of all changes. */
+  readonly changes: ChangeList;
   readonly texts: EventTexts;
   readonly series: SeriesReader;
   readonly daily: DailyReader;
@@ -68,6 +71,7 @@ export class DocumentWriter {
     this.#transaction = this.#connection.transaction((read: () => unknown) => read());
     this.state = new State(this.#connection, sequence);
     this.events = new EventReader(this.#connection);
+    this.changes = allChanges(this.state, this.events);
     this.texts = new EventTexts(this.events, this.state.publicationAt);
     this.activity = new ActivityReader(this.#connection);
     this.series = new SeriesReader(this.#connection, sequence);

@@ -1,19 +1,29 @@
 import { hash } from 'node:crypto';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
+import type { Availability } from '../model/availability.ts';
 import type { Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
-import { seriesOf } from '../model/product-series.ts';
+import { type ProductSeries, seriesOf } from '../model/product-series.ts';
 import { lastBefore, lastExpired } from '../model/retention.ts';
 import type { State } from '../model/state.ts';
-import { familyChangesPaths, productChangesPaths } from '../resources/change-list.ts';
+import { changesOf, familyChangesPaths, productChangesPaths } from '../resources/change-list.ts';
 import { familyDocument, familyWarnings, type MemberFacts } from '../resources/curation.ts';
+import type { Document } from '../resources/document.ts';
 import { availabilityDocument, productDocument, productWarnings } from '../resources/product.ts';
 import { seriesDocument } from '../resources/product-series.ts';
-import { changesOf, writeChanges } from './change-lists.ts';
+import { writeChanges } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import type { BuildContext, Unit } from './ledger.ts';
 
 const recentSeconds = 30 * 86_400;
+
+/** The documents that each product has, besides its list of changes. */
+const productDocuments: readonly ((
+  state: State,
+  product: Product,
+  availability: Availability,
+  series: ProductSeries,
+) => Document)[] = [productDocument, availabilityDocument, seriesDocument];
 
 /** A unit for each product. `facts`: the key of the product. */
 export function* productUnits({ writer, catalog }: BuildContext): Generator<Unit<number>> {
@@ -44,20 +54,16 @@ export function* productUnits({ writer, catalog }: BuildContext): Generator<Unit
   }
 }
 
-/** Makes what a product has of its own: its document, availability, series and changes. */
+/** Makes what a product has of its own. */
 export function makeProduct(writer: DocumentWriter, key: number): void {
   const { state } = writer;
   const product = state.product(key);
   const { availability, series, changes } = writer.reading(() => ({
     availability: writer.availabilities.of(product),
     series: seriesOf(writer.series, key, lastExpired(state)),
-    changes: changesOf(writer, productChangesPaths(product.id), [key]),
+    changes: changesOf(state, writer.events, productChangesPaths(product.id), [key]),
   }));
-  writer.write([
-    productDocument(state, product, availability),
-    availabilityDocument(state, product, availability),
-    seriesDocument(state, product, availability, series),
-  ]);
+  writer.write(productDocuments.map((documentOf) => documentOf(state, product, availability, series)));
   writeChanges(writer, changes, productWarnings(state, product, availability));
 }
 
@@ -96,7 +102,7 @@ export function makeFamily(writer: DocumentWriter, { memberKeys, totals, recentE
       return { product, summary: writer.availabilities.summaryOf(product), totals: totals[index] };
     });
     const ids = facts.map(({ product }) => product.id);
-    return { facts, changes: changesOf(writer, familyChangesPaths(family.id, ids), memberKeys) };
+    return { facts, changes: changesOf(state, writer.events, familyChangesPaths(family.id, ids), memberKeys) };
   });
   const retained = changes.feed.history(state.publication.sequence).retained_event_count;
   const counts = { retained, recent: Math.min(retained, recentEvents) };

@@ -8,16 +8,15 @@ import { pathOf } from '../contract/paths.ts';
 import { exportFiles, exportObjects } from '../contract/publication-files.ts';
 import type { Publication } from '../database/publications.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';
-import { dailyParts } from '../encode/daily-parts.ts';
+import { dailyParts, dailyPublications } from '../encode/daily-parts.ts';
 import { encodeExport } from '../encode/documents.ts';
 import { hasColumnsOf, joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
-import { lastExpired } from '../model/retention.ts';
-import { allChangesPaths, type ChangeList } from '../resources/change-list.ts';
+import { allChangesPaths } from '../resources/change-list.ts';
 import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
 import { dataPackageDocument, exportHeaderOf, exportLinesOf, recordCount } from '../resources/export-records.ts';
 import { indexLayout, numbers } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
-import { allChanges, writeSegment } from './change-lists.ts';
+import { writeSegment } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import type { BuildContext, SiteFile, Unit } from './ledger.ts';
@@ -60,7 +59,7 @@ const documentsPerSegment = 1_000;
 
 /** A unit for each sealed segment of the list of all changes. Its pages leave it as they expire. */
 export function* segmentUnits({ writer }: BuildContext): Generator<Unit<number>> {
-  const { firstPage, firstSegment, lastSegment } = indexLayout(writer.state, allChanges(writer));
+  const { firstPage, firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
   for (const number of numbers(firstSegment, lastSegment)) {
     const expired = number === firstSegment ? firstPage : 0;
     yield { name: `segment ${number}`, inputs: { expired }, facts: number, weight: documentsPerSegment };
@@ -69,18 +68,17 @@ export function* segmentUnits({ writer }: BuildContext): Generator<Unit<number>>
 
 /** Makes 100 sealed pages of the list of all changes with their summaries, and the piece with their events, checked. */
 export function makeSegment(writer: DocumentWriter, number: number): void {
-  const list = allChanges(writer);
   const [path, tablePath] = piecePaths(number);
   if (writer.keeps([path, tablePath])) {
-    writeSegment(writer, list, number);
+    writeSegment(writer, writer.changes, number);
     return;
   }
   const piece = new PiecewiseGzip();
   const table = new ParquetTable('changes');
-  writeSegment(writer, list, number, (events) => {
+  writeSegment(writer, writer.changes, number, (events) => {
     for (const line of changeLinesOf(allChangesPaths.list, events, writer.texts, table)) piece.write(`${line}\n`);
   });
-  const { published_at } = writer.state.publicationAt(list.feed.sealedBy(number * segmentSize));
+  const { published_at } = writer.state.publicationAt(writer.changes.feed.sealedBy(number * segmentSize));
   writer.writeFile(path, piece.end(), published_at);
   writer.writeFile(tablePath, table.end(changesHeader(table.rows)), published_at);
 }
@@ -88,17 +86,6 @@ export function makeSegment(writer: DocumentWriter, number: number): void {
 function piecePaths(number: number): [ndjson: string, parquet: string] {
   const parameters = { number: String(number) };
   return [pathOf('change_piece', parameters), pathOf('change_piece_parquet', parameters)];
-}
-
-/** The publications that `daily` has, oldest first: those whose change events or exports are retained. */
-function dailyPublications(writer: DocumentWriter, exported: readonly Publication[]): Publication[] {
-  const { state } = writer;
-  const { feed } = allChanges(writer);
-  const retained = feed.retained(state.publication.sequence);
-  // A page of events is retained as long as its newest, so it may have events of publications past retention.
-  const ofOldestEvent = retained ? [feed.publicationOf(retained.first)] : [];
-  const first = Math.min(lastExpired(state) + 1, ...ofOldestEvent, ...exported.map(({ sequence }) => sequence));
-  return state.publications.filter(({ sequence }) => sequence >= first);
 }
 
 /** Parts of `daily` in a unit: the first is read whole, and of the others what each changed. */
@@ -135,7 +122,7 @@ export function makeDaily(writer: DocumentWriter, sequences: readonly number[]):
 type TablePart = { readonly number: number; readonly sha256: string | null };
 
 function pieces({ writer, fileOf }: BuildContext): TablePart[] {
-  const { firstSegment, lastSegment } = indexLayout(writer.state, allChanges(writer));
+  const { firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
   return numbers(firstSegment, lastSegment).map((number) => ({ number, sha256: fileOf(piecePaths(number)[1]).sha256 }));
 }
 
@@ -146,42 +133,40 @@ export function* changesTableUnits(context: BuildContext): Generator<Unit<readon
 }
 
 export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePart[]): void {
-  const list = allChanges(writer);
   const bytes = parts.map(({ number, sha256 }) => {
     const sound = sha256 === null ? null : writer.soundObject(sha256);
     if (sound && hasColumnsOf('changes', sound)) return sound;
     const { first, last } = eventsOfPiece(number);
-    return eventsTable(writer, list, first, last).end(changesHeader(eventsPerPiece));
+    return eventsTable(writer, first, last).end(changesHeader(eventsPerPiece));
   });
   const header = changesHeader(parts.length * eventsPerPiece);
   writer.writeFile(pathOf('changes_parquet'), joinTables('changes', bytes, header));
 }
 
-function eventsTable(writer: DocumentWriter, list: ChangeList, first: number, last: number): ParquetTable {
+function eventsTable({ changes, texts }: DocumentWriter, first: number, last: number): ParquetTable {
   const table = new ParquetTable('changes');
-  changeLinesOf(allChangesPaths.list, list.events(first, last), writer.texts, table);
+  changeLinesOf(allChangesPaths.list, changes.events(first, last), texts, table);
   return table;
 }
 
 /** The events after the last piece: the positions of the first and the last. */
-function newestEvents(writer: DocumentWriter, list: ChangeList): { first: number; last: number } {
-  const retained = list.feed.retained(writer.state.publication.sequence);
-  const first = indexLayout(writer.state, list).lastSegment * eventsPerPiece + 1;
+function newestEvents({ state, changes }: DocumentWriter): { first: number; last: number } {
+  const retained = changes.feed.retained(state.publication.sequence);
+  const first = indexLayout(state, changes).lastSegment * eventsPerPiece + 1;
   return retained ? { first: Math.max(first, retained.first), last: retained.last } : { first, last: first - 1 };
 }
 
 /** Makes the table of the events after the last piece. */
 export function makeNewestChanges(writer: DocumentWriter): void {
-  const list = allChanges(writer);
-  const { first, last } = newestEvents(writer, list);
-  const table = eventsTable(writer, list, first, last);
+  const { first, last } = newestEvents(writer);
+  const table = eventsTable(writer, first, last);
   writer.writeFile(pathOf('newest_changes_parquet'), table.end(changesHeader(table.rows)));
 }
 
 /** The unit of `daily` over time. */
 export function* dailyTableUnits({ writer, exported, fileOf }: BuildContext): Generator<Unit<readonly TablePart[]>> {
   const files = new Set(exported.map(({ sequence }) => sequence));
-  const facts = dailyPublications(writer, exported).map(({ sequence, revision }) => ({
+  const facts = dailyPublications(writer.state, writer.changes, exported).map(({ sequence, revision }) => ({
     number: sequence,
     sha256: files.has(sequence) ? fileOf(partPath(revision, 'daily')).sha256 : null,
   }));
@@ -217,10 +202,9 @@ function dailyHeader(rows: number): TableHeader {
 
 /** The files of the site, and how many rows the tables over time have. */
 export function tableFacts({ writer, exported, fileOf }: BuildContext): TableFacts {
-  const list = allChanges(writer);
-  const { firstSegment, lastSegment } = indexLayout(writer.state, list);
-  const { first, last } = newestEvents(writer, list);
-  const days = dailyPublications(writer, exported);
+  const { firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
+  const { first, last } = newestEvents(writer);
+  const days = dailyPublications(writer.state, writer.changes, exported);
   return {
     fileOf,
     historyRows: {

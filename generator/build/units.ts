@@ -1,6 +1,5 @@
 import { mostActiveProducts, mostActivePublications } from '../contract/documents/activity.ts';
 import { type PageSegment, pageSize, segmentSize } from '../contract/formats/page-index.ts';
-import { type InstantSpan, spanOf } from '../contract/instant.ts';
 import { parseJson } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
 import { nameListDocuments } from '../encode/documents.ts';
@@ -21,7 +20,7 @@ import { publicationsFeed } from '../resources/publications-feed.ts';
 import { searchIndexDocument } from '../resources/search-index.ts';
 import { manifestDocument, type ServiceFacts, serviceDocuments } from '../resources/service.ts';
 import { directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
-import { allChanges, summarizePages, writeHead, writePages } from './change-lists.ts';
+import { summarizePages, writeHead, writePages } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { digest, familyUnits, makeFamily, makeProduct, productUnits } from './entity-units.ts';
 import {
@@ -121,15 +120,8 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
 
 export const kinds: Readonly<Record<string, Kind>> = Object.assign({}, ...Object.values(stages));
 
-function serviceFacts({ writer, catalog, exported }: BuildContext): ServiceFacts {
-  const { state, address, license } = writer;
-  const changeEventCount = allChanges(writer).feed.history(state.publication.sequence).retained_event_count;
-  return { address, catalog, changeEventCount, retrieved: retrievedSpan(state, catalog), retained: exported, license };
-}
-
-function retrievedSpan({ older }: State, catalog: Catalog): InstantSpan {
-  const successes = catalog.products.map(({ success }) => success?.retrievedAt ?? null);
-  return spanOf([...successes, ...[...older.values()].flatMap((stores) => [...stores.values()])]);
+function serviceFacts({ writer: { address, changes, license }, catalog, exported }: BuildContext): ServiceFacts {
+  return { address, changes, license, catalog, retained: exported };
 }
 
 function makePublicationsFeed({ writer, exported }: BuildContext): undefined {
@@ -169,8 +161,7 @@ function makeExplorer({ writer, explorer }: BuildContext): undefined {
 
 /** The list of all changes: the pages after its segments, its head and its index. Every event is checked once, here or in a segment. */
 function makeAllChanges({ writer, fileOf }: BuildContext): undefined {
-  const { state, texts } = writer;
-  const list = allChanges(writer);
+  const { state, texts, changes: list } = writer;
   const { firstSegment, lastSegment, firstLoosePage, lastPage } = indexLayout(state, list);
   const check = (events: ReturnType<typeof list.events>) => {
     for (const event of events) texts.check(event, allChangesPaths.list);
@@ -186,12 +177,12 @@ function segmentSummary(writer: DocumentWriter, fileOf: BuildContext['fileOf'], 
   const bytes = writer.soundObject(fileOf(allChangesPaths.segment(number)).sha256);
   if (bytes) return summarizeSegment(number, summariesIn(parseJson(bytes.toString()) as PageSegment));
   const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
-  return summarizeSegment(number, summarizePages(writer, allChanges(writer), pages));
+  return summarizeSegment(number, summarizePages(writer, writer.changes, pages));
 }
 
 function makeChangePieces(context: BuildContext): Document[] {
   const { writer, fileOf } = context;
-  const { firstSegment, lastSegment, firstLoosePage } = indexLayout(writer.state, allChanges(writer));
+  const { firstSegment, lastSegment, firstLoosePage } = indexLayout(writer.state, writer.changes);
   const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileOf, number));
   return [changePiecesDocument(segments, firstLoosePage, fileOf, writer)];
 }

@@ -39,23 +39,23 @@ function batchesOf(tasks: readonly Task[]): Task[][] {
   return batches.sort((a, b) => b.weight - a.weight).map(({ tasks }) => tasks);
 }
 
-/** Takes the next batch; undefined when there is none left. */
-function takeBatch({ batches, next }: SharedBatches): { index: number; batch: readonly SharedTask[] } | undefined {
-  const index = Atomics.add(next, 0, 1);
-  const batch = batches[index];
-  return batch && { index, batch };
+/** Makes batches until none is left that another thread has not taken. `report` gets the index of each, and what its units wrote. */
+function makeBatches(
+  { batches, next }: SharedBatches,
+  writer: DocumentWriter,
+  report: (index: number, made: readonly Made[]) => void,
+): void {
+  for (let index = Atomics.add(next, 0, 1); index < batches.length; index = Atomics.add(next, 0, 1)) {
+    const made = batches[index]?.map(({ kind, facts, previous }) =>
+      writer.record(previous, () => kinds[kind]?.makeShared?.(writer, facts)),
+    );
+    report(index, made ?? []);
+  }
 }
 
 /** Stops all threads from taking batches. Those under way still end. */
 function stopTaking({ batches, next }: SharedBatches): void {
   Atomics.store(next, 0, batches.length);
-}
-
-/** Makes a unit that any thread can make. */
-function makeShared(writer: DocumentWriter, { kind, facts, previous }: SharedTask): Made {
-  const make = kinds[kind]?.makeShared;
-  if (!make) throw new Error(`no kind of unit ${kind} that any thread makes`);
-  return writer.record(previous, () => make(writer, facts));
 }
 
 const threadMegabytes = 256;
@@ -119,12 +119,7 @@ export class WorkerPool {
     for (const worker of this.#workers) worker.postMessage(shared);
     try {
       own();
-      for (let taken = takeBatch(shared); taken; taken = takeBatch(shared)) {
-        note(
-          taken.index,
-          taken.batch.map((task) => makeShared(writer, task)),
-        );
-      }
+      makeBatches(shared, writer, note);
       await Promise.race([Promise.all(ended), ...this.#failures]);
     } finally {
       stopTaking(shared);
@@ -161,11 +156,8 @@ export function workInThread(): void {
   const writer = new DocumentWriter(writerOptions);
   port.on('message', (shared: SharedBatches) => {
     try {
-      for (let taken = takeBatch(shared); taken; taken = takeBatch(shared)) {
-        const { index, batch } = taken;
-        const make = () => batch.map((task) => makeShared(writer, task));
-        port.postMessage({ done: index, made: explainDatabase(writerOptions.database, make) } satisfies Report);
-      }
+      const report = (done: number, made: readonly Made[]) => port.postMessage({ done, made } satisfies Report);
+      explainDatabase(writerOptions.database, () => makeBatches(shared, writer, report));
       port.postMessage({ done: null } satisfies Report);
     } catch (error) {
       stopTaking(shared);

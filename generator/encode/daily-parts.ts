@@ -2,7 +2,10 @@ import type { DataLicense } from '../contract/formats/data-package.ts';
 import { exportSchemaVersion } from '../contract/formats/export.ts';
 import { describeTable } from '../contract/formats/parquet.ts';
 import type { DailyReader } from '../database/daily.ts';
+import type { Publication } from '../database/publications.ts';
+import { lastExpired } from '../model/retention.ts';
 import type { State } from '../model/state.ts';
+import type { ChangeList } from '../resources/change-list.ts';
 import { warningList } from '../resources/document.ts';
 import { statedAbout } from '../resources/export-records.ts';
 import { ParquetTable } from './parquet.ts';
@@ -34,4 +37,17 @@ export function* dailyParts(
     });
     yield [publication, bytes];
   }
+}
+
+/** The publications that `daily` has, oldest first: those whose change events or exports are retained. */
+export function dailyPublications(
+  state: State,
+  { feed }: Pick<ChangeList, 'feed'>,
+  exported: readonly Publication[],
+): Publication[] {
+  const retained = feed.retained(state.publication.sequence);
+  // A page of events is retained as long as its newest, so it may have events of publications past retention.
+  const ofOldestEvent = retained ? [feed.publicationOf(retained.first)] : [];
+  const first = Math.min(lastExpired(state) + 1, ...ofOldestEvent, ...exported.map(({ sequence }) => sequence));
+  return state.publications.filter(({ sequence }) => sequence >= first);
 }

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import { membersText, pageSize } from '../contract/formats/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { EventRow } from '../database/events.ts';
-import type { Feed } from '../model/page-sealing.ts';
+import type { EventReader, EventRow } from '../database/events.ts';
+import { Feed, spanOfEvents, wholeLog } from '../model/page-sealing.ts';
 import { generalWarningsOf, type State } from '../model/state.ts';
 import type { EventTexts } from './change-event.ts';
 import { type Document, type Site, warningList } from './document.ts';
@@ -14,6 +14,30 @@ export type ChangeList = {
   readonly feed: Feed;
   readonly events: (first: number, last: number) => readonly EventRow[];
 };
+
+/** The list of all changes. It reads its events on demand. */
+export function allChanges({ publications, publicationAt }: State, reader: EventReader): ChangeList {
+  const log = wholeLog(publications, (first, last) => reader.span(first, last));
+  const events: ChangeList['events'] = (first, last) => reader.range(first, last);
+  return { listPaths: allChangesPaths, feed: new Feed(log, publicationAt), events };
+}
+
+/** The list of the changes of some products, by their keys. */
+export function changesOf(
+  { publication, publicationAt }: State,
+  reader: EventReader,
+  listPaths: ChangeListPaths,
+  products: readonly number[],
+): ChangeList {
+  const all = products.flatMap((product) => reader.ofProduct(product, publication.last_event));
+  if (products.length > 1) all.sort((a, b) => a.number - b.number);
+  const events: ChangeList['events'] = (first, last) => all.slice(first - 1, last);
+  const batches = all.flatMap((event, index) =>
+    event.publication === all[index + 1]?.publication ? [] : { publication: event.publication, last: index + 1 },
+  );
+  const span = (first: number, last: number) => spanOfEvents(events(first, last));
+  return { listPaths, feed: new Feed({ batches, span }, publicationAt), events };
+}
 
 const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null };
 

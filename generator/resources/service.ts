@@ -12,13 +12,14 @@ import type {
 } from '../contract/formats/export-manifest.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
 import type { PublicationTable } from '../contract/formats/parquet.ts';
-import type { InstantSpan } from '../contract/instant.ts';
+import { type InstantSpan, spanOf } from '../contract/instant.ts';
 import { openApi } from '../contract/openapi/openapi.ts';
 import { type Addresser, pathOf, prefix } from '../contract/paths.ts';
 import { problemCodes, problemKinds } from '../contract/problem.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
+import type { ChangeList } from './change-list.ts';
 import { correctionStatement, feedState, newestCorrection, revisionCorrections } from './correction.ts';
 import { changing, type Document, freshnessOf, warningList } from './document.ts';
 
@@ -26,10 +27,8 @@ import { changing, type Document, freshnessOf, warningList } from './document.ts
 export type ServiceFacts = {
   readonly address: Addresser;
   readonly catalog: Catalog;
-  /** Events of the feed of all changes that are retained. */
-  readonly changeEventCount: number;
-  /** Oldest and newest retrieval of any pair. */
-  readonly retrieved: InstantSpan;
+  /** The list of all changes. */
+  readonly changes: Pick<ChangeList, 'feed'>;
   /** Publications whose exports the site has, newest first, the current one among them. */
   readonly retained: readonly Publication[];
   /** The license of the data; null for the one that the curation states. */
@@ -45,6 +44,12 @@ export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<
   yield changing(pathOf('former_skus'), { ambiguous: state.formerSkus.ambiguous });
   const about = aboutOf(state);
   yield changing(pathOf('openapi'), openApi(facts.address(prefix), about, facts.license ?? licenseOf(about)));
+}
+
+/** Oldest and newest retrieval of any pair. */
+function retrievedSpan({ older }: State, catalog: Catalog): InstantSpan {
+  const successes = catalog.products.map(({ success }) => success?.retrievedAt ?? null);
+  return spanOf([...successes, ...[...older.values()].flatMap((stores) => [...stores.values()])]);
 }
 
 function aboutOf(state: State): About | null {
@@ -90,7 +95,7 @@ function serviceIndex({ publication }: State, { address }: ServiceFacts): Docume
   return changing(pathOf('service_index'), { data, meta: { warnings: warningList(publication.warnings) } });
 }
 
-function metadataDocument(state: State, { catalog, changeEventCount }: ServiceFacts): Document {
+function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Document {
   const { publication } = state;
   const data: Metadata = {
     service: { name: serviceName, contract_version: contractVersion, statement: serviceStatement },
@@ -108,7 +113,7 @@ function metadataDocument(state: State, { catalog, changeEventCount }: ServiceFa
       stores: state.stores.length,
       categories: catalog.categories.length,
       inventory_pairs: publication.inventory_pair_count,
-      change_events: changeEventCount,
+      change_events: changes.feed.history(state.publication.sequence).retained_event_count,
     },
     retention: { history_days: publication.history_days, publication_days: publication.publication_days },
     retrieval_policy: { id: publication.policy_id, max_age_seconds: publication.policy_max_age_seconds },
@@ -153,7 +158,7 @@ export type TableFacts = {
 /** The export manifest. It states the sizes and hashes of Parquet files, so they must be made before. */
 export function manifestDocument(
   state: State,
-  { catalog, retrieved, retained, address }: ServiceFacts,
+  { catalog, retained, address }: ServiceFacts,
   tables: TableFacts,
 ): Document {
   const { publication } = state;
@@ -169,7 +174,7 @@ export function manifestDocument(
     },
     meta: {
       warnings: warningList(publication.warnings),
-      freshness: freshnessOf(state, catalog.products, retrieved),
+      freshness: freshnessOf(state, catalog.products, retrievedSpan(state, catalog)),
     },
   };
   return changing(pathOf('exports'), value);

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { readText, root } from './repository.ts';
 
-/* Follows the recipe of CONTRIBUTING.md in a copy of the sources, for `/v1/cities`: the cities that have a store. */
+/*
+ * Follows the recipe of CONTRIBUTING.md in a copy of the sources, for `/v1/cities`, the cities that have a store, and for a document of
+ * each product, `/v1/products/{product_id}/label.json`.
+ */
 
 const copy = temporaryFolder();
 afterAll(() => removeFolder(copy));
@@ -22,7 +25,7 @@ function run(...args: string[]): void {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 }
 
-test('a row and a function make a resource', () => {
+test('a row and a function make a resource, of the site or of each product, which stays from one publication to the next', () => {
   for (const name of [
     'client',
     'generator',
@@ -40,6 +43,7 @@ test('a row and a function make a resource', () => {
     'generator/contract/addresses.ts',
     '  categories: document(',
     `  cities: document('/v1/cities', 'Cities that have a store', documentOf(z.array(z.string()))),
+  product_label: document('/v1/products/{product_id}/label.json', 'What to print on a label', z.string()),
   categories: document(`,
   );
   writeFileSync(
@@ -55,15 +59,52 @@ export function citiesDocument(state: State): Document {
 }
 `,
   );
-  edit('generator/build/single-documents.ts', '  categoriesDocument,\n', '  categoriesDocument,\n  citiesDocument,\n');
   edit(
-    'generator/build/single-documents.ts',
+    'generator/build/units.ts',
+    "    categories: single('categories', categoriesDocument),\n",
+    "    categories: single('categories', categoriesDocument),\n    cities: single('cities', citiesDocument),\n",
+  );
+  edit(
+    'generator/build/units.ts',
     "import { searchIndexDocument } from '../resources/search-index.ts';\n",
     "import { searchIndexDocument } from '../resources/search-index.ts';\nimport { citiesDocument } from '../resources/city.ts';\n",
   );
+  writeFileSync(
+    join(copy, 'generator/resources/label.ts'),
+    `import { pathOf } from '../contract/paths.ts';
+import type { Product } from '../model/product.ts';
+import type { State } from '../model/state.ts';
+import { changing, type Document } from './document.ts';
 
-  run('publish', join(root, 'fixtures/01-2025-03-03'), '--db', 'db.sqlite');
-  run('build', '--db', 'db.sqlite', '--out', 'dist');
+export function labelDocument(_: State, { id, name }: Product): Document {
+  return changing(pathOf('product_label', { product_id: id }), name);
+}
+`,
+  );
+  edit(
+    'generator/build/entity-units.ts',
+    'availabilityDocument, seriesDocument]',
+    'availabilityDocument, seriesDocument, labelDocument]',
+  );
+  edit(
+    'generator/build/entity-units.ts',
+    "import { seriesDocument } from '../resources/product-series.ts';\n",
+    "import { labelDocument } from '../resources/label.ts';\nimport { seriesDocument } from '../resources/product-series.ts';\n",
+  );
+
+  const labels = () =>
+    readdirSync(join(copy, 'dist/site/v1/products')).filter((id) =>
+      existsSync(join(copy, 'dist/site/v1/products', id, 'label.json')),
+    );
+  const counts: number[] = [];
+  for (const snapshot of ['01-2025-03-03', '02-2025-03-07', '03-2025-03-12', '04-2025-03-18']) {
+    run('publish', join(root, 'fixtures', snapshot), '--db', 'db.sqlite');
+    run('build', '--db', 'db.sqlite', '--out', 'dist');
+    counts.push(labels().length);
+  }
+  expect(counts[0]).toBeGreaterThan(40);
+  // Most products are kept as they were, with all that they have.
+  expect(counts.toSorted((a, b) => a - b)).toEqual(counts);
   run('verify', 'dist');
   run('hosts', 'dist');
 
@@ -77,7 +118,8 @@ test('the recipe names the files that it is about', () => {
   const [, recipe = ''] = readText('CONTRIBUTING.md').split('## Adding a resource');
   for (const file of [
     'generator/contract/addresses.ts',
-    'generator/build/single-documents.ts',
+    'generator/build/units.ts',
+    'generator/build/entity-units.ts',
     'generator/resources/',
   ]) {
     expect(recipe).toContain(`\`${file}\``);
