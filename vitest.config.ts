@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { SkippedTests } from './test/support/skipped-tests.ts';
 
 /** Test files that take long though they are small. At the end of a run they would have a processor to themselves. */
 const slow = [
@@ -44,6 +45,7 @@ export default defineConfig(({ mode }) => ({
     include: ['test/**/*.test.ts'],
     exclude: mode === 'check' ? [] : ['test/**/*.full.test.ts'],
     env: mode === 'check' ? { SHELFPRESS_TESTS: 'all' } : { SHELFPRESS_OPTIONAL_PROGRAMS: 'none' },
+    reporters: mode === 'check' ? ['default', new SkippedTests()] : ['default'],
     globalSetup: [
       'test/support/published-fixtures.ts',
       'test/support/bundled-programs.ts',

@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, type ConsoleMessage, chromium, type Page, type Request } from 'playwright-core';
 import { describe } from 'vitest';
+import { needing, program } from './installed-programs.ts';
 
-const executablePath = '/usr/bin/chromium';
-const isInstalled = existsSync(executablePath);
-
-/** `describe` for tests in Chromium. Where it is not installed, the tests are skipped and their name says so. */
-export function describeInBrowser(name: string, tests: () => void): void {
-  describe.skipIf(!isInstalled)(isInstalled ? name : `${name} (skipped: there is no ${executablePath})`, tests);
+/** `describe` for tests in Chromium that may need other programs too. */
+export function describeInBrowser(name: string, tests: () => void, ...programs: readonly string[]): void {
+  describe(name, needing('chromium', ...programs), tests);
 }
 
 export type PageOptions = {
@@ -22,7 +19,7 @@ const shared: { launched: Promise<Browser> | null; readonly left: Page[] } = { l
 
 /** Chromium. It takes a second to start, so it runs until the process ends, which closes the pipe to it. */
 export function launchedChromium(): Promise<Browser> {
-  shared.launched ??= chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  shared.launched ??= chromium.launch({ executablePath: program('chromium'), args: ['--no-sandbox'] });
   return shared.launched;
 }
 
