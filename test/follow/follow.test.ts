@@ -18,6 +18,7 @@ import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { documentAt } from '../build/site-tree.ts';
 import { eventually, RunningServer } from '../serve/running-server.ts';
+import { isCheck } from '../support/check-mode.ts';
 import { runCommand } from '../support/command-line.ts';
 import { programFile } from '../support/programs.ts';
 import { PlainHost } from './plain-host.ts';
@@ -91,7 +92,7 @@ describe.each(['serve.ts', 'a plain host'])('from %s', (kind) => {
   });
 });
 
-describe('a file that grows', () => {
+describe.runIf(isCheck)('a file that grows', () => {
   test('has each event once, whenever following is killed', async () => {
     const [state, output] = [at('killed.state'), at('killed.ndjson')];
     const size = () => (existsSync(output) ? statSync(output).size : 0);
