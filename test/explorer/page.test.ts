@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Browser, type BrowserPage } from 'happy-dom';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { addressTableValues } from '../../generator/client-bundle.ts';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
@@ -43,14 +43,14 @@ class OpenedPage implements AsyncDisposable {
     await page.goto(`${origin}/`);
     page.evaluate(await script());
     const opened = new OpenedPage(browser, page);
-    await expect.poll(() => opened.all('main h1').length).toBe(1);
+    await vi.waitFor(() => expect(opened.all('main h1')).toHaveLength(1), { timeout: 20_000 });
     return opened;
   }
 
   /** Goes to a view, and resolves with its text once it has loaded all that it shows. */
   async go(place: string): Promise<string> {
     const [view] = place.split('?');
-    const isOther = view !== this.window.location.hash.split('?')[0];
+    const isOther = view !== (this.window.location.hash || '#/').split('?')[0];
     if (isOther) this.window.document.querySelector('main h1')?.setAttribute('data-left', '');
     this.window.location.hash = place;
     await expect.poll(() => this.all('main h1:not([data-left])').length).toBe(1);
