@@ -60,7 +60,7 @@ export class SwiftServer implements AsyncDisposable {
   }
 
   #run(name: string, args: readonly string[]): void {
-    const env = { HOME: this.#folder };
+    const env = { PATH: process.env.PATH, HOME: this.#folder };
     const own = ['--pdeathsig', 'KILL', program(name), ...args];
     this.#children.push(spawn(program('setpriv'), own, { stdio: 'ignore', env }));
   }

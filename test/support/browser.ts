@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type ConsoleMessage, chromium, type Page, type Request } from 'playwright-core';
 import { describe } from 'vitest';
@@ -19,7 +20,10 @@ const shared: { launched: Promise<Browser> | null; readonly left: Page[] } = { l
 
 /** Chromium. It takes a second to start, so it runs until the process ends, which closes the pipe to it. */
 export function launchedChromium(): Promise<Browser> {
-  shared.launched ??= chromium.launch({ executablePath: program('chromium'), args: ['--no-sandbox'] });
+  const executablePath = program('chromium');
+  // A packaged Chromium has its libraries beside it.
+  const env = { ...process.env, LD_LIBRARY_PATH: join(dirname(executablePath), 'al2023/lib') };
+  shared.launched ??= chromium.launch({ executablePath, env, args: ['--no-sandbox'] });
   return shared.launched;
 }
 

@@ -36,6 +36,8 @@ const found = new Map<string, string | undefined>();
  * them: with the environment variable SHELFPRESS_OPTIONAL_PROGRAMS at `none` there are none, as in `npm test`.
  */
 export function installed(name: string): string | undefined {
+  // The Chromium of a package is not the machine's: packaged-chromium.ts unpacks it for a check.
+  if (name === 'chromium' && process.env.SHELFPRESS_CHROMIUM) return process.env.SHELFPRESS_CHROMIUM;
   if (process.env.SHELFPRESS_OPTIONAL_PROGRAMS === 'none') return undefined;
   if (!found.has(name)) found.set(name, withPackages[name] ? withPackages[name]() : places(name)[0]);
   return found.get(name);
