@@ -47,6 +47,7 @@ export default defineConfig(({ mode }) => ({
     env: mode === 'check' ? { SHELFPRESS_TESTS: 'all' } : { SHELFPRESS_OPTIONAL_PROGRAMS: 'none' },
     reporters: mode === 'check' ? ['default', new SkippedTests()] : ['default'],
     globalSetup: [
+      'test/support/temporary-folder.ts',
       ...(mode === 'check' ? ['test/support/packaged-chromium.ts'] : []),
       'test/support/published-fixtures.ts',
       'test/support/bundled-programs.ts',

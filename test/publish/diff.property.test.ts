@@ -24,7 +24,7 @@ type Published = {
 };
 
 /** How many worlds are looked at, and how many are published once more. */
-const [many, few] = isCheck ? [120, 20] : [12, 3];
+const [many, few] = isCheck ? [80, 15] : [12, 3];
 
 const options = { quarantine: false, acceptShrink: true };
 const worldSize = fc.noBias(

@@ -18,7 +18,7 @@ import { removeFolder } from '../support/temporary-folder.ts';
 
 const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 const options = { quarantine: false, acceptShrink: false };
-const wantedKills = isCheck ? 36 : 4;
+const wantedKills = isCheck ? 24 : 4;
 
 let root: string;
 let folders: string[];

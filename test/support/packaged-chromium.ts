@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { installed } from './installed-programs.ts';
-import { removeFolder, temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Unpacks the Chromium of an npm package for the run, with the libraries that it needs, where the system has none. */
-export function setup(): (() => void) | undefined {
-  if (installed('chromium') !== undefined) return undefined;
+export function setup(): void {
+  if (installed('chromium') !== undefined) return;
   const folder = temporaryFolder();
   const unpack = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
   // It unpacks into the folder of temporary files, and the libraries only where it believes that it runs at Amazon.
@@ -14,5 +14,4 @@ export function setup(): (() => void) | undefined {
   if (status !== 0) throw new Error(`@sparticuz/chromium could not be unpacked: ${stderr}`);
   process.env.SHELFPRESS_CHROMIUM = join(folder, 'chromium');
   process.env.FONTCONFIG_PATH = join(folder, 'fonts');
-  return () => removeFolder(folder);
 }
