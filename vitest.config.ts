@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => ({
     reporters: mode === 'check' ? ['default', new SkippedTests()] : ['default'],
     globalSetup: [
       'test/support/temporary-folder.ts',
-      ...(mode === 'check' ? ['test/support/packaged-chromium.ts'] : []),
+      'test/support/packaged-chromium.ts',
       'test/support/published-fixtures.ts',
       'test/support/bundled-programs.ts',
       'test/support/shared-swift.ts',

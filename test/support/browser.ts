@@ -42,7 +42,8 @@ export async function openPage(url: string, { scheme = 'light', width = 1280 }: 
 }
 
 async function newWindow(): Promise<Page> {
-  const context = await (await launchedChromium()).newContext();
+  // Where the system has no locale, Chromium's is one that `Intl` does not take.
+  const context = await (await launchedChromium()).newContext({ locale: 'en-US' });
   context.setDefaultTimeout(20_000);
   return context.newPage();
 }
