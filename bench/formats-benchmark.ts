@@ -6,16 +6,15 @@ import { describeFields, type ExportFields } from '../generator/contract/formats
 import { checkoutPath } from '../generator/contract/paths.ts';
 import { readPreviousSite } from '../generator/site/built-site.ts';
 import { Storage } from '../generator/site/storage.ts';
-import { python } from '../test/python/environment.ts';
+import { installed } from '../test/support/installed-programs.ts';
 import { type Figure, figuresOf } from './figure.ts';
 import type { Lab } from './lab.ts';
-import { type Run, works } from './measure.ts';
+import type { Run } from './measure.ts';
 
 const duckdbQuery = fileURLToPath(new URL('./queries/duckdb-query.mjs', import.meta.url));
 
 /** A Python that reads Parquet: that which test/python/install.sh installs, or the system's; null for none. */
-const interpreter =
-  [python, 'python3', '/usr/bin/python3'].find((program) => works(program, '-c', 'import pandas, pyarrow')) ?? null;
+const interpreter = installed('Python with pyarrow') ?? null;
 
 /** The same records in both formats, and a question about them in SQL and in pandas. */
 type Subject = {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { installed } from '../test/support/installed-programs.ts';
 
 /** The time and memory that a program took. */
 export type Taken = {
@@ -19,10 +20,10 @@ export type Run = Taken & { readonly output: string };
 /** The folder of the project. */
 export const project = fileURLToPath(new URL('..', import.meta.url));
 
-const timeProgram = '/usr/bin/time';
+const timeProgram = installed('time');
 /** Peak in kilobytes, then the seconds in the program and in the system. */
 const timeFormat = '%M %U %S';
-const hasTime = works(timeProgram, '-f', timeFormat, 'true');
+const timed = timeProgram && works(timeProgram, '-f', timeFormat, 'true') ? timeProgram : null;
 const pollMilliseconds = 20;
 const running = new Set<ChildProcess>();
 
@@ -30,7 +31,7 @@ const running = new Set<ChildProcess>();
  * Runs a program to its end. Rejects with its error output when it fails. `report`: a temporary file that it may write.
  */
 export function run(command: readonly string[], report: string): Promise<Run> {
-  const [program = '', ...args] = hasTime ? [timeProgram, '-f', timeFormat, '-o', report, ...command] : command;
+  const [program = '', ...args] = timed ? [timed, '-f', timeFormat, '-o', report, ...command] : command;
   const started = performance.now();
   const child = spawn(program, args, { cwd: project, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   running.add(child);
@@ -41,7 +42,7 @@ export function run(command: readonly string[], report: string): Promise<Run> {
   child.stderr.on('data', (chunk: Buffer) => {
     texts.errors += chunk;
   });
-  const polled = hasTime ? null : pollPeak(child);
+  const polled = timed ? null : pollPeak(child);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {

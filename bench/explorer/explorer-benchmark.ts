@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { installed } from '../../test/support/installed-programs.ts';
 import type { Lab } from '../lab.ts';
 import { subjectsOf } from '../load/load-benchmark.ts';
 import { startService } from '../load/servers.ts';
@@ -20,15 +20,14 @@ export type KeyFigure = { readonly field: string; readonly keys: number; readonl
 
 export type ExplorerFigures = { readonly views: readonly ViewFigure[]; readonly keys: readonly KeyFigure[] };
 
-const executablePath = '/usr/bin/chromium';
-
 /** How many times slower the processor of the page is than this machine's. */
 const slowdown = 4;
 
 /** Measures the page for people on one series, served by the service: a new window for each view, nothing cached. */
 export async function explorerBenchmark(lab: Lab): Promise<ExplorerFigures> {
-  if (!existsSync(executablePath)) {
-    lab.say(`no ${executablePath}: nothing to show the page with`);
+  const executablePath = installed('chromium');
+  if (executablePath === undefined) {
+    lab.say('no chromium: nothing to show the page with');
     return { views: [], keys: [] };
   }
   const dist = lab.workspace.path('dist');

@@ -2,10 +2,11 @@ import type { ComparisonStores } from '../../generator/contract/documents/compar
 import type { ProductDetail } from '../../generator/contract/documents/product.ts';
 import type { SearchIndex } from '../../generator/contract/documents/search.ts';
 import type { PageIndex } from '../../generator/contract/formats/page-index.ts';
+import { installed } from '../../test/support/installed-programs.ts';
 import type { Lab } from '../lab.ts';
 import { ratioOf, type Spread, spreadOf } from '../statistics.ts';
 import { comparison, type Subjects, searching, selection, writeQuestions } from './questions.ts';
-import { hasNginx, type Running, startBare, startNginx, startService } from './servers.ts';
+import { type Running, startBare, startNginx, startService } from './servers.ts';
 import { hasWrk, type Load, type LoadRequest, load } from './wrk.ts';
 
 /** Measurements of one program for one kind of request. */
@@ -35,7 +36,7 @@ export async function loadBenchmark(lab: Lab, seconds: number): Promise<LoadFigu
   lab.say('building the site to serve');
   await lab.build(database, dist, 'current');
   const service = await startService(lab.program, dist, lab.workspace.path('service'));
-  const nginx = hasNginx ? await startNginx(dist, lab.workspace.path('nginx')) : null;
+  const nginx = installed('nginx') ? await startNginx(dist, lab.workspace.path('nginx')) : null;
   if (nginx === null) lab.say('no nginx: measuring without it');
   try {
     const subjects = await subjectsOf(service.url);

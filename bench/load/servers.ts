@@ -3,16 +3,15 @@ import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeHostFiles } from '../../generator/hosts/host-files.ts';
 import { defaultPlacement } from '../../generator/hosts/plain-site.ts';
+import { program } from '../../test/support/installed-programs.ts';
 import { writeNginxMain } from '../../test/support/nginx-main.ts';
 import { freePort, isListening } from '../../test/support/ports.ts';
-import { project, script, works } from '../measure.ts';
+import { project, script } from '../measure.ts';
 import type { Program } from '../program.ts';
 import type { BareAnswer } from './bare-server.ts';
 
 /** The unit of processor times in /proc, on every Linux that Node runs on. */
 const ticksPerSecond = 100;
-
-export const hasNginx = works('nginx', '-v');
 
 /** A running server under load. */
 export type Running = {
@@ -53,7 +52,7 @@ export async function startNginx(dist: string, folder: string): Promise<Running>
     'keepalive_requests 100000000;',
     `include ${placement.out}/nginx/shelfpress.conf;`,
   ]);
-  const child = spawn('nginx', ['-c', file, '-p', folder], { stdio: 'ignore' });
+  const child = spawn(program('nginx'), ['-c', file, '-p', folder], { stdio: 'ignore' });
   if (!(await isListening(port, 5_000))) throw new Error(`nothing listens at port ${port}`);
   return running(`http://127.0.0.1:${port}`, child);
 }

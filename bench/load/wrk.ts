@@ -1,6 +1,7 @@
-import { run, works } from '../measure.ts';
+import { installed } from '../../test/support/installed-programs.ts';
+import { run } from '../measure.ts';
 
-export const hasWrk = works('wrk', '--version') || works('sh', '-c', 'command -v wrk');
+export const hasWrk = installed('wrk') !== undefined;
 
 /** Measurements of a server under load. Latencies are in milliseconds. */
 export type Load = {

@@ -5,6 +5,7 @@ import type { ProductAvailability } from '../../generator/contract/documents/pro
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
+import { isCheck } from '../support/check-mode.ts';
 import { randomWorld, thinned } from '../support/random-world.ts';
 import { writeSnapshot } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -32,14 +33,14 @@ function retrievalCounts(site: string): number[] {
  * by publication, one after the other and again.
  */
 const series = [
-  { seed: 1, publications: 8, isThin: false, historyDays: [365] },
+  { seed: 1, publications: isCheck ? 8 : 4, isThin: false, historyDays: [365] },
   { seed: 2, publications: 8, isThin: false, historyDays: [365, 0, 3, 365, 1] },
   { seed: 3, publications: 8, isThin: false, historyDays: [3, 3, 365] },
   { seed: 4, publications: 14, isThin: true, historyDays: [40] },
   { seed: 5, publications: 14, isThin: true, historyDays: [40] },
 ];
 
-test.each(series)(
+test.each(isCheck ? series : series.slice(0, 1))(
   'a series in which everything moves, built day by day, is the site built at once (seed $seed, thin: $isThin, history: $historyDays)',
   async ({ seed, publications, isThin, historyDays }) => {
     const folder = mkdtempSync(join(root, 'world-'));
@@ -69,6 +70,6 @@ test.each(series)(
       for (const count of retrievalCounts(daily)) seen.add(count);
     }
     // Zero: never retrieved. One: retrieved as a whole. Two: a later retrieval left out stores.
-    expect([...seen].sort().slice(0, 3)).toEqual([0, 1, 2]);
+    expect([...seen].sort().slice(0, 3)).toEqual(isCheck ? [0, 1, 2] : [0, 1]);
   },
 );

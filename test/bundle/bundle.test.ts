@@ -10,8 +10,7 @@ import { readSite, treeOf } from '../build/site-tree.ts';
 import { copySite, mirror, PublishedSites } from '../mirror/published-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { eventually } from '../serve/running-server.ts';
-
-const hasPython = spawnSync('python3', ['--version']).status === 0;
+import { needing, program } from '../support/installed-programs.ts';
 
 let sites: PublishedSites;
 let dist: string;
@@ -27,9 +26,9 @@ function bundle(site: string, name: string) {
 
 /** Unpacks with another project's program, which checks the sizes and checksums that a ZIP file has for its files. */
 function unpack(file: string, into: string): void {
-  const program =
+  const script =
     'import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nz.extractall(sys.argv[2])';
-  const { status, stderr } = spawnSync('python3', ['-c', program, file, into], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(program('python3'), ['-c', script, file, into], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
 }
 
@@ -46,7 +45,7 @@ test('the same publication makes the same bytes, from a mirror too', async () =>
   expect(existsSync(sites.at('a.zip.tmp'))).toBe(false);
 });
 
-describe.skipIf(!hasPython)('unpacked', () => {
+describe('unpacked', needing('python3'), () => {
   let folder: string;
   beforeAll(() => {
     bundle(dist, 'unpacked.zip');
@@ -76,9 +75,9 @@ describe.skipIf(!hasPython)('unpacked', () => {
   });
 
   test('keeps Parquet as it is, and packs what can be packed', () => {
-    const program =
+    const script =
       'import sys, zipfile\nfor i in zipfile.ZipFile(sys.argv[1]).infolist(): print(i.compress_type, i.filename)';
-    const { stdout } = spawnSync('python3', ['-c', program, sites.at('unpacked.zip')], { encoding: 'utf8' });
+    const { stdout } = spawnSync(program('python3'), ['-c', script, sites.at('unpacked.zip')], { encoding: 'utf8' });
     const stored = [...stdout.matchAll(/^0 publication-2\/(.+)$/gm)].map(([, name]) => name);
     const downloads = [...readSite(dist).routes.keys()].filter((path) => /\.(parquet|ndjson\.gz)$/.test(path));
     expect(downloads.filter((path) => path.endsWith('.parquet'))).toHaveLength(2 * 4 + 3);
@@ -91,7 +90,7 @@ describe.skipIf(!hasPython)('unpacked', () => {
   });
 
   test('is a site under any static server: lists are walked to their end', async () => {
-    const server: ChildProcess = spawn('python3', ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1'], {
+    const server: ChildProcess = spawn(program('python3'), ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1'], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -159,14 +158,14 @@ describe('refuses, and leaves nothing behind', () => {
   });
 });
 
-test.skipIf(!hasPython)('more files than two bytes can count make a ZIP64', () => {
+test('more files than two bytes can count make a ZIP64', needing('python3'), () => {
   const pieces: Uint8Array[] = [];
   const zip = new ZipWriter((bytes) => void pieces.push(bytes));
   for (let i = 0; i < 70_000; i += 1) zip.add(`file-${i}`, Buffer.from(`${i}`), true);
   zip.end();
   writeFileSync(sites.at('many.zip'), Buffer.concat(pieces));
-  const program =
+  const script =
     'import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nprint(len(z.namelist()), z.read("file-69999").decode())';
-  const { stdout, stderr } = spawnSync('python3', ['-c', program, sites.at('many.zip')], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(program('python3'), ['-c', script, sites.at('many.zip')], { encoding: 'utf8' });
   expect([stdout.trim(), stderr]).toEqual(['70000 69999', '']);
 });

@@ -6,6 +6,7 @@ import { strategyName } from '../../generator/contract/documents/comparison.ts';
 import { searchKind } from '../../generator/contract/documents/search.ts';
 import type { Host } from '../hosts/host.ts';
 import { nginx } from '../hosts/plain-hosts.ts';
+import { installed } from '../support/installed-programs.ts';
 import { integer, pick, type Random, seededRandom } from '../support/random.ts';
 import { ServedSites } from './served-sites.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   sites = await ServedSites.start();
   service = await openSite(sites.service.origin);
   files = await openSite(sites.files.url);
-  nginxServer = nginx.isInstalled ? await nginx.start(sites.site) : null;
+  nginxServer = installed('nginx') ? await nginx.start(sites.site) : null;
   plain = nginxServer ? [files, await openSite(nginxServer.url)] : [files];
 });
 afterAll(async () => {

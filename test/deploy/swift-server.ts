@@ -3,23 +3,17 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { program } from '../support/installed-programs.ts';
 import { freePorts, isListening } from '../support/ports.ts';
 import { launcher, type SwiftPorts, writeConfiguration } from './swift-configuration.ts';
 
 /** Loading Swift takes seconds, and far longer on a busy machine. */
 const patienceMs = 90_000;
 
-const programs = [
-  '/usr/bin/swift-proxy-server',
-  '/usr/bin/swift-account-server',
-  '/usr/bin/swift-container-server',
-  '/usr/bin/swift-object-server',
-  '/usr/bin/memcached',
-  '/usr/bin/setpriv',
-];
+const python = 'Python with swift';
 
-/** The first program missing to start OpenStack Swift here; null if all are installed. */
-export const missingOfSwift: string | null = programs.find((program) => !existsSync(program)) ?? null;
+/** What starts OpenStack Swift. */
+export const swiftPrograms = [python, 'memcached', 'setpriv'];
 
 /**
  * A whole OpenStack Swift on loopback ports, with one replica of everything in a temporary folder. It speaks S3 through
@@ -44,7 +38,7 @@ export class SwiftServer implements AsyncDisposable {
       writeConfiguration(folder, ports);
       const user = userInfo().username;
       server.#run('memcached', ['-l', '127.0.0.1', '-p', String(cache), '-u', user]);
-      server.#run('python3', ['-c', launcher, folder, ...[account, container, object].map(String)]);
+      server.#run(python, ['-c', launcher, folder, ...[account, container, object].map(String)]);
       for (const [name, port] of Object.entries(ports)) {
         if (!(await isListening(port, patienceMs))) throw new Error(`expected the ${name} to listen, got nothing`);
       }
@@ -65,10 +59,10 @@ export class SwiftServer implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
-  #run(program: string, args: readonly string[]): void {
-    const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: this.#folder };
-    const own = ['--pdeathsig', 'KILL', `/usr/bin/${program}`, ...args];
-    this.#children.push(spawn('/usr/bin/setpriv', own, { stdio: 'ignore', env }));
+  #run(name: string, args: readonly string[]): void {
+    const env = { PATH: process.env.PATH, HOME: this.#folder };
+    const own = ['--pdeathsig', 'KILL', program(name), ...args];
+    this.#children.push(spawn(program('setpriv'), own, { stdio: 'ignore', env }));
   }
 }
 
@@ -80,7 +74,7 @@ function folderWithAttributes(): string {
   const probe = 'import os, sys; os.setxattr(sys.argv[1], "user.swift.metadata", b"x" * 1024)';
   const found = tried.find((folder) => {
     const inner = mkdtempSync(join(folder, 'shelfpress-xattr-'));
-    const { status } = spawnSync('/usr/bin/python3', ['-c', probe, inner], { stdio: 'ignore' });
+    const { status } = spawnSync(program(python), ['-c', probe, inner], { stdio: 'ignore' });
     rmSync(inner, { recursive: true });
     return status === 0;
   });

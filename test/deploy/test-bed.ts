@@ -1,11 +1,12 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import type { SigningKey } from '../../generator/site/keys.ts';
+import { needing } from '../support/installed-programs.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { contentOfBucket } from './bucket-content.ts';
 import { deploy } from './deploying.ts';
 import { SwiftAccount } from './swift-account.ts';
-import { missingOfSwift } from './swift-server.ts';
+import { swiftPrograms } from './swift-server.ts';
 
 /** Values that the tests of a file share. The fields are set before its tests run. */
 export class DeployTestBed {
@@ -37,8 +38,7 @@ export class DeployTestBed {
 }
 
 /**
- * Declares tests that use the run's Swift and a series of small sites. Without a Swift they are skipped, with the
- * reason.
+ * Declares tests that use the run's Swift and a series of small sites. Without a Swift they are skipped.
  */
 export function withSwift(
   name: string,
@@ -46,8 +46,7 @@ export function withSwift(
   tests: (testBed: DeployTestBed) => void,
   key?: SigningKey,
 ): void {
-  const reason = missingOfSwift === null ? '' : `, skipped: no ${missingOfSwift} here`;
-  describe.skipIf(missingOfSwift !== null)(name + reason, () => {
+  describe(name, needing(...swiftPrograms), () => {
     const testBed = new DeployTestBed();
     beforeAll(async () => {
       const [endpoint, sites] = await Promise.all([startedSwift(), SmallSites.build(publications, key)]);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { unpack } from '../client/served-sites.ts';
+import { program } from '../support/installed-programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A site as an unpacked bundle, under a server that knows only files: `python3 -m http.server`. */
@@ -18,7 +19,7 @@ export class FileHost implements AsyncDisposable {
   static async start(dist: string): Promise<FileHost> {
     const folder = temporaryFolder();
     unpack(dist, folder);
-    const server = spawn('python3', ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1'], {
+    const server = spawn(program('python3'), ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1'], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -18,6 +18,7 @@ import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { documentAt } from '../build/site-tree.ts';
 import { eventually, RunningServer } from '../serve/running-server.ts';
+import { isCheck } from '../support/check-mode.ts';
 import { runCommand } from '../support/command-line.ts';
 import { programFile } from '../support/programs.ts';
 import { PlainHost } from './plain-host.ts';
@@ -60,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(folder.remove);
 
-describe.each(['serve.ts', 'a plain host'])('from %s', (kind) => {
+describe.each(isCheck ? ['serve.ts', 'a plain host'] : ['serve.ts'])('from %s', (kind) => {
   async function hostOf(site: string): Promise<AsyncDisposable & { url: string }> {
     if (kind === 'a plain host') return PlainHost.start(join(site, 'site'));
     const server = await RunningServer.start(['--dist', site, '--port', '0']);
@@ -91,7 +92,7 @@ describe.each(['serve.ts', 'a plain host'])('from %s', (kind) => {
   });
 });
 
-describe('a file that grows', () => {
+describe.runIf(isCheck)('a file that grows', () => {
   test('has each event once, whenever following is killed', async () => {
     const [state, output] = [at('killed.state'), at('killed.ndjson')];
     const size = () => (existsSync(output) ? statSync(output).size : 0);
@@ -151,7 +152,7 @@ describe('refuses and explains', () => {
     expect(stderr).toMatch(/expected event 150 to be 00000000-\S+, as it was read, got \S+: this is another history/);
   });
 
-  test('a list and an index of two publications', async () => {
+  test.runIf(isCheck)('a list and an index of two publications', async () => {
     const list = at('early/site/v1/changes.json');
     await using host = await PlainHost.start(at('late/site'), { other: { '/v1/changes': list } });
     const { code, stdout, stderr } = await runCommand('follow', host.url, '--once');

@@ -1,7 +1,7 @@
 import { deploy } from '../deploy/deploying.ts';
 import { SwiftAccount } from '../deploy/swift-account.ts';
 import { credentials } from '../deploy/swift-configuration.ts';
-import { missingOfSwift } from '../deploy/swift-server.ts';
+import { swiftPrograms } from '../deploy/swift-server.ts';
 import { startedSwift } from '../deploy/test-bed.ts';
 import type { HostKind } from './host.ts';
 import { clientOf } from './shim-hosts.ts';
@@ -10,7 +10,7 @@ import { SigningProxy } from './signing-proxy.ts';
 /** A bucket in OpenStack Swift that `deploy` filled, read through the S3 interface as a CDN does. */
 export const bucket: HostKind = {
   name: 'bucket',
-  isInstalled: missingOfSwift === null,
+  programs: swiftPrograms,
   start: async ({ dist }) => {
     const swift = new SwiftAccount(await startedSwift());
     const name = await swift.createBucket();

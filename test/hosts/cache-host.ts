@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../build/fixture-series.ts';
+import { program } from '../support/installed-programs.ts';
 import { freePort } from '../support/ports.ts';
-import { isInstalled, RunningProgram } from '../support/program.ts';
+import { RunningProgram } from '../support/program.ts';
 import { type Host, type HostKind, page } from './host.ts';
 import { nginx } from './plain-hosts.ts';
 import { clientOf } from './shim-hosts.ts';
@@ -10,7 +11,7 @@ import { clientOf } from './shim-hosts.ts';
 /** Varnish in front of nginx, set up as docs/hosting.md says, in place of a CDN's cache. */
 export const varnish: HostKind = {
   name: 'Varnish before nginx',
-  isInstalled: isInstalled('varnishd', '-V') && nginx.isInstalled,
+  programs: ['varnishd', ...nginx.programs],
   start: async (site) => {
     const origin = await nginx.start(site);
     try {
@@ -40,9 +41,9 @@ ${pageRules()}
   const args = ['-F', '-j', 'none', '-n', join(folder, 'work'), '-f', configuration, '-s', 'malloc,32m'];
   // Otherwise Varnish decompresses answers, even exports, for clients that do not ask for gzip.
   args.push('-p', 'http_gzip_support=off');
-  const program = await RunningProgram.start('varnishd', [...args, '-a', `127.0.0.1:${at}`], at);
+  const running = await RunningProgram.start(program('varnishd'), [...args, '-a', `127.0.0.1:${at}`], at);
   return clientOf(new URL(`http://127.0.0.1:${at}`), async () => {
-    await program[Symbol.asyncDispose]();
+    await running[Symbol.asyncDispose]();
     await origin[Symbol.asyncDispose]();
     remove();
   });

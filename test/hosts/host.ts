@@ -12,8 +12,8 @@ export interface Host extends AsyncDisposable {
 /** A way to host a site, as the table of docs/hosting.md calls it. */
 export type HostKind = {
   readonly name: string;
-  /** Whether the programs that it needs are installed. */
-  readonly isInstalled: boolean;
+  /** The programs that it needs. */
+  readonly programs: readonly string[];
   readonly start: (site: Pick<FixtureSite, 'dist'>) => Promise<Host>;
 };
 

@@ -5,21 +5,22 @@ import { type HostKind as FileKind, writeHostFiles } from '../../generator/hosts
 import { defaultPlacement } from '../../generator/hosts/plain-site.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { HttpClient, type Reply } from '../support/http-client.ts';
+import { program } from '../support/installed-programs.ts';
 import { writeNginxMain } from '../support/nginx-main.ts';
 import { freePort } from '../support/ports.ts';
-import { isInstalled, RunningProgram } from '../support/program.ts';
+import { RunningProgram } from '../support/program.ts';
 import type { Host, HostKind } from './host.ts';
 import { service } from './shim-hosts.ts';
 
 export const nginx: HostKind = {
   name: 'nginx',
-  isInstalled: isInstalled('nginx', '-v'),
+  programs: ['nginx'],
   start: ({ dist }) => PlainServer.nginx(dist),
 };
 
 export const caddy: HostKind = {
   name: 'Caddy',
-  isInstalled: isInstalled('caddy', 'version'),
+  programs: ['caddy'],
   start: ({ dist }) => PlainServer.caddy(dist),
 };
 
@@ -27,7 +28,7 @@ export const caddy: HostKind = {
 export function withService(kind: HostKind, start: (dist: string, shim: string) => Promise<Host>): HostKind {
   return {
     name: `${kind.name} and serve.ts`,
-    isInstalled: kind.isInstalled,
+    programs: kind.programs,
     start: async (site) => {
       const behind = await service.start(site);
       try {
@@ -63,16 +64,16 @@ export class PlainServer implements Host {
   private constructor(
     dist: string,
     kind: FileKind,
-    program: RunningProgram,
+    running: RunningProgram,
     { log, reload, remove }: { log: string; reload: () => void; remove: () => void },
   ) {
     this.log = log;
     this.#dist = dist;
     this.#kind = kind;
-    this.#program = program;
+    this.#program = running;
     this.#reload = reload;
     this.#remove = remove;
-    this.url = `http://127.0.0.1:${program.port}`;
+    this.url = `http://127.0.0.1:${running.port}`;
     this.#client = new HttpClient(new URL(this.url));
   }
 
@@ -86,10 +87,10 @@ export class PlainServer implements Host {
       'gzip on;',
       `include ${files}/shelfpress.conf;`,
     ]);
-    const program = await RunningProgram.start('nginx', ['-c', configuration, '-p', folder], port);
-    return new PlainServer(dist, 'nginx', program, {
+    const running = await RunningProgram.start(program('nginx'), ['-c', configuration, '-p', folder], port);
+    return new PlainServer(dist, 'nginx', running, {
       log: join(folder, 'access.log'),
-      reload: () => program.signal('SIGHUP'),
+      reload: () => running.signal('SIGHUP'),
       remove,
     });
   }
@@ -102,9 +103,9 @@ export class PlainServer implements Host {
     const admin = `unix/${folder}/admin.sock`;
     writeFileSync(configuration, `{\n\tadmin ${admin}\n\tauto_https off\n}\nimport ${files}/Caddyfile\n`);
     const args = ['--config', configuration, '--adapter', 'caddyfile'];
-    const program = await RunningProgram.start('caddy', ['run', ...args], port);
-    const reload = () => execFileSync('caddy', ['reload', ...args, '--address', admin], { stdio: 'ignore' });
-    return new PlainServer(dist, 'caddy', program, { log: join(folder, 'log'), reload, remove });
+    const running = await RunningProgram.start(program('caddy'), ['run', ...args], port);
+    const reload = () => execFileSync(program('caddy'), ['reload', ...args, '--address', admin], { stdio: 'ignore' });
+    return new PlainServer(dist, 'caddy', running, { log: join(folder, 'log'), reload, remove });
   }
 
   get(target: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {

@@ -5,7 +5,7 @@ import type { Host, HostKind } from './host.ts';
 
 export const service: HostKind = {
   name: 'serve.ts',
-  isInstalled: true,
+  programs: [],
   start: async ({ dist }) => {
     const server = await RunningServer.start(['--dist', dist], { RATE_LIMIT_PER_MINUTE: '0' });
     return {
@@ -18,7 +18,7 @@ export const service: HostKind = {
 
 export const worker: HostKind = {
   name: 'worker',
-  isInstalled: true,
+  programs: [],
   start: async ({ dist }) => {
     const variables = { CURSOR_SECRET: 'a secret that only tests know' };
     const edge = await LocalEdge.start([{ name: 'site', bucket: 'site', ratePerMinute: null, variables }]);

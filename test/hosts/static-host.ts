@@ -11,7 +11,7 @@ import { clientOf } from './shim-hosts.ts';
 /** Cloudflare's server of static assets, in workerd, over a checkout with `_headers` and `_redirects`. */
 export const staticAssets: HostKind = {
   name: 'static assets',
-  isInstalled: true,
+  programs: [],
   start: async ({ dist }) => {
     const { path: folder, remove } = temporaryFolder();
     const directory = join(folder, 'public');

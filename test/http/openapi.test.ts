@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressTable, isDownload } from '../../generator/contract/addresses.ts';
 import { isForPeople, type PathKind, parsePath, templates } from '../../generator/contract/paths.ts';
 import type { RunningServer } from '../serve/running-server.ts';
+import { isCheck } from '../support/check-mode.ts';
 import type { Reply } from '../support/http-client.ts';
 import { DescribedAnswers, type Description } from './described-answers.ts';
 import { violations } from './house-rules.ts';
@@ -86,7 +87,7 @@ const absentValues: Readonly<Record<string, string>> = {
 test('every precomputed address is answered as described', async () => {
   const paths = [...servers.site.routes.keys()].filter((path) => !isForPeople(path));
   expect(paths.length).toBeGreaterThan(400);
-  for (const path of paths) expect((await ask(path)).status, path).toBe(200);
+  for (const path of paths.filter((_, i) => isCheck || i % 5 === 0)) expect((await ask(path)).status, path).toBe(200);
 });
 
 test('every compressed answer is that of its plain twin', async () => {

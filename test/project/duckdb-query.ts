@@ -3,9 +3,6 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 /** Rows of a query's result, each value as text, null where there is none. */
 export type Result = { readonly columns: readonly string[]; readonly rows: readonly (readonly (string | null)[])[] };
 
-/** Whether the extension could not be downloaded. Asking for it again may take long. */
-let isWithoutExtension = false;
-
 /** A DuckDB of its own, in which queries find the files of a folder by name. */
 export class Duckdb {
   readonly #connection: DuckDBConnection;
@@ -24,20 +21,6 @@ export class Duckdb {
     const result = await this.#connection.runAndReadAll(sql);
     const rows = result.getRowsJson().map((row) => row.map((value) => (value === null ? null : String(value))));
     return { columns: result.columnNames(), rows };
-  }
-
-  /** Whether it reads addresses by itself. It downloads an extension for that, once a machine. */
-  async readsAddresses(): Promise<boolean> {
-    if (isWithoutExtension) return false;
-    try {
-      await this.#connection.run('INSTALL httpfs');
-    } catch (error) {
-      if (!(error instanceof Error) || !error.message.includes('Failed to download extension')) throw error;
-      isWithoutExtension = true;
-      return false;
-    }
-    await this.#connection.run('LOAD httpfs');
-    return true;
   }
 }
 

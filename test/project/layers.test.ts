@@ -281,3 +281,10 @@ describe('packages', () => {
     expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(Object.keys(developmentHomes)));
   });
 });
+
+test('test/support/installed-programs.ts alone names the places of programs', () => {
+  const sources = ['bench', 'packaging', 'test'].flatMap(sourcesIn);
+  expect(sources.filter((file) => /\/usr\/s?bin['/]/.test(readText(file)))).toEqual([
+    'test/support/installed-programs.ts',
+  ]);
+});

@@ -29,7 +29,7 @@ beforeAll(async () => {
   server = await RunningServer.start(['--dist', join(folder, 'dist')]);
   duckdb = await Duckdb.open(folder);
   const local = setup.replaceAll('http://127.0.0.1:8080', server.origin);
-  await duckdb.query((await duckdb.readsAddresses()) ? local : await onFiles(local, folder));
+  await duckdb.query(await onFiles(local, folder));
 });
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();

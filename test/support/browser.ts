@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type ConsoleMessage, chromium, type Page, type Request } from 'playwright-core';
 import { describe } from 'vitest';
+import { needing, program } from './installed-programs.ts';
 
-const executablePath = '/usr/bin/chromium';
-const isInstalled = existsSync(executablePath);
-
-/** `describe` for tests in Chromium. Where it is not installed, the tests are skipped and their name says so. */
-export function describeInBrowser(name: string, tests: () => void): void {
-  describe.skipIf(!isInstalled)(isInstalled ? name : `${name} (skipped: there is no ${executablePath})`, tests);
+/** `describe` for tests in Chromium that may need other programs too. */
+export function describeInBrowser(name: string, tests: () => void, ...programs: readonly string[]): void {
+  describe(name, needing('chromium', ...programs), tests);
 }
 
 export type PageOptions = {
@@ -22,7 +20,10 @@ const shared: { launched: Promise<Browser> | null; readonly left: Page[] } = { l
 
 /** Chromium. It takes a second to start, so it runs until the process ends, which closes the pipe to it. */
 export function launchedChromium(): Promise<Browser> {
-  shared.launched ??= chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const executablePath = program('chromium');
+  // A packaged Chromium has its libraries beside it.
+  const env = { ...process.env, LD_LIBRARY_PATH: join(dirname(executablePath), 'al2023/lib') };
+  shared.launched ??= chromium.launch({ executablePath, env, args: ['--no-sandbox'] });
   return shared.launched;
 }
 
@@ -41,7 +42,8 @@ export async function openPage(url: string, { scheme = 'light', width = 1280 }: 
 }
 
 async function newWindow(): Promise<Page> {
-  const context = await (await launchedChromium()).newContext();
+  // Where the system has no locale, Chromium's is one that `Intl` does not take.
+  const context = await (await launchedChromium()).newContext({ locale: 'en-US' });
   context.setDefaultTimeout(20_000);
   return context.newPage();
 }

@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Bundles the programs that tests start, once for all tests, and again when files change in watch mode. */
-export async function setup(project: TestProject): Promise<() => void> {
+export async function setup(project: TestProject): Promise<void> {
   const folder = temporaryFolder();
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
@@ -37,7 +37,6 @@ export async function setup(project: TestProject): Promise<() => void> {
   await bundle();
   project.onTestsRerun(bundle);
   project.provide('programs', folder);
-  return () => rmSync(folder, { recursive: true, force: true });
 }
 
 /** Programs take the page for people as it was bundled once. A clone would bundle it again in each process. */

@@ -1,11 +1,6 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accepts } from './ports.ts';
-
-/** Whether a program can be started here. Asks it for its version. */
-export function isInstalled(program: string, versionFlag: string): boolean {
-  return spawnSync(program, [versionFlag], { stdio: 'ignore' }).status === 0;
-}
 
 /** Another project's server on a port of this machine, which ends with the test. */
 export class RunningProgram implements AsyncDisposable {

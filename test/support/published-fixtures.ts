@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openForPublishing } from '../../generator/database/database-file.ts';
@@ -14,7 +14,7 @@ declare module 'vitest' {
 }
 
 /** Publishes the bundled snapshots once for all tests that start from some of them. */
-export async function setup(project: TestProject): Promise<() => void> {
+export async function setup(project: TestProject): Promise<void> {
   const folder = temporaryFolder();
   const working = join(folder, 'working.sqlite');
   for (const [index, snapshot] of fixtureFolders().entries()) {
@@ -24,5 +24,4 @@ export async function setup(project: TestProject): Promise<() => void> {
     copyFileSync(working, join(folder, `${index + 1}.sqlite`));
   }
   project.provide('publishedFixtures', folder);
-  return () => rmSync(folder, { recursive: true, force: true });
 }

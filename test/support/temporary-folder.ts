@@ -8,13 +8,27 @@ const memory = '/dev/shm';
 /** More than all tests take at the same time. Containers often have no more than 64 MB there. */
 const neededBytes = 2e9;
 
+/** Set for a run: the folder that all others are in. */
+const runFolder = 'SHELFPRESS_TEST_FOLDER';
+
 /** A new folder: in memory if the system has such a place with room, otherwise with the temporary files. */
 export function temporaryFolder(): string {
-  return mkdtempSync(join(hasRoom() ? memory : tmpdir(), 'shelfpress-test-'));
+  const place = process.env[runFolder] ?? (hasRoom() ? memory : tmpdir());
+  return mkdtempSync(join(place, 'shelfpress-test-'));
 }
 
 export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Removes at the end of a run what is left. Where all tests of a file are skipped, nothing else removes its folder. */
+export function setup(): () => void {
+  const folder = temporaryFolder();
+  process.env[runFolder] = folder;
+  return () => {
+    delete process.env[runFolder];
+    removeFolder(folder);
+  };
 }
 
 function hasRoom(): boolean {

@@ -14,26 +14,16 @@ afterAll(() => example.remove());
 const exportPath = (site: EditedSite) => `/v1/exports/${site.pointer.revision}/inventory.ndjson.gz`;
 const sealedPage = '/v1/changes/pages/3.json';
 
-test.each(['/v1/metadata', '/v1/changes', sealedPage, '/v1/products', '/v1/openapi.json', '/v1/changes/pages.json'])(
-  'a flipped byte in the object of %s',
-  async (path) => {
-    const site = new EditedSite(example.folder);
-    site.flipByte(site.objectOf(path));
-    expect(await site.faults()).toEqual([
-      `checkout_content ${site.checkoutOf(path)}`,
-      `object_damaged ${site.objectOf(path)}`,
-    ]);
-  },
-);
-
-test('a flipped byte in an export', async () => {
+test('a flipped byte in an object', async () => {
   const site = new EditedSite(example.folder);
-  const path = exportPath(site);
-  site.flipByte(site.objectOf(path));
-  expect(await site.faults()).toEqual([
+  const documents = ['/v1/metadata', '/v1/changes', sealedPage, '/v1/products', '/v1/openapi.json'];
+  const paths = [...documents, '/v1/changes/pages.json', exportPath(site)];
+  for (const path of paths) site.flipByte(site.objectOf(path));
+  const expected = paths.flatMap((path) => [
     `checkout_content ${site.checkoutOf(path)}`,
     `object_damaged ${site.objectOf(path)}`,
   ]);
+  expect((await site.faults()).sort()).toEqual(expected.sort());
 });
 
 test('a truncated export', async () => {

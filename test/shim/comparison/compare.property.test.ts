@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { comparison } from '../../../generator/contract/documents/comparison.ts';
 import { compare } from '../../../shim/comparison/compare.ts';
+import { isCheck } from '../../support/check-mode.ts';
 import { viewOf } from './comparison-world.ts';
 import { expectedComparison } from './expected-comparison.ts';
 import { comparisonSize, randomComparison } from './random-comparison.ts';
@@ -19,7 +20,7 @@ test('contract 9: every answer is, to the byte, the one that going through all p
       kinds.add(`${strategy} ${result_state} ${no_solution_reason ?? plan?.stop_count}`);
     }
   });
-  await fc.assert(property, { seed: 20250401, numRuns: 2000 });
+  await fc.assert(property, { seed: 20250401, numRuns: isCheck ? 1500 : 300 });
   // The worlds must give every kind of answer, or the test proves little.
   expect([...kinds].sort()).toEqual([
     'best_partial_plan complete 1',
@@ -54,5 +55,5 @@ test('contract 5: the same query gives the same bytes, of a view that has answer
     const answers = [await compare(view, query), await compare(view, query), await compare(await viewOf(world), query)];
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
-  await fc.assert(property, { seed: 20250401, numRuns: 200 });
+  await fc.assert(property, { seed: 20250401, numRuns: isCheck ? 100 : 10 });
 });

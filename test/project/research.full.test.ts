@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build, publishFixtures } from '../build/fixture-series.ts';
-import { hasPython, python, pythonNeeds } from '../python/environment.ts';
 import { onFiles } from '../research/downloaded-files.ts';
 import { RunningServer } from '../serve/running-server.ts';
+import { needing, program } from '../support/installed-programs.ts';
 import { programFile } from '../support/programs.ts';
 import { csvOf, Duckdb } from './duckdb-query.ts';
 import { readText, root } from './repository.ts';
@@ -43,58 +43,53 @@ function here(code: string): string {
 }
 
 /** Runs a code block with a program in the folder of the downloads, and returns its output. */
-function run(program: string, args: readonly string[], code: string): string {
+function run(by: string, args: readonly string[], code: string): string {
   const file = join(folder, 'block');
   writeFileSync(file, here(code));
-  const { status, stdout, stderr } = spawnSync(program, [...args, file], { cwd: folder, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(by, [...args, file], { cwd: folder, encoding: 'utf8' });
   expect({ status, stderr }, code).toEqual({ status: 0, stderr: '' });
   return stdout;
 }
 
-const can = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
 const shelfpress = [process.execPath, programFile('generator/cli.ts')];
 
-/** Pandas may belong to the system's Python, while another one is first on the path. */
-const systemPython = ['python3', '/usr/bin/python3'].find((program) => can(program, '-c', 'import pandas'));
-
 /** A way to run a block, and what must be installed for it. */
-type Way = { readonly by: string; readonly isThere: boolean; readonly run: (code: string) => string | Promise<string> };
+type Way = { readonly by: string; readonly needed: string[]; readonly run: (code: string) => string | Promise<string> };
 
 const overHttp = join(root, 'test/python/duckdb_over_http.py');
-const withPackages = (run: Way['run']): Way => ({ by: pythonNeeds, isThere: hasPython, run });
+const prepared = 'Python with the packages of test/python/install.sh';
+
+function byProgram(by: string, args: readonly string[] = []): Way {
+  return { by, needed: [by], run: (code) => run(program(by), args, code) };
+}
 
 /** The ways to run a block. One with an address of Parquet needs more than one that reads a downloaded file. */
 function waysOf({ language, code }: Block): Way[] {
   const isRemote = code.includes('http:');
   switch (language) {
     case 'sh': {
-      const isThere = can('curl', '--version') && can('sha256sum', '--version');
       const runs = (text: string) => run('bash', [], text.replace('npm run -s shelfpress --', shelfpress.join(' ')));
-      return [{ by: 'curl and sha256sum', isThere, run: runs }];
+      return [{ by: 'curl', needed: ['curl'], run: runs }];
     }
     case 'sql': {
-      const here: Way = { by: 'DuckDB in Node', isThere: true, run: duckdbInNode };
-      return isRemote ? [here, withPackages((text) => run(python, [overHttp], text))] : [here];
+      const here: Way = { by: 'DuckDB in Node', needed: [], run: duckdbInNode };
+      return isRemote ? [here, byProgram(prepared, [overHttp])] : [here];
     }
     case 'python': {
-      if (isRemote) return [withPackages((text) => trimmed(run(python, [], text)))];
-      const runs = (text: string) => trimmed(run(systemPython ?? '', [], text));
-      return [{ by: 'Python with pandas', isThere: systemPython !== undefined, run: runs }];
+      const python = byProgram(isRemote ? prepared : 'Python with pandas');
+      return [{ ...python, run: async (text) => trimmed(await python.run(text)) }];
     }
-    case 'r': {
-      const isThere = can('Rscript', '-e', 'library(jsonlite)');
-      return [{ by: 'R with jsonlite', isThere, run: (text) => run('Rscript', [], text) }];
-    }
+    case 'r':
+      return [byProgram('R with jsonlite')];
     default:
       throw new Error(`nothing runs blocks of ${language}`);
   }
 }
 
-/** Over HTTP where DuckDB can have its extension, otherwise with the downloaded file in place of the address. */
+/** With the downloaded file in place of an address, because DuckDB would download an extension to read that. */
 async function duckdbInNode(code: string): Promise<string> {
   const duckdb = await Duckdb.open(folder);
-  const local = here(code);
-  return csvOf(await duckdb.query((await duckdb.readsAddresses()) ? local : await onFiles(local, folder)));
+  return csvOf(await duckdb.query(await onFiles(here(code), folder)));
 }
 
 function trimmed(text: string): string {
@@ -109,10 +104,11 @@ describe('docs/research.md', () => {
 
   const runs = blocks.flatMap((block, i) => waysOf(block).map((way) => ({ ...block, ...way, i: i + 1 })));
 
-  test.for(runs)('block $i, $language, by $by', async ({ code, printed, by, isThere, run: runBlock }, { skip }) => {
-    skip(!isThere, `${by} is not installed`);
-    expect(await runBlock(code)).toBe(printed ?? '');
-  });
+  for (const { i, language, code, printed, by, needed, run: runBlock } of runs) {
+    test(`block ${i}, ${language}, by ${by}`, needing(...needed), async () => {
+      expect(await runBlock(code)).toBe(printed ?? '');
+    });
+  }
 });
 
 test('CITATION.cff speaks of this version', () => {

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
+import { needing, program } from '../support/installed-programs.ts';
 
-/** A folder with packages of its own: `npm ci --prefix test/openapi-client`. Without them the test is skipped. */
-const packages = fileURLToPath(new URL('node_modules', import.meta.url));
+/** Packages of their own: `npm ci --prefix test/openapi-client`. */
+const needed = 'openapi-typescript';
 
 /** A program of somebody who has the description alone. */
-const program = `
+const use = `
 import createClient from 'openapi-fetch';
 import type { paths } from './api.js';
 
@@ -32,7 +32,8 @@ console.log(JSON.stringify([
 ]));
 `;
 
-test.skipIf(!existsSync(packages))('a client that openapi-typescript makes compiles and works', async () => {
+test('a client that openapi-typescript makes compiles and works', needing(needed), async () => {
+  const packages = program(needed);
   const { path: folder, remove } = temporaryFolder();
   using site = await FixtureSite.build();
   await using server = await RunningServer.start(['--dist', site.dist]);
@@ -42,7 +43,7 @@ test.skipIf(!existsSync(packages))('a client that openapi-typescript makes compi
     symlinkSync(packages, join(folder, 'node_modules'));
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     writeFileSync(join(folder, 'openapi.json'), site.bytes('/v1/openapi.json'));
-    writeFileSync(join(folder, 'use.ts'), program);
+    writeFileSync(join(folder, 'use.ts'), use);
     run('openapi-typescript', 'openapi.json', '-o', 'api.d.ts');
     run('tsc', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', 'use.ts');
     const printed = execFileSync(process.execPath, ['use.js', `${server.origin}/v1`], {

@@ -6,8 +6,8 @@ import type { RawRequest } from './raw-connection.ts';
 import { SoundClient } from './sound-client.ts';
 
 const seed = 20_250_605;
-const requestCount = 10_000;
-const warmUpCount = 2000;
+const requestCount = 5_000;
+const warmUpCount = 1000;
 const allowedGrowthBytes = 150_000_000;
 
 /** Pieces that have a meaning in some program. */

@@ -13,7 +13,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 /*
  * What the system refuses is one plain line on standard error and exit code 1. A full or read-only disk, a damaged
- * database and odd parts of a site are in test/build/system-failures.test.ts and test/publish/system-faults.test.ts.
+ * database and odd parts of a site are in test/build/system-failures.full.test.ts and test/publish/system-faults.full.test.ts.
  */
 
 const folder = temporaryFolder();

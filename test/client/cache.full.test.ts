@@ -5,10 +5,11 @@ import { build, publishFixtures, temporaryFolder } from '../build/fixture-series
 import { startVarnish, varnish } from '../hosts/cache-host.ts';
 import { PlainServer } from '../hosts/plain-hosts.ts';
 import { eventually } from '../serve/running-server.ts';
+import { needing } from '../support/installed-programs.ts';
 
 /* A cache in front of a plain host keeps some files of a publication longer than others. */
 
-test.skipIf(!varnish.isInstalled)('an answer is of one publication, though the cache has files of two', async () => {
+test('an answer is of one publication, though the cache has files of two', needing(...varnish.programs), async () => {
   const folder = temporaryFolder();
   const [database, dist] = [join(folder.path, 'db.sqlite'), join(folder.path, 'dist')];
   await publishFixtures(database, 0, 10);

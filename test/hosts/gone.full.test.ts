@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { problem } from '../../generator/contract/problem.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import type { Reply } from '../support/http-client.ts';
+import { needing } from '../support/installed-programs.ts';
 import { freePort } from '../support/ports.ts';
 import { caddy, nginx, PlainServer } from './plain-hosts.ts';
 
@@ -19,8 +20,8 @@ function expectProblem({ status, headers, body }: Reply, expected: number): void
   expect(problem.parse(JSON.parse(body.toString())).request_id).toBe(headers['x-request-id']);
 }
 
-describe.each(hosts)('$name', ({ isInstalled, begin }) => {
-  test.skipIf(!isInstalled)('says so when the service behind it does not answer', async () => {
+describe.each(hosts)('$name', ({ programs, begin }) => {
+  test('says so when the service behind it does not answer', needing(...programs), async () => {
     using site = await FixtureSite.build();
     await using server = await begin(site.dist, `http://127.0.0.1:${await freePort()}`);
     for (const target of ['/v1/search?q=rye', '/v1/changes?limit=2', '/v1/availability/comparison']) {
@@ -30,7 +31,7 @@ describe.each(hosts)('$name', ({ isInstalled, begin }) => {
     expect((await server.get('/v1/changes')).status).toBe(200);
   });
 
-  test.skipIf(!isInstalled)('does not say that nothing is published when its publication was taken away', async () => {
+  test('does not say that nothing is published when its publication was taken away', needing(...programs), async () => {
     using site = await FixtureSite.build();
     await using server = await begin(site.dist);
     const { revision } = site.pointer;

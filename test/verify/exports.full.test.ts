@@ -17,7 +17,7 @@ const tablePath = (site: EditedSite, resource = 'inventory') =>
 
 /**
  * Faults of a site, without those of the checksums and the data package. Every edit of an export causes these too, and
- * export-companions.test.ts covers them.
+ * export-companions.full.test.ts covers them.
  */
 async function faultsOf(site: EditedSite): Promise<string[]> {
   return (await site.faults()).filter((fault) => !fault.startsWith('export_companion '));

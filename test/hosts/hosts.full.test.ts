@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FixtureSite } from '../http/fixture-site.ts';
+import { needing } from '../support/installed-programs.ts';
 import { page } from './host.ts';
 import { hostKinds, measure, printedCells, withTable } from './promise-table.ts';
 import { promises } from './promises.ts';
@@ -15,7 +16,7 @@ afterAll(() => site?.[Symbol.dispose]());
 const measured = new Map(hostKinds.map(({ name }) => [name, printedCells(name)]));
 
 for (const kind of hostKinds) {
-  test.skipIf(!kind.isInstalled)(`${kind.name} is asked for everything that a host may promise`, async () => {
+  test(`${kind.name} is asked for everything that a host may promise`, needing(...kind.programs), async () => {
     const found = await measure(kind, site);
     expect([...found.keys()]).toEqual(promises.map(({ title }) => title));
     measured.set(kind.name, found);

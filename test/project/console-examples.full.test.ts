@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RunningServer } from '../serve/running-server.ts';
+import { installed } from '../support/installed-programs.ts';
 import { programFile } from '../support/programs.ts';
 import { duckdbQuery } from './duckdb-query.ts';
 import { readText, root } from './repository.ts';
@@ -69,11 +70,10 @@ describe('the examples', () => {
     expect(queriesOf('README.md')).toHaveLength(1);
   });
 
-  const hasCurl = spawnSync('curl', ['--version']).status === 0;
   const command = `'${process.execPath}' '${programFile('generator/cli.ts')}'`;
 
   test.for(pages.flatMap(examplesOf))('$title', { timeout: 60_000 }, ({ commands, printed }, { skip }) => {
-    skip(commands.includes('curl ') && !hasCurl, 'curl is not installed');
+    skip(commands.includes('curl ') && !installed('curl'), 'curl is not installed');
     const script = commands
       .replaceAll('npm run -s shelfpress --', command)
       .replaceAll('127.0.0.1:8080', `${server.host}:${server.port}`);
@@ -84,7 +84,7 @@ describe('the examples', () => {
   });
 
   test.for(queriesOf('README.md'))('README.md: $sql', async ({ sql, table }, { skip }) => {
-    skip(!hasCurl, 'curl is not installed, which downloads the file');
+    skip(!installed('curl'), 'curl is not installed');
     expect(await duckdbQuery(sql, folder)).toBe(table);
   });
 });

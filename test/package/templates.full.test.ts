@@ -9,6 +9,7 @@ import { exampleSite, revisions } from '../serve/example-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { SiteOnDisk } from '../serve/site-on-disk.ts';
 import { dumpOf } from '../support/database-dump.ts';
+import { needing, program } from '../support/installed-programs.ts';
 import { programFile } from '../support/programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -30,8 +31,6 @@ beforeAll(() => {
   chmodSync(at('bin', 'shelfpress'), 0o755);
 });
 afterAll(() => removeFolder(folder));
-
-const has = (program: string) => spawnSync('which', [program]).status === 0;
 
 describe('publish-new', () => {
   const home = at('home');
@@ -114,9 +113,13 @@ describe('publish-new', () => {
     expect(rows(at('home', 'anew.sqlite'))).toEqual(rows(at('home', 'publication.sqlite')));
   });
 
-  test('one run works at a time', () => {
+  test('one run works at a time', needing('flock'), () => {
     const args = ['publish-new.lock', script];
-    const held = spawnSync('flock', args, { cwd: home, env: { ...process.env, PATH: path }, encoding: 'utf8' });
+    const held = spawnSync(program('flock'), args, {
+      cwd: home,
+      env: { ...process.env, PATH: path },
+      encoding: 'utf8',
+    });
     expect(held).toMatchObject({ status: 1, stderr: 'publish-new: another run is at work\n' });
   });
 });
@@ -124,7 +127,7 @@ describe('publish-new', () => {
 describe('systemd', () => {
   const units = readdirSync(join(root, 'templates/systemd'));
 
-  test.skipIf(!has('systemd-analyze'))('takes the units without a warning, and finds them hardened', () => {
+  test('takes the units without a warning, and finds them hardened', needing('systemd-analyze'), () => {
     mkdirSync(at('units'));
     for (const name of units) {
       // The programs of the units are not installed on this machine.
@@ -132,14 +135,14 @@ describe('systemd', () => {
       writeFileSync(at('units', name), text);
     }
     const files = units.map((name) => at('units', name));
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(program('systemd-analyze'), ['verify', ...files], { encoding: 'utf8' });
     expect({ status, stderr: stderr.split('\n').filter((line) => line.includes('shelfpress')) }).toEqual({
       status: 0,
       stderr: [],
     });
     for (const file of files.filter((name) => name.endsWith('.service'))) {
       // Exposure is 10 at worst; the threshold is in tenths.
-      const { status } = spawnSync('systemd-analyze', ['security', '--offline=yes', '--threshold=30', file]);
+      const { status } = spawnSync(program('systemd-analyze'), ['security', '--offline=yes', '--threshold=30', file]);
       expect(status, file).toBe(0);
     }
   });
@@ -181,20 +184,21 @@ describe('docker', () => {
     expect(files).toContain('templates');
   });
 
-  test.skipIf(!has('nginx'))('nginx takes the configuration in front', () => {
+  test('nginx takes the configuration in front', needing('nginx'), () => {
     const server = readText('templates/docker/nginx.conf').replace('serve:8080', '127.0.0.1:8080');
     const text = `pid ${at('nginx.pid')};\nevents {}\nhttp {\naccess_log off;\n${server.replace('listen 80', 'listen 18080')}\n}\n`;
     writeFileSync(at('nginx.conf'), text);
     const args = ['-t', '-e', at('error.log'), '-p', folder, '-c', at('nginx.conf')];
-    const { status, stderr } = spawnSync('nginx', args, { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(program('nginx'), args, { encoding: 'utf8' });
     expect({ status, stderr }, stderr).toMatchObject({ status: 0 });
   });
 
-  const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
-  test.skipIf(!hasCompose)('compose takes its file', () => {
+  test('compose takes its file', needing('docker compose'), () => {
     const file = join(root, 'templates/docker/compose.yaml');
     const environment = { ...process.env, CURSOR_SECRET: 'a secret of the tests' };
     const args = ['compose', '--file', file, '--profile', 'publish', 'config', '--quiet'];
-    expect(spawnSync('docker', args, { encoding: 'utf8', env: environment })).toMatchObject({ status: 0 });
+    expect(spawnSync(program('docker compose'), args, { encoding: 'utf8', env: environment })).toMatchObject({
+      status: 0,
+    });
   });
 });

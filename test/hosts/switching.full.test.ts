@@ -7,6 +7,7 @@ import { fixtureFolders } from '../../generator/preview.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
 import { eventually } from '../serve/running-server.ts';
+import { needing } from '../support/installed-programs.ts';
 import { caddy, nginx, PlainServer } from './plain-hosts.ts';
 
 const hosts = [
@@ -16,8 +17,8 @@ const hosts = [
 
 const last = fixtureFolders().length;
 
-describe.each(hosts)('$name', ({ isInstalled, begin, hasExactTags }) => {
-  test.skipIf(!isInstalled)('switches while clients read: no mixed, missing or failed answer', async () => {
+describe.each(hosts)('$name', ({ programs, begin, hasExactTags }) => {
+  test('switches while clients read: no mixed, missing or failed answer', needing(...programs), async () => {
     const folder = temporaryFolder();
     const [database, dist] = [join(folder.path, 'db.sqlite'), join(folder.path, 'dist')];
     await publishFixtures(database, 0, last - 3);

@@ -5,6 +5,7 @@ import type { StoreSummary } from '../../generator/contract/documents/store.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
 import { buildHostileSite, hostileNames, hostileSku } from '../support/hostile-names.ts';
+import { needing, program } from '../support/installed-programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 describeInBrowser('names that look like something else', () => {
@@ -45,13 +46,13 @@ describeInBrowser('names that look like something else', () => {
     await expectOnlyText(view);
   });
 
-  test('are data in the CSV file, and a formula is none', async () => {
+  test('are data in the CSV file, and a formula is none', needing('python3'), async () => {
     await using view = await open('#/browse?q=9000&sort=sku');
     const saving = view.page.waitForEvent('download');
     await view.page.getByRole('button', { name: 'Save as CSV' }).click();
     const path = await (await saving).path();
     const read = 'import csv, json, sys; print(json.dumps(list(csv.DictReader(open(sys.argv[1], newline="")))))';
-    const rows = JSON.parse(execFileSync('python3', ['-X', 'utf8', '-c', read, path], { encoding: 'utf8' }));
+    const rows = JSON.parse(execFileSync(program('python3'), ['-X', 'utf8', '-c', read, path], { encoding: 'utf8' }));
     const expected = hostileNames.map((name) => (/^[=+\-@]/.test(name) ? `'${name}` : name));
     expect(rows.map((row: { Name: string }) => row.Name)).toEqual(expected);
     expect(rows.map((row: { SKU: string }) => row.SKU)).toEqual(hostileNames.map((_, number) => hostileSku(number)));

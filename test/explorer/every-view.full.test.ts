@@ -1,14 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { unpack } from '../client/served-sites.ts';
-import { nginx, PlainServer } from '../hosts/plain-hosts.ts';
+import { PlainServer } from '../hosts/plain-hosts.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type PageOptions, type TestPage } from '../support/browser.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { needing } from '../support/installed-programs.ts';
+import { FileHost } from './file-host.ts';
 
 /* Every view, at a host that computes, at one that sends files by their addresses, and at one that knows files only. */
 
@@ -33,15 +29,11 @@ const places = [
 /** Views whose own tests look at one colour scheme alone, the light one. */
 const seenInLight = /^#\/(api|categories|changes|data|problems?|search)\b/;
 
-const folder = temporaryFolder();
 let site: FixtureSite;
 beforeAll(async () => {
   site = await FixtureSite.build(12, 'whole');
 });
-afterAll(async () => {
-  site?.[Symbol.dispose]();
-  removeFolder(folder);
-});
+afterAll(() => site?.[Symbol.dispose]());
 
 /** Views of things of the fixtures, by their ids. */
 function ownPlaces(): string[] {
@@ -95,36 +87,15 @@ describeInBrowser('every view', () => {
     });
   });
 
-  test.skipIf(!nginx.isInstalled)('on plain nginx, on a narrow screen', async () => {
+  test('on plain nginx, on a narrow screen', needing('nginx'), async () => {
     await using server = await PlainServer.nginx(site.dist);
     await using page = await visitAll(server.url, { width: 320 });
     for (const problem of page.takeProblems()) expect(problem).toMatch(asking);
   });
 
-  test('from an unpacked bundle on a server of files', async () => {
-    const unpacked = join(folder, 'bundle');
-    unpack(site.dist, unpacked);
-    const server = spawn('python3', ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1'], {
-      cwd: unpacked,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    try {
-      const url = `http://127.0.0.1:${await portOf(server)}`;
-      await using page = await visitAll(url, { width: 390, scheme: 'dark' });
-      for (const problem of page.takeProblems()) expect(problem).toMatch(asking);
-    } finally {
-      server.kill();
-      await once(server, 'exit');
-    }
+  test('from an unpacked bundle on a server of files', needing('python3'), async () => {
+    await using server = await FileHost.start(site.dist);
+    await using page = await visitAll(server.origin, { width: 390, scheme: 'dark' });
+    for (const problem of page.takeProblems()) expect(problem).toMatch(asking);
   });
 });
-
-/** The port that Python's server says it listens on. */
-async function portOf({ stdout }: ChildProcess): Promise<string> {
-  if (!stdout) throw new Error('the server of files has no output');
-  for await (const line of createInterface({ input: stdout })) {
-    const port = /port (\d+)/.exec(line)?.[1];
-    if (port !== undefined) return port;
-  }
-  throw new Error('the server of files ended');
-}

@@ -71,7 +71,7 @@ describe('NDJSON with the columns that docs/exports.md prints', () => {
     ),
   ];
 
-  // `npx vitest run test/research/large-series.test.ts --update` writes the block instead of checking it.
+  // `npx vitest run --mode check test/research/large-series.full.test.ts --update` writes the block instead of checking it.
   test('is what the schemas say', async () => {
     const page = readText('docs/exports.md');
     const block = `\`\`\`sql\n${views.join('\n')}\`\`\`\n`;

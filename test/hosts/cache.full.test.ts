@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fixtureFolders } from '../../generator/preview.ts';
+import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { readSite } from '../build/site-tree.ts';
+import { eventually } from '../serve/running-server.ts';
+import { needing } from '../support/installed-programs.ts';
+import { startVarnish, varnish } from './cache-host.ts';
+import type { Host } from './host.ts';
+import { PlainServer } from './plain-hosts.ts';
+
+/** Shortens freshness from a minute, too long for a test, to a second. The origin still decides the grace. */
+const second = `
+import std;
+sub vcl_backend_response {
+    set beresp.http.X-Freshness = beresp.ttl;
+    set beresp.http.X-Grace = beresp.grace;
+    if (beresp.ttl == 60s) { set beresp.ttl = 1s; }
+}
+`;
+
+const folder = temporaryFolder();
+const [database, dist] = [join(folder.path, 'db.sqlite'), join(folder.path, 'dist')];
+const last = fixtureFolders().length;
+let origin: PlainServer;
+let cache: Host;
+
+/** The requests to the origin, oldest first: `GET /v1/brands 304`. */
+function asked(): string[] {
+  const lines = readFileSync(origin.log, 'utf8').trim().split('\n');
+  return lines.map((line) => (/"(\w+ \S+) HTTP[^"]*" (\d+)/.exec(line) ?? []).slice(1).join(' '));
+}
+
+describe('Varnish before nginx', needing(...varnish.programs), () => {
+  beforeAll(async () => {
+    await publishFixtures(database, 0, last - 1);
+    await build(database, dist);
+    origin = await PlainServer.nginx(dist);
+    cache = await startVarnish(origin, second);
+  });
+  afterAll(async () => {
+    await cache?.[Symbol.asyncDispose]();
+    folder.remove();
+  });
+
+  test('what is fresh is not asked for again', async () => {
+    const first = await cache.get('/v1/stores');
+    const second = await cache.get('/v1/stores');
+    expect([first.status, first.headers['x-freshness'], first.headers['x-grace']]).toEqual([200, '60.000', '600.000']);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.etag).toBe(first.headers.etag);
+    expect(asked().filter((line) => line.includes('/v1/stores'))).toEqual(['GET /v1/stores 200']);
+    const page = await cache.get('/v1/changes/pages/1.json');
+    expect(page.headers['x-freshness']).toBe('31536000.000');
+  });
+
+  test('what was fresh is served while it is asked for anew, by its tag', async () => {
+    const first = await cache.get('/v1/brands');
+    await elapsed(1_300);
+    const stale = await cache.get('/v1/brands');
+    expect(Number(stale.headers.age)).toBeGreaterThanOrEqual(1);
+    expect(stale.body).toEqual(first.body);
+    expect(await eventually(() => asked().includes('GET /v1/brands 304'))).toBe(true);
+    const renewed = await cache.get('/v1/brands');
+    expect(Number(renewed.headers.age)).toBeLessThanOrEqual(1);
+    expect(renewed.body).toEqual(first.body);
+    expect(renewed.headers.etag).toBe(first.headers.etag);
+  });
+
+  test('a new publication comes at the second request after freshness ends', async () => {
+    const before = readSite(dist).pointer.revision;
+    expect((await cache.get('/v1/metadata')).headers['x-publication-revision']).toBe(before);
+    await publishFixtures(database, last - 1, last);
+    await build(database, dist);
+    origin.update();
+    const { revision } = readSite(dist).pointer;
+    expect(
+      await eventually(async () => (await origin.get('/v1/metadata')).headers['x-publication-revision'] === revision),
+    ).toBe(true);
+    await elapsed(1_300);
+    expect((await cache.get('/v1/metadata')).headers['x-publication-revision']).toBe(before);
+    expect(
+      await eventually(async () => (await cache.get('/v1/metadata')).headers['x-publication-revision'] === revision),
+    ).toBe(true);
+    const document = JSON.parse((await cache.get('/v1/metadata')).body.toString());
+    expect(document.data.publication.revision).toBe(revision);
+  });
+
+  test('an origin that is gone is not missed while what it said may still be served', async () => {
+    const first = await cache.get('/v1/categories');
+    await origin[Symbol.asyncDispose]();
+    await elapsed(1_300);
+    const stale = await cache.get('/v1/categories');
+    expect([stale.status, stale.headers.etag]).toEqual([200, first.headers.etag]);
+  });
+});
+
+function elapsed(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What is not installed, so that the test is skipped. */
+    missing?: string;
+  }
+}
+
+/** An ordinary user may lack the places of servers on the path. */
+const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/usr/bin'];
+
+/** Programs with packages that make them what a test needs. Any other name is that of a program. */
+const withPackages: Readonly<Record<string, () => string | undefined>> = {
+  // It may belong to the system's Python, while another one is first on the path.
+  'Python with pandas': () => places('python3').find((file) => succeeds(file, '-c', 'import pandas')),
+  'Python with pyarrow': () =>
+    [preparedPython(), ...places('python3')].find((file) => file && succeeds(file, '-c', 'import pandas, pyarrow')),
+  'Python with the packages of test/python/install.sh': preparedPython,
+  'Python with swift': () => places('python3').find((file) => succeeds(file, '-c', 'import swift')),
+  'R with jsonlite': () => places('Rscript').find((file) => succeeds(file, '-e', 'library(jsonlite)')),
+  'docker compose': () => places('docker').find((file) => succeeds(file, 'compose', 'version')),
+  'openapi-typescript': () => existing(join(project, 'test/openapi-client/node_modules')),
+};
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+const found = new Map<string, string | undefined>();
+
+/**
+ * Where a program is that tests and benchmarks use only if it is there; undefined if it is not. The one place that looks for
+ * them: with the environment variable SHELFPRESS_OPTIONAL_PROGRAMS at `none` there are none, as in `npm test`.
+ */
+export function installed(name: string): string | undefined {
+  // The Chromium of a package is not the machine's: packaged-chromium.ts unpacks it for a check.
+  if (name === 'chromium' && process.env.SHELFPRESS_CHROMIUM) return process.env.SHELFPRESS_CHROMIUM;
+  if (process.env.SHELFPRESS_OPTIONAL_PROGRAMS === 'none') return undefined;
+  if (!found.has(name)) found.set(name, withPackages[name] ? withPackages[name]() : places(name)[0]);
+  return found.get(name);
+}
+
+/** The same for a test that runs only if it is there. */
+export function program(name: string): string {
+  const file = installed(name);
+  if (file === undefined) throw new Error(`${name} is not installed`);
+  return file;
+}
+
+/** Options of a test, or of a group, that is skipped unless all of these are installed. The list at the end of a run says so. */
+export function needing(...names: readonly string[]): { skip: boolean; meta: { missing?: string } } {
+  const missing = names.find((name) => installed(name) === undefined);
+  return missing === undefined ? { skip: false, meta: {} } : { skip: true, meta: { missing } };
+}
+
+/** The Python that `test/python/install.sh` makes. The last step of that makes the file `installed`. */
+function preparedPython(): string | undefined {
+  const requirements = readFileSync(join(project, 'test/python/requirements.txt'));
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const folder = join(cache, 'shelfpress', `python-${hash('sha256', requirements).slice(0, 16)}`);
+  return existsSync(join(folder, 'installed')) ? join(folder, 'bin/python') : undefined;
+}
+
+function places(name: string): string[] {
+  return folders.map((folder) => join(folder, name)).filter(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function existing(file: string): string | undefined {
+  return existsSync(file) ? file : undefined;
+}
+
+function succeeds(file: string, ...args: readonly string[]): boolean {
+  return spawnSync(file, args).status === 0;
+}
