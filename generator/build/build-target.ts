@@ -17,14 +17,11 @@ import { emptyTable, type Routes } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import { type PreviousUnits, readLedger } from './ledger.ts';
 
-/** The publications of a build: the latest one, and those whose exports the site has, newest first. */
-export type BuildTarget = { readonly current: Publication; readonly exported: readonly Publication[] };
-
 /**
- * Reads the publications to build. Throws a Failure when the database holds no publication, or when the existing site
+ * Reads the publications to build: the latest one, and those whose exports the site has, newest first. Throws a Failure when the database holds no publication, or when the existing site
  * is of another database.
  */
-export function buildTargetOf(database: string, which: 'retained' | 'current', previous: Pointer | null): BuildTarget {
+export function buildTargetOf(database: string, which: 'retained' | 'current', previous: Pointer | null) {
   const connection = openForReading(database);
   try {
     const current = latestPublication(connection);
@@ -80,8 +77,6 @@ function refuseForeign(site: Pointer, publications: readonly Publication[], data
 export type SiteBefore = {
   /** The site as it is; null for none, and for a build from scratch. */
   readonly site: PreviousSite | null;
-  /** The same, if a walk that was begun there can go on in the next publication: its pages print the same addresses. */
-  readonly walkable: PreviousSite | null;
   /** The routes of a site whose pages print the same addresses; none where they print others. */
   readonly routes: Routes;
   /** The units that made these routes; null where other code made them, or nobody knows. */
@@ -99,9 +94,9 @@ export function readSiteBefore(
   const site = full ? null : readPreviousSite(storage);
   if (site && isBesideShown(storage, site.pointer.revision)) takePlace(storage, site.pointer.revision, site.routes);
   if (!site || baseAddress(storage, site) !== addresser(baseUrl)(prefix).slice(0, -prefix.length)) {
-    return { site, walkable: null, routes: emptyTable.routes, units: null, key };
+    return { site, routes: emptyTable.routes, units: null, key };
   }
   const ledger = readLedger(storage);
   const isKnown = ledger?.key === key && ledger.table === site.pointer.routes.sha256;
-  return { site, walkable: site, routes: site.routes, units: isKnown ? ledger.units : null, key };
+  return { site, routes: site.routes, units: isKnown ? ledger.units : null, key };
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { DataLicense } from '../contract/formats/data-package.ts';
 import { signatureFile } from '../contract/paths.ts';
@@ -18,7 +19,7 @@ import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { type ExplorerParts, writeLedger } from './ledger.ts';
 import { type Progress, UnitRun } from './unit-run.ts';
 import { stages } from './units.ts';
-import { otherCores, WorkerPool } from './worker-pool.ts';
+import { WorkerPool } from './worker-pool.ts';
 
 export type BuildOptions = {
   readonly database: string;
@@ -96,13 +97,8 @@ async function build(
   begin('reading the database');
   const pointerBefore = readPointer(storage);
   const { current, exported } = buildTargetOf(options.database, options.exports, pointerBefore);
-  const {
-    site: previous,
-    walkable,
-    routes: before,
-    units: previousUnits,
-    key: ledgerKey,
-  } = readSiteBefore(storage, options);
+  const siteBefore = readSiteBefore(storage, options);
+  const { site: previous, routes: before, units: previousUnits } = siteBefore;
   storage.replace(buildUnfinished, unfinishedText);
   const spare = previousUnits && previous ? previous.pointer.routes : null;
   const checkout = new PublicationCheckout(storage, current.revision, spare);
@@ -118,14 +114,18 @@ async function build(
   // A publication of many products is worth the start of worker threads. They load while this thread plans.
   const isNew = previous?.pointer.revision !== current.revision || previousUnits === null;
   const isLarge = isNew && current.product_count >= worthThreads;
-  const pool = new WorkerPool(writerOptions, options.threads ?? (isLarge ? otherCores() : 0));
+  const pool = new WorkerPool(
+    writerOptions,
+    options.threads ?? (isLarge ? Math.min(availableParallelism(), 8) - 1 : 0),
+  );
   const writer = new DocumentWriter(writerOptions);
   try {
     const run = new UnitRun(writer, pool, { before, previousUnits, exported, explorer: options.explorer ?? null });
     for (const stage of Object.keys(stages)) await run.make(stage, progress);
 
     begin('writing the route table');
-    const superseded = supersededBy(current, walkable, options.keepAll);
+    // A walk that was begun in pages with other addresses cannot go on here.
+    const superseded = supersededBy(current, before.size > 0 ? previous : null, options.keepAll);
     const routes = withCarried(run.routes, before, superseded);
     const { table, reference } = writeTable(storage, routes);
     const pointer = pointerTo(current, reference, exported, superseded);
@@ -135,7 +135,7 @@ async function build(
     const update = previousUnits && changesBetween(before, routes);
     checkout.show({ pointer, routes, made: run.made, update }, key, pointerBefore, begin);
 
-    writeLedger(storage, { key: ledgerKey, table: reference.sha256, units: run.units });
+    writeLedger(storage, { key: siteBefore.key, table: reference.sha256, units: run.units });
     begin('deleting what is past retention');
     const deleted = options.keepAll ? 0 : removePast(storage, pointer, table, previous);
     if (!options.keepAll) storage.remove(buildUnfinished);

@@ -1,23 +1,20 @@
 import type { Route } from '../contract/formats/site.ts';
 import type { LedgerEntry } from '../contract/formats/site-records.ts';
-import type { Publication } from '../database/publications.ts';
 import { datedRoute, type PendingRoute } from '../encode/representation.ts';
 import { Failure } from '../failure.ts';
 import { Catalog } from '../model/catalog.ts';
 import type { Routes } from '../site/route-table.ts';
 import type { DocumentWriter, Made } from './document-writer.ts';
 import { digest } from './entity-units.ts';
-import { type BuildContext, type ExplorerParts, type PreviousUnits, reasonToMake, routesOfUnit } from './ledger.ts';
+import { type BuildContext, type PreviousUnits, reasonToMake, routesOfUnit } from './ledger.ts';
 import { kinds, stages } from './units.ts';
 import type { Task, WorkerPool } from './worker-pool.ts';
 
 export type Progress = (stage: string, done: number, of: number) => void;
 
-type RunOptions = {
+type RunOptions = Pick<BuildContext, 'exported' | 'explorer'> & {
   readonly before: Routes;
   readonly previousUnits: PreviousUnits;
-  readonly exported: readonly Publication[];
-  readonly explorer: ExplorerParts | null;
 };
 
 /** The units of a build: finds them stage by stage, keeps those that need not be made, and makes the others. */
@@ -40,19 +37,12 @@ export class UnitRun {
     this.#pool = pool;
     this.#before = before;
     this.#previousUnits = previousUnits;
-    const catalog = new Catalog(writer.state);
-    this.#context = {
-      writer,
-      catalog,
-      exported,
-      explorer,
-      inputsOf: (unit) => digest(this.units[unit]?.inputs),
-      fileOf: (path) => {
-        const route = this.routes.get(path);
-        if (!route) throw new Error(`no file ${path} was made`);
-        return { sha256: route.sha256, size: route.size, etag: route.etag };
-      },
+    const fileOf = (path: string) => {
+      const { sha256, size, etag } = this.routes.get(path) ?? refuse(path);
+      return { sha256, size, etag };
     };
+    const inputsOf = (unit: string) => digest(this.units[unit]?.inputs);
+    this.#context = { writer, catalog: new Catalog(writer.state), exported, explorer, inputsOf, fileOf };
   }
 
   async make(stage: string, progress: Progress): Promise<void> {
@@ -68,10 +58,8 @@ export class UnitRun {
     const [own, shared] = [tasks.filter(isOwn), tasks.filter((task) => !isOwn(task))];
     const makeOwn = () => {
       for (const task of own) {
-        settle(
-          task,
-          this.#writer.record(task.previous, () => kinds[task.kind]?.makeOwn?.(this.#context)),
-        );
+        const made = this.#writer.record(task.previous, () => kinds[task.kind]?.makeOwn?.(this.#context));
+        settle(task, made);
       }
     };
     await this.#pool.run(this.#writer, shared, makeOwn, settle);
@@ -113,6 +101,10 @@ export class UnitRun {
       paths?.push(route.path);
     }
   }
+}
+
+function refuse(path: string): never {
+  throw new Error(`no file ${path} was made`);
 }
 
 function isOwn({ kind }: Task): boolean {

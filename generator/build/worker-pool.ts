@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Route } from '../contract/formats/site.ts';
 import { explainDatabase } from '../database/connection.ts';
@@ -68,11 +67,6 @@ function explainThread(error: Error & { readonly code?: string }): Error {
   return error.code === 'ERR_WORKER_INIT_FAILED'
     ? new Failure(`a thread of the build cannot be started: ${error.message}`)
     : error;
-}
-
-/** Number of threads that can work beside this one. */
-export function otherCores(): number {
-  return Math.min(availableParallelism(), 8) - 1;
 }
 
 /** What a thread starts with. */

@@ -1,6 +1,15 @@
 import type { DailyRecord } from '../contract/formats/parquet.ts';
 import type { Connection, Statement } from './connection.ts';
-import { type Run, writtenProducts } from './touched.ts';
+
+/** The publications after `after`, up to and including `upTo`. */
+type Run = { readonly after: number; readonly upTo: number };
+
+const isIn = (column: string) => `(${column} > :after AND ${column} <= :upTo)`;
+
+/** A query for the keys of the products that have an attempt or a version of a run: whatever is written about one has either. */
+const writtenProducts = `
+  SELECT product FROM retrieval WHERE ${isIn('publication')}
+  UNION SELECT product FROM product_version WHERE ${isIn('first_publication')}`;
 
 /** What was in force of a product. */
 export type DailyRow = Omit<

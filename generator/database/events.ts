@@ -23,9 +23,6 @@ export type EventStoreRow = {
   readonly name: string;
 };
 
-/** How many events a product has up to a publication that brought some of them. */
-export type EventCountRow = { readonly publication: number; readonly event_count: number };
-
 /** Times of a run of events: the oldest and newest retrieval, and how many events have an update time of the source. */
 export type EventSpanRow = InstantSpan & { readonly dated: number };
 
@@ -39,8 +36,6 @@ type RawEvent = [number, string, number, ChangeType, number, number, number | nu
 export class EventReader {
   readonly #range: Statement<[number, number], RawEvent>;
   readonly #ofProduct: Statement<[number, number], RawEvent>;
-  readonly #lastOf: Statement<[number, number, number], RawEvent>;
-  readonly #countsOf: Statement<[number, number], [number, number]>;
   readonly #products: Statement<[number, number], EventProductRow>;
   readonly #stores: Statement<[number, number], EventStoreRow>;
   readonly #span: Statement<[number, number], EventSpanRow>;
@@ -53,16 +48,6 @@ export class EventReader {
       .prepare<[number, number], RawEvent>(
         `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number`,
       )
-      .raw();
-    this.#lastOf = connection
-      .prepare<[number, number, number], RawEvent>(
-        `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number DESC LIMIT ?`,
-      )
-      .raw();
-    this.#countsOf = connection
-      .prepare<[number, number], [number, number]>(`
-        SELECT publication, event_count FROM product_history
-        WHERE product = ? AND publication <= ? ORDER BY publication`)
       .raw();
     this.#products = connection.prepare(`
       SELECT version, product.id, product.sku, name, brand_name FROM product_version JOIN product USING (product)
@@ -83,17 +68,6 @@ export class EventReader {
   /** Events of a product up to an event number, oldest first. */
   ofProduct(product: number, lastEvent: number): EventRow[] {
     return this.#ofProduct.all(product, lastEvent).map(eventOf);
-  }
-
-  /** The last events of a product up to an event number, at most `count`, oldest first. */
-  lastOf(product: number, lastEvent: number, count: number): EventRow[] {
-    return this.#lastOf.all(product, lastEvent, count).map(eventOf).reverse();
-  }
-
-  /** How many events a product has after each publication that brought some, by publication. */
-  countsOf(product: number, lastPublication: number): EventCountRow[] {
-    const rows = this.#countsOf.all(product, lastPublication);
-    return rows.map((row) => ({ publication: row[0], event_count: row[1] }));
   }
 
   span(first: number, last: number): EventSpanRow {

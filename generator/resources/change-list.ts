@@ -41,46 +41,19 @@ export function changesOf(
 
 const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null };
 
-/** The JSON of the events on the head of an earlier publication, newest first. `last`: the position of the newest. */
-export type EarlierHead = { readonly last: number; readonly rows: string };
-
-/**
- * The list itself: the events after the last sealed page, newest first. An event has the same JSON in every list, so
- * those that an earlier head has are taken from there.
- */
+/** The list itself: the events after the last sealed page, newest first. */
 export function headDocument(
   state: State,
-  list: ChangeList,
+  { listPaths, feed, events }: ChangeList,
   texts: EventTexts,
-  site: Site,
-  warnings: readonly WarningCode[],
-  earlier: EarlierHead | null = null,
-): Document {
-  const { listPaths, feed, events } = list;
-  const at = state.publication.sequence;
-  const [first, last] = [feed.sealedPages(at) * pageSize + 1, feed.total(at)];
-  const rows: string[] = [];
-  if (feed.isHeadRetained(at)) {
-    // The head of a publication begins after the last page that it sealed.
-    const isBegun = earlier !== null && earlier.last >= first;
-    rows.push(...newestFirst(events(isBegun ? earlier.last + 1 : first, last), texts));
-    if (isBegun) rows.push(earlier.rows);
-  }
-  const value = headValue(state, list, site, warnings);
-  return { path: listPaths.list, cache: 'revalidate', since: null, value, rows: { key: 'data', json: rows } };
-}
-
-/** The list itself without its events. */
-export function headValue(
-  state: State,
-  { listPaths, feed }: Omit<ChangeList, 'events'>,
   { address }: Site,
   warnings: readonly WarningCode[],
-) {
+): Document {
   const at = state.publication.sequence;
   const sealed = feed.sealedPages(at);
-  const hasNext = feed.isHeadRetained(at) && sealed >= feed.firstRetainedPage(at);
-  return {
+  const isRetained = feed.isHeadRetained(at);
+  const hasNext = isRetained && sealed >= feed.firstRetainedPage(at);
+  const value = {
     data: [],
     meta: {
       page: { ...lastPage, has_more: hasNext },
@@ -90,6 +63,8 @@ export function headValue(
     },
     links: { self: address(listPaths.list), next: hasNext ? address(listPaths.page(sealed)) : null },
   };
+  const rows = isRetained ? newestFirst(events(sealed * pageSize + 1, feed.total(at)), texts) : [];
+  return { path: listPaths.list, cache: 'revalidate', since: null, value, rows: { key: 'data', json: rows } };
 }
 
 /**
