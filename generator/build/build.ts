@@ -40,9 +40,6 @@ export type BuildOptions = {
   readonly threads?: number;
 };
 
-/** Starting a thread costs about as much as making this many documents. */
-const worthThreads = 3_000;
-
 /**
  * What a build did. `written` counts objects, of answers and their variants, and `bytes` their bytes. `reused` counts the
  * addresses whose answers the site had already.
@@ -111,9 +108,9 @@ async function build(
     checkout: checkout.isShown ? null : checkout.folder,
     isSpare: checkout.isSpare,
   };
-  // A publication of many products is worth the start of worker threads. They load while this thread plans.
+  // A thread costs as much to start as 3,000 documents to make. Threads load while this one plans.
   const isNew = previous?.pointer.revision !== current.revision || previousUnits === null;
-  const isLarge = isNew && current.product_count >= worthThreads;
+  const isLarge = isNew && current.product_count >= 3_000;
   const pool = new WorkerPool(
     writerOptions,
     options.threads ?? (isLarge ? Math.min(availableParallelism(), 8) - 1 : 0),

@@ -121,14 +121,11 @@ export function makeDaily(writer: DocumentWriter, sequences: readonly number[]):
 /** A part of a table over time: a piece, or a publication; with the hash of its file, null where it is no file of the site. */
 type TablePart = { readonly number: number; readonly sha256: string | null };
 
-function pieces({ writer, fileOf }: BuildContext): TablePart[] {
-  const { firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
-  return numbers(firstSegment, lastSegment).map((number) => ({ number, sha256: fileOf(piecePaths(number)[1]).sha256 }));
-}
-
 /** The unit of the table of all pieces. */
-export function* changesTableUnits(context: BuildContext): Generator<Unit<readonly TablePart[]>> {
-  const facts = pieces(context);
+export function* changesTableUnits({ writer, fileOf }: BuildContext): Generator<Unit<readonly TablePart[]>> {
+  const { firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
+  const sha256Of = (number: number) => fileOf(piecePaths(number)[1]).sha256;
+  const facts = numbers(firstSegment, lastSegment).map((number) => ({ number, sha256: sha256Of(number) }));
   yield { name: 'changes.parquet', inputs: { pieces: digest(facts) }, facts, weight: facts.length };
 }
 

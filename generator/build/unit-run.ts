@@ -38,8 +38,9 @@ export class UnitRun {
     this.#before = before;
     this.#previousUnits = previousUnits;
     const fileOf = (path: string) => {
-      const { sha256, size, etag } = this.routes.get(path) ?? refuse(path);
-      return { sha256, size, etag };
+      const route = this.routes.get(path);
+      if (!route) throw new Error(`no file ${path} was made`);
+      return { sha256: route.sha256, size: route.size, etag: route.etag };
     };
     const inputsOf = (unit: string) => digest(this.units[unit]?.inputs);
     this.#context = { writer, catalog: new Catalog(writer.state), exported, explorer, inputsOf, fileOf };
@@ -101,10 +102,6 @@ export class UnitRun {
       paths?.push(route.path);
     }
   }
-}
-
-function refuse(path: string): never {
-  throw new Error(`no file ${path} was made`);
 }
 
 function isOwn({ kind }: Task): boolean {
