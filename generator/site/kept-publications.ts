@@ -1,4 +1,4 @@
-import { documentedPublications, type Pointer } from '../contract/formats/site.ts';
+import { documentedPublications, type ObjectReference, type Pointer } from '../contract/formats/site.ts';
 import { checkoutFolder, staysForReaders } from '../contract/paths.ts';
 import type { PreviousSite } from './built-site.ts';
 import { changesBetween, namedObjects, type Routes, type RouteTable, readTable } from './route-table.ts';
@@ -74,18 +74,20 @@ export function removePast(
   previous: PreviousSite | null,
 ): number {
   const kept = documentedPublications(pointer);
+  const tableOf = (root: ObjectReference) =>
+    root.sha256 === previous?.pointer.routes.sha256 ? previous : readTable(storage, root);
   const revisions = new Set(kept.map(({ revision }) => revision));
   const past = (previous ? documentedPublications(previous.pointer) : []).find(
     ({ revision }) => !revisions.has(revision) && storage.exists(checkoutFolder(revision)),
   );
   if (past) {
-    const changes = changesBetween(readTable(storage, past.routes).routes, table.routes);
+    const changes = changesBetween(tableOf(past.routes).routes, table.routes);
     makeSpare(storage, past.revision, pointer.routes, changes);
   } else removeSpares(storage, pointer.routes);
   const named = new Set(namedObjects(table));
   for (const { revision, routes } of kept) {
     if (revision === pointer.revision) continue;
-    for (const sha256 of namedObjects(readTable(storage, routes))) named.add(sha256);
+    for (const sha256 of namedObjects(tableOf(routes))) named.add(sha256);
   }
   return sweep(storage, revisions, named);
 }
