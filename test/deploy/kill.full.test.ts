@@ -10,8 +10,9 @@ import { S3Proxy } from './s3-proxy.ts';
 import { type DeployTestBed, withSwift } from './test-bed.ts';
 import { contentOfSite } from './wanted-content.ts';
 
-const kills = 22;
-const publications = 6;
+/** At least this many, and as many more as it takes to meet every outcome. */
+const kills = 12;
+const publications = 4;
 /**
  * The most requests until a kill: over a third of what one deploy takes. A limit in time would depend on how busy the
  * machine is.
@@ -20,7 +21,7 @@ const longestLife = 60;
 const foreignKey = 'objects/of-somebody-else';
 
 withSwift('a deploy', publications, (testBed) => {
-  test(`killed at ${kills} random moments leaves a whole publication each time, and nothing that nobody needs`, async () => {
+  test(`killed at ${kills} random moments or more leaves a whole publication each time, and nothing that nobody needs`, async () => {
     const program = programFile('test/deploy/deploy-child.ts');
     const wanted = Array.from({ length: publications }, (_, index) => contentOfSite(testBed.dist(index + 1)));
     await using proxy = await S3Proxy.start(testBed.swift.endpoint);
@@ -29,7 +30,7 @@ withSwift('a deploy', publications, (testBed) => {
     let killed = 0;
     const create = () => KilledBucket.create(testBed, program, wanted, proxy);
     let bucket = await create();
-    for (let sequence = 1; killed < kills; ) {
+    for (let sequence = 1; killed < kills || Math.min(outcomes.moved, outcomes.given_up) === 0; ) {
       const signal = await bucket.deploy(sequence, integer(random, 1, longestLife));
       if (signal !== null) killed += 1;
       const before = bucket.sequence;
@@ -41,7 +42,7 @@ withSwift('a deploy', publications, (testBed) => {
       // Mostly the killed deploy is repeated. Sometimes the next publication is deployed instead.
       if (!isMoved && (random() > 0.2 || sequence - found > 1 || sequence === publications)) continue;
       if (!isMoved) outcomes.given_up += 1;
-      else if (random() < 0.7 || sequence === publications) {
+      else if (random() < 0.4 || sequence === publications) {
         expect(await bucket.deploy(sequence, null)).toBeNull();
         expect(await bucket.content()).toEqual(wanted[sequence - 1]);
       }
@@ -50,8 +51,7 @@ withSwift('a deploy', publications, (testBed) => {
       sequence = 1;
       bucket = await create();
     }
-    expect(outcomes.before).toBeGreaterThan(7);
-    expect(Math.min(outcomes.moved, outcomes.given_up)).toBeGreaterThan(0);
+    expect(outcomes.before).toBeGreaterThan(5);
   }, 300_000);
 });
 

@@ -11,27 +11,48 @@ afterAll(() => example.remove());
 
 const path = '/v1/products/browse.json';
 
-test.each<[string, (index: BrowseIndex) => void]>([
-  ['a column that is too short', ({ columns }) => columns.price_minor.pop()],
-  ['another count', (index) => Object.assign(index, { count: index.count + 1 })],
-  ['a brand beyond its table', ({ brands, columns }) => columns.brand.splice(0, 1, brands.length)],
-  ['a status beyond its table', ({ statuses, columns }) => columns.status.splice(0, 1, statuses.length)],
-  ['two products exchanged', ({ columns: { sku } }) => sku.splice(0, 2, ...sku.slice(0, 2).reverse())],
-  ['another name', ({ columns }) => columns.name.splice(3, 1, 'Water')],
-  ['another price', ({ columns }) => columns.price_minor.splice(3, 1, 1)],
-  ['another brand', ({ brands }) => Object.assign(brands[0] ?? {}, { name: 'Nobody' })],
-  ['a status that means something else', ({ statuses }) => Object.assign(statuses[0] ?? {}, { label: 'Other' })],
-  ['another category', ({ categories }) => categories.splice(0, 1, 'cat_nothing')],
-  ['another container count', ({ columns }) => columns.container_count.splice(3, 1, 99)],
-  ['another date', ({ columns }) => columns.inventory_retrieved_on.splice(3, 1, '2001-01-01')],
-  ['another word on the policy', ({ columns }) => columns.meets_retrieval_policy.fill(true)],
-  ['another quantity', ({ columns }) => columns.reported_quantity.fill(1)],
-  ['zeros of products that were never retrieved', zeroUnknown],
-  ['other warnings', (index) => Object.assign(index, { warnings: [] })],
-])('a browse index with %s', async (_, edit) => {
+/** Edits of the index, each with what is expected in place of it. */
+const wrongFacts: [expected: string, edit: (index: BrowseIndex) => void][] = [
+  ['name', ({ columns }) => columns.name.splice(3, 1, 'Water')],
+  ['price_minor', ({ columns }) => columns.price_minor.splice(3, 1, 1)],
+  ['brand', ({ brands }) => Object.assign(brands[0] ?? {}, { name: 'Nobody' })],
+  ['status', ({ statuses }) => Object.assign(statuses[0] ?? {}, { label: 'Other' })],
+  ['category', ({ categories }) => categories.splice(0, 1, 'cat_nothing')],
+  ['container_count', ({ columns }) => columns.container_count.splice(3, 1, 99)],
+  ['inventory_retrieved_on', ({ columns }) => columns.inventory_retrieved_on.splice(3, 1, '2001-01-01')],
+  ['meets_retrieval_policy', ({ columns }) => columns.meets_retrieval_policy.fill(true)],
+  ['reported_quantity', ({ columns }) => columns.reported_quantity.fill(1)],
+  // Zeros of products that were never retrieved.
+  ['reported_positive_store_count null', zeroUnknown],
+  ['warnings', (index) => Object.assign(index, { warnings: [] })],
+];
+const wrongPositions: typeof wrongFacts = [
+  ['\\d+ items in price_minor', ({ columns }) => columns.price_minor.pop()],
+  ['positions in brand', ({ brands, columns }) => columns.brand.splice(0, 1, brands.length)],
+  ['positions in status', ({ statuses, columns }) => columns.status.splice(0, 1, statuses.length)],
+];
+const wrongCount: typeof wrongFacts = [
+  ['\\d+ items in sku', (index) => Object.assign(index, { count: index.count + 1 })],
+];
+const wrongOrder: typeof wrongFacts = [
+  ['sku', ({ columns: { sku } }) => sku.splice(0, 2, ...sku.slice(0, 2).reverse())],
+];
+
+test.each([
+  ['facts', wrongFacts],
+  ['positions', wrongPositions],
+  ['a count', wrongCount],
+  ['an order', wrongOrder],
+])('a browse index with %s that products do not have', async (_, edits) => {
   const site = new EditedSite(example.folder);
-  site.editDocument(path, edit);
-  expect(new Set(await site.faults())).toEqual(new Set([`index_mismatch ${path}`]));
+  site.editDocument(path, (index) => {
+    for (const [, edit] of edits) edit(index);
+  });
+  const faults = await site.explainedFaults();
+  for (const [expected] of edits) {
+    expect(faults).toContainEqual(expect.stringMatching(`^index_mismatch ${path}: ${expected}\\b`));
+  }
+  expect(faults.filter((fault) => !fault.startsWith(`index_mismatch ${path}: `))).toEqual([]);
 });
 
 function zeroUnknown({ columns }: BrowseIndex): void {

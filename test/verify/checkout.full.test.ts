@@ -10,40 +10,28 @@ beforeAll(async () => {
 });
 afterAll(() => example.remove());
 
-test('a missing file', async () => {
+test('a missing file, files with other content, a link in place of one, and stray files', async () => {
   const site = new EditedSite(example.folder);
-  const file = site.checkoutOf('/v1/openapi.json');
-  site.remove(file);
-  expect(await site.faults()).toEqual([`checkout_missing ${file}`]);
-});
-
-test('a file with other content, of the same size and of none', async () => {
-  const site = new EditedSite(example.folder);
-  const [brands, stores] = [site.checkoutOf('/v1/brands'), site.checkoutOf('/v1/stores')];
+  const [missing, brands, stores, link] = ['/v1/openapi.json', '/v1/brands', '/v1/stores', '/v1/categories'].map(
+    (path) => site.checkoutOf(path),
+  ) as [string, string, string, string];
+  const folder = checkoutFolder(site.pointer.revision);
+  const strays = [`${folder}/about.html`, `${folder}/v1/brands/old.json`];
+  site.remove(missing);
+  // Content of the same size, and none.
   const bytes = site.bytes(brands);
   bytes[bytes.length - 1] = 0x20;
   site.write(brands, bytes);
   site.write(stores, '');
-  expect(await site.faults()).toEqual([`checkout_content ${brands}`, `checkout_content ${stores}`]);
-});
-
-test('a link in place of a file', async () => {
-  const site = new EditedSite(example.folder);
-  const file = site.checkoutOf('/v1/brands');
-  site.remove(file);
-  symlinkSync(site.locate(site.objectOf('/v1/brands')), site.locate(file));
-  expect(await site.faults()).toEqual([`checkout_content ${file}`]);
-});
-
-test('stray files', async () => {
-  const site = new EditedSite(example.folder);
-  const folder = checkoutFolder(site.pointer.revision);
-  site.write(`${folder}/about.html`, '<p>');
-  site.write(`${folder}/v1/brands/old.json`, '{}');
-  expect(await site.faults()).toEqual([
-    `checkout_stray ${folder}/about.html`,
-    `checkout_stray ${folder}/v1/brands/old.json`,
-  ]);
+  site.remove(link);
+  symlinkSync(site.locate(site.objectOf('/v1/categories')), site.locate(link));
+  for (const stray of strays) site.write(stray, '{}');
+  const expected = [
+    `checkout_missing ${missing}`,
+    ...[brands, stores, link].map((file) => `checkout_content ${file}`),
+    ...strays.map((file) => `checkout_stray ${file}`),
+  ];
+  expect((await site.faults()).sort()).toEqual(expected.sort());
 });
 
 test('no checkout at all', async () => {

@@ -17,7 +17,8 @@ const sealedPage = '/v1/changes/pages/3.json';
 test('a flipped byte in an object', async () => {
   const site = new EditedSite(example.folder);
   const documents = ['/v1/metadata', '/v1/changes', sealedPage, '/v1/products', '/v1/openapi.json'];
-  const paths = [...documents, '/v1/changes/pages.json', exportPath(site)];
+  const table = exportPath(site).replace('ndjson.gz', 'parquet');
+  const paths = [...documents, '/v1/changes/pages.json', exportPath(site), table];
   for (const path of paths) site.flipByte(site.objectOf(path));
   const expected = paths.flatMap((path) => [
     `checkout_content ${site.checkoutOf(path)}`,

@@ -34,6 +34,11 @@ export class EditedSite {
     return (await verifySite(this.folder)).faults.map(({ code, path }) => `${code} ${path}`);
   }
 
+  /** Every fault as `code path: expected`, where one document has several. */
+  async explainedFaults(): Promise<string[]> {
+    return (await verifySite(this.folder)).faults.map(({ code, path, expected }) => `${code} ${path}: ${expected}`);
+  }
+
   get pointer(): Pointer {
     return this.json(pointerFile);
   }

@@ -11,32 +11,51 @@ afterAll(() => example.remove());
 
 const path = '/v1/changes/pages.json';
 
-test.each<[string, (index: PageIndex) => void]>([
-  ['count', ({ pages }) => Object.assign(pages[2] ?? {}, { count: 99 })],
-  ['range of retrieval', ({ pages }) => Object.assign(pages[2] ?? {}, { retrieved: pages[3]?.retrieved })],
-  ['range of publication', ({ pages }) => Object.assign(pages[2] ?? {}, { published: pages[9]?.published })],
-  ['types', ({ pages }) => pages[2]?.types.pop()],
-  ['stores', ({ pages }) => pages[2]?.stores.pop()],
-  ['products, one twice', ({ pages }) => pages[2]?.products.push(pages[2].products[0] ?? 0)],
-  ['products, one of no table', ({ pages }) => pages[2]?.products.splice(0, 1, 9999)],
-  ['numbers', ({ pages }) => Object.assign(pages[0] ?? {}, { number: 7 })],
-  ['address of pages', (index) => Object.assign(index, { page_path: '/v1/changes/page/{number}.json' })],
-  ['first page', (index) => Object.assign(index, { first_page: 2 })],
-  ['first page, far off', (index) => Object.assign(index, { first_page: 2 ** 40 })],
-  ['number, far off', ({ pages }) => Object.assign(pages.at(-1) ?? {}, { number: 2 ** 40 })],
-  ['last page', ({ pages }) => pages.pop()],
-  ['table of products', ({ products }) => products.reverse()],
-])('%s that the pages do not have', async (_, edit) => {
+/** Edits of the index, each with what is expected in place of it. */
+const wrongSummaries: [expected: string, edit: (index: PageIndex) => void][] = [
+  ['page 2 with count', ({ pages }) => Object.assign(pages[1] ?? {}, { count: 99 })],
+  ['page 3 with retrieved', ({ pages }) => Object.assign(pages[2] ?? {}, { retrieved: pages[3]?.retrieved })],
+  ['page 4 with published', ({ pages }) => Object.assign(pages[3] ?? {}, { published: pages[9]?.published })],
+  ['page 5 with types', ({ pages }) => pages[4]?.types.pop()],
+  ['page 6 with stores', ({ pages }) => pages[5]?.stores.pop()],
+  // One twice, and one of no table.
+  ['page 7 with products', ({ pages }) => pages[6]?.products.push(pages[6].products[0] ?? 0)],
+  ['page 8 with products', ({ pages }) => pages[7]?.products.splice(0, 1, 9999)],
+];
+const wrongPages: typeof wrongSummaries = [
+  ['pages numbered one after the other', ({ pages }) => Object.assign(pages[0] ?? {}, { number: 7 })],
+  ['page_path of its own list', (index) => Object.assign(index, { page_path: '/v1/changes/page/{number}.json' })],
+  ['the pages that the list leads to', ({ pages }) => pages.pop()],
+];
+const wrongTable: typeof wrongSummaries = [['page 1 with products', ({ products }) => products.reverse()]];
+const wrongFirst: typeof wrongSummaries = [
+  ['page 1 past retention', (index) => Object.assign(index, { first_page: 2 })],
+];
+
+test.each([
+  ['summaries', wrongSummaries],
+  ['pages', wrongPages],
+  ['a table of products', wrongTable],
+  ['a first page', wrongFirst],
+])('%s that the pages do not have', async (_, edits) => {
   const site = new EditedSite(example.folder);
-  site.editDocument(path, edit);
-  expect(await site.faults()).toContain(`index_mismatch ${path}`);
+  site.editDocument(path, (index) => {
+    for (const [, edit] of edits) edit(index);
+  });
+  const faults = await site.explainedFaults();
+  for (const [expected] of edits) {
+    expect(faults).toContainEqual(expect.stringContaining(`index_mismatch ${path}: ${expected}`));
+  }
 });
 
-test('the index of a list that has moved on', async () => {
+test('page numbers far off, and the index of a list that has moved on', async () => {
   const site = new EditedSite(example.folder);
-  const [own = '', other = ''] = site
+  const [own = '', other = '', third = ''] = site
     .paths(/^\/v1\/product-families\/.*\/changes\/pages\.json$/)
     .filter((candidate) => site.document(candidate).pages.length > 0);
   site.editDocument(own, (index) => Object.assign(index, { page_path: site.document(other).page_path }));
-  expect(await site.faults()).toContain(`index_mismatch ${own}`);
+  site.editDocument(third, (index) => Object.assign(index, { first_page: 2 ** 40 }));
+  site.editDocument(path, ({ pages }) => Object.assign(pages.at(-1) ?? {}, { number: 2 ** 40 }));
+  const faults = await site.faults();
+  for (const index of [own, third, path]) expect(faults).toContain(`index_mismatch ${index}`);
 });
