@@ -1,9 +1,16 @@
+import { hash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type About, metadataAbout } from '../contract/documents/about.ts';
 import { type ExportResource, exportResource } from '../contract/formats/export.ts';
-import type { ObjectReference, Pointer, Route, RouteTableRoot } from '../contract/formats/site.ts';
+import {
+  type ObjectReference,
+  type Pointer,
+  type Route,
+  type RouteTableRoot,
+  shardNumber,
+} from '../contract/formats/site.ts';
 import { objectPath, pathOf, pointerFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { HttpClient } from '../remote/http-client.ts';
@@ -12,7 +19,6 @@ import { FileReceiver } from '../remote/receivers.ts';
 import { siteRoot } from '../remote/urls.ts';
 import { SiteFiles } from '../site/checked-files.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
-import { shardNumber } from '../site/checked-table.ts';
 import { type ExportRecord, readExport } from '../site/export-reader.ts';
 import { RemoteSite } from '../site/remote-site.ts';
 import { readRemoteRoot, readRemoteShards } from '../site/remote-table.ts';
@@ -98,7 +104,7 @@ class SiteSide implements Side {
 
   async about(): Promise<About | null | undefined> {
     const path = pathOf('metadata');
-    const routes = await this.table.routes([shardNumber(path, this.table.root.shard_bits)]);
+    const routes = await this.table.routes([shardNumber(hash('sha256', path), this.table.root.shard_bits)]);
     const route = routes.find((one) => one.path === path);
     if (!route) throw new Failure(`${this.name}: expected ${path} in its route table, got none`);
     if (!this.#objects.isHeld(route)) return undefined;
@@ -129,7 +135,9 @@ class SiteSide implements Side {
     const paths = new Map(
       exportResource.options.map((resource) => [pathOf('export', { revision, resource }), resource]),
     );
-    const shards = new Set([...paths.keys()].map((path) => shardNumber(path, this.table.root.shard_bits)));
+    const shards = new Set(
+      [...paths.keys()].map((path) => shardNumber(hash('sha256', path), this.table.root.shard_bits)),
+    );
     for (const route of await this.table.routes(shards)) {
       const resource = paths.get(route.path);
       if (resource) this.#exports.set(resource, route);

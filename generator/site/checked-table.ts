@@ -8,6 +8,7 @@ import {
   type Route,
   type RouteTableRoot,
   routeTableRoot,
+  shardNumber,
   shard as shardSchema,
 } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
@@ -76,7 +77,7 @@ function addShard(faults: FaultList, { routes, root, number, shard, path, newer 
       faults.add('table_order', path, `a path after ${previous}, each once and in order`, route.path);
     }
     previous = route.path;
-    const home = shardNumber(route.path, root.shard_bits);
+    const home = shardNumber(hash('sha256', route.path), root.shard_bits);
     if (home !== number) faults.add('table_misplaced', route.path, `its route in shard ${home}`, `shard ${number}`);
     const same = newer?.routes.get(route.path);
     const one = isDeepStrictEqual(same, route) ? (same as Route) : route;
@@ -132,16 +133,8 @@ export class CheckedTable {
   find(path: string): Route | 'absent' | 'unknown' {
     const route = this.routes.get(path);
     if (route) return route;
-    return this.#lostShards.has(shardNumber(path, this.#shardBits)) ? 'unknown' : 'absent';
+    return this.#lostShards.has(shardNumber(hash('sha256', path), this.#shardBits)) ? 'unknown' : 'absent';
   }
-}
-
-/**
- * The shard a path belongs to: the leading bits of its SHA-256. Checks do not use the builder's `shardOf`, because they
- * judge its work.
- */
-export function shardNumber(path: string, bits: number): number {
-  return bits === 0 ? 0 : hash('sha256', path, 'buffer').readUInt32BE(0) >>> (32 - bits);
 }
 
 /**

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import pMap from 'p-map';
 import { documentOf } from '../contract/documents/envelope.ts';
 import { metadata } from '../contract/documents/metadata.ts';
-import type { Pointer, Route, RouteTableRoot } from '../contract/formats/site.ts';
+import { type Pointer, type Route, type RouteTableRoot, shardNumber } from '../contract/formats/site.ts';
 import { pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { HttpClient } from '../remote/http-client.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { siteRoot } from '../remote/urls.ts';
-import { checkRoute, shardNumber } from '../site/checked-table.ts';
+import { checkRoute } from '../site/checked-table.ts';
 import type { Fault, FaultList } from '../site/fault.ts';
 import { RemoteSite } from '../site/remote-site.ts';
 import { readRemoteRoot, readRemoteShards } from '../site/remote-table.ts';
@@ -78,7 +78,7 @@ async function checkPublication(pointer: Pointer, faults: FaultList, tools: Tool
   const { client, remote, sample, bytesOnly } = tools;
   const root = await readRemoteRoot(remote, pointer.routes);
   const drawn = drawShards(root, pointer.revision, sample - 1);
-  const home = shardNumber(pathOf('metadata'), root.shard_bits);
+  const home = shardNumber(hash('sha256', pathOf('metadata')), root.shard_bits);
   const shards = await readRemoteShards(remote, root, new Set([home, ...drawn.keys()]));
   const own = shards.get(home)?.find(({ path }) => path === pathOf('metadata'));
   if (own === undefined)

@@ -5,7 +5,7 @@ import type { PurchaseEligibility } from '../../generator/contract/documents/obs
 import { type Product, product } from '../../generator/contract/documents/product.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problems.ts';
-import type { Work } from '../scheduling/work.ts';
+import { readingUnits, type Work } from '../scheduling/work.ts';
 import { ambiguousSkus } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { parseJson, type Reading, textMemory, UnreadableError } from '../site/verified-objects.ts';
@@ -23,8 +23,11 @@ export function observationsPath(product_id: string): string {
   return pathOf('product_availability', { product_id });
 }
 
-/** A product of the request, with what was observed of it. */
+/** A product of the request, with what was observed of it. `units`: the work of reading it. */
 export type RequestedProduct = DescribedProduct & ProductObservations;
+
+/** Bytes of memory that a product takes beside its text, and for each retrieval. */
+const [productMemory, retrievalMemory] = [450, 160];
 
 /** The requested products, in their order. Throws a {@link ProblemError}, contract.md 6. */
 export async function requestedProducts(
@@ -32,63 +35,60 @@ export async function requestedProducts(
   { product_ids, skus }: ProductReferences,
   work: Work,
 ): Promise<RequestedProduct[]> {
-  const observationsOf = (ids: readonly string[]) =>
-    readAll(view, ids.map(observationsPath), observationsReading, work);
-  // Only its document says which product a SKU names.
-  const described = skus ? productsBySku(view, skus, work) : productsById(view, product_ids ?? [], work);
-  const [products, observations] = await Promise.all([
-    described,
-    product_ids ? observationsOf(product_ids) : described.then((found) => observationsOf(found.map(({ id }) => id))),
+  const names = skus ?? product_ids ?? [];
+  const keyOf = (name: string) => (skus ? `product of SKU ${name}` : `product ${name}`);
+  const kept = names.map((name) => view.kept?.<RequestedProduct>(keyOf(name)));
+  for (const product of kept) if (product) work.charge(product.units);
+  const unread = names.filter((_, position) => kept[position] === undefined);
+  if (unread.length > 0) await view.locate(requestedPaths(skus ? { skus: unread } : { product_ids: unread }), work);
+  const read = async (name: string) => {
+    const product = await (skus ? readBySku(view, name, work) : readById(view, name, work));
+    if (product) view.keep?.(keyOf(name), product, memoryOf(product));
+    return product;
+  };
+  const found =
+    unread.length === 0 ? kept : await Promise.all(names.map((name, position) => kept[position] ?? read(name)));
+  const missing = names.filter((_, position) => found[position] === null);
+  if (missing.length > 0) throw await (skus ? unknownSkus(view, missing) : unknownIds(missing));
+  if (skus) refuseRepeated(skus, found as RequestedProduct[]);
+  return found as RequestedProduct[];
+}
+
+function memoryOf({ json, storeCount, retrievals }: RequestedProduct): number {
+  return productMemory + textMemory(json) + retrievals.length * (retrievalMemory + storeCount);
+}
+
+async function readById(view: PublicationFiles, product_id: string, work: Work): Promise<RequestedProduct | null> {
+  const [product, observations] = await Promise.all([
+    view.read(pathOf('product', { product_id }), productReading, work),
+    view.read(observationsPath(product_id), observationsReading, work),
   ]);
-  return products.map(({ id, json }, position) => {
-    const found = observations[position];
-    if (!found) throw new UnreadableError(`${observationsPath(id)}: the publication has no such address`, null);
-    const { warnings, storeCount, retrievals } = found;
-    return { id, json, warnings, storeCount, retrievals };
-  });
+  return product && whole(product, observations);
 }
 
-async function productsById(view: PublicationFiles, ids: readonly string[], work: Work): Promise<DescribedProduct[]> {
-  const paths = ids.map((product_id) => pathOf('product', { product_id }));
-  const [products, missing] = split(await readAll(view, paths, productReading, work), ids);
-  if (missing.length === 0) return products;
+/** Only its document says which product a SKU names. */
+async function readBySku(view: PublicationFiles, sku: string, work: Work): Promise<RequestedProduct | null> {
+  const product = await view.read(pathOf('product_by_sku', { sku }), productReading, work);
+  return product && whole(product, await view.read(observationsPath(product.id), observationsReading, work));
+}
+
+function whole(product: DescribedProduct, observations: ProductObservations | null): RequestedProduct {
+  const path = observationsPath(product.id);
+  if (!observations) throw new UnreadableError(`${path}: the publication has no such address`, null);
+  return { ...product, ...observations, units: product.units + observations.units };
+}
+
+function unknownIds(missing: readonly string[]): ProblemError {
   const reason = `expected ids of published products, got ${missing.join(', ')}`;
-  throw new ProblemError('PRODUCT_NOT_FOUND', [{ name: 'product_ids', reason }]);
+  return new ProblemError('PRODUCT_NOT_FOUND', [{ name: 'product_ids', reason }]);
 }
 
-async function productsBySku(view: PublicationFiles, skus: readonly string[], work: Work): Promise<DescribedProduct[]> {
-  const [products, missing] = split(await readAll(view, requestedPaths({ skus }), productReading, work), skus);
-  if (missing.length > 0) {
-    const ambiguous = await ambiguousSkus(view);
-    const named = missing.map((sku) => (ambiguous.includes(sku) ? `${sku}, which several products had` : sku));
-    const reason = `expected SKUs of one published product each, got ${named.join('; ')}`;
-    const isAmbiguous = ambiguous.includes(missing[0] as string);
-    throw new ProblemError(isAmbiguous ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND', [{ name: 'skus', reason }]);
-  }
-  refuseRepeated(skus, products);
-  return products;
-}
-
-/** The products that were found, and the names of those that were not. */
-function split(
-  products: readonly (DescribedProduct | null)[],
-  names: readonly string[],
-): [found: DescribedProduct[], missing: string[]] {
-  return [products.filter((product) => product !== null), names.filter((_, position) => products[position] === null)];
-}
-
-/** The value at each path; null where there is none. Most of them are at hand, and are not waited for. */
-async function readAll<Value>(
-  view: PublicationFiles,
-  paths: readonly string[],
-  reading: Reading<Value>,
-  work: Work,
-): Promise<(Value | null)[]> {
-  const known = paths.map((path) => view.known?.(path, reading, work));
-  const missing = paths.filter((_, position) => known[position] === undefined);
-  if (missing.length === 0) return known as Value[];
-  await view.locate(missing, work);
-  return Promise.all(paths.map((path, position) => known[position] ?? view.read(path, reading, work)));
+async function unknownSkus(view: PublicationFiles, missing: readonly string[]): Promise<ProblemError> {
+  const ambiguous = await ambiguousSkus(view);
+  const named = missing.map((sku) => (ambiguous.includes(sku) ? `${sku}, which several products had` : sku));
+  const reason = `expected SKUs of one published product each, got ${named.join('; ')}`;
+  const isAmbiguous = ambiguous.includes(missing[0] as string);
+  return new ProblemError(isAmbiguous ? 'SKU_AMBIGUOUS' : 'SKU_NOT_FOUND', [{ name: 'skus', reason }]);
 }
 
 /** Throws when two SKUs belong to one product, such as a current and a former one: a repeated value, contract.md 3. */
@@ -106,20 +106,21 @@ function refuseRepeated(skus: readonly string[], products: readonly DescribedPro
 }
 
 /** `json`: the product as it is in the answer. */
-type DescribedProduct = { readonly id: string; readonly json: string };
+type DescribedProduct = { readonly id: string; readonly json: string; readonly units: number };
 
-/** Bytes of memory that a product takes beside its text. */
-const productMemory = 160;
+/** Parts of a product are not kept, because the whole is. */
+const notKept = () => Number.POSITIVE_INFINITY;
 
 const productFields = Object.keys(product.shape) as (keyof Product)[];
 
 /** Reads the product's own document, which has more fields than the answer. */
 const productReading: Reading<DescribedProduct> = {
   name: 'requested product',
-  memoryOf: ({ json }) => productMemory + textMemory(json),
+  memoryOf: notKept,
   of(bytes) {
     const { data } = parseJson(requestedProduct, bytes);
-    return { id: data.id, json: JSON.stringify(Object.fromEntries(productFields.map((name) => [name, data[name]]))) };
+    const json = JSON.stringify(Object.fromEntries(productFields.map((name) => [name, data[name]])));
+    return { id: data.id, json, units: readingUnits(bytes.length) };
   },
 };
 
@@ -143,21 +144,19 @@ type Retrieval = { readonly retrievedAt: string; readonly isWithinPolicy: boolea
  * What was observed of a product, in little memory: a state has ten thousand of them, and every one is asked for.
  */
 export type ProductObservations = {
+  readonly units: number;
   readonly warnings: readonly Warning[];
   /** How many stores the availability has. They are those that a comparison can choose from, in the same order. */
   readonly storeCount: number;
   readonly retrievals: readonly Retrieval[];
 };
 
-/** Bytes of memory that objects and arrays take for the observations of a product, and for each retrieval. */
-const [observationsMemory, retrievalMemory] = [200, 160];
-
 const latin1 = new TextDecoder('latin1');
 
 /** Reads the product's availability. Throws when its stores are not in order of id. */
 const observationsReading: Reading<ProductObservations> = {
   name: 'observations of a product',
-  memoryOf: ({ storeCount, retrievals }) => observationsMemory + retrievals.length * (retrievalMemory + storeCount),
+  memoryOf: notKept,
   of(bytes) {
     const { data, meta } = parseJson(requestedAvailability, bytes);
     const storeCount = data.stores.length;
@@ -175,6 +174,7 @@ const observationsReading: Reading<ProductObservations> = {
       bits[number] = purchase_eligibility === null ? observed : bitsOfReport[purchase_eligibility];
     }
     return {
+      units: readingUnits(bytes.length),
       warnings: meta.warnings,
       storeCount,
       retrievals: [...retrievals.values()].map(({ bits, ...rest }) => ({ ...rest, pairs: latin1.decode(bits) })),

@@ -34,7 +34,7 @@ export type Reading<Value> = {
   isEnough?(value: Value): boolean;
   /**
    * How many values of this reading are kept apart from all others, so that a burst of pages does not evict a value
-   * that is expensive to make.
+   * that is expensive to make. With `memoryOf`: how many bytes of them.
    */
   readonly slots?: number;
 };
@@ -73,7 +73,7 @@ export class VerifiedObjects {
   /** The SHA-256 of bytes in hex, in the host's way. */
   readonly hash: Hash;
   readonly #reader: Objects;
-  /** By hash of the object. Hardly any object is read in two ways; of those, the value made last is kept. */
+  /** By hash of the object, or a key of whoever made it of several. Hardly any object is read in two ways; of those, the value made last is kept. */
   readonly #values: ByteCache<Made>;
   /** By name of the reading: the cache of a reading that has slots of its own. */
   readonly #slots = new Map<string, ByteCache<Made>>();
@@ -86,6 +86,15 @@ export class VerifiedObjects {
     this.#values = new ByteCache(keptBytes, shrunk);
     this.#underWay = sharesReadings ? new Map() : null;
     this.hash = hash;
+  }
+
+  /** A value that was made of several objects, if it is kept. */
+  keptAt(key: string): unknown {
+    return this.#values.get(key)?.value;
+  }
+
+  keepAt(key: string, value: unknown, bytes: number): void {
+    this.#values.set(key, { by: key, value, shrink: undefined }, bytes);
   }
 
   /** The value of an object if it is kept; undefined where it has to be read. */
@@ -129,8 +138,8 @@ export class VerifiedObjects {
     } catch (cause) {
       throw new UnreadableError(`${name} ${reference.sha256}: ${(cause as Error).message}`, reference, { cause });
     }
-    const memory = memoryOf?.(value) ?? reference.size * jsonWeight;
-    this.#cacheOf(reading).set(reference.sha256, { by: name, value, shrink }, slots === undefined ? memory : 1);
+    const memory = memoryOf?.(value) ?? (slots === undefined ? reference.size * jsonWeight : 1);
+    this.#cacheOf(reading).set(reference.sha256, { by: name, value, shrink }, memory);
     return value;
   }
 

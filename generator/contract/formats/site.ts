@@ -49,6 +49,11 @@ export type Route = z.infer<typeof route>;
 /** Routes sorted by path. The leading bits of a path's SHA-256 are the number of its shard. */
 export const shard = z.strictObject({ routes: z.array(route).max(most.routesInShard) });
 
+/** A shard for who looks up single routes, and checks each with {@link route} when it is used. */
+export const uncheckedShard = z.object({
+  routes: z.array(z.looseObject({ path: z.string() })).max(most.routesInShard),
+});
+
 /** The number of the shard that a path belongs to. `sha256`: of the path, in hex. `bits`: at most 24. */
 export function shardNumber(sha256: string, bits: number): number {
   return bits === 0 ? 0 : Number.parseInt(sha256.slice(0, 8), 16) >>> (32 - bits);
