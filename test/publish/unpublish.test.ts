@@ -129,7 +129,7 @@ test('a publication that is taken back while it is built is not shown', async ()
     const building = buildSite(
       { database, out: site, baseUrl: null, exports: 'retained', keepAll: false, full: false },
       (stage) => {
-        if (stage === 'describing the exports' && ++looks === 1) unpublishLast(rival, () => undefined);
+        if (stage === 'joining tables' && ++looks === 1) unpublishLast(rival, () => undefined);
       },
     );
     await expect(building).rejects.toThrow(
