@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headerKey } from '../../generator/contract/formats/parquet.ts';
-import { openForPublishing } from '../../generator/database/database-file.ts';
 import { metadataOf } from '../../generator/encode/parquet.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { curationOf, headerOf, productLine, writeSnapshot } from '../support/snapshot-writer.ts';
-import { build, temporaryFolder } from './fixture-series.ts';
+import { runInProcess } from '../support/command-in-process.ts';
+import { curationOf, headerOf, productLine } from '../support/snapshot-writer.ts';
+import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { documentAt, readSite } from './site-tree.ts';
 
 const folder = temporaryFolder();
@@ -27,24 +26,12 @@ const stated = {
 };
 const later = { ...stated, title: null, license: null, contact: 'https://orchard.example/contact' };
 
-let publications = 0;
-
-/** Publishes a snapshot with these facts about it, and returns its revision. */
-async function publish(about: object | null): Promise<string> {
-  publications += 1;
-  const parts = {
-    products: [productLine('000001')],
-    stores: [],
-    curation: curationOf(about === null ? {} : { about }),
-  };
-  const header = headerOf({ published_at: `2025-03-0${publications}T12:00:00Z` }, parts);
-  const snapshot = writeSnapshot(join(folder.path, String(publications)), { header, ...parts });
-  const connection = openForPublishing(database);
-  try {
-    return (await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false })).revision;
-  } finally {
-    connection.close();
-  }
+/** Publishes a snapshot with these facts about it on this day of March, and returns its revision. */
+async function publish(day: number, about: object | null): Promise<string> {
+  const curation = curationOf(about === null ? {} : { about });
+  const parts = { products: [productLine('000001')], stores: [], curation };
+  const header = headerOf({ published_at: `2025-03-0${day}T12:00:00Z` }, parts);
+  return (await publishParts(database, { header, ...parts })).revision;
 }
 
 type Document = Readonly<Record<string, unknown>>;
@@ -65,12 +52,12 @@ const packageOf = (revision: string, out = dist) =>
 const revisions: string[] = [];
 const seen: ReturnType<typeof answers>[] = [];
 beforeAll(async () => {
-  for (const about of [null, stated, later]) {
-    revisions.push(await publish(about));
+  for (const [index, about] of [null, stated, later].entries()) {
+    revisions.push(await publish(index + 1, about));
     await build(database, dist);
-    expect((await verifySite(dist)).faults).toEqual([]);
     seen.push(answers());
   }
+  expect((await verifySite(dist)).faults).toEqual([]);
 });
 
 const fileOf = (revision: string, name: string) => readFileSync(join(dist, 'site/v1/exports', revision, name));
@@ -182,20 +169,35 @@ contact:
     const anew = join(folder.path, 'anew');
     await build(database, anew);
     for (const [index, revision] of revisions.entries()) {
-      expect(packageOf(revision)).toEqual(seen[index]?.package);
-      expect(packageOf(revision, anew)).toEqual(seen[index]?.package);
+      expect([packageOf(revision), packageOf(revision, anew)]).toEqual([seen[index]?.package, seen[index]?.package]);
     }
-    expect((await verifySite(anew)).faults).toEqual([]);
+  });
+});
+
+describe('the license of the option', () => {
+  const [name, path] = ['CC0-1.0', 'https://creativecommons.org/publicdomain/zero/1.0/'];
+
+  test('goes before that of the operator, from the next publication on', async () => {
+    revisions.push(await publish(4, later));
+    await build(database, dist, { dataLicense: { name, path } });
+    const { about, info, package: described, feed } = answers();
+    expect(about).toEqual(later);
+    expect(info).toMatchObject({ license: { identifier: 'MIT' }, 'x-data-license': { name, path } });
+    expect(described.licenses).toEqual([{ name, path }]);
+    expect(feed).toContain(`<rights>${name}, ${path}</rights>`);
+    for (const header of headersOf(revisions[3] ?? '')) {
+      expect(header.about).toEqual({ ...later, license: { name, url: path } });
+    }
+    expect(packageOf(revisions[2] ?? '')).toEqual(seen[2]?.package);
+    expect((await verifySite(dist)).faults).toEqual([]);
   });
 
-  test('gives way to the license of the option', async () => {
-    const other = join(folder.path, 'other');
-    await build(database, other, { dataLicense: { name: 'CC0-1.0' } });
-    const { about, info, package: described, feed } = answers(other);
-    expect(about).toEqual(later);
-    expect(info).toMatchObject({ 'x-data-license': { name: 'CC0-1.0' } });
-    expect(described.licenses).toEqual([{ name: 'CC0-1.0' }]);
-    expect(feed).toContain('<rights>CC0-1.0</rights>');
-    expect((await verifySite(other)).faults).toEqual([]);
+  test('is refused if it is no name, or if a document cannot hold its URL as it is', async () => {
+    const out = join(folder.path, 'refused');
+    const urls = ['', 'ftp://x.org', 'https://', 'https://x.org/a b', 'https://x.org/\n', 'https://x.org/<"'];
+    for (const value of ['', 'CC BY', ...urls.map((one) => `CC0-1.0=${one}`)]) {
+      const { code, stderr } = await runInProcess('build', '--db', database, '--out', out, `--data-license=${value}`);
+      expect([code, stderr], value).toEqual([2, expect.stringContaining('expected a name of letters, digits and .-_')]);
+    }
   });
 });

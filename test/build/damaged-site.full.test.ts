@@ -2,12 +2,11 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkoutFolder, objectPath, pathOf } from '../../generator/contract/paths.ts';
-import { absentList } from '../../generator/site/spare-checkout.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { copyBuiltFixtures } from './built-fixtures.ts';
-import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
-import { identityOf, readSite } from './site-tree.ts';
+import { build, expectAsFromNothing, publishFixtures, temporaryFolder } from './fixture-series.ts';
+import { readSite } from './site-tree.ts';
 
 /** A database of some of the bundled snapshots and its site, built day by day. Each test damages a new one. */
 const folder = temporaryFolder();
@@ -35,13 +34,6 @@ async function buildUpTo(day: number, options: Parameters<typeof build>[2] = {})
   await build(database, site, options);
 }
 
-/** The site of the same database, made from nothing. */
-async function fresh(): Promise<string> {
-  const made = `${site}-fresh`;
-  await build(database, made);
-  return made;
-}
-
 describe('an object of an export', () => {
   const dailyOf = (revision: string) => pathOf('export_parquet', { revision, table: 'daily' });
   const fileAt = (dist: string, path: string) => objectPath(readSite(dist).routes.get(path)?.sha256 ?? '');
@@ -56,7 +48,7 @@ describe('an object of an export', () => {
     rmSync(file);
     writeFileSync(file, bytes);
     await buildUpTo(5);
-    expect(fileAt(site, pathOf('daily_parquet'))).toBe(fileAt(await fresh(), pathOf('daily_parquet')));
+    await expectAsFromNothing(database, site);
   });
 
   test('that is missing is named, and a whole build makes it', async () => {
@@ -72,52 +64,25 @@ describe('an object of an export', () => {
   });
 });
 
-describe('private files', () => {
-  test('a ledger of another publication than the site has counts as none', async () => {
-    await startFrom(1);
-    const pointer = readFileSync(at('current.json'));
-    await buildUpTo(2);
-    writeFileSync(at('current.json'), pointer);
-    await buildUpTo(3);
-    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0, unnamed_checkouts: 0 });
-  });
-
-  test.each(['5', '{}', '[]', '{"key":"', 'units'])('a ledger of %s counts as none', async (damage) => {
-    await startFrom(2);
-    const { units: _, ...rest } = JSON.parse(readFileSync(at('build-ledger.json'), 'utf8'));
-    writeFileSync(at('build-ledger.json'), damage === 'units' ? JSON.stringify(rest) : damage);
-    await buildUpTo(3);
-    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0 });
-  });
-
-  test.each(['5', '{}', '[5,null]', '{"'])('a spare checkout with a list of %s is not used', async (damage) => {
-    await startFrom(1, 2, 3, 4);
-    const { routes } = readSite(site).pointer;
-    writeFileSync(at(absentList(routes)), damage);
-    await buildUpTo(5);
-    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_checkouts: 0 });
-  });
-
-  test('a spare checkout without its list goes with the next build, also one that changes nothing', async () => {
-    await startFrom(1, 2, 3, 4);
-    rmSync(at(absentList(readSite(site).pointer.routes)));
-    await buildUpTo(4);
-    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_checkouts: 0 });
-  });
+test('a ledger of another publication than the site has counts as none', async () => {
+  await startFrom(1);
+  const pointer = readFileSync(at('current.json'));
+  await buildUpTo(2);
+  writeFileSync(at('current.json'), pointer);
+  await buildUpTo(3);
+  expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0, unnamed_checkouts: 0 });
 });
 
-describe('--keep-all', () => {
-  test('leaves what a later build without it deletes, also of other addresses and of a killed build', async () => {
-    await startFrom(2);
-    const other = { baseUrl: 'https://stock.example' };
-    await buildUpTo(2, { ...other, keepAll: true });
-    // What a killed build left.
-    writeFileSync(at(objectPath('0'.repeat(64))), '');
-    await buildUpTo(3, { ...other, keepAll: true });
-    expect((await verifySite(site)).counts.unnamed_objects).toBeGreaterThan(10);
-    await buildUpTo(4, other);
-    expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0 });
-  });
+test('--keep-all leaves what a later build deletes, also of other addresses and of a killed build', async () => {
+  await startFrom(2);
+  const other = { baseUrl: 'https://stock.example' };
+  await buildUpTo(2, { ...other, keepAll: true });
+  // What a killed build left.
+  writeFileSync(at(objectPath('0'.repeat(64))), '');
+  await buildUpTo(3, { ...other, keepAll: true });
+  expect((await verifySite(site)).counts.unnamed_objects).toBeGreaterThan(10);
+  await buildUpTo(4, other);
+  expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0 });
 });
 
 describe('the link to the current checkout', () => {
@@ -130,9 +95,7 @@ describe('the link to the current checkout', () => {
     );
     rmSync(at('site'), { recursive: true });
     await buildUpTo(2);
-    expect(identityOf(readSite(site).routes)).toEqual(
-      expect.arrayContaining(identityOf(readSite(await fresh()).routes)),
-    );
+    await expectAsFromNothing(database, site);
   });
 
   test('that cannot be made leaves the pointer, which moves after it', async () => {

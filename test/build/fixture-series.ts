@@ -1,11 +1,13 @@
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { type BuildOptions, buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
+import { type SnapshotParts, writeSnapshot } from '../support/snapshot-writer.ts';
 import { temporaryFolder as newFolder, removeFolder } from '../support/temporary-folder.ts';
+import { identityOf, readSite } from './site-tree.ts';
 
 /** A folder for one test. `remove` deletes it. */
 export function temporaryFolder(): { path: string; remove: () => void } {
@@ -33,6 +35,26 @@ export async function publishAfresh(database: string, from = 0, to = Number.POSI
   } finally {
     connection.close();
   }
+}
+
+/** Publishes a snapshot of these parts, which is written beside the database. */
+export async function publishParts(database: string, parts: SnapshotParts, options: Partial<PublishOptions> = {}) {
+  const source = writeSnapshot(mkdtempSync(`${database}.`), parts);
+  const connection = openForPublishing(database);
+  try {
+    return await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true, ...options });
+  } finally {
+    connection.close();
+  }
+}
+
+/** Expects of a site to have all that a build from nothing makes. Returns the site that was made. */
+export async function expectAsFromNothing(database: string, site: string): Promise<string> {
+  const fresh = join(mkdtempSync(`${site}-fresh-`), 'site');
+  await build(database, fresh);
+  const found = new Set(identityOf(readSite(site).routes));
+  expect(identityOf(readSite(fresh).routes).filter((route) => !found.has(route))).toEqual([]);
+  return fresh;
 }
 
 /** Builds with the defaults of the command, but without the page for people, which few tests look at. */

@@ -57,12 +57,8 @@ describe('the Atom feed of publications', () => {
   });
 
   test('has an entry for each retained publication, with counts, warnings and exports', () => {
-    type Publication = {
-      revision: string;
-      sequence: number;
-      published_at: string;
-      exports: Record<string, { url: string }>;
-    };
+    type Exports = Record<string, { url: string }>;
+    type Publication = { revision: string; sequence: number; published_at: string; exports: Exports };
     const { data } = documentAt<{ data: Publication[] }>(dist, '/v1/metadata/publications');
     const entries = all(feed, 'entry');
     expect(entries.map((entry) => [only(entry, 'id'), only(entry, 'title'), only(entry, 'updated')])).toEqual(
@@ -79,14 +75,6 @@ describe('the Atom feed of publications', () => {
     expect(only(entries[0] as Element, 'content')).toMatch(
       /^53 products, 17 stores, 765 observed pairs of a product and a store\. \d+ new change events?\. FIXTURE_DATA: the data are invented/,
     );
-  });
-
-  test('is a route like any other, with its media type and compressed variants', () => {
-    const route = readSite(dist).routes.get(feedPath);
-    expect(route).toMatchObject({ media_type: 'application/atom+xml', cache: 'revalidate', encoding: null });
-    expect(route?.variants?.map(({ encoding }) => encoding)).toEqual(['br', 'gzip']);
-    const links = documentAt<{ data: { links: Record<string, string> } }>(dist, '/v1').data.links;
-    expect(links.publications_feed).toBe(feedPath);
   });
 
   test('is checked by verify: its entries are the retained publications', async () => {

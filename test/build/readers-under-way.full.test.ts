@@ -1,15 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
-import { openForPublishing } from '../../generator/database/database-file.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld } from '../support/random-world.ts';
-import { writeSnapshot } from '../support/snapshot-writer.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { build } from './fixture-series.ts';
+import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { readJson, readSite } from './site-tree.ts';
 
 /*
@@ -17,11 +13,8 @@ import { readJson, readSite } from './site-tree.ts';
  * page of products, families, brands and changes, and families and brands come and go in each publication.
  */
 
-let root: string;
-beforeAll(() => {
-  root = temporaryFolder();
-});
-afterAll(() => removeFolder(root));
+const folder = temporaryFolder();
+afterAll(folder.remove);
 
 type Row = { readonly id: string; readonly [field: string]: unknown };
 type Page = { readonly data: readonly Row[]; readonly links: { readonly next: string | null } };
@@ -90,15 +83,12 @@ function walkFamilies(
 }
 
 test('every list of every kept publication can be walked to its end, and each of its links has an answer', async () => {
-  const [database, site] = [join(root, 'db.sqlite'), join(root, 'site')];
+  const [database, site] = [join(folder.path, 'db.sqlite'), join(folder.path, 'site')];
   const snapshots = randomWorld({ seed: 5, products: 460, stores: 8, publications: 5, brands: 220, families: 440 });
   const longest = new Map<string, number>();
   let carried = 0;
   for (const [index, snapshot] of snapshots.entries()) {
-    const connection = openForPublishing(database);
-    const source = writeSnapshot(join(root, `snapshot-${index}`), snapshot);
-    await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true, accept: ['prices'] });
-    connection.close();
+    await publishParts(database, snapshot, { accept: ['prices'] });
     // Threads take long to start. The first build starts them, for its many documents.
     const options = index === 0 ? {} : { threads: 0 };
     await build(database, site, options);

@@ -35,10 +35,15 @@ export function treeOf(folder: string): Map<string, { sha256: string; written: n
   );
 }
 
-/** Path, hash, ETag and variants of every route. Two builds of one database must give the same. */
+/**
+ * Path, hash, ETag and variants of every route, and the time of what never changes. Two builds of one database must give the
+ * same.
+ */
 export function identityOf(routes: ReadonlyMap<string, Route>): string[] {
   return [...routes.values()]
-    .map((route) => JSON.stringify([route.path, route.sha256, route.etag, route.variants]))
+    .map(({ path, sha256, etag, variants, cache, last_modified }) =>
+      JSON.stringify([path, sha256, etag, variants, cache === 'immutable' ? last_modified : null]),
+    )
     .sort();
 }
 

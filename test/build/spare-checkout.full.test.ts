@@ -2,41 +2,29 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutFolder } from '../../generator/contract/paths.ts';
-import { openForPublishing } from '../../generator/database/database-file.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { absentList, spareFolder } from '../../generator/site/spare-checkout.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { randomWorld, thinned } from '../support/random-world.ts';
+import { randomWorld, thinned, type WorldSnapshot } from '../support/random-world.ts';
 import { writeSnapshot } from '../support/snapshot-writer.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { build } from './fixture-series.ts';
+import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { readSite } from './site-tree.ts';
 
-/** A series of seven publications that differ little, and a site of the first six. */
-let root: string;
-const at = (...names: string[]) => join(root, ...names);
-const snapshots = thinned(randomWorld({ seed: 8, products: 12, stores: 6, publications: 7 }));
-
-async function publish(index: number): Promise<void> {
-  const connection = openForPublishing(at('db.sqlite'));
-  const snapshot = snapshots[index];
-  if (!snapshot) throw new Error(`no snapshot ${index}`);
-  const source = writeSnapshot(at(`snapshot-${index}`), snapshot);
-  await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true });
-  connection.close();
-}
+/** A series of publications that differ little, and a site of the first six. */
+const folder = temporaryFolder();
+const at = (...names: string[]) => join(folder.path, ...names);
+const snapshots = thinned(randomWorld({ seed: 8, products: 12, stores: 6, publications: 12 }));
+const publish = (index: number) => publishParts(at('db.sqlite'), snapshots[index] as WorldSnapshot);
 
 const spares = () => readdirSync(at('site', 'spare')).map((table) => spareFolder({ sha256: table }));
 const inodeOf = (folder: string) => statSync(at('site', folder)).ino;
 
 beforeAll(async () => {
-  root = temporaryFolder();
   for (let index = 0; index < 6; index += 1) {
     await publish(index);
     await build(at('db.sqlite'), at('site'));
   }
 });
-afterAll(() => removeFolder(root));
+afterAll(folder.remove);
 
 test('the checkout of a past publication is that of the next one, and the past ones stay', async () => {
   const before = readSite(at('site'));
@@ -99,4 +87,18 @@ test('what a killed build left of one is counted, and goes with the next build',
   expect(spares()).not.toContain(spareFolder({ sha256: 'unfinished' }));
   expect((await verifySite(at('site'))).counts.unnamed_checkouts).toBe(0);
   expect(readSite(at('site')).pointer).toEqual(pointer);
+});
+
+test('one whose list is damaged is not used, and one without its list goes with a build that changes nothing', async () => {
+  await publish(7);
+  await build(at('db.sqlite'), at('site'));
+  for (const [index, damage] of ['5', '{}', '[5,null]', '{"'].entries()) {
+    writeFileSync(at('site', absentList(readSite(at('site')).pointer.routes)), damage);
+    await publish(8 + index);
+    await build(at('db.sqlite'), at('site'));
+    expect((await verifySite(at('site'))).counts, damage).toMatchObject({ faults: 0, unnamed_checkouts: 0 });
+  }
+  rmSync(at('site', absentList(readSite(at('site')).pointer.routes)));
+  await build(at('db.sqlite'), at('site'));
+  expect((await verifySite(at('site'))).counts).toMatchObject({ faults: 0, unnamed_checkouts: 0 });
 });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { openForPublishing } from '../../generator/database/database-file.ts';
-import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { pageSize } from '../../generator/contract/formats/page-index.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
+import { isCheck } from '../support/check-mode.ts';
 import {
   curatedProduct,
   curationOf,
@@ -9,11 +10,10 @@ import {
   headerOf,
   productLine,
   retrievalLine,
+  type SnapshotParts,
   storeLine,
-  writeSnapshot,
 } from '../support/snapshot-writer.ts';
-import { build, temporaryFolder } from './fixture-series.ts';
-import { identityOf, readSite } from './site-tree.ts';
+import { build, expectAsFromNothing, publishParts, temporaryFolder } from './fixture-series.ts';
 
 /*
  * What a unit reads must be among its inputs, or a build of the next publication keeps a document that is not true any more.
@@ -51,9 +51,11 @@ const first = {
   ),
 };
 
-type Parts = Partial<Omit<Parameters<typeof writeSnapshot>[1], 'header'>>;
-/** What follows the first publication: an instant, and the parts of its snapshot. */
-const series: Record<string, readonly (readonly [string, Parts])[]> = {
+type Parts = Omit<SnapshotParts, 'header'>;
+/** What follows the first publication: an instant, the parts of its snapshot, and other fields of its header. */
+type Days = readonly (readonly [at: string, parts: Parts, fields?: object])[];
+
+const series: Record<string, Days> = {
   'an attempt that failed or found nothing new': [
     [at(2), inventoryOf(['0001'], failureLine('000003', at(2, 10)), retrievalLine('000001', at(2, 10), [['0001', 3]]))],
   ],
@@ -92,21 +94,52 @@ const series: Record<string, readonly (readonly [string, Parts])[]> = {
     [at(22), {}],
     ['2025-02-03T12:00:00Z', {}],
   ],
+  'a policy and a retention that reach beyond all years': [at(2), at(3)].map((day) => [
+    day,
+    {},
+    {
+      policy: { id: 'inventory-ever', max_age_seconds: 99_999_999_999_999 },
+      retention: { history_days: 99_999_999, publication_days: 99_999_999 },
+    },
+  ]),
+  ...(isCheck ? { 'a page of a product that expires as it is sealed': daysOfManyStores() } : {}),
 };
+
+/**
+ * Three products with a page of events each, one or two less. In the next publications they get as many more, one more for
+ * another price, or both: a head of a whole page becomes a page a month later, and has expired by then.
+ */
+function daysOfManyStores(): Days {
+  const codes = Array.from({ length: pageSize }, (_, index) => String(1000 + index));
+  const days = [
+    ['2025-01-02T12:00:00Z', 1999, 1],
+    ['2025-01-03T12:00:00Z', 1999, 2],
+    ['2025-02-01T12:00:00Z', 2099, 2],
+    ['2025-02-02T12:00:00Z', 2099, 3],
+    ['2025-02-03T12:00:00Z', 2099, 4],
+    ['2025-02-04T12:00:00Z', 2199, 4],
+    ['2025-02-23T18:00:00Z', 2299, 4],
+  ] as const;
+  return days.map(([day, price_minor, quantity]) => {
+    const lines = ['000001', '000002', '000003'].map((sku, index) =>
+      retrievalLine(
+        sku,
+        day,
+        codes.slice(index).map((code) => [code, quantity]),
+      ),
+    );
+    const priced = products.map((line) => ({ ...line, price_minor }));
+    return [day, { products: priced, stores: codes.map((code) => storeLine(code)), ...inventoryOf(codes, ...lines) }];
+  });
+}
 
 test.each(Object.entries(series))('a build keeps nothing that is not true after %s', async (_, later) => {
   const [database, daily] = [join(folder.path, 'db.sqlite'), join(folder.path, 'daily')];
-  for (const [index, [published_at, parts]] of [[at(1), first] as const, ...later].entries()) {
-    const retention = { history_days: 20, publication_days: 1 };
-    const header = headerOf({ published_at, retention }, parts);
-    const connection = openForPublishing(database);
-    const source = writeSnapshot(join(folder.path, `snapshot-${index}`), { header, ...parts });
-    await publishSnapshot(connection, source, { quarantine: false, acceptShrink: true });
-    connection.close();
+  for (const [published_at, parts, fields] of [[at(1), first, {}] as const, ...later]) {
+    const header = { published_at, retention: { history_days: 20, publication_days: 1 }, ...fields };
+    await publishParts(database, { header: headerOf(header, parts), ...parts });
     await build(database, daily);
-    const fresh = join(folder.path, `fresh-${index}`);
-    await build(database, fresh);
-    const kept = new Set(identityOf(readSite(daily).routes));
-    expect(identityOf(readSite(fresh).routes).filter((route) => !kept.has(route))).toEqual([]);
+    await expectAsFromNothing(database, daily);
   }
+  expect((await verifySite(daily)).faults).toEqual([]);
 });
