@@ -106,8 +106,7 @@ export class PublicationView implements PublicationFiles {
   /** `shards`: those that are being read for other paths at the same time. */
   async #find(path: string, shards: Map<number, Promise<Shard>>, work?: Work): Promise<Route | null> {
     const { shard_bits: bits, shards: references } = this.#root;
-    const hashed = this.#objects.hash(encoder.encode(path));
-    const number = shardNumber(typeof hashed === 'string' ? hashed : await hashed, bits);
+    const number = shardNumber(await this.#objects.hash(encoder.encode(path)), bits);
     const reference = references[number] as ObjectReference;
     const reading = shards.get(number) ?? this.#objects.read(shardReading, reference, work);
     shards.set(number, reading);
@@ -128,8 +127,8 @@ const encoder = new TextEncoder();
 /** By path. Each route is checked when it is first asked for, because a shard has hundreds, most of which nobody wants. */
 type Shard = ReadonlyMap<string, unknown>;
 
-/** Bytes of memory that a route of a shard takes, and that all shards may take: a third of a table of 70,000 routes. */
-const [routeMemory, keptShards] = [450, 12 * 1024 * 1024];
+/** Bytes of memory that a route of a shard takes, and that all shards may take: those of 46,000 routes. */
+const [routeMemory, keptShards] = [450, 20 * 1024 * 1024];
 
 const shardReading: Reading<Shard> = {
   name: 'shard',
@@ -137,7 +136,7 @@ const shardReading: Reading<Shard> = {
   slots: keptShards,
   memoryOf: ({ size }) => size * routeMemory,
   async of(bytes, work) {
-    await work.pace(readingUnits(bytes.length));
+    await work.free.pace(readingUnits(bytes.length));
     return new Map(parseJson(uncheckedShard, bytes).routes.map((one) => [one.path, one]));
   },
 };

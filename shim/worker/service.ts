@@ -16,8 +16,9 @@ import { BucketSite } from './bucket-site.ts';
 const pointerCheckMs = 5000;
 
 /**
- * An isolate has 128 MB for code, caches and the requests under way. Parsed objects take up to 16 MB of them, bodies up
- * to 16 MB, the search index about 10 MB, answers of lists up to 8 MB, and a prepared route about three kilobytes.
+ * An isolate has 128 MB for code, caches and the requests under way. Parsed objects take up to 16 MB of them, routes up
+ * to 24 MB, bodies up to 16 MB, the search index about 10 MB, answers of lists up to 8 MB, and a prepared route about
+ * three kilobytes.
  */
 const caches = { keptBytes: 16 * 1024 * 1024, bodyBytes: 16 * 1024 * 1024, preparedRoutes: 2048 };
 
