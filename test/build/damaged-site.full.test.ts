@@ -79,10 +79,11 @@ test('--keep-all leaves what a later build deletes, also of other addresses and 
   await buildUpTo(2, { ...other, keepAll: true });
   // What a killed build left.
   writeFileSync(at(objectPath('0'.repeat(64))), '');
+  mkdirSync(at(checkoutFolder('00000000-0000-4000-8000-000000000000')));
   await buildUpTo(3, { ...other, keepAll: true });
   expect((await verifySite(site)).counts.unnamed_objects).toBeGreaterThan(10);
   await buildUpTo(4, other);
-  expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0 });
+  expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0, unnamed_checkouts: 0 });
 });
 
 describe('the link to the current checkout', () => {
