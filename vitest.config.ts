@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SkippedTests } from './test/support/skipped-tests.ts';
 
@@ -43,7 +43,7 @@ class SlowFilesFirst extends BaseSequencer {
 export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: mode === 'check' ? [] : ['test/**/*.full.test.ts'],
+    exclude: [...configDefaults.exclude, ...(mode === 'check' ? [] : ['test/**/*.full.test.ts'])],
     env: mode === 'check' ? { SHELFPRESS_TESTS: 'all' } : { SHELFPRESS_OPTIONAL_PROGRAMS: 'none' },
     reporters: mode === 'check' ? ['default', new SkippedTests()] : ['default'],
     globalSetup: [
