@@ -1,9 +1,6 @@
-import type { Candidates } from '../shim/comparison/plans/candidates.ts';
-import { bitCount } from '../shim/comparison/plans/candidates.ts';
-import { searchPlans } from '../shim/comparison/plans/plan-search.ts';
-import type { StoreDirectory } from '../shim/comparison/scope.ts';
-import { distanceInMetres, spacePoint, storesInScope } from '../shim/comparison/scope.ts';
-import { atOnce } from '../shim/scheduling/work.ts';
+import type { Candidates } from '../shim/comparison/candidates.ts';
+import { bitCount } from '../shim/comparison/candidates.ts';
+import { searchPlans } from '../shim/comparison/plan-search.ts';
 import { integer, seededRandom } from '../test/support/random.ts';
 import { candidatesOf, largeWorlds, statewideWorlds } from './comparison-worlds.ts';
 import { type Figure, figuresOf } from './figure.ts';
@@ -17,12 +14,9 @@ const leastSeconds = 0.1;
 const mostPairs = 5_000;
 const maxStops = 3;
 
-/**
- * Compares the search for plans with trying all triples of stores, and the scope with computing a geodesic for every
- * store.
- */
+/** Compares the search for plans with trying all triples of stores. */
 export async function comparisonBenchmark(repetitions: number, say: (text: string) => void): Promise<Figure[]> {
-  const figures = [...scopeFigures(repetitions)];
+  const figures: Figure[] = [];
   for (const world of [...statewideWorlds, ...largeWorlds]) {
     const name = `${comparisons.toLocaleString('en-US')} searches, ${world.stores.toLocaleString('en-US')} stores, ${world.name}`;
     say(name);
@@ -47,29 +41,6 @@ export async function comparisonBenchmark(repetitions: number, say: (text: strin
     );
   }
   return figures;
-}
-
-function scopeFigures(repetitions: number): Figure[] {
-  const random = seededRandom(1);
-  const locations = Array.from({ length: 10_000 }, () => ({
-    latitude: 37 + 5 * random(),
-    longitude: -114 + 5 * random(),
-  }));
-  const origin = { latitude: 40.76, longitude: -111.89 };
-  const stores = locations.map((location) => ({ location }));
-  const directory = { warnings: [], stores, points: locations.map(spacePoint) } as unknown as StoreDirectory;
-  const programs = {
-    'the straight line first': () => atOnce(storesInScope(directory, origin, 50_000)),
-    'a geodesic for every store': () => locations.filter((to) => distanceInMetres(origin, to) <= 50_000),
-  };
-  const runs: Taken[][] = [[], []];
-  for (const program of Object.values(programs)) timed(program);
-  for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    for (const [index, program] of Object.values(programs).entries()) runs[index]?.push(timed(program));
-  }
-  const [first, second] = Object.keys(programs).map((program, index) => ({ program, runs: runs[index] ?? [] }));
-  if (!first || !second) throw new Error('expected two programs');
-  return figuresOf(`${comparisons.toLocaleString('en-US')} scopes, 50 km of 10,000 stores`, [first, second]);
 }
 
 /** The time of {@link comparisons} runs, extrapolated from runs of at least {@link leastSeconds} together. */

@@ -38,9 +38,6 @@ export interface ObjectReader {
  */
 export type Hash = (bytes: Uint8Array) => string | Promise<string>;
 
-/** Signs bytes with a secret: their HMAC-SHA-256, 32 bytes. */
-export type Mac = (secret: string) => (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
-
 /** What the rate limit leaves to a client. */
 export type Allowance = {
   /** Seconds until the client may ask again; null when it may now. */

@@ -3,6 +3,7 @@ import { addresser } from '../../generator/contract/paths.ts';
 import { Handler } from '../../shim/handler.ts';
 import { nodeHash } from '../../shim/node/node-hash.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
+import { QuestionQueue } from '../../shim/question-queue.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 import { parseJson, type Reading } from '../../shim/site/verified-objects.ts';
 import { seededRandom } from '../../test/support/random.ts';
@@ -121,7 +122,8 @@ async function newService(dist: string): Promise<Service> {
     sharesReadings: true,
     hash: nodeHash,
   });
-  const shim = { publication, address: addresser(null), log, limiter: null, now: Date.now };
+  const queue = new QuestionQueue({ running: 1, runningPerClient: 1, waiting: 0, waitingPerClient: 0 }, setImmediate);
+  const shim = { publication, address: addresser(null), log, limiter: null, now: Date.now, queue, compressor: null };
   const handler = new Handler({ ...shim, cursorSecrets: ['a secret of the benchmark'] });
   await publication.view();
   return { handler, publication };

@@ -8,8 +8,8 @@ import { inOnePublication } from './one-publication.ts';
 
 /** The answer of `/availability/comparison`, computed from what the site publishes for it. */
 export function compare(reader: SiteReader, target: string, options: AskOptions): Promise<Comparison> {
-  return inOnePublication(reader, target, options, async (files, work) => {
+  return inOnePublication(reader, target, options, async (files) => {
     const query = readQuery('comparison', splitTarget(target)[1]);
-    return compareIn(files, { ...comparisonDefaults, ...query }, work);
+    return compareIn(files, { ...comparisonDefaults, ...query });
   });
 }

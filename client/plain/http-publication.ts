@@ -1,9 +1,7 @@
 import { addressTable } from '../../generator/contract/addresses.ts';
 import { parsePath } from '../../generator/contract/paths.ts';
-import { EventRows } from '../../shim/lists/event-rows.ts';
-import { Turns, Work } from '../../shim/scheduling/work.ts';
 import { ByteCache } from '../../shim/site/byte-cache.ts';
-import type { PublicationFiles } from '../../shim/site/publication-files.ts';
+import { PublicationFiles } from '../../shim/site/publication-files.ts';
 import { type Reading, UnreadableError } from '../../shim/site/verified-objects.ts';
 import { mayShareWork, orAborted, type Signal } from '../runtime.ts';
 import { isMissing, type SiteReader } from '../site-reader.ts';
@@ -13,9 +11,6 @@ type Made = { readonly value: unknown; readonly bytes: number; isCertain: boolea
 
 /** Bytes of files whose values are kept. Each counts some more, and a file that is missing counts these alone. */
 const [keptBytes, entryBytes] = [32 * 1024 * 1024, 256];
-
-/** Questions that are computed here take turns with all else that the program does, where one may wait for another. */
-export const turns = mayShareWork ? new Turns((callback) => setTimeout(callback)) : null;
 
 /** The files of one publication, read by their addresses. Questions that need the same file share it. */
 export class HttpPublication {
@@ -36,8 +31,8 @@ export class HttpPublication {
     if (known) return known;
     const making = this.#make(path, reading, isPage(path))
       .then((made) => {
-        // A reading with slots makes what is expensive to make, so that it stays as long as the publication.
-        this.#kept.set(key, made, reading.slots === undefined ? made.bytes + entryBytes : 0);
+        // What is kept apart is expensive to make, so that it stays as long as the publication.
+        this.#kept.set(key, made, reading.keptApart === undefined ? made.bytes + entryBytes : 0);
         return made;
       })
       .finally(() => this.#underWay.delete(key));
@@ -52,7 +47,7 @@ export class HttpPublication {
     });
     if (file === null) return { value: null, bytes: 0, isCertain: false };
     try {
-      const value = await reading.of(file.bytes, new Work(turns));
+      const value = await reading.of(file.bytes);
       // A page past retention is an empty one of the publication after.
       if (!isUnchanging || !isEmptyPage(value)) return { value, bytes: file.bytes.length, isCertain: file.isCertain };
     } catch (cause) {
@@ -63,33 +58,25 @@ export class HttpPublication {
 }
 
 /** The files of a publication for one question. */
-export class QuestionFiles implements PublicationFiles {
+export class QuestionFiles extends PublicationFiles {
   readonly #publication: HttpPublication;
   readonly #signal: Signal | undefined;
   readonly #uncertain = new Map<Made, string>();
 
   constructor(publication: HttpPublication, signal: Signal | undefined) {
+    super();
     this.#publication = publication;
     this.#signal = signal;
   }
 
-  async has(path: string): Promise<boolean> {
+  override async has(path: string): Promise<boolean> {
     return (await this.read(path, anyReading)) !== null;
   }
 
-  /** Each file is asked for by its own address, so there is nothing to prepare. */
-  async locate(): Promise<void> {}
-
-  async read<Value>(path: string, reading: Reading<Value>): Promise<Value | null> {
+  override async read<Value>(path: string, reading: Reading<Value>): Promise<Value | null> {
     const made = await orAborted(this.#publication.make(path, reading), this.#signal);
     if (!made.isCertain) this.#uncertain.set(made, path);
     return made.value as Value | null;
-  }
-
-  async require<Value>(path: string, reading: Reading<Value>): Promise<Value> {
-    const value = await this.read(path, reading);
-    if (value === null) throw new UnreadableError(`${path}: the publication has no such address`, null);
-    return value;
   }
 
   /** Rejects with a PublicationChangedError unless all that was read is of the publication. */
@@ -110,7 +97,6 @@ function isPage(path: string): boolean {
 }
 
 function isEmptyPage(value: unknown): boolean {
-  if (value instanceof EventRows) return value.count === 0;
-  const { data } = (value ?? {}) as { data?: unknown };
-  return Array.isArray(data) && data.length === 0;
+  const { data, rows = data } = (value ?? {}) as { data?: unknown; rows?: unknown };
+  return Array.isArray(rows) && rows.length === 0;
 }

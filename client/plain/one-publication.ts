@@ -1,12 +1,11 @@
 import { withoutEval } from '../../generator/contract/without-eval.ts';
 import { ProblemError as ShimProblem } from '../../shim/problems.ts';
-import { Work } from '../../shim/scheduling/work.ts';
 import type { PublicationFiles } from '../../shim/site/publication-files.ts';
 import { UnreadableError } from '../../shim/site/verified-objects.ts';
 import { PublicationChangedError, UnexpectedContentError } from '../errors.ts';
 import type { AskOptions } from '../runtime.ts';
 import type { Publication, SiteReader } from '../site-reader.ts';
-import { HttpPublication, QuestionFiles, turns } from './http-publication.ts';
+import { HttpPublication, QuestionFiles } from './http-publication.ts';
 import { localProblem } from './local-problem.ts';
 
 /** How often a question is asked, while the site changes under it. */
@@ -31,10 +30,9 @@ export async function inOnePublication<Answer>(
   reader: SiteReader,
   target: string,
   { signal }: AskOptions,
-  question: (files: PublicationFiles, work: Work) => Promise<Answer>,
+  question: (files: PublicationFiles) => Promise<Answer>,
 ): Promise<Answer> {
-  const work = new Work(turns);
-  const proven = reader.proven({ signal }, (files) => question(files, work));
+  const proven = reader.proven({ signal }, (files) => question(files));
   if (proven !== null) {
     return proven.then(structuredClone<Answer>, (error) => {
       throw asClientError(error, reader, target);
@@ -48,7 +46,7 @@ export async function inOnePublication<Answer>(
     const files = new QuestionFiles(kept.files, signal);
     try {
       // The answer may share parts with what is kept for later questions.
-      return structuredClone(await confirmed(files, () => question(files, work)));
+      return structuredClone(await confirmed(files, () => question(files)));
     } catch (error) {
       if (!(error instanceof PublicationChangedError)) throw asClientError(error, reader, target);
       // What was read may be of either publication.
@@ -70,7 +68,7 @@ async function byHashes<Answer>(
   error: PublicationChangedError,
   target: string,
   options: AskOptions,
-  question: (files: PublicationFiles, work: Work) => Promise<Answer>,
+  question: (files: PublicationFiles) => Promise<Answer>,
 ): Promise<Answer> {
   if (globalThis.crypto?.subtle === undefined) throw error;
   const { proveSite } = await withoutEval(() => import('../proof/proven-reader.ts'));

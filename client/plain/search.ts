@@ -1,15 +1,15 @@
 import type { SearchResult } from '../../generator/contract/documents/search.ts';
 import { splitTarget } from '../../shim/problems.ts';
 import { readQuery } from '../../shim/query.ts';
-import { defaultSearchLimit, search as searchIn } from '../../shim/search/search.ts';
+import { defaultSearchLimit, search as searchIn } from '../../shim/search.ts';
 import type { AskOptions } from '../runtime.ts';
 import type { SiteReader } from '../site-reader.ts';
 import { inOnePublication } from './one-publication.ts';
 
 /** The answer of `/search`, found in the index of words that the site publishes. */
 export function search(reader: SiteReader, target: string, options: AskOptions): Promise<SearchResult> {
-  return inOnePublication(reader, target, options, async (files, work) => {
+  return inOnePublication(reader, target, options, async (files) => {
     const { q = '', kinds = null, limit = defaultSearchLimit } = readQuery('search', splitTarget(target)[1]);
-    return searchIn(files, { q, kinds, limit }, work);
+    return searchIn(files, { q, kinds, limit });
   });
 }

@@ -24,10 +24,10 @@ export async function* selectedPages(
 /** All pages at once: they are cut from one index, which another publication orders in another way. */
 function brandPages(reader: SiteReader, target: string, options: AskOptions): Promise<SelectedPage[]> {
   const [, text] = splitTarget(target);
-  return inOnePublication(reader, target, options, async (files, work) => {
+  return inOnePublication(reader, target, options, async (files) => {
     const query = readQuery('brands', text);
     const pages: SelectedPage[] = [];
-    const selectFrom = (position: RowPosition | null) => selectBrands(files, query, position, work);
+    const selectFrom = (position: RowPosition | null) => selectBrands(files, query, position);
     for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
       pages.push(pageOf(selection));
       if (selection.next === null) return pages;
@@ -48,8 +48,8 @@ async function* changePages(
 ): AsyncGenerator<SelectedPage> {
   const [path, text] = splitTarget(target);
   const selectFrom = (position: FeedPosition | null) =>
-    inOnePublication(reader, target, options, async (files, work) =>
-      selectChanges(files, { path, query: readQuery(kind, text) }, position, work),
+    inOnePublication(reader, target, options, async (files) =>
+      selectChanges(files, { path, query: readQuery(kind, text) }, position),
     );
   for (let selection = await selectFrom(null); ; selection = await selectFrom(selection.next)) {
     yield pageOf(selection);

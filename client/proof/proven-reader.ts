@@ -34,7 +34,7 @@ export async function proveSite(options: ProofOptions, asking: AskOptions): Prom
     throw new ProofError(addresses.root, 'expected a page over https, where a browser has cryptography');
   }
   const publicKey = key === null ? null : await readPublicKey(key);
-  const objects = new VerifiedObjects(new FetchedObjects(requests, addresses), undefined, mayShareWork);
+  const objects = new VerifiedObjects(new FetchedObjects(requests, addresses), { sharesReadings: mayShareWork });
 
   const readPointer = async ({ signal }: AskOptions): Promise<Pointer> => {
     const url = `${addresses.root}/${pointerFile}`;

@@ -1,6 +1,8 @@
 import type { QueryOf } from '../../generator/contract/addresses.ts';
 import {
   type Comparison,
+  type ComparisonStores,
+  type ComparisonStrategy,
   type CoverageMode,
   type NoSolutionReason,
   type StrategyName,
@@ -8,14 +10,19 @@ import {
 } from '../../generator/contract/documents/comparison.ts';
 import { type Warning, warningCode } from '../../generator/contract/documents/envelope.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
-import { inSteps, Work } from '../scheduling/work.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
-import { coverageText, type PlanContext, planText, uncheckedPairCount } from './answer-text.ts';
-import { bitCount, type Plan } from './plans/candidates.ts';
-import { type BestPlans, planSearch } from './plans/plan-search.ts';
-import { observationsPath, type RequestedProduct, requestedPaths, requestedProducts } from './requested-products.ts';
-import { anywhere, type StoreDirectory, scopeAround, scopeCoverage, storeDirectoryReading } from './scope.ts';
+import { bitCount, type Plan } from './candidates.ts';
+import { type BestPlans, searchPlans } from './plan-search.ts';
+import { observationsPath, productPaths, type RequestedProduct, requestedProducts } from './requested-products.ts';
+import {
+  anywhere,
+  type ScopeCoverage,
+  type StoreInScope,
+  scopeCoverage,
+  storeDirectoryReading,
+  storesInScope,
+} from './scope.ts';
 
 type Products = 'product_ids' | 'skus';
 
@@ -33,95 +40,80 @@ export const comparisonDefaults: ComparisonQuery = {
   max_stops: 3,
 };
 
-/** Units of work for the state of a product in a store. */
-const pairUnits = 0.02;
-
 const modes: Readonly<Record<ComparisonQuery['purchase_eligibility'], CoverageMode>> = {
   eligible: 'purchase_eligible_reported_positive',
   any: 'reported_positive',
 };
 
-/** The whole body of `/availability/comparison`, contract.md 9. Throws a ProblemError. */
-export async function compare(view: PublicationFiles, query: ComparisonQuery, work = new Work()): Promise<Comparison> {
-  return JSON.parse(await comparisonText(view, query, work));
-}
+/** What all parts of one answer share. `productIds`: in the order of the request. */
+type Scope = {
+  readonly stores: readonly StoreInScope[];
+  readonly coverage: ScopeCoverage;
+  readonly productIds: readonly string[];
+  readonly mode: CoverageMode;
+};
 
-/** The body of {@link compare} as JSON. */
-export async function comparisonText(view: PublicationFiles, query: ComparisonQuery, work: Work): Promise<string> {
-  const stores = pathOf('comparison_stores');
-  const known = view.known?.(stores, storeDirectoryReading, work);
-  if (known === undefined) await view.locate([stores, ...requestedPaths(query)], work);
+/** The whole body of `/availability/comparison`, contract.md 9. Throws a ProblemError. */
+export async function compare(files: PublicationFiles, query: ComparisonQuery): Promise<Comparison> {
+  const { purchase_eligibility, inventory_age, radius_m, max_stops } = query;
+  const storesPath = pathOf('comparison_stores');
+  await files.locate([storesPath, ...productPaths(query)]);
   const [directory, products] = await Promise.all([
-    known ?? view.require(stores, storeDirectoryReading, work),
-    requestedProducts(view, query, work),
+    files.require(storesPath, storeDirectoryReading),
+    requestedProducts(files, query),
   ]);
-  for (const observations of products) requireAgreement(directory, observations);
+  for (const product of products) requireAgreement(directory, product);
 
   const origin = { latitude: query.lat, longitude: query.lng };
-  const scope = await scopeAround(directory, origin, query.radius_m, work);
-  const turn = work.spend(Math.ceil(directory.stores.length * products.length * pairUnits));
-  if (turn) await turn;
-  const coverage = scopeCoverage(scope, products, query);
-  const candidates = { distances: scope.distances, coverage: coverage.covered, idRanks: scope.stores };
-  const plans = needPlans(query.strategies)
-    ? await inSteps(planSearch(candidates, products.length, query.max_stops), work)
-    : null;
-
-  const productIds = products.map(({ id }) => JSON.stringify(id));
-  const mode = modes[query.purchase_eligibility];
-  const context = { directory, scope, coverage, productIds, mode };
-  const scopeText = JSON.stringify({
-    origin,
-    radius_m: query.radius_m,
-    store_count: scope.stores.length,
-    inventory_age: query.inventory_age,
-    purchase_eligibility: query.purchase_eligibility,
-    max_stops: query.max_stops,
-  });
-  const strategies = query.strategies.map((strategy) => strategyText(strategy, plans, context));
-  const warnings = warningsOf([directory, ...products], uncheckedPairCount(coverage) > 0);
-  return (
-    `{"data":{"requested_products":[${products.map(({ json }) => json).join()}]` +
-    `,"scope":${scopeText}` +
-    `,"strategies":[${strategies.join()}]}` +
-    `,"meta":{"warnings":${JSON.stringify(warnings)}` +
-    `,"coverage":${coverageText(coverage, productIds, mode)}}}`
-  );
-}
-
-function strategyText(strategy: StrategyName, plans: BestPlans | null, context: PlanContext): string {
-  const { covered } = context.coverage;
-  const all = 2 ** context.productIds.length - 1;
-  const plan = pickPlan(strategy, covered, all, plans);
-  const reason = plan ? null : reasonWithoutPlan(strategy, covered, all);
-  return (
-    `{"strategy":"${strategy}"` +
-    `,"result_state":"${plan ? (coverageOf(plan, covered) === all ? 'complete' : 'partial') : 'no_solution'}"` +
-    `,"completeness_required":${completenessRequired[strategy]}` +
-    `,"no_solution_reason":${JSON.stringify(reason)}` +
-    `,"plan":${plan ? planText(plan, context) : null}}`
-  );
-}
-
-/** The set of products that a plan covers. */
-function coverageOf(plan: Plan, coverage: Int32Array): number {
-  return plan.reduce((covered, store) => covered | (coverage[store] as number), 0);
-}
-
-/**
- * Each warning once, in the order of the enum. INVENTORY_COVERAGE_PARTIAL depends on the pairs of this answer alone.
- */
-function warningsOf(sources: readonly { readonly warnings: readonly Warning[] }[], isPartial: boolean): Warning[] {
-  const codes = new Set(sources.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
-  codes.delete('INVENTORY_COVERAGE_PARTIAL');
-  if (isPartial) codes.add('INVENTORY_COVERAGE_PARTIAL');
-  return warningCode.options.filter((code) => codes.has(code)).map((code) => ({ code }));
+  const observations = products.map((product) => product.observations);
+  const stores = storesInScope(directory, origin, radius_m);
+  const coverage = scopeCoverage(stores, observations, query);
+  const productIds = products.map(({ product }) => product.id);
+  const scope = { stores, coverage, productIds, mode: modes[purchase_eligibility] };
+  const plans = bestPlans(scope, query);
+  return {
+    data: {
+      requested_products: products.map(({ product }) => product),
+      scope: { origin, radius_m, store_count: stores.length, inventory_age, purchase_eligibility, max_stops },
+      strategies: query.strategies.map((strategy) => strategyDocument(strategy, plans, scope)),
+    },
+    meta: {
+      warnings: warningsOf([directory, ...observations], uncheckedPairCount(coverage) > 0),
+      coverage: coverageDocument(scope),
+    },
+  };
 }
 
 /** Checks that the availability of a product has a row for each store of the directory. */
-function requireAgreement({ stores }: StoreDirectory, { id, storeCount }: RequestedProduct): void {
+function requireAgreement({ stores }: ComparisonStores, { product, observations }: RequestedProduct): void {
+  const { storeCount } = observations;
   if (storeCount === stores.length) return;
-  throw new UnreadableError(`${observationsPath(id)}: expected ${stores.length} stores, got ${storeCount}`, null);
+  throw new UnreadableError(
+    `${observationsPath(product.id)}: expected ${stores.length} stores, got ${storeCount}`,
+    null,
+  );
+}
+
+/** The best plans of several stores; null where no strategy needs them. */
+function bestPlans({ stores, coverage, productIds }: Scope, { strategies, max_stops }: ComparisonQuery) {
+  if (!strategies.includes('fewest_stores_complete') && !strategies.includes('best_partial_plan')) return null;
+  const distances = Int32Array.from(stores, ({ distance }) => distance);
+  const idRanks = Int32Array.from(stores, ({ number }) => number);
+  return searchPlans({ distances, coverage: coverage.covered, idRanks }, productIds.length, max_stops);
+}
+
+function strategyDocument(strategy: StrategyName, plans: BestPlans | null, scope: Scope): ComparisonStrategy {
+  const { covered } = scope.coverage;
+  const all = 2 ** scope.productIds.length - 1;
+  const plan = pickPlan(strategy, covered, all, plans);
+  const isComplete = plan?.reduce((products, store) => products | (covered[store] as number), 0) === all;
+  return {
+    strategy,
+    result_state: plan ? (isComplete ? 'complete' : 'partial') : 'no_solution',
+    completeness_required: completenessRequired[strategy],
+    no_solution_reason: plan ? null : reasonWithoutPlan(strategy, covered, all),
+    plan: plan && planDocument(plan, scope),
+  };
 }
 
 /** Whether a strategy accepts complete plans only. */
@@ -133,21 +125,17 @@ const completenessRequired: Readonly<Record<StrategyName, boolean>> = {
   best_partial_plan: false,
 };
 
-/** Whether one of the strategies needs plans of several stores. */
-function needPlans(strategies: readonly StrategyName[]): boolean {
-  return strategies.includes('fewest_stores_complete') || strategies.includes('best_partial_plan');
-}
-
 /**
  * Picks the plan of a strategy, contract.md 9. The stores are in order of distance, then id, so the first one found wins
- * every tie. `all`: the set of all requested products. `plans`: the best plans of several stores; null where no strategy
- * needs them.
+ * every tie. `all`: the set of all requested products.
  */
 function pickPlan(strategy: StrategyName, coverage: Int32Array, all: number, plans: BestPlans | null): Plan | null {
   const single = (store: number): Plan | null => (store < 0 ? null : [store]);
   switch (strategy) {
-    case 'best_single_store':
-      return single(largest(coverage));
+    case 'best_single_store': {
+      const most = coverage.reduce((size, covered) => Math.max(size, bitCount(covered)), 1);
+      return single(coverage.findIndex((covered) => bitCount(covered) === most));
+    }
     case 'closest_store_with_any':
       return single(coverage.findIndex((covered) => covered !== 0));
     case 'closest_complete_store':
@@ -166,12 +154,78 @@ function reasonWithoutPlan(strategy: StrategyName, coverage: Int32Array, all: nu
   return covered === all ? 'COMPLETE_PLAN_EXCEEDS_MAX_STOPS' : 'NO_COMPLETE_PLAN_IN_SCOPE';
 }
 
-/** The first of the stores that cover the most products; -1 if no store covers any. */
-function largest(coverage: Int32Array): number {
-  let [store, size] = [-1, 0];
-  for (const [candidate, covered] of coverage.entries()) {
-    const count = bitCount(covered);
-    if (count > size) [store, size] = [candidate, count];
-  }
-  return store;
+/** A plan. Each product is assigned to the nearest store of the plan that covers it. */
+function planDocument(plan: Plan, { stores, coverage, productIds, mode }: Scope): ComparisonStrategy['plan'] {
+  const distances = plan.map((stop) => (stores[stop] as StoreInScope).distance);
+  let covered = 0;
+  const stops = plan.map((stop) => {
+    const { store, distance } = stores[stop] as StoreInScope;
+    const coveredHere = coverage.covered[stop] as number;
+    const assigned = coveredHere & ~covered;
+    covered |= coveredHere;
+    return {
+      store: { ...store, distance_m: distance },
+      assigned_product_ids: idsIn(assigned, productIds),
+      covered_product_ids: idsIn(coveredHere, productIds),
+      reported_product_ids: idsIn(coverage.positive[stop] as number, productIds),
+      eligible_product_ids: idsIn(coverage.eligible[stop] as number, productIds),
+      covered_product_count: bitCount(coveredHere),
+      selected_coverage_mode: mode,
+    };
+  });
+  return {
+    stop_count: plan.length,
+    farthest_store_distance_m: Math.max(...distances),
+    total_origin_distance_m: distances.reduce((sum, distance) => sum + distance, 0),
+    distance_metric: 'straight_line_from_supplied_coordinates',
+    covered_product_count: bitCount(covered),
+    requested_product_count: productIds.length,
+    covered_product_ids: idsIn(covered, productIds),
+    uncovered_product_ids: idsIn(~covered, productIds),
+    stores: stops,
+  };
+}
+
+/** `meta.coverage`. A product is covered if any store in scope covers it. */
+function coverageDocument({ coverage, productIds, mode }: Scope): Comparison['meta']['coverage'] {
+  const { productCount, observedPairCount, retrievedAtMin, retrievedAtMax } = coverage;
+  const [storeCount, covered] = [coverage.covered.length, anywhere(coverage.covered)];
+  const eligible = anywhere(coverage.eligible);
+  return {
+    selected_coverage_mode: mode,
+    covered_product_ids: idsIn(covered, productIds),
+    uncovered_product_ids: idsIn(~covered, productIds),
+    uncertain_product_ids: idsIn(~covered & coverage.uncheckedAnywhere, productIds),
+    restricted_product_ids: idsIn(coverage.restrictedAnywhere & ~eligible, productIds),
+    reported_positive_product_ids: idsIn(anywhere(coverage.positive), productIds),
+    purchase_eligible_product_ids: idsIn(eligible, productIds),
+    requested_product_count: productCount,
+    store_count: storeCount,
+    expected_pair_count: storeCount * productCount,
+    observed_pair_count: observedPairCount,
+    unchecked_pair_count: uncheckedPairCount(coverage),
+    retrieved_at_min: retrievedAtMin,
+    retrieved_at_max: retrievedAtMax,
+    upstream_age_known: false,
+  };
+}
+
+/** How many pairs of the scope have no observation that counts. */
+function uncheckedPairCount({ covered, productCount, observedPairCount }: ScopeCoverage): number {
+  return covered.length * productCount - observedPairCount;
+}
+
+/** The ids of a set of products, in the order of the request. */
+function idsIn(products: number, productIds: readonly string[]): string[] {
+  return productIds.filter((_, position) => ((products >>> position) & 1) === 1);
+}
+
+/**
+ * Each warning once, in the order of the enum. INVENTORY_COVERAGE_PARTIAL depends on the pairs of this answer alone.
+ */
+function warningsOf(sources: readonly { readonly warnings: readonly Warning[] }[], isPartial: boolean): Warning[] {
+  const codes = new Set(sources.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
+  codes.delete('INVENTORY_COVERAGE_PARTIAL');
+  if (isPartial) codes.add('INVENTORY_COVERAGE_PARTIAL');
+  return warningCode.options.filter((code) => codes.has(code)).map((code) => ({ code }));
 }

@@ -5,77 +5,44 @@ import type { PurchaseEligibility } from '../../generator/contract/documents/obs
 import { type Product, product } from '../../generator/contract/documents/product.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problems.ts';
-import { readingUnits, type Work } from '../scheduling/work.ts';
 import { ambiguousSkus } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { parseJson, type Reading, textMemory, UnreadableError } from '../site/verified-objects.ts';
+import { parseJson, type Reading } from '../site/verified-objects.ts';
 
 /** Products by id or by SKU. Exactly one of the two is given. */
 type ProductReferences = Pick<QueryOf<'comparison'>, 'product_ids' | 'skus'>;
 
-/** The paths that a comparison reads of products, as far as the request itself names them. */
-export function requestedPaths({ product_ids, skus }: ProductReferences): string[] {
+/** The paths of the documents of the products that a request names. */
+export function productPaths({ product_ids, skus }: ProductReferences): string[] {
   if (skus) return skus.map((sku) => pathOf('product_by_sku', { sku }));
-  return (product_ids ?? []).flatMap((product_id) => [pathOf('product', { product_id }), observationsPath(product_id)]);
+  return (product_ids ?? []).map((product_id) => pathOf('product', { product_id }));
 }
 
 export function observationsPath(product_id: string): string {
   return pathOf('product_availability', { product_id });
 }
 
-/** A product of the request, with what was observed of it. `units`: the work of reading it. */
-export type RequestedProduct = DescribedProduct & ProductObservations;
-
-/** Bytes of memory that a product takes beside its text, and for each retrieval. */
-const [productMemory, retrievalMemory] = [450, 160];
+/** A product of the request as it is in the answer, with what was observed of it. */
+export type RequestedProduct = { readonly product: Product; readonly observations: ProductObservations };
 
 /** The requested products, in their order. Throws a {@link ProblemError}, contract.md 6. */
 export async function requestedProducts(
-  view: PublicationFiles,
-  { product_ids, skus }: ProductReferences,
-  work: Work,
+  files: PublicationFiles,
+  references: ProductReferences,
 ): Promise<RequestedProduct[]> {
-  const names = skus ?? product_ids ?? [];
-  const keyOf = (name: string) => (skus ? `product of SKU ${name}` : `product ${name}`);
-  const kept = names.map((name) => view.kept?.<RequestedProduct>(keyOf(name)));
-  for (const product of kept) if (product) work.charge(product.units);
-  const unread = names.filter((_, position) => kept[position] === undefined);
-  if (unread.length > 0) await view.locate(requestedPaths(skus ? { skus: unread } : { product_ids: unread }), work);
-  const read = async (name: string) => {
-    const product = await (skus ? readBySku(view, name, work) : readById(view, name, work));
-    if (product) view.keep?.(keyOf(name), product, memoryOf(product));
-    return product;
-  };
-  const found =
-    unread.length === 0 ? kept : await Promise.all(names.map((name, position) => kept[position] ?? read(name)));
-  const missing = names.filter((_, position) => found[position] === null);
-  if (missing.length > 0) throw await (skus ? unknownSkus(view, missing) : unknownIds(missing));
-  if (skus) refuseRepeated(skus, found as RequestedProduct[]);
-  return found as RequestedProduct[];
-}
-
-function memoryOf({ json, storeCount, retrievals }: RequestedProduct): number {
-  return productMemory + textMemory(json) + retrievals.length * (retrievalMemory + storeCount);
-}
-
-async function readById(view: PublicationFiles, product_id: string, work: Work): Promise<RequestedProduct | null> {
-  const [product, observations] = await Promise.all([
-    view.read(pathOf('product', { product_id }), productReading, work),
-    view.read(observationsPath(product_id), observationsReading, work),
-  ]);
-  return product && whole(product, observations);
-}
-
-/** Only its document says which product a SKU names. */
-async function readBySku(view: PublicationFiles, sku: string, work: Work): Promise<RequestedProduct | null> {
-  const product = await view.read(pathOf('product_by_sku', { sku }), productReading, work);
-  return product && whole(product, await view.read(observationsPath(product.id), observationsReading, work));
-}
-
-function whole(product: DescribedProduct, observations: ProductObservations | null): RequestedProduct {
-  const path = observationsPath(product.id);
-  if (!observations) throw new UnreadableError(`${path}: the publication has no such address`, null);
-  return { ...product, ...observations, units: product.units + observations.units };
+  const { product_ids = [], skus } = references;
+  const products = await Promise.all(productPaths(references).map((path) => files.read(path, productReading)));
+  const missing = (skus ?? product_ids).filter((_, position) => products[position] === null);
+  if (missing.length > 0) throw await (skus ? unknownSkus(files, missing) : unknownIds(missing));
+  const found = products as Product[];
+  if (skus) refuseRepeated(skus, found);
+  await files.locate(found.map(({ id }) => observationsPath(id)));
+  return Promise.all(
+    found.map(async (product) => ({
+      product,
+      observations: await files.require(observationsPath(product.id), observationsReading),
+    })),
+  );
 }
 
 function unknownIds(missing: readonly string[]): ProblemError {
@@ -83,8 +50,8 @@ function unknownIds(missing: readonly string[]): ProblemError {
   return new ProblemError('PRODUCT_NOT_FOUND', [{ name: 'product_ids', reason }]);
 }
 
-async function unknownSkus(view: PublicationFiles, missing: readonly string[]): Promise<ProblemError> {
-  const ambiguous = await ambiguousSkus(view);
+async function unknownSkus(files: PublicationFiles, missing: readonly string[]): Promise<ProblemError> {
+  const ambiguous = await ambiguousSkus(files);
   const named = missing.map((sku) => (ambiguous.includes(sku) ? `${sku}, which several products had` : sku));
   const reason = `expected SKUs of one published product each, got ${named.join('; ')}`;
   const isAmbiguous = ambiguous.includes(missing[0] as string);
@@ -92,7 +59,7 @@ async function unknownSkus(view: PublicationFiles, missing: readonly string[]): 
 }
 
 /** Throws when two SKUs belong to one product, such as a current and a former one: a repeated value, contract.md 3. */
-function refuseRepeated(skus: readonly string[], products: readonly DescribedProduct[]): void {
+function refuseRepeated(skus: readonly string[], products: readonly Product[]): void {
   const firstOf = new Map<string, string>();
   for (const [position, { id }] of products.entries()) {
     const sku = skus[position] as string;
@@ -105,22 +72,14 @@ function refuseRepeated(skus: readonly string[], products: readonly DescribedPro
   }
 }
 
-/** `json`: the product as it is in the answer. */
-type DescribedProduct = { readonly id: string; readonly json: string; readonly units: number };
-
-/** Parts of a product are not kept, because the whole is. */
-const notKept = () => Number.POSITIVE_INFINITY;
-
 const productFields = Object.keys(product.shape) as (keyof Product)[];
 
 /** Reads the product's own document, which has more fields than the answer. */
-const productReading: Reading<DescribedProduct> = {
+const productReading: Reading<Product> = {
   name: 'requested product',
-  memoryOf: notKept,
   of(bytes) {
     const { data } = parseJson(requestedProduct, bytes);
-    const json = JSON.stringify(Object.fromEntries(productFields.map((name) => [name, data[name]])));
-    return { id: data.id, json, units: readingUnits(bytes.length) };
+    return Object.fromEntries(productFields.map((name) => [name, data[name]])) as Product;
   },
 };
 
@@ -144,19 +103,21 @@ type Retrieval = { readonly retrievedAt: string; readonly isWithinPolicy: boolea
  * What was observed of a product, in little memory: a state has ten thousand of them, and every one is asked for.
  */
 export type ProductObservations = {
-  readonly units: number;
   readonly warnings: readonly Warning[];
   /** How many stores the availability has. They are those that a comparison can choose from, in the same order. */
   readonly storeCount: number;
   readonly retrievals: readonly Retrieval[];
 };
 
+/** Bytes of memory that the observations of a product take, and each of their retrievals without its pairs. */
+const [productMemory, retrievalMemory] = [450, 160];
+
 const latin1 = new TextDecoder('latin1');
 
 /** Reads the product's availability. Throws when its stores are not in order of id. */
 const observationsReading: Reading<ProductObservations> = {
   name: 'observations of a product',
-  memoryOf: notKept,
+  memoryOf: ({ retrievals, storeCount }) => productMemory + retrievals.length * (retrievalMemory + storeCount),
   of(bytes) {
     const { data, meta } = parseJson(requestedAvailability, bytes);
     const storeCount = data.stores.length;
@@ -174,7 +135,6 @@ const observationsReading: Reading<ProductObservations> = {
       bits[number] = purchase_eligibility === null ? observed : bitsOfReport[purchase_eligibility];
     }
     return {
-      units: readingUnits(bytes.length),
       warnings: meta.warnings,
       storeCount,
       retrievals: [...retrievals.values()].map(({ bits, ...rest }) => ({ ...rest, pairs: latin1.decode(bits) })),

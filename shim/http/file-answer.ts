@@ -11,42 +11,28 @@ import type { ObjectReader } from '../host.ts';
 import { bodyAnswer, strongTag } from './computed-answer.ts';
 import { isNotModified, isPreconditionFailed, parseByteRange, rangeApplies, type Validators } from './conditional.ts';
 
-/** One coding of a file, with its answers prepared. */
-export type Coded = {
+/** A file in one coding. `headers` are those of a 304; `described` are the further ones of a 200. */
+export type DescribedFile = {
   readonly validators: Validators;
-  readonly unchanged: Answer;
-  readonly whole: FileAnswer;
+  readonly headers: Answer['headers'];
+  readonly described: Answer['headers'];
+  /** The file can be sent in parts, and conditions then compare its entity tag alone. */
+  readonly isRanged: boolean;
+  readonly file: Pick<FileAnswer, 'object' | 'view' | 'resource'>;
 };
 
-/** The answers for a file. `headers` are those of a 304; `described` are the further ones of a 200. */
-export function coded(
-  validators: Validators,
-  headers: Answer['headers'],
-  described: Answer['headers'],
-  file: Pick<FileAnswer, 'object' | 'view' | 'resource'>,
-): Coded {
-  const whole = { ...headers, ...described, 'Content-Length': String(file.object.size) };
-  return {
-    validators,
-    unchanged: { kind: 'not_modified', status: 304, headers, resource: file.resource },
-    whole: { kind: 'file', status: 200, headers: whole, range: null, ...file },
-  };
-}
-
-/**
- * The whole file, the requested part of it, a 304 if the client has it already, or a refusal, contract.md 5.
- * `isRanged`: the file can be sent in parts, and conditions then compare its entity tag alone.
- */
-export function fileAnswer(
-  { method, headers }: ReadRequest,
-  { validators, unchanged, whole }: Coded,
-  isRanged: boolean,
-): Answer | Refusal {
-  if (isPreconditionFailed(headers, validators, isRanged)) return { kind: 'precondition_failed' };
-  if (isNotModified(headers, validators, isRanged)) return unchanged;
+/** The whole file, the requested part of it, a 304 if the client has it already, or a refusal, contract.md 5. */
+export function fileAnswer({ method, headers: fields }: ReadRequest, described: DescribedFile): Answer | Refusal {
+  const { validators, headers, isRanged, file } = described;
+  if (isPreconditionFailed(fields, validators, isRanged)) return { kind: 'precondition_failed' };
+  if (isNotModified(fields, validators, isRanged)) {
+    return { kind: 'not_modified', status: 304, headers, resource: file.resource };
+  }
+  const all = { ...headers, ...described.described, 'Content-Length': String(file.object.size) };
+  const whole: FileAnswer = { kind: 'file', status: 200, headers: all, range: null, ...file };
   // Range is defined for GET only, RFC 9110 14.2.
-  const field = isRanged && method === 'GET' ? headers.get('range') : null;
-  if (field === null || !rangeApplies(headers, validators)) return whole;
+  const field = isRanged && method === 'GET' ? fields.get('range') : null;
+  if (field === null || !rangeApplies(fields, validators)) return whole;
   const { size } = whole.object;
   const range = parseByteRange(field, size);
   if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size };
@@ -89,5 +75,5 @@ async function objectAnswer(
   const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl.object };
   const described = { 'Content-Type': objectMediaType, 'Accept-Ranges': 'bytes' };
   const file = { object: { sha256, size, etag: null }, view: null, resource: 'object' } as const;
-  return fileAnswer(request, coded({ etag, last_modified: null }, headers, described, file), true);
+  return fileAnswer(request, { validators: { etag, last_modified: null }, headers, described, isRanged: true, file });
 }

@@ -4,21 +4,17 @@ import { identified } from '../../generator/contract/formats/list-reading.ts';
 import { pageSize } from '../../generator/contract/formats/page-index.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
 import { ProblemError } from '../problems.ts';
-import type { Work } from '../scheduling/work.ts';
 import { missingRouteCode } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { parseJson, type Reading } from '../site/verified-objects.ts';
-import { ChangeFeed, ChangeFilter } from './change-feed.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { ChangeFilter } from './change-pages.ts';
 
 export type ChangesKind = 'changes' | 'family_changes' | 'product_changes';
 export type ChangeQuery = QueryOf<'changes'>;
 
-/** Bytes of memory that the id of a product takes. */
-const idMemory = 200;
-
 const productReading: Reading<string> = {
   name: 'product id',
-  memoryOf: () => idMemory,
   of: (bytes) => parseJson(identified, bytes).data.id,
 };
 
@@ -28,22 +24,21 @@ const productReading: Reading<string> = {
  * family's events are no longer divided into pages as they were when the walk began.
  */
 export async function selectChanges(
-  view: PublicationFiles,
+  files: PublicationFiles,
   { path, query }: { readonly path: string; readonly query: ChangeQuery },
   position: FeedPosition | null,
-  work: Work,
 ) {
-  const { feedPath, lookup } = await feedOf(view, path, query, work);
-  const feed = feedPath === null ? null : await ChangeFeed.open(view, feedPath, work);
+  const { feedPath, lookup } = await feedOf(files, path, query);
+  const feed = feedPath === null ? null : await ChangeFeed.open(files, feedPath);
   if (feed === null && feedPath !== null && position) throw new ProblemError('CURSOR_EXPIRED');
   const store = storeLookup(query);
-  const missing = [...(feed ? [] : [lookup]), ...(store && !(await view.has(store.path, work)) ? [store] : [])];
-  if (feed === null || missing.length > 0) throw await notFound(view, missing);
+  const missing = [...(feed ? [] : [lookup]), ...(store && !(await files.has(store.path)) ? [store] : [])];
+  if (feed === null || missing.length > 0) throw await notFound(files, missing);
   if (position && (position.event > feed.newest || position.cut !== (await feed.cut())))
     throw new ProblemError('CURSOR_EXPIRED');
 
-  const { history, warnings } = position ?? feed.head.around.meta;
-  const { family } = feed.head.around.meta;
+  const { history, warnings } = position ?? feed.head.meta;
+  const { family } = feed.head.meta;
   const from = position?.event ?? feed.newest;
   const filter = new ChangeFilter(query);
   const isNatural = query.limit === undefined && filter.isOpen;
@@ -70,17 +65,16 @@ type Lookup = {
  * where a SKU has no product. `lookup`: what leads to it.
  */
 async function feedOf(
-  view: PublicationFiles,
+  files: PublicationFiles,
   path: string,
   { product_id, sku }: ChangeQuery,
-  work: Work,
 ): Promise<{ feedPath: string | null; lookup: Lookup }> {
   if (product_id !== undefined || sku === undefined) {
     const feedPath = product_id === undefined ? path : pathOf('product_changes', { product_id });
     return { feedPath, lookup: { path: feedPath, name: 'product_id', value: product_id } };
   }
   const bySku = pathOf('product_by_sku', { sku });
-  const found = await view.read(bySku, productReading, work);
+  const found = await files.read(bySku, productReading);
   const feedPath = found === null ? null : pathOf('product_changes', { product_id: found });
   return { feedPath, lookup: { path: bySku, name: 'sku', value: sku } };
 }
@@ -90,8 +84,8 @@ function storeLookup({ store_id }: ChangeQuery): Lookup | null {
 }
 
 /** The problem for addresses without a route. The first one determines the code; all parameters are named. */
-async function notFound(view: PublicationFiles, missing: readonly Lookup[]): Promise<ProblemError> {
-  const codes = await Promise.all(missing.map(({ path }) => missingRouteCode(view, path)));
+async function notFound(files: PublicationFiles, missing: readonly Lookup[]): Promise<ProblemError> {
+  const codes = await Promise.all(missing.map(({ path }) => missingRouteCode(files, path)));
   const parameters = missing.flatMap(({ name, value }, index) => {
     if (value === undefined) return [];
     const whose = codes[index] === 'SKU_AMBIGUOUS' ? `${value}, which several products had` : value;

@@ -1,6 +1,6 @@
 import { type CursorClaims, cursorClaims } from '../../generator/contract/formats/list-reading.ts';
 import { cursorLimit } from '../../generator/contract/parameters.ts';
-import type { Hash, Mac } from '../host.ts';
+import type { Hash } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import { webHash } from '../site/verified-objects.ts';
 
@@ -13,23 +13,22 @@ type CursorMintOptions = {
   readonly secrets: readonly [string, ...string[]];
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How the host hashes and signs; left out where it has the Web's way alone. */
+  /** How the host hashes; left out where it has the Web's way alone. */
   readonly hash?: Hash;
-  readonly mac?: Mac;
 };
 
 /** Hands cursors out and takes them back, contract.md 4. */
 export class CursorSigner {
   readonly #options: CursorMintOptions;
   readonly #hash: Hash;
-  readonly #macs: readonly [ReturnType<Mac>, ...ReturnType<Mac>[]];
+  readonly #macs: readonly [Mac, ...Mac[]];
 
   constructor(options: CursorMintOptions) {
-    const { secrets, hash = webHash, mac = webMac } = options;
+    const { secrets, hash = webHash } = options;
     const [first, ...others] = secrets;
     this.#options = options;
     this.#hash = hash;
-    this.#macs = [mac(first), ...others.map(mac)];
+    this.#macs = [macWith(first), ...others.map(macWith)];
   }
 
   /** When a cursor that is issued now expires, in seconds since 1970: 14 to 15 minutes from now. */
@@ -42,13 +41,9 @@ export class CursorSigner {
   async sign(query: string, expires: number, claims: Pick<CursorClaims, 'revision' | 'position'>): Promise<string> {
     const { revision, position } = claims;
     const whole: CursorClaims = { revision, query: await this.#hash(encoder.encode(query)), expires, position };
-    const json = JSON.stringify(whole);
-    const text = encoder.encode(json);
+    const text = encoder.encode(JSON.stringify(whole));
     const [mac] = this.#macs;
-    const signature = mac(text);
-    // JSON of ASCII alone has its bytes as characters already.
-    const claimed = text.length === json.length ? base64Url(json) : toBase64Url(text);
-    return `${claimed}.${toBase64Url(signature instanceof Uint8Array ? signature : await signature)}`;
+    return `${toBase64Url(text)}.${toBase64Url(await mac(text))}`;
   }
 
   /**
@@ -80,8 +75,10 @@ export class CursorSigner {
 
 const encoder = new TextEncoder();
 
-/** Signs with the Web's cryptography. */
-const webMac: Mac = (secret) => {
+/** Signs bytes: their HMAC-SHA-256, 32 bytes. */
+type Mac = (text: Uint8Array) => Promise<Uint8Array>;
+
+function macWith(secret: string): Mac {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   let key: Awaited<ReturnType<typeof crypto.subtle.importKey>> | null = null;
   return async (text) => {
@@ -89,7 +86,7 @@ const webMac: Mac = (secret) => {
     key ??= await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign']);
     return new Uint8Array(await crypto.subtle.sign('HMAC', key, text as Uint8Array<ArrayBuffer>));
   };
-};
+}
 
 /** Compares in a time that does not tell where the signatures differ. */
 function areEqual(a: Uint8Array, b: Uint8Array): boolean {
@@ -99,12 +96,8 @@ function areEqual(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 function toBase64Url(bytes: Uint8Array): string {
-  return base64Url(String.fromCharCode(...bytes));
-}
-
-/** `binary`: bytes as one character each. */
-function base64Url(binary: string): string {
-  return btoa(binary).replace(/[+/=]/g, (character) => (character === '+' ? '-' : character === '/' ? '_' : ''));
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replace(/[+/=]/g, (character) => (character === '+' ? '-' : character === '/' ? '_' : ''));
 }
 
 /** Null for a text that {@link toBase64Url} would not have written, so that each cursor has exactly one spelling. */

@@ -5,7 +5,7 @@ import { type Computed, encodeComputed } from '../http/computed-answer.ts';
 import { ProblemError } from '../problems.ts';
 import { canonicalQuery, type Question } from '../query.ts';
 import { formatQueryString } from '../query-string.ts';
-import type { Work } from '../scheduling/work.ts';
+import type { QuestionReads } from '../question-reads.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
@@ -18,48 +18,6 @@ type ListQuestion = Exclude<Question, { readonly kind: 'search' | 'comparison' }
 /** Where a walk continues: in the view of its publication, or, for events, in a newer one that holds them too. */
 type Continuation = { readonly claims: CursorClaims; readonly publishedAt: string };
 
-/** Bytes of answers, their coded bodies included, that are kept for one window. */
-const keptBytes = 8 * 1024 * 1024;
-
-/** Bytes of memory that an answer takes without its body and its name. */
-const answerMemory = 500;
-
-/** `units`: the work that the answer took. Each client that gets it again is charged the same. */
-type KeptAnswer = { readonly computed: Computed; readonly units: number };
-
-/**
- * The first answers of a publication and a window of cursors, as many as fit. None of them makes room for a later one:
- * what is asked for often is asked for early, and answers that come and go stay in memory until the old generation of
- * the heap is collected.
- */
-class KeptAnswers {
-  readonly #view: PublicationView;
-  readonly #expires: number;
-  readonly #answers = new Map<string, KeptAnswer>();
-  #bytes = 0;
-
-  constructor(view: PublicationView, expires: number) {
-    this.#view = view;
-    this.#expires = expires;
-  }
-
-  areOf(view: PublicationView, expires: number): boolean {
-    return this.#view === view && this.#expires === expires;
-  }
-
-  get(name: string): KeptAnswer | undefined {
-    return this.#answers.get(name);
-  }
-
-  add(name: string, answer: KeptAnswer): void {
-    // With the coded bodies, an answer takes about half as much again.
-    const bytes = Math.ceil(1.5 * answer.computed.body.length) + name.length + answerMemory;
-    if (this.#answers.has(name) || this.#bytes + bytes > keptBytes) return;
-    this.#answers.set(name, answer);
-    this.#bytes += bytes;
-  }
-}
-
 export type ListsOptions = {
   readonly publication: CurrentPublication;
   readonly signer: CursorSigner;
@@ -69,7 +27,6 @@ export type ListsOptions = {
 /** Answers lists: selects rows from precomputed files and issues cursors, contract.md 3 and 4. */
 export class Lists {
   readonly #options: ListsOptions;
-  #answers: KeptAnswers | null = null;
 
   constructor(options: ListsOptions) {
     this.#options = options;
@@ -79,27 +36,14 @@ export class Lists {
    * The answer of a list. Null when the list was requested without a query and has only one page: then its precomputed
    * file is the answer. Throws a {@link ProblemError}.
    */
-  async answer(view: PublicationView, question: ListQuestion, work: Work): Promise<Computed | null> {
+  async answer(view: PublicationView, question: ListQuestion, reads: QuestionReads): Promise<Computed | null> {
     const { kind, path, query } = question;
     const { cursor = null, ...rest } = query;
     const request: ListRequest = { path, query: canonicalQuery(kind, rest as QueryOf<typeof kind>), cursor };
-    if (cursor !== null) return this.#continue(view, question, { ...request, cursor }, work);
-
-    const { expires } = this.#options.signer;
-    const answers = this.#answers?.areOf(view, expires) ? this.#answers : new KeptAnswers(view, expires);
-    this.#answers = answers;
-    const name = listName(request);
-    const known = answers.get(name);
-    if (known) {
-      work.charge(known.units);
-      return known.computed;
-    }
-    const before = work.charged;
-    const selection = await select(view, question, null, work);
+    if (cursor !== null) return this.#continue(view, question, { ...request, cursor }, reads);
+    const selection = await select(view, question, null, reads);
     if (request.query === '' && selection.next === null) return null;
-    const computed = await answerList(request, selection, expires, this.#options);
-    answers.add(name, { computed, units: work.charged - before });
-    return computed;
+    return answerList(request, selection, this.#options);
   }
 
   /** Continues from a cursor, in the publication that the cursor is from. */
@@ -107,12 +51,12 @@ export class Lists {
     view: PublicationView,
     question: ListQuestion,
     request: ListRequest & { readonly cursor: string },
-    work: Work,
+    reads: QuestionReads,
   ): Promise<Computed> {
     const { publication, signer, log } = this.#options;
     const claims = await signer.read(request.cursor, listName(request));
     const answerFrom = async (from: PublicationView, publishedAt: string) =>
-      answerList(request, await select(from, question, { claims, publishedAt }, work), signer.expires, this.#options);
+      answerList(request, await select(from, question, { claims, publishedAt }, reads), this.#options);
     if (claims.revision === view.revision) {
       try {
         return await answerFrom(view, view.publishedAt);
@@ -141,21 +85,22 @@ async function select(
   view: PublicationView,
   question: ListQuestion,
   continuation: Continuation | null,
-  work: Work,
+  reads: QuestionReads,
 ): Promise<ListSelection> {
   const position = continuation?.claims.position ?? null;
+  const files = reads.of(view);
   const of = {
     revision: continuation?.claims.revision ?? view.revision,
     publishedAt: continuation?.publishedAt ?? view.publishedAt,
   };
   if (isOfChanges(question)) {
-    return { ...of, ...(await selectChanges(view, question, position && 'event' in position ? position : null, work)) };
+    return { ...of, ...(await selectChanges(files, question, position && 'event' in position ? position : null)) };
   }
   const row: RowPosition | null = position && 'page' in position ? position : null;
   const selection =
     question.kind === 'brands'
-      ? await selectBrands(view, question.query, row, work)
-      : await selectByName(view, question.path, row, question.query.limit ?? null, work);
+      ? await selectBrands(files, question.query, row)
+      : await selectByName(files, question.path, row, question.query.limit ?? null);
   return { ...of, ...selection };
 }
 
@@ -183,14 +128,13 @@ function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): string 
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The answer of a list, its cursor fields filled in, contract.md 4. `expires`: of the cursor, in seconds since 1970. */
+/** The answer of a list, its cursor fields filled in, contract.md 4. */
 async function answerList(
   request: ListRequest,
   { revision, publishedAt, base, rows, meta, next }: ListSelection,
-  expires: number,
   { signer, publication }: ListsOptions,
 ): Promise<Computed> {
-  const { hash } = publication.objects;
+  const { expires } = signer;
   const cursor = next && (await signer.sign(listName(request), expires, { revision, position: next }));
   const page = {
     has_more: cursor !== null,
@@ -199,7 +143,7 @@ async function answerList(
   };
   const links = { self: base + addressOf(request, request.cursor), next: cursor && base + addressOf(request, cursor) };
   const json = `{"data":[${rows.join()}],"meta":${JSON.stringify({ page, ...meta })},"links":${JSON.stringify(links)}}`;
-  return encodeComputed(json, { revision, publishedAt, hasCursor: cursor !== null }, hash);
+  return encodeComputed(json, { revision, publishedAt, hasCursor: cursor !== null }, publication.objects.hash);
 }
 
 function addressOf({ path, query }: ListRequest, cursor: string | null): string {

@@ -5,7 +5,6 @@ import type { RowPosition } from '../../generator/contract/formats/list-reading.
 import { type RowPage, rowPage } from '../../generator/contract/formats/list-reading.ts';
 import { pageSize } from '../../generator/contract/formats/page-index.ts';
 import { pathOf } from '../../generator/contract/paths.ts';
-import type { Work } from '../scheduling/work.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { jsonReading } from '../site/verified-objects.ts';
 
@@ -21,14 +20,13 @@ type NameSelection = {
 
 /** Selects rows of a list by name, from a position or from its beginning: one natural page, or up to `limit` rows. */
 export async function selectByName(
-  view: PublicationFiles,
+  files: PublicationFiles,
   path: string,
   position: RowPosition | null,
   limit: number | null,
-  work: Work,
 ): Promise<NameSelection> {
   let at = position ?? { page: path, row: null };
-  let page = await view.require(at.page, pageReading, work);
+  let page = await files.require(at.page, pageReading);
   const base = (page.links.self ?? at.page).slice(0, -at.page.length);
   const rows: string[] = [];
   for (;;) {
@@ -40,7 +38,7 @@ export async function selectByName(
       return { base, rows, meta: { warnings: page.meta.warnings }, next };
     }
     at = next;
-    page = await view.require(at.page, pageReading, work);
+    page = await files.require(at.page, pageReading);
   }
 }
 
@@ -56,19 +54,18 @@ const categoryReading = jsonReading('categories', categoryDocument);
 
 /** Selects the brands that match a query, in the requested order, from a position on, contract.md 3. */
 export async function selectBrands(
-  view: PublicationFiles,
+  files: PublicationFiles,
   query: QueryOf<'brands'>,
   position: RowPosition | null,
-  work: Work,
 ): Promise<NameSelection> {
   const path = pathOf('brands');
   const { q, category_ids, sort, limit } = query;
   if (q === undefined && category_ids === undefined && sort === undefined) {
-    return selectByName(view, path, position, limit ?? null, work);
+    return selectByName(files, path, position, limit ?? null);
   }
-  const { base } = await selectByName(view, path, null, 1, work);
-  const { brands, warnings } = await view.require(pathOf('brand_index'), indexReading, work);
-  const wanted = category_ids && (await withDescendants(view, category_ids, work));
+  const { base } = await selectByName(files, path, null, 1);
+  const { brands, warnings } = await files.require(pathOf('brand_index'), indexReading);
+  const wanted = category_ids && (await withDescendants(files, category_ids));
   const folded = q === undefined ? null : fold(q);
   const found = brands
     .filter(({ names }) => folded === null || names.some((name) => name.includes(folded)))
@@ -86,12 +83,8 @@ export async function selectBrands(
  * Categories with all their descendants that are reached through active ones. The requested categories count even if
  * they are not active.
  */
-async function withDescendants(
-  view: PublicationFiles,
-  ids: readonly string[],
-  work: Work,
-): Promise<ReadonlySet<string>> {
-  const { data } = await view.require(pathOf('categories'), categoryReading, work);
+async function withDescendants(files: PublicationFiles, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { data } = await files.require(pathOf('categories'), categoryReading);
   const children = new Map<string, Category[]>();
   for (const one of data) {
     if (one.parent_id === null || !one.active) continue;

@@ -4,14 +4,14 @@ import type { Duplex } from 'node:stream';
 import { addresser } from '../../generator/contract/paths.ts';
 import { Handler } from '../handler.ts';
 import type { RateLimiter } from '../host.ts';
-import { FairScheduler } from '../scheduling/scheduler.ts';
+import { QuestionQueue } from '../question-queue.ts';
 import { CurrentPublication } from '../site/current-publication.ts';
 import { type ClientAddress, canonicalAddress } from './client-address.ts';
 import { answerHalfClosed, Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { type LogWithLines, requestLog, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
-import { nodeHash, nodeMac } from './node-hash.ts';
+import { nodeHash } from './node-hash.ts';
 import { ObjectBodies } from './object-bodies.ts';
 import { defaultLimits, type Limits } from './options.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
@@ -25,8 +25,11 @@ const pointerCheckMs = 250;
 /** How often the server looks at the pointer, so that a new publication is ready before somebody asks. */
 const lookEveryMs = 100;
 
-/** Bytes of memory for parsed objects: what comparisons need of ten thousand products takes half of them. */
-const parsedBytes = 24 * 1024 * 1024;
+/** Bytes of memory for parsed objects: what comparisons need of ten thousand products, and some hundred pages of changes. */
+const parsedBytes = 96 * 1024 * 1024;
+
+/** Each question that is answered holds the documents it has read in memory. */
+const questionLimits = { running: 6, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };
 
 type SiteServerOptions = {
   readonly dist: string;
@@ -66,19 +69,16 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     hash: nodeHash,
     prepare: (view) => handler.prepare(view),
   });
-  const scheduler = new FairScheduler(setImmediate);
-  const shim = {
+  const handler = new Handler({
     publication,
     address,
     log: shimLog(log),
     limiter,
     cursorSecrets,
-    scheduler,
+    queue: new QuestionQueue(questionLimits, setImmediate),
     compressor: threadCompressor,
-    mac: nodeMac,
     now: Date.now,
-  };
-  const handler = new Handler(shim);
+  });
   let isStopping = false;
   const bodies = new ObjectBodies(site);
   const responder = new Responder({ handler, bodies, publication, isStopping: () => isStopping, log });

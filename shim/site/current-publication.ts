@@ -1,8 +1,8 @@
 import { documentedPublications, type Pointer, pointer } from '../../generator/contract/formats/site.ts';
-import type { Hash, ObjectReader, ShimLog } from '../host.ts';
+import type { ObjectReader, ShimLog } from '../host.ts';
 import type { PublicationReference, PublicationView } from './publication-view.ts';
 import { type Choice, keyOf, SoundPublications } from './sound-publications.ts';
-import { parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';
+import { type ObjectsOptions, parseJson, UnreadableError, VerifiedObjects } from './verified-objects.ts';
 
 /** While one request reads the pointer, others use a view that was current at most this many intervals ago. */
 const patience = 10;
@@ -10,17 +10,11 @@ const patience = 10;
 /** A damaged object is read again after this many intervals. */
 const recheckAfter = 20;
 
-type CurrentPublicationOptions = {
+type CurrentPublicationOptions = ObjectsOptions & {
   readonly reader: ObjectReader;
   readonly log: ShimLog;
   /** Milliseconds between two readings of the pointer. */
   readonly checkEveryMs: number;
-  /** Bytes of memory for parsed objects; {@link VerifiedObjects} has the default. */
-  readonly keptBytes?: number;
-  /** Whether one request may wait for an object that another one is reading. */
-  readonly sharesReadings?: boolean;
-  /** How the host hashes; left out where it has the Web's way alone. */
-  readonly hash?: Hash;
   /**
    * Makes a view ready to be served. A publication that follows another is served when it is ready, so that no request
    * waits for that, or as soon as somebody has read its pointer. Never rejects.
@@ -58,19 +52,13 @@ export class CurrentPublication {
 
   constructor(options: CurrentPublicationOptions) {
     this.#options = options;
-    const { reader, keptBytes, sharesReadings, hash } = options;
-    this.objects = new VerifiedObjects(reader, keptBytes, sharesReadings, hash);
+    this.objects = new VerifiedObjects(options.reader, options);
     this.#publications = new SoundPublications(this.objects, options.checkEveryMs * recheckAfter);
   }
 
   /** The reader of the site's files, which does not verify them. */
   get reader(): ObjectReader {
     return this.#options.reader;
-  }
-
-  /** The view to answer a request from, if the pointer need not be read first; otherwise null. */
-  get settled(): PublicationView | null {
-    return performance.now() - this.#checkedAt < this.#options.checkEveryMs ? this.#view : null;
   }
 
   /** The view to answer a request from; null when there is no publication to read. */

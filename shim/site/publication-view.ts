@@ -9,9 +9,8 @@ import {
   uncheckedShard,
 } from '../../generator/contract/formats/site.ts';
 import { knownValue } from '../../generator/contract/known-value.ts';
-import { readingUnits, type Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
-import type { PublicationFiles } from './publication-files.ts';
+import { PublicationFiles } from './publication-files.ts';
 import { jsonReading, parseJson, type Reading, UnreadableError, type VerifiedObjects } from './verified-objects.ts';
 
 /** One publication as a pointer names it, with its route table. */
@@ -26,21 +25,20 @@ const rootReading = jsonReading('route table', routeTableRoot);
  * One publication, as a reader sees it: immutable, with every object verified before use. Shards of the route table are
  * loaded when a path first needs them. A request uses one view from its beginning to its end.
  */
-export class PublicationView implements PublicationFiles {
+export class PublicationView extends PublicationFiles {
   readonly revision: string;
   readonly sequence: number;
   readonly publishedAt: string;
-  readonly #table: string;
-  readonly #objects: VerifiedObjects;
+  readonly objects: VerifiedObjects;
   readonly #root: RouteTableRoot;
   readonly #known = new ByteCache<Route>(knownRoutes);
 
   private constructor(publication: PublicationReference, objects: VerifiedObjects, root: RouteTableRoot) {
+    super();
     this.revision = publication.revision;
     this.sequence = publication.sequence;
     this.publishedAt = publication.published_at;
-    this.#table = publication.routes.sha256;
-    this.#objects = objects;
+    this.objects = objects;
     this.#root = root;
   }
 
@@ -56,59 +54,31 @@ export class PublicationView implements PublicationFiles {
   }
 
   /** The route of exactly this path, which is neither decoded nor normalized; null when the publication has none. */
-  async lookup(path: string, work?: Work): Promise<Route | null> {
-    return this.#known.get(path) ?? this.#find(path, new Map(), work);
+  async lookup(path: string): Promise<Route | null> {
+    return this.#known.get(path) ?? this.#find(path, new Map());
   }
 
-  async has(path: string, work?: Work): Promise<boolean> {
-    return (await this.lookup(path, work)) !== null;
-  }
-
-  kept<Value>(key: string): Value | undefined {
-    return this.#objects.keptAt(`${this.#table} ${key}`) as Value | undefined;
-  }
-
-  keep(key: string, value: unknown, bytes: number): void {
-    this.#objects.keepAt(`${this.#table} ${key}`, value, bytes);
-  }
-
-  known<Value>(path: string, reading: Reading<Value>, work?: Work): Value | undefined {
-    const reference = this.#known.get(path);
-    const value = reference && this.#objects.kept(reading, reference);
-    if (reference && value !== undefined) work?.charge(readingUnits(reference.size));
-    return value;
+  override async has(path: string): Promise<boolean> {
+    return (await this.lookup(path)) !== null;
   }
 
   /** Looks up several paths together: reads each shard once, and all shards at the same time. */
-  async locate(paths: readonly string[], work?: Work): Promise<void> {
+  override async locate(paths: readonly string[]): Promise<void> {
     const shards = new Map<number, Promise<Shard>>();
-    await Promise.all(paths.map((path) => this.#known.get(path) ?? this.#find(path, shards, work)));
+    await Promise.all(paths.map((path) => this.#known.get(path) ?? this.#find(path, shards)));
   }
 
-  /** The object at a path as `reading` parses it, or null when the publication has no such route. */
-  async read<Value>(path: string, reading: Reading<Value>, work?: Work): Promise<Value | null> {
-    const reference = await this.lookup(path, work);
-    if (reference === null) return null;
-    work?.charge(readingUnits(reference.size));
-    return this.#objects.read(reading, reference, work);
-  }
-
-  /**
-   * Like {@link read}, for addresses that every publication has. Rejects with an UnreadableError when there is no
-   * route.
-   */
-  async require<Value>(path: string, reading: Reading<Value>, work?: Work): Promise<Value> {
-    const value = await this.read(path, reading, work);
-    if (value === null) throw new UnreadableError(`${path}: the publication has no such address`, null);
-    return value;
+  override async read<Value>(path: string, reading: Reading<Value>): Promise<Value | null> {
+    const reference = await this.lookup(path);
+    return reference && this.objects.read(reading, reference);
   }
 
   /** `shards`: those that are being read for other paths at the same time. */
-  async #find(path: string, shards: Map<number, Promise<Shard>>, work?: Work): Promise<Route | null> {
+  async #find(path: string, shards: Map<number, Promise<Shard>>): Promise<Route | null> {
     const { shard_bits: bits, shards: references } = this.#root;
-    const number = shardNumber(await this.#objects.hash(encoder.encode(path)), bits);
+    const number = shardNumber(await this.objects.hash(encoder.encode(path)), bits);
     const reference = references[number] as ObjectReference;
-    const reading = shards.get(number) ?? this.#objects.read(shardReading, reference, work);
+    const reading = shards.get(number) ?? this.objects.read(shardReading, reference);
     shards.set(number, reading);
     const found = (await reading).get(path);
     if (found === undefined) return null;
@@ -132,11 +102,8 @@ const [routeMemory, keptShards] = [450, 20 * 1024 * 1024];
 
 const shardReading: Reading<Shard> = {
   name: 'shard',
-  // Apart from products and pages: shards that come and go would drive these out.
-  slots: keptShards,
+  // Shards that come and go would evict products and pages.
+  keptApart: keptShards,
   memoryOf: ({ size }) => size * routeMemory,
-  async of(bytes, work) {
-    await work.free.pace(readingUnits(bytes.length));
-    return new Map(parseJson(uncheckedShard, bytes).routes.map((one) => [one.path, one]));
-  },
+  of: (bytes) => new Map(parseJson(uncheckedShard, bytes).routes.map((one) => [one.path, one])),
 };

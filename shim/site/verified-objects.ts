@@ -3,7 +3,6 @@ import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { knownValue } from '../../generator/contract/known-value.ts';
 import type { Hash, ObjectReader, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/conditional.ts';
-import { readingUnits, Work } from '../scheduling/work.ts';
 import { ByteCache } from './byte-cache.ts';
 
 /** A file that a publication names is missing, does not match its hash, or does not have its shape. */
@@ -21,22 +20,14 @@ export class UnreadableError extends Error {
 /** Parses the bytes of an object to a value. `name` distinguishes readings of the same bytes: one name, one type. */
 export type Reading<Value> = {
   readonly name: string;
-  /**
-   * Makes a value that takes long in pieces, and awaits `work.pace` between them. `before`: the value that is kept, if it
-   * is not enough.
-   */
-  of(bytes: Uint8Array, work: Work, before?: Value): Value | Promise<Value>;
+  of(bytes: Uint8Array): Value | Promise<Value>;
   /** Bytes of memory that a value takes; left out: twice the size of the object. */
   memoryOf?(value: Value): number;
-  /** Takes from a value what can be read again, and returns the bytes that are left; null if there was nothing to take. */
-  shrink?(value: Value): number | null;
-  /** Whether a value that may have been shrunk has what is needed; left out: always. */
-  isEnough?(value: Value): boolean;
   /**
-   * How many values of this reading are kept apart from all others, so that a burst of pages does not evict a value
-   * that is expensive to make. With `memoryOf`: how many bytes of them.
+   * Bytes of values of this reading that are kept apart from all others, so that a burst of pages does not evict what is
+   * expensive to make.
    */
-  readonly slots?: number;
+  readonly keptApart?: number;
 };
 
 /** Parses JSON of a shape. Throws when the bytes are something else. */
@@ -47,24 +38,17 @@ export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Read
 /** Bytes of memory that parsed JSON takes for each of its bytes. */
 const jsonWeight = 2;
 
-/** Bytes of memory that a text takes: one a character where all of them are below U+0100. */
-export function textMemory(text: string): number {
-  return /[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length;
-}
-
 /** Bytes of memory for parsed objects, unless the host says otherwise. */
 const defaultKeptBytes = 16 * 1024 * 1024;
 
-/** A value, and what is kept of the reading that made it. */
-type Made = {
-  readonly by: string;
-  readonly value: unknown;
-  readonly shrink: ((value: never) => number | null) | undefined;
+export type ObjectsOptions = {
+  /** Bytes of memory for parsed objects. */
+  readonly keptBytes?: number;
+  /** Whether requests that need the same value at once wait for one of them to make it. An edge host does not allow that. */
+  readonly sharesReadings?: boolean;
+  /** How the host hashes; left out where it has the Web's way alone. */
+  readonly hash?: Hash;
 };
-
-function shrunk({ value, shrink }: Made): number | null {
-  return shrink?.(value as never) ?? null;
-}
 
 type Objects = Pick<ObjectReader, 'readObject' | 'streamObject'>;
 
@@ -73,83 +57,58 @@ export class VerifiedObjects {
   /** The SHA-256 of bytes in hex, in the host's way. */
   readonly hash: Hash;
   readonly #reader: Objects;
-  /** By hash of the object, or a key of whoever made it of several. Hardly any object is read in two ways; of those, the value made last is kept. */
-  readonly #values: ByteCache<Made>;
-  /** By name of the reading: the cache of a reading that has slots of its own. */
-  readonly #slots = new Map<string, ByteCache<Made>>();
-  /** Readings under way; null where no request may wait for one that another request began. */
-  readonly #underWay: Map<string, Promise<unknown>> | null;
+  readonly #sharesReadings: boolean;
+  readonly #values: ByteCache<unknown>;
+  readonly #keptApart = new Map<string, ByteCache<unknown>>();
+  readonly #underWay = new Map<string, Promise<unknown>>();
 
-  /** `sharesReadings`: requests that need the same expensive value at once wait for one of them to make it. */
-  constructor(reader: Objects, keptBytes = defaultKeptBytes, sharesReadings = false, hash: Hash = webHash) {
+  constructor(
+    reader: Objects,
+    { keptBytes = defaultKeptBytes, sharesReadings = false, hash = webHash }: ObjectsOptions = {},
+  ) {
     this.#reader = reader;
-    this.#values = new ByteCache(keptBytes, shrunk);
-    this.#underWay = sharesReadings ? new Map() : null;
+    this.#sharesReadings = sharesReadings;
+    this.#values = new ByteCache(keptBytes);
     this.hash = hash;
   }
 
-  /** A value that was made of several objects, if it is kept. */
-  keptAt(key: string): unknown {
-    return this.#values.get(key)?.value;
-  }
-
-  keepAt(key: string, value: unknown, bytes: number): void {
-    this.#values.set(key, { by: key, value, shrink: undefined }, bytes);
-  }
-
-  /** The value of an object if it is kept; undefined where it has to be read. */
-  kept<Value>(reading: Reading<Value>, reference: ObjectReference): Value | undefined {
-    const value = this.#valueOf(reading, reference);
-    return value === undefined || (reading.isEnough?.(value) ?? true) ? value : undefined;
-  }
-
-  #valueOf<Value>(reading: Reading<Value>, { sha256 }: ObjectReference): Value | undefined {
-    const made = this.#cacheOf(reading).get(sha256);
-    return made?.by === reading.name ? (made.value as Value) : undefined;
-  }
-
-  /**
-   * The value of an object, made once as long as it is kept. Rejects with an {@link UnreadableError}. Where readings
-   * are not shared, requests share finished values only: an edge host may not wait for another request.
-   */
-  async read<Value>(reading: Reading<Value>, reference: ObjectReference, work = new Work()): Promise<Value> {
-    const known = this.kept(reading, reference);
-    if (known !== undefined) return known;
-    if (this.#underWay === null || reading.slots === undefined) return this.#make(reading, reference, work);
+  /** The value of an object, made once as long as it is kept. Rejects with an {@link UnreadableError}. */
+  async read<Value>(reading: Reading<Value>, reference: ObjectReference): Promise<Value> {
     const key = `${reading.name} ${reference.sha256}`;
-    const running = this.#underWay.get(key);
-    if (running) return running as Promise<Value>;
-    const making = this.#make(reading, reference, work).finally(() => this.#underWay?.delete(key));
+    const cache = this.#cacheOf(reading);
+    const known = cache.get(key) ?? this.#underWay.get(key);
+    if (known !== undefined) return known as Value;
+    const making = this.#make(reading, reference, cache, key);
+    if (!this.#sharesReadings) return making;
     this.#underWay.set(key, making);
-    return making;
+    return making.finally(() => this.#underWay.delete(key));
   }
 
-  async #make<Value>(reading: Reading<Value>, reference: ObjectReference, work: Work): Promise<Value> {
-    const { name, of, memoryOf, slots, shrink } = reading;
+  async #make<Value>(
+    { name, of, memoryOf }: Reading<Value>,
+    reference: ObjectReference,
+    cache: ByteCache<unknown>,
+    key: string,
+  ): Promise<Value> {
     const bytes = await this.bytes(name, reference);
-    if (slots === undefined) await work.pace(readingUnits(reference.size));
     // Another request may have made the same value in the meantime.
-    const meanwhile = this.kept(reading, reference);
-    if (meanwhile !== undefined) return meanwhile;
+    const meanwhile = cache.get(key);
+    if (meanwhile !== undefined) return meanwhile as Value;
     let value: Value;
     try {
-      const made = of(bytes, work, this.#valueOf(reading, reference));
-      value = made instanceof Promise ? await made : made;
+      value = await of(bytes);
     } catch (cause) {
       throw new UnreadableError(`${name} ${reference.sha256}: ${(cause as Error).message}`, reference, { cause });
     }
-    const memory = memoryOf?.(value) ?? (slots === undefined ? reference.size * jsonWeight : 1);
-    this.#cacheOf(reading).set(reference.sha256, { by: name, value, shrink }, memory);
+    cache.set(key, value, memoryOf?.(value) ?? reference.size * jsonWeight);
     return value;
   }
 
-  #cacheOf({ name, slots }: Reading<unknown>): ByteCache<Made> {
-    if (slots === undefined) return this.#values;
-    const known = this.#slots.get(name);
-    if (known) return known;
-    const own = new ByteCache<Made>(slots);
-    this.#slots.set(name, own);
-    return own;
+  #cacheOf({ name, keptApart }: Reading<unknown>): ByteCache<unknown> {
+    if (keptApart === undefined) return this.#values;
+    const cache = this.#keptApart.get(name) ?? new ByteCache<unknown>(keptApart);
+    this.#keptApart.set(name, cache);
+    return cache;
   }
 
   /** The bytes of an object, not kept. `name` is for the message. */

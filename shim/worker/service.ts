@@ -4,6 +4,7 @@ import type { ShimLog } from '../host.ts';
 import { webCompressor } from '../http/compressor.ts';
 import type { Fields } from '../http/conditional.ts';
 import { cursorSecrets } from '../lists/cursor-signing.ts';
+import { QuestionQueue } from '../question-queue.ts';
 import { CurrentPublication } from '../site/current-publication.ts';
 import { type WebExchange, webHandler } from '../web-handler.ts';
 import { BindingRateLimiter, type EdgeRequest, type Environment } from './bindings.ts';
@@ -17,10 +18,12 @@ const pointerCheckMs = 5000;
 
 /**
  * An isolate has 128 MB for code, caches and the requests under way. Parsed objects take up to 16 MB of them, routes up
- * to 24 MB, bodies up to 16 MB, the search index about 10 MB, answers of lists up to 8 MB, and a prepared route about
- * three kilobytes.
+ * to 24 MB, bodies up to 16 MB, and the search index about 20 MB.
  */
-const caches = { keptBytes: 16 * 1024 * 1024, bodyBytes: 16 * 1024 * 1024, preparedRoutes: 2048 };
+const caches = { keptBytes: 16 * 1024 * 1024, bodyBytes: 16 * 1024 * 1024 };
+
+/** No request may wait for another one in an isolate, so that questions beyond a number are refused. */
+const questionLimits = { running: 64, runningPerClient: 64, waiting: 0, waitingPerClient: 0 };
 
 /** The service over a bucket, made once per isolate. Throws an error that names the setting that is wrong. */
 export function edgeService(environment: Environment): (request: EdgeRequest) => Promise<Response> {
@@ -28,21 +31,20 @@ export function edgeService(environment: Environment): (request: EdgeRequest) =>
   if (isSecretRandom)
     consoleLog('warn', 'CURSOR_SECRET is not set: other isolates do not know the cursors of this one');
   const reader = new BucketSite(environment.SITE);
-  const { keptBytes, bodyBytes, preparedRoutes } = caches;
+  const { keptBytes, bodyBytes } = caches;
   const publication = new CurrentPublication({ reader, log: consoleLog, checkEveryMs: pointerCheckMs, keptBytes });
   const limiter = environment.RATE_LIMITER ? new BindingRateLimiter(environment.RATE_LIMITER) : null;
-  const compressor = webCompressor();
-  const options = {
+  const handler = new Handler({
     publication,
     address,
     log: consoleLog,
     limiter,
     cursorSecrets,
+    queue: new QuestionQueue(questionLimits, (callback) => void setTimeout(callback, 0)),
+    compressor: webCompressor(),
     now: Date.now,
-    preparedRoutes,
-    compressor,
-  };
-  const answer = webHandler(new Handler(options), publication, bodyBytes);
+  });
+  const answer = webHandler(handler, publication, bodyBytes);
   return async (request) => {
     const { method, url } = request;
     const client = request.headers.get('cf-connecting-ip') ?? 'unknown';

@@ -168,7 +168,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'hyparquet-writer': ['generator/encode/parquet.ts', 'generator/encode/parquet-columns.ts'],
   luxon: ['generator/import/values/date-times.ts'],
   micromatch: ['generator/site/mirror-holding.ts'],
-  minisearch: ['shim/search'],
+  minisearch: ['shim/search.ts'],
   'p-map': [
     'generator/mirror',
     'generator/deploy/deploy-run.ts',

@@ -5,6 +5,7 @@ import { type ProblemCode, problem } from '../../generator/contract/problem.ts';
 import type { Answer } from '../../shim/answer.ts';
 import { Handler } from '../../shim/handler.ts';
 import type { ObjectReader } from '../../shim/host.ts';
+import { QuestionQueue } from '../../shim/question-queue.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -49,6 +50,24 @@ export class Asked {
   }
 }
 
+/** A handler as tests need it: questions do not wait, and answers are not compressed. */
+export function handlerOver(
+  publication: CurrentPublication,
+  options: Partial<ConstructorParameters<typeof Handler>[0]> = {},
+): Handler {
+  return new Handler({
+    publication,
+    address: addresser(null),
+    log: () => {},
+    limiter: null,
+    cursorSecrets: ['a secret of this test'],
+    now: () => 0,
+    queue: new QuestionQueue({ running: 64, runningPerClient: 64, waiting: 0, waitingPerClient: 0 }, setImmediate),
+    compressor: null,
+    ...options,
+  });
+}
+
 export type Asking = {
   readonly ask: (target: string, headers?: Fields, method?: string) => Promise<Asked>;
   /** What was logged. */
@@ -68,7 +87,7 @@ export function asking(
   const log = (_level: string, message: string) => void messages.push(message);
   const publication = new CurrentPublication({ reader, log, checkEveryMs: 0, ...kept });
   const now = () => state.now;
-  const handler = new Handler({ publication, address: addresser(null), log, limiter: null, cursorSecrets, now });
+  const handler = handlerOver(publication, { log, cursorSecrets, now });
   return Object.assign(state, {
     messages,
     ask: async (target: string, headers: Fields = {}, method = 'GET') => {

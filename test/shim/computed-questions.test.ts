@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { addresser } from '../../generator/contract/paths.ts';
 import { problem } from '../../generator/contract/problem.ts';
 import type { ProblemAnswer } from '../../shim/answer.ts';
-import { Handler } from '../../shim/handler.ts';
 import type { Allowance, RateLimiter } from '../../shim/host.ts';
 import { MemoryRateLimiter } from '../../shim/node/memory-rate-limiter.ts';
-import { FairScheduler } from '../../shim/scheduling/scheduler.ts';
+import { QuestionQueue, type QueueLimits } from '../../shim/question-queue.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
+import { handlerOver } from './asking.ts';
 import { feedSite, stores, syntheticEvents } from './lists/synthetic-feed.ts';
 import { MemoryReader } from './memory-reader.ts';
 
@@ -31,21 +30,21 @@ class Counts implements RateLimiter {
   }
 }
 
-function serve(options: { readonly keptBytes?: number; readonly scheduler?: FairScheduler } = {}) {
-  const { keptBytes = 1, scheduler = new FairScheduler(setImmediate) } = options;
+const usualLimits = { running: 6, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };
+
+function serve({
+  keptBytes = 1,
+  limits = {},
+}: {
+  readonly keptBytes?: number;
+  readonly limits?: Partial<QueueLimits>;
+} = {}) {
+  const queue = new QuestionQueue({ ...usualLimits, ...limits }, setImmediate);
   const limiter = new Counts();
   const log = () => {};
   const reader = new MemoryReader(site);
   const publication = new CurrentPublication({ reader, log, checkEveryMs: 60_000, keptBytes });
-  const handler = new Handler({
-    publication,
-    address: addresser(null),
-    log,
-    limiter,
-    cursorSecrets: ['a secret of this test'],
-    now: () => 0,
-    scheduler,
-  });
+  const handler = handlerOver(publication, { limiter, queue });
   const ask = async (target: string, isAbandoned = false) =>
     handler.answer({ id: crypto.randomUUID(), method: 'GET', target, headers: new Headers(), client, isAbandoned });
   return { ask, limiter, reader };
@@ -74,8 +73,7 @@ test('a plain question counts one', async () => {
 });
 
 test('more questions at once than may wait are told to come back in a second', async () => {
-  const scheduler = new FairScheduler(setImmediate, { running: 1, waitingPerClient: 1 });
-  const { ask } = serve({ scheduler });
+  const { ask } = serve({ limits: { running: 1, waitingPerClient: 1 } });
   const answers = await Promise.all([1, 2, 3].map((limit) => ask(`/v1/changes?limit=${limit}`)));
   // Each reads the pointer before it waits for its turn, so that which of them comes last is not known.
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
@@ -110,11 +108,8 @@ test('a document is answered while questions are computed', async () => {
 
 test('an answer tells what the rate limit leaves, where the host can tell', async () => {
   const reader = new MemoryReader(site);
-  const log = () => {};
-  const publication = new CurrentPublication({ reader, log, checkEveryMs: 60_000 });
-  const limiter = new MemoryRateLimiter(5);
-  const options = { publication, address: addresser(null), log, limiter, cursorSecrets: ['a secret'] as const };
-  const handler = new Handler({ ...options, now: () => 0 });
+  const publication = new CurrentPublication({ reader, log: () => {}, checkEveryMs: 60_000 });
+  const handler = handlerOver(publication, { limiter: new MemoryRateLimiter(5) });
   const ask = (target: string) =>
     handler.answer({ id: crypto.randomUUID(), method: 'GET', target, headers: new Headers(), client });
   const { status, headers } = await ask('/v1/changes?limit=2');

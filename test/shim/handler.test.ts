@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { addresser } from '../../generator/contract/paths.ts';
 import { problem } from '../../generator/contract/problem.ts';
 import type { Answer, ProblemAnswer } from '../../shim/answer.ts';
-import { Handler } from '../../shim/handler.ts';
 import type { ShimLog } from '../../shim/host.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
+import { handlerOver } from './asking.ts';
 import { MemoryReader } from './memory-reader.ts';
 import { etagOf, lastModifiedDate, tinyExport, tinySite } from './tiny-site.ts';
 
@@ -32,14 +32,7 @@ function serve(reader = new MemoryReader(site), baseUrl: string | null = null) {
   const messages: string[] = [];
   const log: ShimLog = (_level, message, fields) => void messages.push(`${message} ${JSON.stringify(fields)}`);
   const publication = new CurrentPublication({ reader, log, checkEveryMs: 0 });
-  const handler = new Handler({
-    publication,
-    address: addresser(baseUrl),
-    log,
-    limiter: null,
-    cursorSecrets: ['a secret of this test'],
-    now: () => 0,
-  });
+  const handler = handlerOver(publication, { address: addresser(baseUrl), log });
   const ask = async (target: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
     handler.answer({ id: requestId, method, target, headers: new Headers(headers), client: '192.0.2.1' });
   return { ask, messages };

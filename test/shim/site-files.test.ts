@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addresser, objectPath } from '../../generator/contract/paths.ts';
-import { Handler } from '../../shim/handler.ts';
+import { objectPath } from '../../generator/contract/paths.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 import { webHandler } from '../../shim/web-handler.ts';
+import { handlerOver } from './asking.ts';
 import { MemoryReader } from './memory-reader.ts';
 import { pointerBytes, tinySite } from './tiny-site.ts';
 
@@ -15,14 +15,7 @@ const site = tinySite({
 function hostOver(reader: MemoryReader): (path: string, headers?: Record<string, string>) => Promise<Response> {
   const log = () => undefined;
   const publication = new CurrentPublication({ reader, log, checkEveryMs: 0 });
-  const handler = new Handler({
-    publication,
-    address: addresser(null),
-    log,
-    limiter: null,
-    cursorSecrets: ['a secret of this test'],
-    now: () => 0,
-  });
+  const handler = handlerOver(publication);
   const answer = webHandler(handler, publication, 0);
   return async (path, headers = {}) => {
     const request = { method: 'GET', url: `https://example.org${path}`, headers: new Headers(headers) };

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { addresser } from '../../generator/contract/paths.ts';
 import type { Problem } from '../../generator/contract/problem.ts';
-import { Handler } from '../../shim/handler.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 import { webHandler } from '../../shim/web-handler.ts';
+import { handlerOver } from './asking.ts';
 import { MemoryReader } from './memory-reader.ts';
 import { etagOf, tinyExport, tinySite } from './tiny-site.ts';
 
@@ -17,15 +16,7 @@ const site = tinySite({
 function serve(reader = new MemoryReader(site)) {
   const log = () => {};
   const publication = new CurrentPublication({ reader, log, checkEveryMs: 0 });
-  const cursorSecrets = ['a secret of this test'] as const;
-  const handler = new Handler({
-    publication,
-    address: addresser(null),
-    log,
-    limiter: null,
-    cursorSecrets,
-    now: () => 0,
-  });
+  const handler = handlerOver(publication);
   const answer = webHandler(handler, publication, 0);
   return async (path: string, init: RequestInit = {}) => {
     const { method, url, headers } = new Request(`https://example.org${path}`, init);

@@ -49,17 +49,14 @@ class CountingCompressor implements Compressor {
   }
 }
 
-test('a cached answer is compressed once for each coding, and never for a 304', async () => {
+test('nothing is compressed for a 304', async () => {
   const compressor = new CountingCompressor();
   const computed = await encodeComputed(JSON.stringify(rows), of);
-  const ask = (fields: Record<string, string>) => computedAnswer(asking(fields), 'search', computed, compressor);
-  const first = (await ask({ 'accept-encoding': 'br' })) as JsonAnswer;
-  await Promise.all([ask({ 'accept-encoding': 'br' }), ask({ 'accept-encoding': 'br, gzip;q=0.1' }), ask({})]);
-  expect(compressor.count).toBe(1);
-  await ask({ 'accept-encoding': 'gzip' });
-  expect(compressor.count).toBe(2);
-  const { status } = (await ask({ 'accept-encoding': 'br', 'if-none-match': first.headers.ETag ?? '' })) as JsonAnswer;
-  const fresh = await encodeComputed(JSON.stringify(rows), of);
-  await computedAnswer(asking({ 'accept-encoding': 'gzip', 'if-none-match': '*' }), 'search', fresh, compressor);
-  expect([status, compressor.count]).toEqual([304, 2]);
+  for (const coding of ['br', 'gzip']) {
+    const fields = { 'accept-encoding': coding, 'if-none-match': '*' };
+    expect((await computedAnswer(asking(fields), 'search', computed, compressor)) as JsonAnswer).toMatchObject({
+      status: 304,
+    });
+  }
+  expect(compressor.count).toBe(0);
 });

@@ -6,7 +6,6 @@ import { warningCode } from '../../../generator/contract/documents/envelope.ts';
 import { feedPosition } from '../../../generator/contract/formats/list-reading.ts';
 import { cursorLimit } from '../../../generator/contract/parameters.ts';
 import { CursorSigner } from '../../../shim/lists/cursor-signing.ts';
-import { nodeHash, nodeMac } from '../../../shim/node/node-hash.ts';
 import { ProblemError } from '../../../shim/problems.ts';
 import { canonicalQuery, readQuery, refuseParameters } from '../../../shim/query.ts';
 import { formatQueryString, parseQueryString } from '../../../shim/query-string.ts';
@@ -215,14 +214,8 @@ describe('contract 4: the longest links can be followed', () => {
     const cursor = await signer.sign('/v1/changes', signer.expires, { revision: id, position });
     expect(cursor.length).toBeLessThanOrEqual(cursorLimit);
     expect((await signer.read(cursor, '/v1/changes')).position).toEqual(position);
-
-    const ofNode = new CursorSigner({ secrets: ['a secret of this test'], now: () => 0, hash: nodeHash, mac: nodeMac });
-    expect(await ofNode.sign('/v1/changes', signer.expires, { revision: id, position })).toBe(cursor);
-    expect((await ofNode.read(cursor, '/v1/changes')).position).toEqual(position);
-    for (const other of [signer, ofNode]) {
-      const wrong = cursor.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'));
-      await expect(other.read(wrong, '/v1/changes')).rejects.toThrow('CURSOR_INVALID');
-    }
+    const wrong = cursor.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'));
+    await expect(signer.read(wrong, '/v1/changes')).rejects.toThrow('CURSOR_INVALID');
   });
 });
 

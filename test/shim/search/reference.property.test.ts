@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { searchKind } from '../../../generator/contract/documents/search.ts';
-import { search } from '../../../shim/search/search.ts';
+import { search } from '../../../shim/search.ts';
 import { ReferenceSearch } from './reference-search.ts';
 import { entryOf, siteWith, viewOf } from './searchable-site.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { searchResult } from '../../../generator/contract/documents/search.ts';
 import { pathOf } from '../../../generator/contract/paths.ts';
-import { search } from '../../../shim/search/search.ts';
+import { search } from '../../../shim/search.ts';
 import { UnreadableError } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { tinySite } from '../tiny-site.ts';

@@ -1,7 +1,7 @@
 import type { SearchHit, SearchIndex, SearchKind, SearchResult } from '../../../generator/contract/documents/search.ts';
 import { foldedWords } from '../../../generator/contract/folding.ts';
 import { pathOf } from '../../../generator/contract/paths.ts';
-import { search } from '../../../shim/search/search.ts';
+import { search } from '../../../shim/search.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';

@@ -49,7 +49,7 @@ describe('contract 5: the chain of hashes from pointer to route', () => {
   test('several paths are located with one reading of each shard, and known then', async () => {
     const tiny = site(first);
     const reader = new MemoryReader(tiny);
-    const view = await PublicationView.load(new VerifiedObjects(reader, 1), tiny.pointer);
+    const view = await PublicationView.load(new VerifiedObjects(reader, { keptBytes: 1 }), tiny.pointer);
     await view.locate([...paths, '/v1/zzz']);
     expect(reader.reads.toSorted()).toEqual([tiny.pointer.routes, ...tiny.shards].map(({ sha256 }) => sha256).sort());
     for (const route of tiny.routes) expect(await view.has(route.path)).toBe(true);
@@ -60,7 +60,7 @@ describe('contract 5: the chain of hashes from pointer to route', () => {
   test('what is kept is bounded by bytes', async () => {
     const tiny = site(first);
     const reader = new MemoryReader(tiny);
-    const view = await PublicationView.load(new VerifiedObjects(reader, 1), tiny.pointer);
+    const view = await PublicationView.load(new VerifiedObjects(reader, { keptBytes: 1 }), tiny.pointer);
     const reading = { name: 'text', of: (bytes: Uint8Array) => Buffer.from(bytes).toString() };
     await view.read('/v1', reading);
     await view.read('/v1', reading);

@@ -8,15 +8,13 @@ const [object] = site.routes;
 const text: Reading<string> = { name: 'text', of: (bytes) => Buffer.from(bytes).toString() };
 const length: Reading<number> = { name: 'length', of: (bytes) => bytes.length };
 
-test('an object that is read in two ways has the value of each, and keeps the one made last', async () => {
+test('an object that is read in two ways has the value of each', async () => {
   if (!object) throw new Error('expected a site with an object');
   const reader = new MemoryReader(site);
   const objects = new VerifiedObjects(reader);
-  expect(await objects.read(text, object)).toBe('four');
-  expect(objects.kept(length, object)).toBeUndefined();
-  expect(await objects.read(length, object)).toBe(4);
-  expect([objects.kept(text, object), objects.kept(length, object)]).toEqual([undefined, 4]);
-  expect(await objects.read(length, object)).toBe(4);
-  expect(await objects.read(text, object)).toBe('four');
-  expect(reader.reads).toHaveLength(3);
+  for (let n = 0; n < 2; n += 1) {
+    expect(await objects.read(text, object)).toBe('four');
+    expect(await objects.read(length, object)).toBe(4);
+  }
+  expect(reader.reads).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
-import type { Candidates } from '../../../../shim/comparison/plans/candidates.ts';
-import { Dice } from '../../../support/random-world.ts';
+import type { Candidates } from '../../../shim/comparison/candidates.ts';
+import { Dice } from '../../support/random-world.ts';
 
 export type CandidatesSize = { readonly seed: number; readonly stores: number; readonly products: number };
 

@@ -1,0 +1,101 @@
+import type { QueryOf } from '../../generator/contract/addresses.ts';
+import { storeChangeTypes } from '../../generator/contract/documents/change.ts';
+import { type EventPage, eventPage, segmentPages } from '../../generator/contract/formats/list-reading.ts';
+import { compareInstants } from '../../generator/contract/instant.ts';
+import { parseJson, type Reading } from '../site/verified-objects.ts';
+
+/** An event as JSON, with the fields that a filter compares. `store`: its id, null where there is none. */
+export type EventRow = {
+  readonly text: string;
+  readonly type: string;
+  readonly store: string | null;
+  readonly retrieved: string;
+};
+
+/** A change list or one of its pages, newest event first. */
+export type ChangePage = Pick<EventPage, 'meta' | 'links'> & { readonly rows: readonly EventRow[] };
+
+/** Bytes of memory that a row takes beside the characters of its text. */
+const rowMemory = 400;
+
+export const changePageReading: Reading<ChangePage> = {
+  name: 'change page',
+  memoryOf: ({ rows }) => rows.reduce((sum, { text }) => sum + text.length + rowMemory, rowMemory),
+  of(bytes) {
+    const { data, meta, links } = parseJson(eventPage, bytes);
+    const rows = data.map((event) => {
+      const { type, store, times } = event;
+      return { text: JSON.stringify(event), type, store: store?.id ?? null, retrieved: times.retrieved_at };
+    });
+    return { rows, meta, links };
+  },
+};
+
+/** The summary of the events of a page or segment; `stores` are positions in a table of ids. */
+type EventSummary = {
+  readonly retrieved: readonly [oldest: string, newest: string];
+  readonly types: readonly string[];
+  readonly stores: readonly number[];
+};
+
+/** The pages of a segment, oldest first, and the table of their stores. */
+export type SegmentPages = {
+  readonly number: number;
+  readonly pages: readonly EventSummary[];
+  readonly stores: readonly string[];
+};
+
+/** Reads a segment without its products: they are the largest part of it, and no selection uses them. */
+export const segmentReading: Reading<SegmentPages> = {
+  name: 'page segment',
+  of(bytes) {
+    const { number, pages, stores } = parseJson(segmentPages, bytes);
+    return { number, pages: pages.map(({ retrieved, types, stores }) => ({ retrieved, types, stores })), stores };
+  },
+};
+
+/** Decides which events of a feed pass a query, contract.md 3. Times are canonical, and the bounds are included. */
+export class ChangeFilter {
+  /** Null: all types. */
+  readonly #types: readonly string[] | null;
+  readonly #query: Pick<QueryOf<'family_changes'>, 'store_id' | 'since' | 'until'>;
+
+  constructor({ types, ...query }: Pick<QueryOf<'family_changes'>, 'store_id' | 'types' | 'since' | 'until'>) {
+    // Only some types of events have a store. With a store in the query, summaries need not be compared with other
+    // types.
+    const ofStore = storeChangeTypes.filter((type) => types?.includes(type) ?? true);
+    this.#types = (query.store_id === undefined ? types : ofStore) ?? null;
+    this.#query = query;
+  }
+
+  /** Whether every event passes. */
+  get isOpen(): boolean {
+    const { store_id, since, until } = this.#query;
+    return this.#types === null && store_id === undefined && since === undefined && until === undefined;
+  }
+
+  passes({ type, store, retrieved }: EventRow): boolean {
+    const { store_id } = this.#query;
+    return (
+      (this.#types?.includes(type) ?? true) &&
+      (store_id === undefined || store === store_id) &&
+      this.#isWithin(retrieved, retrieved)
+    );
+  }
+
+  /** Whether an event of a page or segment may pass. `table`: the store ids to which the positions in the summary refer. */
+  mayPass({ retrieved: [oldest, newest], types, stores }: EventSummary, table: readonly string[]): boolean {
+    const { store_id } = this.#query;
+    return (
+      (this.#types?.some((type) => types.includes(type)) ?? true) &&
+      this.#isWithin(oldest, newest) &&
+      (store_id === undefined || stores.includes(table.indexOf(store_id)))
+    );
+  }
+
+  #isWithin(oldest: string, newest: string): boolean {
+    const { since, until } = this.#query;
+    if (since !== undefined && compareInstants(newest, since) < 0) return false;
+    return until === undefined || compareInstants(oldest, until) <= 0;
+  }
+}

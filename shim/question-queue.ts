@@ -1,0 +1,137 @@
+import { clientNetwork } from './client-network.ts';
+
+/** Too many questions wait, in total or of this client. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError';
+  /** Seconds after which the client should ask again. */
+  readonly retryAfter = 1;
+}
+
+/** How many questions are answered at the same time, and how many wait, in total and of each client. */
+export type QueueLimits = {
+  readonly running: number;
+  readonly runningPerClient: number;
+  readonly waiting: number;
+  readonly waitingPerClient: number;
+};
+
+/** Milliseconds for which questions are answered one after another, before the runtime does what else is due. */
+const sliceMs = 4;
+
+/** How long a refusal is held back. */
+const refusalDelayMs = 250;
+
+type Waiting = { readonly begin: () => void; readonly refuse: (error: BusyError) => void };
+type Client = { running: number; readonly waiting: Waiting[] };
+
+/**
+ * Clients take turns: each has a queue, and the next question is that of the client whose last one began longest ago. A
+ * client that asks many questions therefore delays only itself. A full queue takes no more questions. When the queues
+ * together are full, the longest one loses its last question.
+ *
+ * A slice of time bounds how long other requests wait for questions. The single longest question takes some ten
+ * milliseconds, so a question itself is never interrupted.
+ */
+export class QuestionQueue {
+  readonly #limits: QueueLimits;
+  readonly #afterOthers: (callback: () => void) => void;
+  /** Clients with a question. The one whose last question began longest ago is first. */
+  readonly #clients = new Map<string, Client>();
+  #running = 0;
+  #waiting = 0;
+  /** When the slice began; null before the first question after others had their turn. */
+  #sliceBegan: number | null = null;
+
+  /** `afterOthers` schedules a callback after everything else that is due. It is called only where questions may wait. */
+  constructor(limits: QueueLimits, afterOthers: (callback: () => void) => void) {
+    this.#limits = limits;
+    this.#afterOthers = afterOthers;
+  }
+
+  /** Runs a client's question in its turn. Rejects with a {@link BusyError} when too many wait already. */
+  async run<Result>(address: string, answer: () => Promise<Result>): Promise<Result> {
+    const name = clientNetwork(address);
+    const client = this.#clients.get(name) ?? { running: 0, waiting: [] };
+    this.#clients.set(name, client);
+    try {
+      if (this.#waiting === 0 && this.#mayBegin(client)) this.#begin(name, client);
+      else await this.#wait(client);
+    } catch (error) {
+      this.#forgetIdle(name, client);
+      return refuseLater(error);
+    }
+    try {
+      return await answer();
+    } finally {
+      client.running -= 1;
+      this.#running -= 1;
+      this.#forgetIdle(name, client);
+      this.#beginNext();
+    }
+  }
+
+  #mayBegin({ running }: Client): boolean {
+    const { running: most, runningPerClient, waiting } = this.#limits;
+    return this.#running < most && running < runningPerClient && (waiting === 0 || !this.#isSliceOver());
+  }
+
+  #isSliceOver(): boolean {
+    if (this.#sliceBegan === null) {
+      this.#sliceBegan = performance.now();
+      this.#afterOthers(() => {
+        this.#sliceBegan = null;
+        this.#beginNext();
+      });
+    }
+    return performance.now() - this.#sliceBegan >= sliceMs;
+  }
+
+  #begin(name: string, client: Client): void {
+    client.running += 1;
+    this.#running += 1;
+    this.#clients.delete(name);
+    this.#clients.set(name, client);
+  }
+
+  /** Begins one question, so that the time it takes is known before another one begins: at its end, or in the next slice. */
+  #beginNext(): void {
+    for (const [name, client] of this.#clients) {
+      if (client.waiting.length === 0 || !this.#mayBegin(client)) continue;
+      this.#waiting -= 1;
+      this.#begin(name, client);
+      client.waiting.shift()?.begin();
+      return;
+    }
+  }
+
+  async #wait(client: Client): Promise<void> {
+    const { waiting, waitingPerClient } = this.#limits;
+    if (client.waiting.length >= waitingPerClient) throw new BusyError('too many questions of this client wait');
+    if (this.#waiting >= waiting) this.#makeRoom(client);
+    this.#waiting += 1;
+    return new Promise((begin, refuse) => client.waiting.push({ begin, refuse }));
+  }
+
+  /** Refuses a question of a client that has more of them waiting. Throws a {@link BusyError} if there is no such client. */
+  #makeRoom(client: Client): void {
+    let longest = client;
+    for (const other of this.#clients.values()) if (other.waiting.length > longest.waiting.length) longest = other;
+    const error = new BusyError('too many questions wait');
+    if (longest.waiting.length <= client.waiting.length + 1) throw error;
+    this.#waiting -= 1;
+    longest.waiting.pop()?.refuse(error);
+  }
+
+  #forgetIdle(name: string, { running, waiting }: Client): void {
+    if (running === 0 && waiting.length === 0) this.#clients.delete(name);
+  }
+}
+
+/**
+ * A refusal takes its time: a client that asks again at once, over many connections, would otherwise keep the host busy
+ * with refusals alone.
+ */
+async function refuseLater(error: unknown): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, refusalDelayMs));
+  throw error;
+}

@@ -1,0 +1,169 @@
+import SearchableMap from 'minisearch/SearchableMap';
+import {
+  type SearchHit,
+  type SearchIndex,
+  type SearchKind,
+  type SearchResult,
+  searchIndex,
+} from '../generator/contract/documents/search.ts';
+import { foldedWords, wordsOf } from '../generator/contract/folding.ts';
+import { pathOf } from '../generator/contract/paths.ts';
+import type { PublicationFiles } from './site/publication-files.ts';
+import { parseJson, type Reading } from './site/verified-objects.ts';
+
+/** `kinds`: null means all of them. `limit`: the maximum number of hits. */
+type SearchQuery = {
+  readonly q: string;
+  readonly kinds: readonly SearchKind[] | null;
+  readonly limit: number;
+};
+
+export const defaultSearchLimit = 20;
+
+/**
+ * The whole answer of `/search`, contract.md 3: entries that have every word of the query, the last one as a prefix.
+ * Products with an exact SKU come first, then brands, families and stores whose whole name is the query's words, then
+ * entries that have all of them as whole words, then the rest. Each group is in order of score, and then of the index.
+ * A query without a letter or a digit finds nothing. Rejects with an UnreadableError when the index cannot be read.
+ */
+export async function search(files: PublicationFiles, { q, kinds, limit }: SearchQuery): Promise<SearchResult> {
+  const { entries, warnings, words: index } = await prepareSearch(files);
+  const written = wordsOf(q);
+  const words = [...new Set(written)].sort();
+  const last = written.at(-1);
+  // Where the last word is also an earlier one, it must be there as a whole, and then it is there as a prefix too.
+  const prefix = last !== undefined && written.indexOf(last) === written.length - 1 ? last : null;
+  // Words are looked up in sorted order, so that their order in the query changes no score.
+  const whole = index.having(words);
+  const found = prefix === null ? whole : index.having([...words.filter((word) => word !== prefix), prefix], prefix);
+  const matches: Match[] = [];
+  for (const [id, score] of found) {
+    const entry = entries[id] as PreparedEntry;
+    if (kinds !== null && !kinds.includes(entry.hit.kind)) continue;
+    const wholeScore = whole.get(id);
+    const rank = wholeScore === undefined ? ranks.prefix : rankOf(entry, words);
+    matches.push({ id, entry, rank, score: wholeScore ?? score });
+  }
+  matches.sort((a, b) => b.rank - a.rank || b.score - a.score || a.id - b.id);
+  return {
+    data: matches.slice(0, limit).map(({ entry }) => entry.hit),
+    meta: { total: matches.length, warnings },
+  };
+}
+
+type Match = { readonly id: number; readonly entry: PreparedEntry; readonly rank: number; readonly score: number };
+
+/** A match of a higher rank comes first, whatever the scores are. */
+const ranks = { exactSku: 3, wholeName: 2, wholeWords: 1, prefix: 0 } as const;
+
+/** The rank of an entry that has all words. They are sorted. */
+function rankOf({ hit, names }: PreparedEntry, words: readonly string[]): number {
+  if (hit.kind === 'product') return words.includes(hit.agency_sku) ? ranks.exactSku : ranks.wholeWords;
+  return names.includes(words.join(' ')) ? ranks.wholeName : ranks.wholeWords;
+}
+
+/** The search index of a publication, prepared for queries. */
+export function prepareSearch(files: PublicationFiles): Promise<PreparedIndex> {
+  return files.require(pathOf('search_index'), searchIndexReading);
+}
+
+/** `names`: the words of its full names, sorted; none for a product. */
+type PreparedEntry = { readonly hit: SearchHit; readonly names: readonly string[] };
+
+type PreparedIndex = Pick<SearchIndex, 'warnings'> & {
+  readonly entries: readonly PreparedEntry[];
+  readonly words: WordIndex;
+};
+
+/** Entries that are prepared at a time. Other requests are answered between them. */
+const entriesAtOnce = 200;
+
+/**
+ * Prepares `/search/index.json`. Two are kept: of the served publication and of the one before it. Publications whose
+ * search documents have the same bytes share one.
+ */
+const searchIndexReading: Reading<PreparedIndex> = {
+  name: 'search words',
+  keptApart: 2,
+  memoryOf: () => 1,
+  async of(bytes) {
+    const { entries, warnings } = parseJson(searchIndex, bytes);
+    const prepared: PreparedEntry[] = [];
+    const words = new WordIndex();
+    for (const { hit, terms } of entries) {
+      if (prepared.length % entriesAtOnce === 0) await new Promise((resolve) => setTimeout(resolve));
+      prepared.push({ hit, names: namesOf(hit) });
+      words.add(terms.split(' '));
+    }
+    return { entries: prepared, warnings, words };
+  },
+};
+
+/** The full names of a family are its name, both alone and together with its brand's. */
+function namesOf({ kind, name, brand }: SearchHit): string[] {
+  if (kind === 'product') return [];
+  const names = [[name], ...(brand === null ? [] : [[brand, name]])];
+  return names.map((texts) => foldedWords(texts).sort().join(' '));
+}
+
+/** Parameters of BM25+: saturation of repeated words, weight of an entry's length, floor of a match. */
+const [k, b, d] = [1.2, 0.7, 0.5];
+
+/** The weight of a longer word that begins with the query's last word, and how the weight falls with its length. */
+const [prefixWeight, lengthPenalty] = [0.375, 0.3];
+
+/** Entries by their words, scored as minisearch does. Its own search makes an object of every match, which takes too long. */
+class WordIndex {
+  /** By word: how often each entry has it. */
+  readonly #entriesWith = new SearchableMap<Map<number, number>>();
+  /** By entry: how many different words it has. */
+  readonly #lengths: number[] = [];
+  #averageLength = 0;
+
+  /** Adds the words of the next entry. */
+  add(words: readonly string[]): void {
+    const entry = this.#lengths.length;
+    for (const word of words) {
+      const counts = this.#entriesWith.fetch(word, () => new Map());
+      counts.set(entry, (counts.get(entry) ?? 0) + 1);
+    }
+    const length = new Set(words).size;
+    this.#averageLength = (this.#averageLength * entry + length) / (entry + 1);
+    this.#lengths.push(length);
+  }
+
+  /**
+   * The scores of the entries that have every word. They are higher the rarer the words are and the fewer other words the
+   * entry has. `prefix`: one of the words, which longer words can begin with.
+   */
+  having(words: readonly string[], prefix: string | null = null): Map<number, number> {
+    let sums: Map<number, number> | null = null;
+    for (const word of words) {
+      const scores = new Map<number, number>();
+      this.#addScores(scores, sums, word, 1);
+      const longer = word === prefix ? this.#entriesWith.atPrefix(word).keys() : [];
+      for (const one of longer) {
+        const weight = (prefixWeight * one.length) / (one.length + lengthPenalty * (one.length - word.length));
+        if (one !== word) this.#addScores(scores, sums, one, weight);
+      }
+      for (const [entry, score] of scores) scores.set(entry, (sums?.get(entry) ?? 0) + score);
+      sums = scores;
+    }
+    const all = sums ?? new Map<number, number>();
+    for (const [entry, sum] of all) all.set(entry, sum * words.length);
+    return all;
+  }
+
+  /** Adds the scores of a word in the entries that have it, of those `among` which are given. */
+  #addScores(scores: Map<number, number>, among: Map<number, number> | null, word: string, weight: number): void {
+    const counts = this.#entriesWith.get(word);
+    if (counts === undefined) return;
+    const rarity = Math.log(1 + (this.#lengths.length - counts.size + 0.5) / (counts.size + 0.5));
+    for (const [entry, count] of counts) {
+      if (among !== null && !among.has(entry)) continue;
+      const length = this.#lengths[entry] as number;
+      const score = rarity * (d + (count * (k + 1)) / (count + k * (1 - b + (b * length) / this.#averageLength)));
+      scores.set(entry, (scores.get(entry) ?? 0) + weight * score);
+    }
+  }
+}
