@@ -72,11 +72,15 @@ function refuseRepeated(skus: readonly string[], products: readonly Product[]): 
   }
 }
 
+/** Bytes of memory that a product takes, its observations, and each of their retrievals without its pairs. */
+const [productMemory, observationsMemory, retrievalMemory] = [2500, 450, 160];
+
 const productFields = Object.keys(product.shape) as (keyof Product)[];
 
 /** Reads the product's own document, which has more fields than the answer. */
 const productReading: Reading<Product> = {
   name: 'requested product',
+  memoryOf: () => productMemory,
   of(bytes) {
     const { data } = parseJson(requestedProduct, bytes);
     return Object.fromEntries(productFields.map((name) => [name, data[name]])) as Product;
@@ -109,15 +113,12 @@ export type ProductObservations = {
   readonly retrievals: readonly Retrieval[];
 };
 
-/** Bytes of memory that the observations of a product take, and each of their retrievals without its pairs. */
-const [productMemory, retrievalMemory] = [450, 160];
-
 const latin1 = new TextDecoder('latin1');
 
 /** Reads the product's availability. Throws when its stores are not in order of id. */
 const observationsReading: Reading<ProductObservations> = {
   name: 'observations of a product',
-  memoryOf: ({ retrievals, storeCount }) => productMemory + retrievals.length * (retrievalMemory + storeCount),
+  memoryOf: ({ retrievals, storeCount }) => observationsMemory + retrievals.length * (retrievalMemory + storeCount),
   of(bytes) {
     const { data, meta } = parseJson(requestedAvailability, bytes);
     const storeCount = data.stores.length;

@@ -26,7 +26,7 @@ const pointerCheckMs = 250;
 const lookEveryMs = 100;
 
 /** Bytes of memory for parsed objects: what comparisons need of ten thousand products, and some hundred pages of changes. */
-const parsedBytes = 96 * 1024 * 1024;
+const parsedBytes = 64 * 1024 * 1024;
 
 /** Each question that is answered holds the documents it has read in memory. */
 const questionLimits = { running: 6, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };

@@ -1,8 +1,13 @@
-/** Keeps the values used last, as long as their bytes add up to at most `maxBytes`. */
+type Entry<Value> = { readonly value: Value; readonly bytes: number; isUsed: boolean };
+
+/**
+ * Keeps the values used lately, as long as their bytes add up to at most `maxBytes`. A value that was used since it was
+ * last looked at stays when others must go (the clock algorithm).
+ */
 export class ByteCache<Value> {
   readonly #maxBytes: number;
-  /** In the order of their last use. */
-  readonly #entries = new Map<string, { readonly value: Value; readonly bytes: number }>();
+  /** In the order in which they are looked at. */
+  readonly #entries = new Map<string, Entry<Value>>();
   #bytes = 0;
 
   constructor(maxBytes: number) {
@@ -11,21 +16,25 @@ export class ByteCache<Value> {
 
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
-    if (!entry) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry.value;
+    if (entry) entry.isUsed = true;
+    return entry?.value;
   }
 
   /** A value that is too large for the whole cache is not kept. */
   set(key: string, value: Value, bytes: number): void {
     this.#remove(key);
     if (bytes > this.#maxBytes) return;
-    this.#entries.set(key, { value, bytes });
+    const added = { value, bytes, isUsed: false };
+    this.#entries.set(key, added);
     this.#bytes += bytes;
-    for (const oldest of this.#entries.keys()) {
+    // An entry that is put at the end again is looked at again.
+    for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) break;
-      this.#remove(oldest);
+      if (entry.isUsed || entry === added) {
+        this.#entries.delete(oldest);
+        this.#entries.set(oldest, entry);
+        entry.isUsed = false;
+      } else this.#remove(oldest);
     }
   }
 

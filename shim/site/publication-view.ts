@@ -16,8 +16,8 @@ import { jsonReading, parseJson, type Reading, UnreadableError, type VerifiedObj
 /** One publication as a pointer names it, with its route table. */
 export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>;
 
-/** How many routes are kept beside their shards, so that their paths need not be hashed again. Each takes half a kilobyte. */
-const knownRoutes = 8192;
+/** How many routes are kept, half a kilobyte each: those of all products of a state that comparisons ask for. */
+const knownRoutes = 24_576;
 
 const rootReading = jsonReading('route table', routeTableRoot);
 
@@ -97,8 +97,8 @@ const encoder = new TextEncoder();
 /** By path. Each route is checked when it is first asked for, because a shard has hundreds, most of which nobody wants. */
 type Shard = ReadonlyMap<string, unknown>;
 
-/** Bytes of memory that a route of a shard takes, and that all shards may take: those of 46,000 routes. */
-const [routeMemory, keptShards] = [450, 20 * 1024 * 1024];
+/** Bytes of memory that a route of a shard takes, and that all shards may take: those of 28,000 routes. */
+const [routeMemory, keptShards] = [450, 12 * 1024 * 1024];
 
 const shardReading: Reading<Shard> = {
   name: 'shard',
