@@ -1,6 +1,4 @@
-import type { Candidates } from '../shim/comparison/candidates.ts';
-import { bitCount } from '../shim/comparison/candidates.ts';
-import { searchPlans } from '../shim/comparison/plan-search.ts';
+import { bitCount, type Candidates, searchPlans } from '../shim/comparison/plan-search.ts';
 import { integer, seededRandom } from '../test/support/random.ts';
 import { candidatesOf, largeWorlds, statewideWorlds } from './comparison-worlds.ts';
 import { type Figure, figuresOf } from './figure.ts';

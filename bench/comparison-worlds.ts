@@ -1,4 +1,4 @@
-import type { Candidates } from '../shim/comparison/candidates.ts';
+import type { Candidates } from '../shim/comparison/plan-search.ts';
 import { integer, type Random, seededRandom } from '../test/support/random.ts';
 
 /** The set of products that a store covers. */

@@ -1,24 +1,29 @@
 import { allowedMethods, commonHeaders, preflightHeaders } from '../generator/contract/headers.ts';
 import { type Addresser, isForPeople, parsePath, parseSiteFile, pathOf, prefix } from '../generator/contract/paths.ts';
 import type { ProblemCode } from '../generator/contract/problem.ts';
-import type { Answer, FileAnswer, ProblemAnswer, ReadRequest, Refusal, ResourceName } from './answer.ts';
 import { compare, comparisonDefaults } from './comparison/compare.ts';
-import type { Allowance, RateLimiter, ShimLog } from './host.ts';
-import type { Compressor } from './http/compressor.ts';
+import type {
+  Answer,
+  Compressor,
+  FileAnswer,
+  ProblemAnswer,
+  ReadRequest,
+  Refusal,
+  ResourceName,
+  ShimLog,
+} from './host.ts';
 import { type Computed, computedAnswer, encodeComputed } from './http/computed-answer.ts';
-import { siteFileAnswer } from './http/file-answer.ts';
-import { rateLimitFields } from './http/rate-limit-fields.ts';
-import { routeAnswer } from './http/route-answer.ts';
+import { routeAnswer, siteFileAnswer } from './http/file-answer.ts';
 import { CursorSigner } from './lists/cursor-signing.ts';
 import { Lists } from './lists/lists.ts';
-import { meantAddress } from './not-found-hint.ts';
 import { type ProblemDetails, ProblemError, problemResponse, splitTarget } from './problems.ts';
 import { type Question, readQuery, refuseParameters, takesParameters } from './query.ts';
 import { BusyError, type QuestionQueue } from './question-queue.ts';
 import { QuestionReads, UnwantedError } from './question-reads.ts';
+import { type Allowance, type RateLimiter, rateLimitFields } from './rate-limit.ts';
 import { defaultSearchLimit, prepareSearch, search } from './search.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
-import { missingRouteCode } from './site/missing-route.ts';
+import { meantAddress, missingRouteCode } from './site/missing-route.ts';
 import type { PublicationView } from './site/publication-view.ts';
 import { UnreadableError } from './site/verified-objects.ts';
 

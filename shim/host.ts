@@ -1,8 +1,10 @@
 import type { ObjectReference } from '../generator/contract/formats/site.ts';
-import type { ByteRange } from './http/conditional.ts';
+import type { PathKind, SiteFileAddress } from '../generator/contract/paths.ts';
+import type { ByteRange, Fields } from './http/request-fields.ts';
+import type { PublicationView } from './site/publication-view.ts';
 
 /*
- * What the service needs of its host: the files of the site, a rate limit, and a log.
+ * What the service needs of its host, the requests that the host hands in, and the answers that it gets.
  */
 
 /**
@@ -38,33 +40,67 @@ export interface ObjectReader {
  */
 export type Hash = (bytes: Uint8Array) => string | Promise<string>;
 
-/** What the rate limit leaves to a client. */
-export type Allowance = {
-  /** Seconds until the client may ask again; null when it may now. */
-  readonly retryAfter: number | null;
-  /** The quota and what is left of it; null where the host cannot tell. `window` and `reset` are in seconds. */
-  readonly quota: {
-    readonly points: number;
-    readonly window: number;
-    readonly remaining: number;
-    readonly reset: number;
-  } | null;
-};
-
-/**
- * Limits requests that cost more than a lookup, contract.md 6. The host implements it, as only the host knows how to
- * share the counts.
- */
-export interface RateLimiter {
-  /** Counts one request of a client. */
-  take(client: string): Promise<Allowance>;
-  /** Counts further points for a request that was let through and took more work than a plain one. */
-  charge(client: string, points: number): Promise<Allowance>;
-}
-
 /** Writes a message to the operator's log. Level `error` asks for attention. The fields are for searches by machine. */
 export type ShimLog = (
   level: 'info' | 'warn' | 'error',
   message: string,
   fields?: Readonly<Record<string, string | number>>,
 ) => void;
+
+/**
+ * A request as a host hands it in. `target` is the request line's own text: a parsed URL would already have resolved
+ * `..`.
+ */
+export type ReadRequest = {
+  /** A UUID that the host made. It appears in the host's logs and in problem answers. */
+  readonly id: string;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Fields;
+  /** The client's address. The rate limit counts by it. */
+  readonly client: string;
+  /** Whether the client has closed the connection, so that an answer is useless. Absent where the host cannot tell. */
+  readonly isAbandoned?: boolean;
+};
+
+/** The kind of resource that the address names; `none` for any other address. */
+export type ResourceName = PathKind | SiteFileAddress['kind'] | 'none';
+
+type Head<Kind extends string, Status extends number> = {
+  readonly kind: Kind;
+  readonly status: Status;
+  /** Every header of the answer, its name in the usual case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly resource: ResourceName;
+};
+
+export type ProblemAnswer = Head<'problem', number> & { readonly body: string };
+
+/** A body that was computed. */
+export type JsonAnswer = Head<'json', 200> & { readonly body: Uint8Array };
+
+/** The host sends the bytes of the object, or the given range of them. */
+export type FileAnswer = Head<'file', 200 | 206> & {
+  readonly object: TaggedObject;
+  readonly range: ByteRange | null;
+  /** The view whose route named the object, in case it is damaged; null for an object requested by its hash. */
+  readonly view: PublicationView | null;
+};
+
+/** A condition that does not hold, or a range that lies beyond the end of the file. */
+export type Refusal =
+  | { readonly kind: 'precondition_failed' }
+  | { readonly kind: 'unsatisfiable'; readonly size: number };
+
+/** An answer, decided before any byte of a body is read. A host sends no body in answer to a HEAD. */
+export type Answer = ProblemAnswer | JsonAnswer | FileAnswer | Head<'not_modified', 304> | Head<'no_content', 204>;
+
+/** The codings of computed answers. */
+export type ComputedCoding = 'br' | 'gzip';
+
+/** Compresses answers when they are asked for. The host provides it, because it must not hold up other requests. */
+export interface Compressor {
+  /** The codings that it makes, the preferred one first. */
+  readonly codings: readonly ComputedCoding[];
+  compress(bytes: Uint8Array, coding: ComputedCoding): Promise<Uint8Array>;
+}

@@ -2,7 +2,7 @@ import { commonHeaders, problemMediaType } from '../generator/contract/headers.t
 import { shortened } from '../generator/contract/parameters.ts';
 import { type Addresser, pathOf } from '../generator/contract/paths.ts';
 import { type Problem, type ProblemCode, problemKinds, problemLimits } from '../generator/contract/problem.ts';
-import type { ProblemAnswer, ResourceName } from './answer.ts';
+import type { ProblemAnswer, ResourceName } from './host.ts';
 
 /** Seconds after which a client should ask again when there is no publication. */
 const retryAfterSeconds = 10;

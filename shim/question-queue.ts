@@ -1,4 +1,4 @@
-import { clientNetwork } from './client-network.ts';
+import { clientNetwork } from './rate-limit.ts';
 
 /** Too many questions wait, in total or of this client. */
 export class BusyError extends Error {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addresser } from '../../generator/contract/paths.ts';
 import { Handler } from '../../shim/handler.ts';
-import { nodeHash } from '../../shim/node/node-hash.ts';
+import { nodeHash } from '../../shim/node/node-host.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { QuestionQueue } from '../../shim/question-queue.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';

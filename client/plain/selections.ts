@@ -1,5 +1,5 @@
 import type { FeedPosition, RowPosition } from '../../generator/contract/formats/list-reading.ts';
-import { type ChangesKind, selectChanges } from '../../shim/lists/change-rows.ts';
+import { type ChangesKind, selectChanges } from '../../shim/lists/change-feed.ts';
 import { selectBrands } from '../../shim/lists/name-rows.ts';
 import { splitTarget } from '../../shim/problems.ts';
 import { readQuery } from '../../shim/query.ts';

@@ -1,4 +1,4 @@
-import { limitHeapGrowth } from '../../shim/node/heap-growth.ts';
+import { limitHeapGrowth } from '../../shim/node/server-process.ts';
 
 /** For commands that hold every route of a site: without a limit, most of their peak is garbage. */
 export function limitHeapOfRoutes(): void {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { CursorSecrets } from '../../shim/lists/cursor-signing.ts';
-import { StopSignals } from '../../shim/node/stop-signals.ts';
+import { StopSignals } from '../../shim/node/server-process.ts';
 import { pointerFile } from '../contract/paths.ts';
 import { explainFile, Failure } from '../failure.ts';
 import { type Output, withExample } from './command-line.ts';

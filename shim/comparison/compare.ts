@@ -12,8 +12,7 @@ import { type Warning, warningCode } from '../../generator/contract/documents/en
 import { pathOf } from '../../generator/contract/paths.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
-import { bitCount, type Plan } from './candidates.ts';
-import { type BestPlans, searchPlans } from './plan-search.ts';
+import { type BestPlans, bitCount, type Plan, searchPlans } from './plan-search.ts';
 import { observationsPath, productPaths, type RequestedProduct, requestedProducts } from './requested-products.ts';
 import {
   anywhere,

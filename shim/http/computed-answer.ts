@@ -1,11 +1,8 @@
 import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../generator/contract/headers.ts';
 import type { PathKind } from '../../generator/contract/paths.ts';
-import type { Answer, JsonAnswer, ReadRequest, Refusal } from '../answer.ts';
-import type { Hash } from '../host.ts';
+import type { Answer, Compressor, Hash, JsonAnswer, ReadRequest, Refusal } from '../host.ts';
 import { webHash } from '../site/verified-objects.ts';
-import type { Compressor } from './compressor.ts';
-import { isNotModified, isPreconditionFailed, type Validators } from './conditional.ts';
-import { chooseCoding } from './content-coding.ts';
+import { chooseCoding, isNotModified, isPreconditionFailed, type Validators } from './request-fields.ts';
 
 /** A computed body with the values for its headers. */
 export type Computed = {

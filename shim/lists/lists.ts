@@ -9,7 +9,7 @@ import type { QuestionReads } from '../question-reads.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { UnreadableError } from '../site/verified-objects.ts';
-import { type ChangeQuery, type ChangesKind, selectChanges } from './change-rows.ts';
+import { type ChangeQuery, type ChangesKind, selectChanges } from './change-feed.ts';
 import type { CursorSigner } from './cursor-signing.ts';
 import { selectBrands, selectByName } from './name-rows.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
-import { groupsOf } from '../client-network.ts';
+import { groupsOf } from '../rate-limit.ts';
 
 /**
  * Returns the canonical address of a request's client. `peer`: the canonical address at the other end of the

@@ -1,6 +1,6 @@
-import { destination, type Logger, pino } from 'pino';
+import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { ShimLog } from '../host.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './connections.ts';
 import type { LogLevel } from './options.ts';
 
 /** Log bytes kept in memory. If nobody reads the log, lines beyond this are dropped. */
@@ -24,26 +24,13 @@ export function createLog(level: LogLevel): LogWithLines {
   const options = { fd: 2, sync: false, minLength: 1, maxLength: keptBytes, contentMode: 'buffer' as const };
   const lines = new LineBuffer(destination(options) as unknown as ByteDestination);
   const formatters = { level: (label: string) => ({ level: label }) };
-  const timestamp = () => `,"time":"${logTime()}"`;
+  const timestamp = stdTimeFunctions.isoTime;
   return { log: pino({ level, base: null, timestamp, formatters }, lines), lines };
 }
 
 /** The log in the form that the shim uses. */
 export function shimLog(log: Log): ShimLog {
   return (level, message, fields) => log[level](fields ?? {}, message);
-}
-
-let printedMs = 0;
-let printed = '';
-
-/** The time of a line, RFC 3339. It is formatted at most once a millisecond, because many lines can share one. */
-function logTime(): string {
-  const now = Date.now();
-  if (now !== printedMs) {
-    printedMs = now;
-    printed = new Date(now).toISOString();
-  }
-  return printed;
 }
 
 /** Lines are written together, when they fill a chunk or at the latest after this time in milliseconds. */
@@ -113,35 +100,19 @@ class LineBuffer {
 /** Characters of a request target that are logged. */
 const toldCharacters = 512;
 
-/**
- * Logs one line per request: at level info, or at level debug for a probe, as probes come every few seconds. The line
- * has the form of the log's other lines but is printed here. A request for a precomputed file takes about fifteen
- * microseconds in all, and the logger would take one and a half of them.
- */
-export function requestLog({ log, lines }: LogWithLines): (exchange: Exchange) => void {
-  const areRequestsTold = log.isLevelEnabled('info');
-  const areProbesTold = log.isLevelEnabled('debug');
-  return (exchange) => {
-    const isProbe = exchange.answer?.resource === 'probe';
-    const isTold = isProbe ? areProbesTold : areRequestsTold;
-    if (isTold) lines.write(requestLine(isProbe ? 'debug' : 'info', exchange));
-  };
-}
-
-/**
- * The target is the only field that a client can choose freely, and so the only one that is escaped. The others are
- * tokens, addresses, numbers and words of our own.
- */
-export function requestLine(level: 'info' | 'debug', exchange: Exchange): string {
-  const { id, method, client, answer, bytes } = exchange;
-  const target = JSON.stringify(exchange.target.slice(0, toldCharacters));
-  const resource = answer?.resource ?? 'none';
-  const status = answer?.status ?? null;
-  const ms = Math.round(exchange.seconds * 1e6) / 1000;
-  const sentRevision = answer?.headers['X-Publication-Revision'];
-  const revision = sentRevision === undefined ? null : `"${sentRevision}"`;
-  const start = `{"level":"${level}","time":"${logTime()}","id":"${id}","method":"${method}","target":${target}`;
-  const middle = `,"resource":"${resource}","status":${status},"bytes":${bytes},"duration_ms":${ms}`;
-  const end = `,"revision":${revision},"client":"${client}"${exchange.isComplete ? '' : ',"broken_off":true'}}\n`;
-  return start + middle + end;
+/** Logs one line per request: at level info, or at level debug for a probe, as probes come every few seconds. */
+export function logRequest(log: Log, exchange: Exchange): void {
+  const { id, method, target, client, answer, bytes, seconds, isComplete } = exchange;
+  log[answer?.resource === 'probe' ? 'debug' : 'info']({
+    id,
+    method,
+    target: target.slice(0, toldCharacters),
+    resource: answer?.resource ?? 'none',
+    status: answer?.status ?? null,
+    bytes,
+    duration_ms: Math.round(seconds * 1e6) / 1000,
+    revision: answer?.headers['X-Publication-Revision'] ?? null,
+    client,
+    ...(isComplete ? {} : { broken_off: true }),
+  });
 }

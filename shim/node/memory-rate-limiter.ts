@@ -1,6 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { clientNetwork } from '../client-network.ts';
-import type { Allowance, RateLimiter } from '../host.ts';
+import { type Allowance, clientNetwork, type RateLimiter } from '../rate-limit.ts';
 
 const windowSeconds = 60;
 

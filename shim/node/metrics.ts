@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { answerHalfClosed } from './connections.ts';
-import type { Exchange } from './exchange.ts';
+import { answerHalfClosed, type Exchange } from './connections.ts';
 import type { Log } from './log.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import serveHandler from 'serve-handler';
 import { commonHeaders } from '../../generator/contract/headers.ts';
-import type { Answer, FileAnswer } from '../answer.ts';
 import type { Handler } from '../handler.ts';
+import type { Answer, FileAnswer } from '../host.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
-import type { Exchange, ExchangeAnswer } from './exchange.ts';
+import type { Exchange, ExchangeAnswer } from './connections.ts';
 import type { Log } from './log.ts';
 import type { ObjectBodies, ObjectBody } from './object-bodies.ts';
 import { VerifiedStream } from './verified-file.ts';

@@ -3,21 +3,19 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { addresser } from '../../generator/contract/paths.ts';
 import { Handler } from '../handler.ts';
-import type { RateLimiter } from '../host.ts';
 import { QuestionQueue } from '../question-queue.ts';
+import type { RateLimiter } from '../rate-limit.ts';
 import { CurrentPublication } from '../site/current-publication.ts';
 import { type ClientAddress, canonicalAddress } from './client-address.ts';
-import { answerHalfClosed, Connections } from './connections.ts';
-import { Exchange } from './exchange.ts';
-import { type LogWithLines, requestLog, shimLog } from './log.ts';
+import { answerHalfClosed, Connections, Exchange } from './connections.ts';
+import { type Log, logRequest, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
-import { nodeHash } from './node-hash.ts';
+import { nodeHash, threadCompressor } from './node-host.ts';
 import { ObjectBodies } from './object-bodies.ts';
 import { defaultLimits, type Limits } from './options.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
 import { Responder } from './responder.ts';
 import { SiteFolder } from './site-folder.ts';
-import { threadCompressor } from './thread-compressor.ts';
 
 /** A request looks at the pointer itself when nobody has for this long. */
 const pointerCheckMs = 250;
@@ -34,7 +32,7 @@ const questionLimits = { running: 6, runningPerClient: 2, waiting: 1024, waiting
 type SiteServerOptions = {
   readonly dist: string;
   readonly baseUrl: string | null;
-  readonly log: LogWithLines;
+  readonly log: Log;
   readonly clientAddress: ClientAddress;
   readonly limiter: RateLimiter | null;
   readonly cursorSecrets: readonly [string, ...string[]];
@@ -54,9 +52,7 @@ type SiteServer = {
 
 /** An HTTP server over a built site. It is not listening yet. */
 export function createSiteServer(options: SiteServerOptions): SiteServer {
-  const { dist, baseUrl, clientAddress, limiter, cursorSecrets } = options;
-  const { log } = options.log;
-  const logRequest = requestLog(options.log);
+  const { dist, baseUrl, log, clientAddress, limiter, cursorSecrets } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const address = addresser(baseUrl);
   const site = new SiteFolder(dist);
@@ -121,7 +117,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
 
   function end(exchange: Exchange): void {
     exchange.end();
-    logRequest(exchange);
+    logRequest(log, exchange);
     metrics?.finished(exchange);
   }
 

@@ -2,13 +2,12 @@ import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { prefix } from '../../generator/contract/paths.ts';
 import type { CursorSecrets } from '../lists/cursor-signing.ts';
-import { limitHeapGrowth } from './heap-growth.ts';
 import { createLog } from './log.ts';
 import { MemoryRateLimiter } from './memory-rate-limiter.ts';
 import { createMetricsServer } from './metrics.ts';
 import type { ServeOptions } from './options.ts';
 import { createSiteServer } from './server.ts';
-import type { StopSignals } from './stop-signals.ts';
+import { limitHeapGrowth, type StopSignals } from './server-process.ts';
 
 /**
  * How far the heap may grow beyond what is in use before it is collected again. Most of what a server holds is caches of
@@ -27,12 +26,11 @@ const stopWithinMs = 8000;
 export async function serve(options: ServeOptions, cursors: CursorSecrets, signals: StopSignals): Promise<void> {
   limitHeapGrowth(heapGrowthPercent);
   const { dist, clientAddress, ratePerMinute, maxConnections, metricsPort } = options;
-  const logWithLines = createLog(options.logLevel);
-  const { log, lines } = logWithLines;
+  const { log, lines } = createLog(options.logLevel);
   const { server, metrics, warm, stop } = createSiteServer({
     dist,
     baseUrl: options.baseUrl,
-    log: logWithLines,
+    log,
     clientAddress,
     limiter: ratePerMinute === 0 ? null : new MemoryRateLimiter(ratePerMinute),
     cursorSecrets: cursors.secrets,

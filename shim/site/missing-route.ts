@@ -1,7 +1,8 @@
 import { formerSkuIndex } from '../../generator/contract/documents/product.ts';
-import { parsePath, pathOf } from '../../generator/contract/paths.ts';
+import { parsePath, pathOf, prefix, uuidPattern } from '../../generator/contract/paths.ts';
 import type { ProblemCode } from '../../generator/contract/problem.ts';
 import type { PublicationFiles } from './publication-files.ts';
+import type { PublicationView } from './publication-view.ts';
 import { jsonReading } from './verified-objects.ts';
 
 /** The problem code for a path without a route, contract.md 6. */
@@ -24,4 +25,46 @@ const formerSkusReading = jsonReading(formerSkus, formerSkuIndex);
 /** The former SKUs that several products had. */
 export async function ambiguousSkus(view: PublicationFiles): Promise<readonly string[]> {
   return (await view.read(formerSkus, formerSkusReading))?.ambiguous ?? [];
+}
+
+/** Longer paths are no slip of a reader. */
+const longestPath = 200;
+
+const digits = /^\d+$/;
+const uuid = new RegExp(`^${uuidPattern}$`);
+
+/** A number as a code of this many digits: `1234` is `001234`. Null when it has more digits. */
+function padded(number: string, length: number): string | null {
+  const code = number.replace(/^0+(?=\d)/, '').padStart(length, '0');
+  return code.length === length ? code : null;
+}
+
+/** The addresses that a reader may have meant with the name of a thing in place of its id, or the other way round. */
+const lookups: Readonly<Record<string, (name: string) => string | null>> = {
+  products: (name) => {
+    if (uuid.test(name)) return pathOf('product', { product_id: name });
+    const sku = digits.test(name) ? padded(name, 6) : null;
+    return sku && pathOf('product_by_sku', { sku });
+  },
+  stores: (name) => {
+    if (uuid.test(name)) return pathOf('store', { store_id: name });
+    const code = digits.test(name) ? padded(name, 4) : null;
+    return code && pathOf('store_by_code', { code });
+  },
+  brands: (name) => (uuid.test(name) ? pathOf('brand', { brand_id: name }) : pathOf('brand_by_slug', { slug: name })),
+  'product-families': (name) => (uuid.test(name) ? pathOf('family', { family_id: name }) : null),
+};
+
+/**
+ * The address that a reader probably meant, when the publication has it: with the zeros that a SKU or store code begins
+ * with, under `by-sku`, `by-code` or `by-slug`, in lower case, without a slash at its end. Null when there is none.
+ */
+export async function meantAddress(view: PublicationView, path: string): Promise<string | null> {
+  if (path.length > longestPath || !path.startsWith(`${prefix}/`)) return null;
+  const plain = path.toLowerCase().replace(/\/+$/, '');
+  const [, kind = '', name = ''] = /^\/v1\/([a-z-]+)\/(?:by-[a-z]+\/)?([a-z0-9-]+)(?:\/[^/]*)?$/.exec(plain) ?? [];
+  for (const meant of [plain, lookups[kind]?.(name) ?? null]) {
+    if (meant !== null && meant !== path && (await view.lookup(meant)) !== null) return meant;
+  }
+  return null;
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { knownValue } from '../../generator/contract/known-value.ts';
 import type { Hash, ObjectReader, TaggedObject } from '../host.ts';
-import type { ByteRange } from '../http/conditional.ts';
+import type { ByteRange } from '../http/request-fields.ts';
 import { ByteCache } from './byte-cache.ts';
 
 /** A file that a publication names is missing, does not match its hash, or does not have its shape. */

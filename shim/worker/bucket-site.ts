@@ -1,8 +1,8 @@
 import type { ObjectReference } from '../../generator/contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../generator/contract/paths.ts';
 import type { ObjectReader, StoredObject } from '../host.ts';
-import type { ByteRange } from '../http/conditional.ts';
-import type { BucketBody, BucketObject, ObjectBucket } from './bindings.ts';
+import type { ByteRange } from '../http/request-fields.ts';
+import { type Allowance, clientNetwork, type RateLimiter } from '../rate-limit.ts';
 
 /** A built site in an R2 bucket. Keys are the names of the files in the site's folder. */
 export class BucketSite implements ObjectReader {
@@ -58,4 +58,81 @@ export class BucketSite implements ObjectReader {
 
 function hasBody(found: BucketBody | BucketObject): found is BucketBody {
   return 'body' in found && found.body !== undefined;
+}
+
+/** The parts of Cloudflare's runtime that the worker uses: developers.cloudflare.com/workers/runtime-apis. */
+
+/** An object of an R2 bucket. `size` and the tags are those of the whole object, even if a part was requested. */
+export type BucketObject = {
+  readonly size: number;
+  /** The MD5 in hex, if the object was put in one part. `httpEtag` is the same in quotes. */
+  readonly etag: string;
+  readonly httpEtag: string;
+};
+
+export type BucketBody = BucketObject & {
+  readonly body: ReadableStream<Uint8Array>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+};
+
+export interface ObjectBucket {
+  /** Null when there is no such object. */
+  head(key: string): Promise<BucketObject | null>;
+  /** Null when there is no such object; an object without a body when the condition does not hold. */
+  get(
+    key: string,
+    options?: {
+      readonly range?: { readonly offset: number; readonly length: number };
+      readonly onlyIf?: { readonly etagDoesNotMatch: string };
+    },
+  ): Promise<BucketBody | BucketObject | null>;
+}
+
+interface RateLimit {
+  limit(options: { readonly key: string }): Promise<{ readonly success: boolean }>;
+}
+
+/** Bindings, variables and secrets, as `templates/worker/wrangler.jsonc` names them. */
+export type Environment = {
+  readonly SITE: ObjectBucket;
+  /** Absent: there is no rate limit. */
+  readonly RATE_LIMITER?: RateLimit;
+  readonly CURSOR_SECRET?: string;
+  readonly CURSOR_SECRET_PREVIOUS?: string;
+  readonly BASE_URL?: string;
+  /** `true`: the worker logs a line for each request. */
+  readonly LOG_REQUESTS?: string;
+};
+
+export type EdgeRequest = Pick<Request, 'method' | 'url' | 'headers'> & {
+  /** Cloudflare replaces the client's Accept-Encoding with `br, gzip`, and keeps the original here. */
+  readonly cf?: { readonly clientAcceptEncoding?: string };
+};
+
+/**
+ * The period of the binding in `templates/worker/wrangler.jsonc`. The binding does not tell when a client's period
+ * began.
+ */
+const periodSeconds = 60;
+
+/** Counts with Cloudflare's rate limiting. Every location counts on its own. */
+export class BindingRateLimiter implements RateLimiter {
+  readonly #binding: RateLimit;
+
+  constructor(binding: RateLimit) {
+    this.#binding = binding;
+  }
+
+  /** `client` is an address; all addresses of an IPv6 /64 count as one client. */
+  async take(client: string): Promise<Allowance> {
+    const { success } = await this.#binding.limit({ key: clientNetwork(client) });
+    return { retryAfter: success ? null : periodSeconds, quota: null };
+  }
+
+  /** The binding counts one at a time. */
+  async charge(client: string, points: number): Promise<Allowance> {
+    const key = clientNetwork(client);
+    for (let point = 0; point < points; point += 1) await this.#binding.limit({ key });
+    return { retryAfter: null, quota: null };
+  }
 }

@@ -1,4 +1,4 @@
-import type { EdgeRequest, Environment } from './bindings.ts';
+import type { EdgeRequest, Environment } from './bucket-site.ts';
 import { edgeService } from './service.ts';
 
 /** Made at the first request of an isolate: before that there are no bindings and no random numbers. */

@@ -45,7 +45,7 @@ test('what it wants is said, and what is wrong', () => {
 });
 
 test('the page beside it has every binding and variable, and the configuration no other', () => {
-  const names = [...readText('shim/worker/bindings.ts').matchAll(/^ {2}readonly ([A-Z_]+)\??:/gm)].map(
+  const names = [...readText('shim/worker/bucket-site.ts').matchAll(/^ {2}readonly ([A-Z_]+)\??:/gm)].map(
     ([, name]) => name,
   );
   const page = readText('templates/worker/README.md');

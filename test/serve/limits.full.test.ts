@@ -35,7 +35,7 @@ class Talk {
 
 /** The server of serve.ts in this process, because serve.ts has no options for its times. */
 async function serveWith(disk: SiteOnDisk, limits: Partial<Limits>) {
-  const log = createLog('silent');
+  const { log, lines } = createLog('silent');
   const { server, stop } = createSiteServer({
     dist: disk.folder,
     baseUrl: null,
@@ -50,7 +50,7 @@ async function serveWith(disk: SiteOnDisk, limits: Partial<Limits>) {
   await once(server, 'listening');
   closing.push(async () => {
     await stop(0);
-    await log.lines.close();
+    await lines.close();
   });
   return (server.address() as AddressInfo).port;
 }

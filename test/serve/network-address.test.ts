@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientNetwork } from '../../shim/client-network.ts';
 import { canonicalAddress } from '../../shim/node/client-address.ts';
+import { clientNetwork } from '../../shim/rate-limit.ts';
 
 describe('canonicalAddress', () => {
   test.each([

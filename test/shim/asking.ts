@@ -2,9 +2,8 @@ import type * as z from 'zod';
 import type { pageLinks, pageMeta } from '../../generator/contract/documents/envelope.ts';
 import { addresser } from '../../generator/contract/paths.ts';
 import { type ProblemCode, problem } from '../../generator/contract/problem.ts';
-import type { Answer } from '../../shim/answer.ts';
 import { Handler } from '../../shim/handler.ts';
-import type { ObjectReader } from '../../shim/host.ts';
+import type { Answer, ObjectReader } from '../../shim/host.ts';
 import { QuestionQueue } from '../../shim/question-queue.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { problem } from '../../generator/contract/problem.ts';
-import type { ProblemAnswer } from '../../shim/answer.ts';
-import type { Allowance, RateLimiter } from '../../shim/host.ts';
+import type { ProblemAnswer } from '../../shim/host.ts';
 import { MemoryRateLimiter } from '../../shim/node/memory-rate-limiter.ts';
 import { QuestionQueue, type QueueLimits } from '../../shim/question-queue.ts';
+import type { Allowance, RateLimiter } from '../../shim/rate-limit.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 import { handlerOver } from './asking.ts';
 import { feedSite, stores, syntheticEvents } from './lists/synthetic-feed.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
-import { webHandler } from '../../shim/web-handler.ts';
+import { webHandler } from '../../shim/worker/service.ts';
 import { handlerOver } from './asking.ts';
 import { MemoryReader } from './memory-reader.ts';
 import { pointerBytes, tinySite } from './tiny-site.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '../../generator/contract/problem.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
-import { webHandler } from '../../shim/web-handler.ts';
+import { webHandler } from '../../shim/worker/service.ts';
 import { handlerOver } from './asking.ts';
 import { MemoryReader } from './memory-reader.ts';
 import { etagOf, tinyExport, tinySite } from './tiny-site.ts';

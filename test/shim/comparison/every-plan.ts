@@ -1,4 +1,4 @@
-import type { Candidates, Plan } from '../../../shim/comparison/candidates.ts';
+import type { Candidates, Plan } from '../../../shim/comparison/plan-search.ts';
 
 /** The fullest plan of one to `maxStops` stores, found by going through all of them; null when none covers anything. */
 export function bestOfEveryPlan(candidates: Candidates, maxStops: number): { plan: Plan; covered: number } | null {

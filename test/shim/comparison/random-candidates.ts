@@ -1,4 +1,4 @@
-import type { Candidates } from '../../../shim/comparison/candidates.ts';
+import type { Candidates } from '../../../shim/comparison/plan-search.ts';
 import { Dice } from '../../support/random-world.ts';
 
 export type CandidatesSize = { readonly seed: number; readonly stores: number; readonly products: number };

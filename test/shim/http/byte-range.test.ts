@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseByteRange } from '../../../shim/http/conditional.ts';
+import { parseByteRange } from '../../../shim/http/request-fields.ts';
 
 describe('RFC 9110 14.1.2: byte ranges of 1000 bytes', () => {
   test.each([

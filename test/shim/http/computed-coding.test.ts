@@ -1,10 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { JsonAnswer } from '../../../shim/answer.ts';
-import type { Compressor } from '../../../shim/http/compressor.ts';
-import { webCompressor } from '../../../shim/http/compressor.ts';
+import type { Compressor, JsonAnswer } from '../../../shim/host.ts';
 import { computedAnswer, encodeComputed } from '../../../shim/http/computed-answer.ts';
-import { threadCompressor } from '../../../shim/node/thread-compressor.ts';
+import { threadCompressor } from '../../../shim/node/node-host.ts';
+import { webCompressor } from '../../../shim/worker/service.ts';
 
 const rows = Array.from({ length: 500 }, (_, i) => ({ id: i, name: `row ${i % 7}` }));
 const of = { revision: 'a286b3df-3aba-5ef2-9c40-5bc6d794994c', publishedAt: '2025-06-05T22:00:00Z', hasCursor: false };

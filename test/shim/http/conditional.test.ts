@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isNotModified, parseEntityTags, rangeApplies } from '../../../shim/http/conditional.ts';
+import { isNotModified, parseEntityTags, rangeApplies } from '../../../shim/http/request-fields.ts';
 import { lastModified, lastModifiedDate } from '../tiny-site.ts';
 
 const etag = '"0123456789abcdef0123456789abcdef"';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseCoding } from '../../../shim/http/content-coding.ts';
+import { chooseCoding } from '../../../shim/http/request-fields.ts';
 
 /** Of brotli and gzip, the smaller one first. */
 const codings = ['br', 'gzip'];

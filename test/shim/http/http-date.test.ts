@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseHttpDate } from '../../../shim/http/http-date.ts';
+import { parseHttpDate } from '../../../shim/http/request-fields.ts';
 
 const seconds = Date.UTC(1994, 10, 6, 8, 49, 37) / 1000;
 const now = Date.UTC(2025, 0, 1);

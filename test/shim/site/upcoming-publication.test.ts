@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SearchIndex } from '../../../generator/contract/documents/search.ts';
 import { pathOf } from '../../../generator/contract/paths.ts';
-import { nodeHash } from '../../../shim/node/node-hash.ts';
+import { nodeHash } from '../../../shim/node/node-host.ts';
 import { CurrentPublication } from '../../../shim/site/current-publication.ts';
 import type { PublicationView } from '../../../shim/site/publication-view.ts';
 import { handlerOver } from '../asking.ts';

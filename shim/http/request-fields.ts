@@ -1,5 +1,3 @@
-import { parseHttpDate } from './http-date.ts';
-
 /** `opaque` has no quotes. */
 type EntityTag = { readonly weak: boolean; readonly opaque: string };
 
@@ -107,4 +105,89 @@ function fromStart(start: number, last: string | undefined, size: number): ByteR
 function fromEnd(length: number, size: number): ByteRange | 'unsatisfiable' | null {
   if (length === 0) return 'unsatisfiable';
   return size === 0 ? null : { start: Math.max(0, size - length), end: size - 1 };
+}
+
+/** Codings of an Accept-Encoding header with their weights. Malformed elements are ignored. */
+function parseWeights(field: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const element of field.toLowerCase().split(',')) {
+    const match = /^([!#$%&'*+\-.^_`|~0-9a-z]+)(?:[ \t]*;[ \t]*q=([01](?:\.\d{0,3})?))?$/.exec(element.trim());
+    if (!match) continue;
+    const [, name = '', weight = '1'] = match;
+    weights.set(name === 'x-gzip' ? 'gzip' : name, Math.min(1, Number(weight)));
+  }
+  return weights;
+}
+
+/**
+ * The coding to send, as an index into `codings`, RFC 9110 12.5.3: the one with the greatest weight, the first among
+ * equals. Null for identity: the client sent no field, or accepts none of the codings.
+ */
+export function chooseCoding(field: string | null, codings: readonly string[]): number | null {
+  if (field === null || codings.length === 0) return null;
+  const weights = parseWeights(field);
+  const others = weights.get('*') ?? 0;
+  let chosen: number | null = null;
+  // Identity is acceptable without being mentioned, but a coding of equal weight is preferred to it.
+  let greatest = weights.get('identity') ?? others;
+  for (const [index, coding] of codings.entries()) {
+    const weight = weights.get(coding) ?? others;
+    if (weight > greatest || (weight === greatest && weight > 0 && chosen === null)) {
+      chosen = index;
+      greatest = weight;
+    }
+  }
+  return chosen;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const day = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const longDay = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
+const month = `(?<month>${months.join('|')})`;
+const time = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
+
+/** IMF-fixdate, RFC 850 date and asctime date, in this order. */
+const forms = [
+  new RegExp(`^${day}, (?<date>\\d{2}) ${month} (?<year>\\d{4}) ${time} GMT$`),
+  new RegExp(`^${longDay}, (?<date>\\d{2})-${month}-(?<year>\\d{2}) ${time} GMT$`),
+  new RegExp(`^${day} ${month} (?<date>[ \\d]\\d) ${time} (?<year>\\d{4})$`),
+];
+
+/**
+ * An HTTP-date as seconds since 1970, or null when it is malformed. Accepts the three forms of RFC 9110 5.6.7 that a
+ * recipient must accept, and nothing else that Date.parse would. `now`, in milliseconds, decides the century of a
+ * two-digit year.
+ */
+export function parseHttpDate(field: string, now = Date.now()): number | null {
+  for (const form of forms) {
+    const groups = form.exec(field)?.groups;
+    if (groups) return secondsOfParts(groups as Record<Part, string>, now);
+  }
+  return null;
+}
+
+type Part = 'date' | 'month' | 'year' | 'hour' | 'minute' | 'second';
+
+function secondsOfParts(parts: Record<Part, string>, now: number): number | null {
+  const [date, hour, minute, second] = [parts.date, parts.hour, parts.minute, parts.second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const month = months.indexOf(parts.month);
+  const year = parts.year.length === 2 ? fullYear(Number(parts.year), now) : Number(parts.year);
+  const midnight = new Date(0);
+  midnight.setUTCFullYear(year, month, date);
+  // A leap second is valid; 30 February is not.
+  if (midnight.getUTCMonth() !== month || hour > 23 || minute > 59 || second > 60) return null;
+  return midnight.getTime() / 1000 + hour * 3600 + minute * 60 + second;
+}
+
+/** A two-digit year that seems more than 50 years ahead is the last such year in the past. */
+function fullYear(twoDigits: number, now: number): number {
+  const thisYear = new Date(now).getUTCFullYear();
+  const year = thisYear - (thisYear % 100) + twoDigits;
+  return year > thisYear + 50 ? year - 100 : year;
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+
 /**
  * npm and tsx pass on a signal that the terminal has already sent to every process. Two signals within this time count
  * as one.
@@ -29,4 +31,12 @@ export class StopSignals {
       this.#reactions.stop();
     } else if (performance.now() - this.#stoppedAt > echoMs) this.#reactions.abort();
   }
+}
+
+/**
+ * Lets the heap grow by no more than so many percent of what is alive before it is collected. Where the machine has much
+ * memory, V8 lets it grow several times over. For this process and the threads that it starts from now on.
+ */
+export function limitHeapGrowth(percent: number): void {
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }

@@ -1,6 +1,14 @@
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
-import type { Compressor } from '../http/compressor.ts';
+import type { Compressor, Hash } from '../host.ts';
+import { webHash } from '../site/verified-objects.ts';
+
+/** In bytes. To hand a smaller input to another thread takes longer than to hash it. */
+const leastToHashInThread = 256 * 1024;
+
+/** Hashes small inputs at once, and large ones in Node's own threads. */
+export const nodeHash: Hash = (bytes) => (bytes.length < leastToHashInThread ? hash('sha256', bytes) : webHash(bytes));
 
 const brotliInThread = promisify(brotliCompress);
 const gzipInThread = promisify(gzip);
@@ -11,13 +19,13 @@ const brotliQuality = 4;
 /**
  * In bytes. To hand a smaller body to another thread takes longer than to compress it, which is a small part of a turn.
  */
-const leastForThread = 16 * 1024;
+const leastToCompressInThread = 16 * 1024;
 
 /** Compresses large bodies in Node's own threads, so that the event loop answers others meanwhile. */
 export const threadCompressor: Compressor = {
   codings: ['br', 'gzip'],
   async compress(bytes, coding) {
-    const isSmall = bytes.length < leastForThread;
+    const isSmall = bytes.length < leastToCompressInThread;
     if (coding === 'gzip') return isSmall ? gzipSync(bytes) : gzipInThread(bytes);
     const options: BrotliOptions = {
       params: {

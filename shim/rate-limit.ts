@@ -1,0 +1,62 @@
+/** What the rate limit leaves to a client. */
+export type Allowance = {
+  /** Seconds until the client may ask again; null when it may now. */
+  readonly retryAfter: number | null;
+  /** The quota and what is left of it; null where the host cannot tell. `window` and `reset` are in seconds. */
+  readonly quota: {
+    readonly points: number;
+    readonly window: number;
+    readonly remaining: number;
+    readonly reset: number;
+  } | null;
+};
+
+/**
+ * Limits requests that cost more than a lookup, contract.md 6. The host implements it, as only the host knows how to
+ * share the counts.
+ */
+export interface RateLimiter {
+  /** Counts one request of a client. */
+  take(client: string): Promise<Allowance>;
+  /** Counts further points for a request that was let through and took more work than a plain one. */
+  charge(client: string, points: number): Promise<Allowance>;
+}
+
+/**
+ * Who a canonical address belongs to, as far as an address can tell: an IPv4 address stands for itself; of IPv6 a single
+ * customer has at least a /64, RFC 6177, and may come from another address of it with every request.
+ */
+export function clientNetwork(address: string): string {
+  if (!address.includes(':')) return address;
+  return `${groupsOf(address)
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** The eight groups of a canonical IPv6 address. */
+export function groupsOf(address: string): number[] {
+  const [head = '', tail = ''] = address.split('::');
+  const [first, last] = [numbersIn(head), numbersIn(tail)];
+  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
+}
+
+function numbersIn(groups: string): number[] {
+  return groups === '' ? [] : groups.split(':').map((group) => Number.parseInt(group, 16));
+}
+
+/** The name of the quota in the fields. It counts selections, searches and comparisons. */
+const policy = '"selections"';
+
+/**
+ * The header fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers): the quota and its window
+ * in seconds, what is left of it, and the seconds until it is whole again. None where the host cannot tell.
+ */
+export function rateLimitFields({ quota }: Allowance): Readonly<Record<string, string>> {
+  if (quota === null) return {};
+  const { points, window, remaining, reset } = quota;
+  return {
+    'RateLimit-Policy': `${policy};q=${points};w=${window}`,
+    RateLimit: `${policy};r=${remaining};t=${reset}`,
+  };
+}
