@@ -166,12 +166,12 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   // One writes, the other reads for checks.
   hyparquet: ['generator/encode/parquet.ts', 'generator/site/table-file.ts'],
   'hyparquet-writer': ['generator/encode/parquet.ts', 'generator/encode/parquet-columns.ts'],
-  luxon: ['generator/import/values/date-times.ts'],
+  luxon: ['generator/import/values/conversions.ts'],
   micromatch: ['generator/site/mirror-holding.ts'],
   minisearch: ['shim/search'],
   'p-map': [
     'generator/mirror',
-    'generator/deploy/deploy-run.ts',
+    'generator/deploy/deploy.ts',
     'generator/site/remote-table.ts',
     'generator/verify/live-sample.ts',
     'generator/verify/live-site.ts',
@@ -180,8 +180,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['shim/node'],
   'proxy-addr': ['shim/node'],
   'rate-limiter-flexible': ['shim/node'],
-  saxes: ['generator/import/tables/workbook-xml.ts'],
-  'serve-handler': ['shim/node/responder.ts'],
+  saxes: ['generator/import/tables/workbook-parts.ts'],
   uuid: ['generator/resources/publications-feed.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: the service's own, that of snapshots and that of recipes. Other layers only
