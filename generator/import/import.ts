@@ -1,21 +1,22 @@
 import { basename } from 'node:path';
+import { Failure, printable } from '../failure.ts';
 import { openSnapshot } from '../publish/snapshot/folder.ts';
+import { type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
 import { Faults, ImportError } from './faults.ts';
-import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
+import { type ImportContext, type ImportTimes, type RoleFiles, recipeFault } from './parts/context.ts';
 import { importCuration } from './parts/curation.ts';
-import { importHeader, timesOf } from './parts/header.ts';
 import { importInventory } from './parts/inventory.ts';
 import type { ColumnUse, LeftOut } from './parts/part-rows.ts';
 import { importProducts } from './parts/products.ts';
 import { importStores } from './parts/stores.ts';
-import type { Part } from './recipe/recipe.ts';
+import type { Part, Recipe } from './recipe/recipe.ts';
 import { readRecipe } from './recipe/recipe-file.ts';
-import { assignFiles } from './recipe/roles.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
-import type { InputFile } from './tables/input.ts';
-import { Lookups } from './values/lookups.ts';
+import { type InputFile, inputFile } from './tables/input.ts';
+import { expectedTime } from './values/conversions.ts';
+import { Lookups } from './values/field-reader.ts';
 
-export type ImportOptions = ImportTimes & {
+type ImportOptions = ImportTimes & {
   readonly recipe: string;
   readonly files: readonly string[];
   readonly out: string;
@@ -45,7 +46,7 @@ export type ImportSummary = {
 };
 
 /** Called with the file that is read, the bytes read so far, and all bytes of it. */
-export type OnProgress = (file: string, done: number, total: number) => void;
+type OnProgress = (file: string, done: number, total: number) => void;
 
 /**
  * Makes a snapshot folder from files as a recipe says. It writes the whole folder, or nothing and throws an ImportError
@@ -152,9 +153,109 @@ function progressOf({ name, size }: InputFile, onProgress: OnProgress): (count: 
 function unusedColumns(uses: readonly ColumnUse[]): ImportSummary['unused_columns'] {
   const files = [...new Set(uses.map(({ file }) => file))];
   return files.flatMap((file) => {
-    const own = uses.filter((use) => use.file === file);
-    const names = [...new Set(own.flatMap(({ names: all }) => all))];
-    const columns = names.filter((name) => !own.some(({ used }) => used.has(name)));
+    const ofFile = uses.filter((use) => use.file === file);
+    const names = [...new Set(ofFile.flatMap(({ names: all }) => all))];
+    const columns = names.filter((name) => !ofFile.some(({ used }) => used.has(name)));
     return columns.length === 0 ? [] : [{ file, columns }];
   });
+}
+
+type Times = SnapshotHeader['catalog'];
+
+/** When the catalog or the directory was retrieved. Reports a time that neither the recipe nor the command line has. */
+function timesOf(context: ImportContext, part: 'catalog' | 'directory'): NonNullable<Times> {
+  const { recipe, options } = context;
+  const { [part]: times, retrieved_at: all } = recipe.snapshot;
+  const retrieved = options.retrievedAt ?? times?.retrieved_at ?? all;
+  if (retrieved === undefined)
+    recipeFault(context)(`snapshot.${part}.retrieved_at`, 'a date-time, or --retrieved-at', 'none');
+  return { source_updated_at: times?.source_updated_at ?? null, retrieved_at: retrieved ?? '' };
+}
+
+/** Writes snapshot.json. `catalog` and `directory` are null for parts that the import does not have. */
+function importHeader(context: ImportContext, catalog: Times, directory: Times): SnapshotHeader | null {
+  const { recipe, options, publishedAt, writer, faults } = context;
+  const { policy, retention, warnings } = recipe.snapshot;
+  const fault = recipeFault(context);
+  if (publishedAt === null) fault('snapshot.published_at', 'a date-time, or --published-at', 'none');
+  const check = (place: string, time: string | null | undefined) => {
+    const expected = time ? expectedTime(time, publishedAt) : null;
+    if (expected !== null) fault(`snapshot.${place}`, expected, time ?? '');
+  };
+  check('published_at', publishedAt);
+  check('retrieved_at', options.retrievedAt ?? recipe.snapshot.retrieved_at);
+  for (const [part, times] of Object.entries({ catalog, directory }))
+    for (const [field, time] of Object.entries(times ?? {})) check(`${part}.${field}`, time);
+  if (faults.total > 0) return null;
+  const header = snapshotHeader.parse({
+    format: 'inventory-snapshot',
+    format_version: 1,
+    published_at: publishedAt,
+    catalog,
+    directory,
+    policy,
+    retention,
+    warnings,
+  });
+  writer.document('snapshot.json', header);
+  return header;
+}
+
+/**
+ * Which file is which, by the recipe's patterns. `role=FILE` names the role of a file that no pattern fits. A file can have
+ * several roles, such as a workbook with several sheets. Roles without a file that the recipe calls optional are left out.
+ */
+function assignFiles({ files: rules }: Recipe, paths: readonly string[]): ReadonlyMap<string, RoleFiles> {
+  const roles = new Map<string, { readonly rule: RoleFiles['rule']; readonly files: InputFile[] }>(
+    Object.entries(rules).map(([role, rule]) => [role, { rule, files: [] }]),
+  );
+  const seen = new Map<string, string>();
+  for (const argument of paths) {
+    const [named, rest] = splitRole(argument, roles);
+    const file = inputFile(rest);
+    const before = seen.get(file.identity);
+    if (before !== undefined) throw new Failure(printable(`${rest}: expected each file once, got it as ${before} too`));
+    seen.set(file.identity, rest);
+    const fitting =
+      named === null
+        ? [...roles].filter(([, { rule }]) => fits(rule.match, file.name))
+        : [...roles].filter(([role]) => role === named);
+    if (fitting.length === 0) {
+      const expected = [...roles].map(([role, { rule }]) => `${role} (${rule.match})`).join(', ');
+      throw new Failure(
+        printable(`${rest}: expected a file of the recipe: ${expected}, got another name; ROLE=FILE says which it is`),
+      );
+    }
+    for (const [, { files }] of fitting) files.push(file);
+  }
+  const missing = [...roles].filter(([, { rule, files }]) => files.length === 0 && rule.optional !== true);
+  if (missing.length > 0) {
+    const names = missing.map(([role, { rule }]) => `${role} (${rule.match})`).join(', ');
+    throw new Failure(printable(`expected a file for ${names}, got none; "optional" in the recipe allows that`));
+  }
+  for (const [role, { rule, files }] of roles) {
+    const [first, second] = files;
+    if (first === undefined || second === undefined || rule.several === true) continue;
+    throw new Failure(
+      printable(
+        `expected one file for ${role}, got ${first.path} and ${second.path}; "several" in the recipe allows that`,
+      ),
+    );
+  }
+  return roles;
+}
+
+function splitRole(argument: string, roles: ReadonlyMap<string, unknown>): [role: string | null, path: string] {
+  const at = argument.indexOf('=');
+  const role = argument.slice(0, at);
+  return at > 0 && roles.has(role) ? [role, argument.slice(at + 1)] : [null, argument];
+}
+
+/** Whether a name fits a pattern in which `*` is any text and `?` one character. Capitals do not matter. */
+function fits(pattern: string, name: string): boolean {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 'iu').test(name);
 }

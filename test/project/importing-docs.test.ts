@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jsonSchema, schemaNames } from '../../generator/import/json-schemas.ts';
-import { targets } from '../../generator/import/recipe/targets.ts';
+import { targets } from '../../generator/import/recipe/recipe.ts';
 import { readText } from './repository.ts';
 
 const page = readText('docs/importing.md');

@@ -80,9 +80,9 @@ function categoriesOf(categories: Categories, products: ImportedProducts | null)
 
 /** Refuses products under a category that the curation lacks, as `publish` would. */
 function refuseMissing({ faults }: ImportContext, curation: Curation, products: ImportedProducts | null): void {
-  const known = new Set(curation.categories.map(({ id }) => id));
+  const ids = new Set(curation.categories.map(({ id }) => id));
   for (const [id, { file: name, row }] of products?.categoryPlaces ?? []) {
-    if (known.has(id)) continue;
+    if (ids.has(id)) continue;
     faults.add({ file: name, unit: 'row', row, column: 'category_id' }, 'a category of the curation', `'${id}'`);
   }
 }
