@@ -9,7 +9,7 @@ import { withOutline } from '../explorer/outline.ts';
 import { hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
-import { limitHeapOfRoutes } from './heap-growth.ts';
+import { limitHeapOfRoutes } from './options.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {

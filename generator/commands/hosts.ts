@@ -30,12 +30,8 @@ export function defineHosts(command: Command, output: Output): void {
       '\nhosts saves root, address, name and shim beside the files. The next hosts run and build --hosts use them.',
     )
     .action((directory: string, { out, host, root, listen, serverName, shim, json }: Options) => {
-      const placement = rememberedPlacement(directory, out ?? join(directory, 'hosts'), {
-        ...(root === undefined ? {} : { root }),
-        ...(listen === undefined ? {} : { listen }),
-        ...(serverName === undefined ? {} : { serverName }),
-        ...(shim === undefined ? {} : { shim }),
-      });
+      const given = Object.entries({ root, listen, serverName, shim }).filter(([, value]) => value !== undefined);
+      const placement = rememberedPlacement(directory, out ?? join(directory, 'hosts'), Object.fromEntries(given));
       const { pointer, files } = writeHostFiles(placement, host === undefined ? hostKinds : [host]);
       const { revision, sequence } = pointer;
       if (json) output.json({ revision, sequence, out: placement.out, files });

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { countOf } from '../contract/counts.ts';
 import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
 import { readPublicKey } from '../site/keys.ts';
-import { collect, type Output, parseByteCount, publicationText, stopwatch, withExample } from './command-line.ts';
-import { limitHeapOfRoutes } from './heap-growth.ts';
-import { parseSiteUrl, redirectOption } from './site-arguments.ts';
+import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
+import { collect, limitHeapOfRoutes, parseSiteUrl, redirectOption } from './options.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {
@@ -59,4 +58,14 @@ function linesOf(summary: MirrorSummary, directory: string, seconds: number): st
   if (!changed) return [`nothing new: ${directory} holds ${publication}`, ...held, cost];
   const moved = `${downloaded} objects downloaded (${sizeText(downloadedBytes)}), ${kept} kept, ${deleted} deleted`;
   return [`mirrored ${publication}, to ${directory}`, ...held, `${routes} resources: ${moved}; ${cost}`];
+}
+
+/** Parses a whole number of bytes; with K, M, G or T, of KiB, MiB, GiB or TiB. */
+function parseByteCount(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,15})([KMGT]?)$/.exec(text) ?? [];
+  const bytes = Number(digits) * 1024 ** ' KMGT'.indexOf(unit || ' ');
+  if (digits === '' || bytes < 1 || !Number.isSafeInteger(bytes)) {
+    throw new InvalidArgumentError(`expected a number of bytes such as 500000000 or 500M, got ${text}`);
+  }
+  return bytes;
 }

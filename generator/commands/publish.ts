@@ -9,8 +9,9 @@ import { type CorrectionRequest, isCorrection, parseReason, partsLeft } from '..
 import { AlreadyPublished } from '../publish/order.ts';
 import { publishSnapshot } from '../publish/publish.ts';
 import type { PublishProgress } from '../publish/row-progress.ts';
-import { collect, type Output, parsedArgument, withExample } from './command-line.ts';
+import { type Output, withExample } from './command-line.ts';
 import { addGuardOptions, type GuardOptions, guardSettings } from './guard-options.ts';
+import { collect, parsedArgument } from './options.ts';
 import { setAsideLines, summaryLines } from './publication-lines.ts';
 
 type Options = GuardOptions & {

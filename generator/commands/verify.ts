@@ -7,8 +7,7 @@ import type { VerifyProgress } from '../verify/documents.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
 import { type Output, stopwatch, withExample } from './command-line.ts';
-import { limitHeapOfRoutes } from './heap-growth.ts';
-import { isSiteUrl, parseSiteOrFolder, redirectOption } from './site-arguments.ts';
+import { isSiteUrl, limitHeapOfRoutes, parseSiteOrFolder, redirectOption } from './options.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {

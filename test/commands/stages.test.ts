@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
-import { publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { temporaryFolder } from '../build/fixture-series.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -34,18 +32,4 @@ test('publish tells what it reads, and counts the rows that it applies', async (
     connection.close();
   }
   expect(stages).toEqual(['reading', 'products', 'inventory', 'committing']);
-});
-
-test('build and verify count documents, from the beginning to the end', async () => {
-  await publishFixtures(at('db.sqlite'), 0, 12);
-  const building = told();
-  const options = { database: at('db.sqlite'), out: at('site'), baseUrl: null, keepAll: false, full: false } as const;
-  await buildSite({ ...options, exports: 'retained' }, building.progress);
-  expect(building.stages.slice(0, 3)).toEqual(['reading the database', 'making documents', 'joining tables']);
-  expect(building.last.get('making documents')).toBeGreaterThan(100);
-  const verifying = told();
-  await verifySite(at('site'), verifying.progress);
-  expect(verifying.stages[0]).toMatch(/^reading the route table/);
-  for (const stage of ['walking lists', 'reading documents', 'comparing products', 'reading exports'])
-    expect(verifying.stages).toContain(stage);
 });
