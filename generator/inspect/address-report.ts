@@ -11,7 +11,7 @@ import { readTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 
 /** `name`: of the unit of the build. `isKept`: whether the last build kept what an earlier one made. */
-export type UnitReport = Omit<LedgerEntry, 'paths'> & { readonly name: string; readonly isKept: boolean };
+type UnitReport = Omit<LedgerEntry, 'paths'> & { readonly name: string; readonly isKept: boolean };
 
 /** What a site says at an address. `unit`: what made it; null where an earlier publication did, and where the ledger is missing. */
 export type AddressReport = {
@@ -22,7 +22,7 @@ export type AddressReport = {
 };
 
 /** A field that is not the same in two sites, by the names that lead to it. */
-export type Difference = { readonly field: string; readonly values: readonly [string, string] };
+type Difference = { readonly field: string; readonly values: readonly [string, string] };
 
 /** Reads where an answer of a site comes from. Throws a Failure when there is no site, or no such address in it. */
 export function inspectAddress(folder: string, address: string): AddressReport {
@@ -67,9 +67,9 @@ function differenceOf(a: unknown, b: unknown, field: string): Difference | null 
       return values[0] === values[1] ? null : { field, values };
     }
   }
-  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    const found = differenceOf(left[key], right[key], field === '' ? key : `${field}.${key}`);
+  const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const found = differenceOf(one[key], other[key], field === '' ? key : `${field}.${key}`);
     if (found) return found;
   }
   return null;

@@ -10,7 +10,7 @@ import { schemaVersion } from '../database/schema.ts';
 import { type NextToLeave, nextToLeave, retainedPublications } from '../model/retention.ts';
 
 /** A publication of a database. `events`: the change events that it brought; `last_event`: the number of the last one. */
-export type PublicationReport = {
+type PublicationReport = {
   readonly sequence: number;
   readonly published_at: string;
   readonly revision: string;

@@ -1,3 +1,4 @@
+import { type AddressKind, addressTable } from '../contract/addresses.ts';
 import { documentOf, type WarningCode } from '../contract/documents/envelope.ts';
 import { type Metadata, metadata } from '../contract/documents/metadata.ts';
 import { exportResource } from '../contract/formats/export.ts';
@@ -8,7 +9,15 @@ import {
   type Route,
 } from '../contract/formats/site.ts';
 import { mirrorFile, unfinishedFile } from '../contract/formats/site-records.ts';
-import { checkoutFolder, objectPath, pathOf, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
+import {
+  checkoutFolder,
+  objectPath,
+  parsePath,
+  pathOf,
+  pointerFile,
+  signatureFile,
+  siteLink,
+} from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
@@ -16,7 +25,6 @@ import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holdi
 import { misfitOf, signersOf } from '../site/pointer-trust.ts';
 import { objectsOfTable, readTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
-import { type AnswerSizes, answerSizes, type KindReport } from './answer-sizes.ts';
 
 /** `documents`: whether the folder has its documents. `exports`: whether it has its export files. */
 export type SitePublication = Pick<Pointer, 'sequence' | 'revision' | 'published_at'> & {
@@ -35,10 +43,10 @@ export type MirrorReport = {
 };
 
 /** `link`: where the link `site` leads, which plain servers follow; null without one. `is_current`: whether that is right. */
-export type CheckoutReport = { readonly link: string | null; readonly is_current: boolean };
+type CheckoutReport = { readonly link: string | null; readonly is_current: boolean };
 
 /** `keys`: fingerprints of the keys that signed the pointer. `problem`: why the signature file does not fit. */
-export type SignatureReport = { readonly keys: readonly string[]; readonly problem: string | null };
+type SignatureReport = { readonly keys: readonly string[]; readonly problem: string | null };
 
 /** What the folder of a site holds. */
 export type SiteReport = {
@@ -152,4 +160,45 @@ function signatureReport(storage: Storage, pointer: Uint8Array): SignatureReport
   const misfit = misfitOf(pointer, file, null);
   const problem = misfit && `expected ${misfit.expected}, got ${misfit.got}`;
   return { keys: signersOf(pointer, file), problem };
+}
+
+/** Answers of a kind, or all of them. Sizes are of all of them together. */
+type AnswerSizes = {
+  readonly routes: number;
+  readonly bytes: number;
+  /** The size with the smallest stored variant of each answer; null when no answer has one. */
+  readonly compressed_bytes: number | null;
+};
+
+/** A kind of answer. `path`: its address in the contract, with the parameters in braces. */
+type KindReport = AnswerSizes & { readonly kind: AddressKind; readonly path: string };
+
+/** Sizes of answers by kind, in the order of the contract, and of all. Kinds without an answer are left out. */
+function answerSizes(routes: Iterable<Route>): {
+  readonly answers: readonly KindReport[];
+  readonly totals: AnswerSizes;
+} {
+  const byKind = new Map<AddressKind, Route[]>();
+  for (const route of routes) {
+    const kind = parsePath(route.path)?.kind;
+    if (kind === undefined) continue;
+    const ofKind = byKind.get(kind);
+    if (ofKind) ofKind.push(route);
+    else byKind.set(kind, [route]);
+  }
+  const answers = (Object.keys(addressTable) as AddressKind[]).flatMap((kind) => {
+    const ofKind = byKind.get(kind);
+    return ofKind ? [{ kind, path: addressTable[kind].path, ...sizesOf(ofKind) }] : [];
+  });
+  return { answers, totals: sizesOf([...byKind.values()].flat()) };
+}
+
+function sizesOf(routes: readonly Route[]): AnswerSizes {
+  const smallest = ({ size, variants = [] }: Route) => Math.min(size, ...variants.map((variant) => variant.size));
+  const hasVariants = routes.some(({ variants = [] }) => variants.length > 0);
+  return {
+    routes: routes.length,
+    bytes: routes.reduce((sum, { size }) => sum + size, 0),
+    compressed_bytes: hasVariants ? routes.reduce((sum, route) => sum + smallest(route), 0) : null,
+  };
 }

@@ -94,7 +94,7 @@ export function sweepLeftovers(
  * A publication for a mirror to hold, with its route table checked. `held`: the routes that the mirror holds, of
  * `routeCount` in all.
  */
-export type HeldPublication = {
+type HeldPublication = {
   readonly revision: string;
   readonly root: ObjectReference;
   readonly held: readonly Route[];

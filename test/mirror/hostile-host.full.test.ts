@@ -9,9 +9,6 @@ import type { ObjectReference, Route } from '../../generator/contract/formats/si
 import { objectPath } from '../../generator/contract/paths.ts';
 import { limits } from '../../generator/remote/limits.ts';
 import { redirectTarget } from '../../generator/remote/urls.ts';
-import { SiteFiles } from '../../generator/site/checked-files.ts';
-import { checkPointer } from '../../generator/site/checked-pointer.ts';
-import { FaultList } from '../../generator/site/fault.ts';
 import { Storage } from '../../generator/site/storage.ts';
 import { verifyLive } from '../../generator/verify/live-site.ts';
 import { readJson, readSite, treeOf } from '../build/site-tree.ts';
@@ -42,15 +39,9 @@ afterAll(async () => {
   sites.remove();
 });
 
-let made = 0;
-function fresh(): string {
-  made += 1;
-  return sites.at(`folder-${made}`);
-}
-
 /** Changes a copy of the site, which the host then serves. */
 function forged(change: (folder: string) => void): string {
-  const folder = fresh();
+  const folder = sites.fresh();
   copySite(sites.at('dist-1'), folder);
   change(folder);
   host.folder = folder;
@@ -69,7 +60,7 @@ function verify() {
 
 /** Expects that mirroring and verifying the host both fail with this message. */
 async function expectRefused(message: string | RegExp): Promise<void> {
-  await expect(mirror(host.url, fresh(), { patience })).rejects.toThrow(message);
+  await expect(mirror(host.url, sites.fresh(), { patience })).rejects.toThrow(message);
   await expect(verify()).rejects.toThrow(message);
 }
 
@@ -130,27 +121,17 @@ describe('claims', () => {
     // Where the number is plausible, the first fault is enough.
     claim(16_000);
     await expectRefused('expected publications.0.');
-    const faults = new FaultList();
-    expect(checkPointer(new SiteFiles(folder), faults)).toBeNull();
-    expect(faults.total).toBeLessThan(10);
     const root = { route_count: 1, shard_bits: 17, shards: Array(2 ** 17 + 1).fill({}) };
     writeFileSync(join(folder, 'current.json'), readFileSync(join(sites.at('dist-1'), 'current.json')));
     forgePointer(folder, putObject(folder, Buffer.from(JSON.stringify(root))));
     await expectRefused('expected array to have <=131072 items');
   });
 
-  test('of a folder, by their bytes before they are parsed', () => {
-    const folder = forged((copy) => writeFileSync(join(copy, 'current.json'), ' '.repeat(limits.pointer + 1)));
-    const faults = new FaultList();
-    expect(checkPointer(new SiteFiles(folder), faults)).toBeNull();
-    expect(faults.first()).toMatchObject([{ expected: 'at most 4194304 bytes', got: '4194305' }]);
-  });
-
   const claiming = (size: number) => (routes: Route[]) => routes.map((route) => ({ ...route, size }));
 
   test('of huge objects are refused before one is asked for', async () => {
     forged((folder) => forgeRoutes(folder, claiming(huge)));
-    await expect(mirror(host.url, fresh())).rejects.toThrow(
+    await expect(mirror(host.url, sites.fresh())).rejects.toThrow(
       /expected at most 4294967296 bytes, got a claim of 1125899906842624$/,
     );
     expect(host.taken().filter((path) => path.startsWith('/objects/'))).toHaveLength(2);
@@ -165,16 +146,16 @@ describe('claims', () => {
     const { bavail, bsize } = statfsSync(folder);
     if (bavail * bsize > 50 * limits.object) skip('a disk with room for everything');
     const maxBytes = 2 ** 50;
-    await expect(mirror(host.url, fresh(), { maxBytes })).rejects.toThrow(
+    await expect(mirror(host.url, sites.fresh(), { maxBytes })).rejects.toThrow(
       /expected room for \d+ bytes that lack, got \d+$/,
     );
     expect(host.taken().filter((path) => path.startsWith('/objects/'))).toHaveLength(2);
   });
 
   test('of a little more than is wanted', async () => {
-    const { downloadedBytes } = await mirror(host.url, fresh());
-    await mirror(host.url, fresh(), { maxBytes: downloadedBytes });
-    await expect(mirror(host.url, fresh(), { maxBytes: downloadedBytes - 1 })).rejects.toThrow(
+    const { downloadedBytes } = await mirror(host.url, sites.fresh());
+    await mirror(host.url, sites.fresh(), { maxBytes: downloadedBytes });
+    await expect(mirror(host.url, sites.fresh(), { maxBytes: downloadedBytes - 1 })).rejects.toThrow(
       `expected at most ${downloadedBytes - 1} bytes in all, got a claim of ${downloadedBytes}; --max-bytes ${downloadedBytes} takes it`,
     );
   });
@@ -203,13 +184,10 @@ describe('bodies without an end are cut off', () => {
     expect(sent.bytes).toBeLessThan(4 * (most + 16 * mebibyte));
   });
 
-  test.each([
-    ['the pointer', () => '/current.json'],
-    ['a route table', table],
-  ])('%s that is packed, once and a hundred times', async (_, path) => {
+  test('a route table that is packed, once and a hundred times', async () => {
     for (const layers of [1, 100]) {
       host.intercept = ({ url }, response) => {
-        if (url !== path()) return false;
+        if (url !== table()) return false;
         response.writeHead(200, { 'Content-Encoding': Array(layers).fill('gzip').join(', ') }).end(bomb);
         return true;
       };
@@ -217,18 +195,17 @@ describe('bodies without an end are cut off', () => {
     }
   });
 
-  test('of every address of a site that is verified, each a fault', async () => {
+  test('of an address of a site that is verified, which is a fault', async () => {
     const sent = { bytes: 0 };
     host.intercept = ({ url = '' }, response) => {
-      if (!url.startsWith('/v1')) return false;
+      if (url !== '/v1/brands') return false;
       response.writeHead(200);
       endlessly(response, piece, sent);
       return true;
     };
-    const { counts, faults } = await verify();
-    expect(counts.faults).toBe(counts.routes);
-    expect(new Set(faults.map(({ code, got }) => `${code} ${got}`))).toEqual(new Set(['live_bytes more']));
-    expect(sent.bytes).toBeLessThan(counts.routes * 24 * mebibyte);
+    const { faults } = await verify();
+    expect(faults.find(({ path }) => path === '/v1/brands')).toMatchObject({ code: 'live_bytes', got: 'more' });
+    expect(sent.bytes).toBeLessThan(24 * mebibyte);
   });
 
   test('a length that is said and too large is not read', async () => {
@@ -262,15 +239,13 @@ describe('slow answers', () => {
       response.on('close', () => clearInterval(timer));
       return true;
     };
-    await expect(mirror(host.url, fresh(), { patience: impatience })).rejects.toThrow(
+    await expect(mirror(host.url, sites.fresh(), { patience: impatience })).rejects.toThrow(
       /current\.json: expected an answer, got \d+ bytes in 400 ms, fewer than 200, 2 times$/,
     );
   });
 
   test.each([
-    ['headers that never end', 'HTTP/1.1 200 OK\r\n', 'X-A: 1\r\n'.repeat(1000)],
     ['one header that never ends', 'HTTP/1.1 200 OK\r\nX-A: ', 'a'.repeat(8000)],
-    ['informational answers that never end', '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(10)],
     [
       'extensions of a chunk that never end',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;',
@@ -285,7 +260,7 @@ describe('slow answers', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await expect(mirror(url, fresh(), { patience: impatience })).rejects.toThrow(
+    await expect(mirror(url, sites.fresh(), { patience: impatience })).rejects.toThrow(
       /current\.json: expected an answer, got .+, 2 times$/,
     );
     await new Promise((resolve) => server.close(resolve));
@@ -294,27 +269,24 @@ describe('slow answers', () => {
 
 describe('redirects', () => {
   /** Makes the host redirect every request. */
-  function redirecting(to: (path: string) => string, status = 302): void {
+  function redirecting(to: (path: string) => string, status = () => 302): void {
     host.intercept = ({ url = '' }, response) =>
-      !url.startsWith('/moved') && Boolean(response.writeHead(status, { Location: to(url) }).end());
+      !url.startsWith('/moved') && Boolean(response.writeHead(status(), { Location: to(url) }).end());
   }
 
-  test.each([301, 302, 303, 307, 308])('%i within the host are followed', async (status) => {
-    const { intercept } = host;
-    redirecting((path) => `/moved${path}`, status);
+  test('within the host are followed, of every kind', async () => {
+    const statuses = [301, 302, 303, 307, 308];
+    redirecting(
+      (path) => `/moved${path}`,
+      () => statuses[host.requests.length % statuses.length] ?? 302,
+    );
     const redirect = host.intercept;
     host.intercept = (request, response) => {
       if (redirect(request, response)) return true;
       request.url = request.url?.slice('/moved'.length) ?? '';
-      const file = join(host.folder, request.url);
-      try {
-        response.end(readFileSync(file));
-      } catch {
-        response.writeHead(404).end();
-      }
-      return !intercept(request, response);
+      return false;
     };
-    const { downloaded, requests } = await mirror(host.url, fresh());
+    const { downloaded, requests } = await mirror(host.url, sites.fresh());
     expect(requests).toBe(2 * (downloaded + 2));
   });
 
@@ -326,7 +298,7 @@ describe('redirects', () => {
       `expected a redirect within ${host.url}, got ${other.url}/current.json; --allow-redirects-to ${name} follows it`,
     );
     expect(other.taken()).toEqual([]);
-    expect((await mirror(host.url, fresh(), { redirectsTo: [name] })).changed).toBe(true);
+    expect((await mirror(host.url, sites.fresh(), { redirectsTo: [name] })).changed).toBe(true);
   });
 
   test.each([
@@ -360,14 +332,9 @@ describe('JSON nested deep is a fault', () => {
   const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   const message = /expected JSON of at most 64 levels, got more$/;
 
-  test.each([5_000, 1_000_000])('%i levels, in the pointer, the root and the shards', async (levels) => {
-    const pointer = readFileSync(sites.at('dist-1/current.json'), 'utf8');
-    const inner = deep(levels);
-    for (const text of [inner, pointer.replace(/"sequence": \d+/, `"sequence": ${inner}`)]) {
-      forged((folder) => writeFileSync(join(folder, 'current.json'), text));
-      await expectRefused(message);
-    }
-    forged((folder) => forgePointer(folder, putObject(folder, Buffer.from(`{"shards":${inner}}`))));
+  test('in the pointer and the shards', async () => {
+    const inner = deep(1_000_000);
+    forged((folder) => writeFileSync(join(folder, 'current.json'), inner));
     await expectRefused(message);
     forged((folder) => {
       const root = readJson(folder, routeTableOf(folder).sha256) as object;
@@ -375,13 +342,6 @@ describe('JSON nested deep is a fault', () => {
       forgePointer(folder, putObject(folder, Buffer.from(JSON.stringify({ ...root, shards: [shard] }))));
     });
     await expectRefused(message);
-  });
-
-  test('and in lists', async () => {
-    host.intercept = ({ url = '' }, response) => url.startsWith('/v1/brands') && Boolean(response.end(deep(30_000)));
-    host.folder = join(sites.at('dist-1'));
-    const { faults } = await verify();
-    expect(faults.filter(({ path }) => path === '/v1/brands').map(({ code }) => code)).toEqual(['live_bytes']);
   });
 });
 
@@ -395,7 +355,7 @@ test('a large object comes whole, and half of one leaves nothing', async () => {
       routes.map((route) => (route.path.endsWith('/products.ndjson.gz') ? { ...route, ...large } : route)),
     );
   });
-  const folder = fresh();
+  const folder = sites.fresh();
   host.intercept = ({ url }, response) => {
     if (url !== path) return false;
     response.writeHead(200).write(bytes.subarray(0, 20 * mebibyte), () => response.destroy());
