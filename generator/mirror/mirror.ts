@@ -186,9 +186,7 @@ class MirrorRun {
     const named = new Set(references.map(({ sha256 }) => sha256));
     for (const { root } of held) for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
     // What killed runs left may take the room that the rest needs.
-    if (isAfterKill && previous?.holding && !this.#download.hasRoom(references)) {
-      sweepLeftovers(storage, previous.pointer, previous.holding.only, named);
-    }
+    if (isAfterKill && previous?.holding) sweepLeftovers(storage, previous.pointer, previous.holding.only, named);
     this.#download.requireRoom(references, tableBytes, maxBytes);
     await this.#download.objects(references, (done) => this.#progress('fetching objects', done, references.length));
 

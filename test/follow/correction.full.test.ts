@@ -154,7 +154,11 @@ describe('prices that were published a hundred times too low', () => {
   test('a killed follower repeats no correction and loses none', async () => {
     const whole = readFileSync(output, 'utf8');
     const lines = whole.split('\n');
-    const upTo = (count: number) => lines.slice(0, count).map((line) => `${line}\n`).join('');
+    const upTo = (count: number) =>
+      lines
+        .slice(0, count)
+        .map((line) => `${line}\n`)
+        .join('');
     const saved = readFileSync(state);
     for (const [remaining, hasState] of [
       [`${upTo(60)}${lines[60]?.slice(0, 90)}`, false],
