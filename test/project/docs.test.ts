@@ -23,6 +23,7 @@ import { readText, root } from './repository.ts';
 const pages = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
   'templates/worker/README.md',
+  'bench/README.md',
   ...markdownIn('docs'),
 ];
 
