@@ -24,9 +24,7 @@ describe('docs/importing.md', () => {
       if (fallback === undefined) return as;
       return fallback === null ? `${as}, optional` : `${as}, else \`${fallback}\``;
     };
-    expect(rows).toEqual(
-      fields.map((target) => `| \`${target.field}\` | ${readAs(target)} | ${target.meaning} |`),
-    );
+    expect(rows).toEqual(fields.map((target) => `| \`${target.field}\` | ${readAs(target)} | ${target.meaning} |`));
   });
 
   test('names every key of a recipe, and every value that a key can have', () => {
