@@ -1,6 +1,6 @@
 import { changeFieldDescriptions } from '../../generator/contract/formats/change-pieces.ts';
-import { describeFields, exportResource } from '../../generator/contract/formats/export.ts';
-import { describeTable, type TableName, tableColumns } from '../../generator/contract/formats/parquet.ts';
+import { describeFields, type ExportFields } from '../../generator/contract/formats/export.ts';
+import { describeTable, type TableName, type tableColumns } from '../../generator/contract/formats/parquet.ts';
 
 type ColumnType = ReturnType<typeof tableColumns>[number]['type'];
 
@@ -20,11 +20,15 @@ export const duckdbTypes: Readonly<Record<ColumnType, string>> = {
 
 /** The columns that a table has as NDJSON. `daily` is Parquet alone. */
 export const ndjsonColumns: Readonly<Record<Exclude<TableName, 'daily'>, readonly string[]>> = {
-  ...(Object.fromEntries(
-    exportResource.options.map((resource) => [resource, describeFields(resource).map(({ name }) => name)]),
-  ) as Record<(typeof exportResource.options)[number], readonly string[]>),
-  changes: changeFieldDescriptions.map(({ name }) => name),
+  products: namesOf(describeFields('products')),
+  stores: namesOf(describeFields('stores')),
+  inventory: namesOf(describeFields('inventory')),
+  changes: namesOf(changeFieldDescriptions),
 };
+
+function namesOf(fields: ExportFields): string[] {
+  return fields.map(({ name }) => name);
+}
 
 /** Rows of a page that describe the columns of a table: a question mark after what can be null, the unit, and whether only Parquet has it. */
 export function columnTable(table: TableName): string {

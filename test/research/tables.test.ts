@@ -39,7 +39,10 @@ describe(page, () => {
   test('describes every column, its type, and what events fill it', async () => {
     const types = Object.entries(duckdbTypes).map(([type, own]) => `| ${type} | \`${own}\` |\n`);
     const parts: [string, string][] = [
-      ...(Object.keys(fileOf) as TableName[]).map((table): [string, string] => [`Columns of ${table}`, columnTable(table)]),
+      ...(Object.keys(fileOf) as TableName[]).map((table): [string, string] => [
+        `Columns of ${table}`,
+        columnTable(table),
+      ]),
       ['What each type of event fills', await filledTable()],
       ['Types', ['| type | in DuckDB |\n', '|---|---|\n', ...types].join('')],
     ];
