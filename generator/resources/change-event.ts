@@ -59,7 +59,7 @@ export class EventTexts {
     this.columns(event, list);
   }
 
-  /** Checks an event. Returns the columns that say what changed (docs/research.md). */
+  /** Checks an event. Returns the columns that say what changed (docs/exports.md). */
   columns(event: EventRow, list: string): EventColumns {
     this.product(event);
     this.store(event);
