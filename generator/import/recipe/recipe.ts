@@ -173,7 +173,7 @@ function isPattern(source: string): boolean {
 }
 
 /** A field of a snapshot that a recipe can fill. `fallback` is its value in a recipe that does not name it. */
-type Target = {
+export type Target = {
   readonly field: string;
   readonly as: Conversion;
   readonly fallback?: unknown;
