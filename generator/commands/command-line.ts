@@ -53,6 +53,12 @@ export class Output {
     if ('ok' in value && value.ok === false) this.#hasSaidNo = true;
   }
 
+  /** What a command has done: with `--json` one object, otherwise lines for people. */
+  result(value: object, lines: readonly string[]): void {
+    if (this.#voice.isJson) this.json(value);
+    else for (const line of lines) this.line(line);
+  }
+
   /**
    * Replaces the progress line: the work that is done, and how many of `total` units of it. Shows nothing when standard
    * error is not a terminal.

@@ -36,7 +36,7 @@ export function defineDeploy(command: Command, output: Output): void {
       false,
     )
     .option('--json', 'print the summary as one JSON object', false)
-    .action(async (directory: string, address: BucketAddress, { only, endpoint, plan, json, ...rest }: Options) => {
+    .action(async (directory: string, address: BucketAddress, { only, endpoint, plan, json: _, ...rest }: Options) => {
       const elapsed = stopwatch();
       const options: DeployOptions = {
         ...rest,
@@ -52,8 +52,7 @@ export function defineDeploy(command: Command, output: Output): void {
         output.progress(stage, done, of);
       });
       const seconds = elapsed();
-      if (json) output.json(jsonOf(options, summary, seconds));
-      else for (const line of linesOf(options, summary, seconds)) output.line(line);
+      output.result(jsonOf(options, summary, seconds), linesOf(options, summary, seconds));
     });
   withExample(command, 'shelfpress deploy dist s3://example-bucket/site --endpoint https://s3.example.org');
 }

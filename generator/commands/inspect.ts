@@ -16,7 +16,7 @@ import { inspectSite, type MirrorReport, type SitePublication, type SiteReport }
 import { type Output, publicationText, tableLines, withExample } from './command-line.ts';
 import { sizeText } from './units.ts';
 
-type Options = { quarantine: boolean; json: boolean; against?: string };
+type Options = { quarantine: boolean; against?: string };
 
 /** `inspect DB` or `inspect DIST`: what a database or a site holds; `inspect DIST ADDRESS`: where an answer comes from. */
 export function defineInspect(command: Command, output: Output): void {
@@ -35,7 +35,10 @@ export function defineInspect(command: Command, output: Output): void {
       if (address !== undefined) inspectOneAddress(path, address, options, output);
       else if (kindOfHolder(path) === 'database') inspectDatabaseFile(path, options, output);
       else if (options.quarantine) command.error('error: --quarantine is for a database: a site has no rows set aside');
-      else inspectSiteFolder(path, options, output);
+      else {
+        const report = inspectSite(path);
+        output.result(report, siteLines(report));
+      }
     });
   withExample(
     command,
@@ -43,34 +46,23 @@ export function defineInspect(command: Command, output: Output): void {
   );
 }
 
-function inspectDatabaseFile(file: string, { quarantine, json }: Options, output: Output): void {
+function inspectDatabaseFile(file: string, { quarantine }: Options, output: Output): void {
   if (quarantine) {
-    visitQuarantinedRows(file, (row) => {
-      if (json) output.json(row);
-      else for (const line of quarantinedRowLines(row)) output.line(line);
-    });
+    visitQuarantinedRows(file, (row) => output.result(row, quarantinedRowLines(row)));
     return;
   }
   const report = inspectDatabase(file);
-  if (json) output.json(report);
-  else for (const line of databaseLines(report)) output.line(line);
+  output.result(report, databaseLines(report));
 }
 
-function inspectSiteFolder(folder: string, { json }: Options, output: Output): void {
-  const report = inspectSite(folder);
-  if (json) output.json(report);
-  else for (const line of siteLines(report)) output.line(line);
-}
-
-function inspectOneAddress(folder: string, address: string, { json, against }: Options, output: Output): void {
+function inspectOneAddress(folder: string, address: string, { against }: Options, output: Output): void {
   const report = inspectAddress(folder, address);
   const other = against === undefined ? null : inspectAddress(against, address);
   const differences = other && firstDifferences(report, other);
-  if (json) output.json({ ...report, ...(other ? { against: other, first_differences: differences } : {}) });
-  else {
-    for (const line of [report, ...(other ? [other] : [])].flatMap(addressLines)) output.line(line);
-    for (const line of differences ? differenceLines(differences) : []) output.line(line);
-  }
+  output.result({ ...report, ...(other ? { against: other, first_differences: differences } : {}) }, [
+    ...[report, ...(other ? [other] : [])].flatMap(addressLines),
+    ...(differences ? differenceLines(differences) : []),
+  ]);
 }
 
 /** Reasons for which rows were set aside that a report lists. `--quarantine` lists every row. */

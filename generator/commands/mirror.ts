@@ -12,7 +12,6 @@ type Options = {
   maxBytes?: number;
   allowRedirectsTo?: readonly string[];
   force: boolean;
-  json: boolean;
 };
 
 /** `mirror URL DIR`: a copy of a site, in a folder. */
@@ -27,7 +26,7 @@ export function defineMirror(command: Command, output: Output): void {
     .addOption(redirectOption())
     .option('--json', 'print the summary as one JSON object', false)
     .action(async (url: string, directory: string, options: Options) => {
-      const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, force, json } = options;
+      const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, force } = options;
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const elapsed = stopwatch();
       limitHeapOfRoutes();
@@ -35,8 +34,8 @@ export function defineMirror(command: Command, output: Output): void {
         output.progress(stage, done, of),
       );
       const seconds = elapsed();
-      if (json) output.json({ ...jsonOf(summary), signed_by: key?.fingerprint ?? null, seconds });
-      else for (const line of linesOf(summary, directory, seconds)) output.line(line);
+      const facts = { ...jsonOf(summary), signed_by: key?.fingerprint ?? null, seconds };
+      output.result(facts, linesOf(summary, directory, seconds));
     });
   withExample(command, "shelfpress mirror https://example.org/v1 mirror --only exports --only '/v1/products/by-sku/*'");
 }
