@@ -26,7 +26,7 @@ export function defineHosts(command: Command, output: Output): void {
     .option('--json', 'print the summary as one JSON object', false)
     .addHelpText(
       'after',
-      '\nhosts saves root, address, name and shim beside the files. The next hosts run and build --hosts use them.',
+      '\nhosts saves root, address, name and shim next to the files. The next hosts run and build --hosts use them.',
     )
     .action((directory: string, { out, host, root, listen, serverName, shim }: Options) => {
       const given = Object.entries({ root, listen, serverName, shim }).filter(([, value]) => value !== undefined);

@@ -55,14 +55,14 @@ function voiceOf(args: readonly string[]) {
   return { isQuiet: has('--quiet'), isVerbose: has('--verbose'), isJson: has('--json') };
 }
 
-/** An error of the program itself, which nobody foresaw. */
+/** An error of the program itself, that was not foreseen. */
 function unexpected(error: unknown): Failure {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new Failure(`this is a fault of shelfpress; please report it with the output of --verbose: ${message}`);
 }
 
 /**
- * Handles standard output that cannot be written. A reader such as `| head` may close it early: nobody reads the rest, so the
+ * Handles standard output that cannot be written. A reader such as `| head` may close it early: the rest has no reader, so the
  * process ends. On a full disk, the work goes on to its end, and then the command has failed.
  */
 export function handleLostOutput(): void {
@@ -149,7 +149,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./deploy.ts')).defineDeploy,
   },
   keygen: {
-    summary: 'create an Ed25519 key pair: the private key in the file, the public key beside it as .pub',
+    summary: 'create an Ed25519 key pair: the private key in the file, the public key next to it as .pub',
     load: async () => (await import('./keygen.ts')).defineKeygen,
   },
   follow: {

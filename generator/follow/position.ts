@@ -94,7 +94,7 @@ export function eventLine(number: number, event: FeedEvent): string {
 }
 
 /**
- * A correction as a line. It has no `number`, `id` or `type`, so that nobody takes it for an event. Its own number and
+ * A correction as a line. It has no `number`, `id` or `type`, so that it is not read as an event. Its own number and
  * the revision that corrects come first.
  */
 export function correctionLine({ number, corrected_by_revision, ...rest }: FollowedCorrection): string {

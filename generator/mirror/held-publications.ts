@@ -58,7 +58,7 @@ export function knownPointer(
 }
 
 /**
- * Deletes what killed runs left beside the existing publications: objects, checkouts, and files without an address.
+ * Deletes what killed runs left next to the existing publications: objects, checkouts, and files without an address.
  * Keeps objects that have a name in a remaining checkout, because readers may need them, and `wanted` ones. Returns the number
  * of deleted objects.
  */

@@ -29,7 +29,7 @@ type Question = {
 
 export type ClientOptions = {
   readonly patience?: Patience | undefined;
-  /** Hosts that redirects may lead to, besides the requested one. */
+  /** Hosts that redirects may lead to, in addition to the requested one. */
   readonly redirectsTo?: readonly string[] | undefined;
 };
 

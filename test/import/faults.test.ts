@@ -130,61 +130,57 @@ describe('columns', () => {
 describe('a recipe', () => {
   const files = { 'catalog.csv': sound };
 
-  test('with an unknown key is refused, and the key is named', async () => {
-    const recipe = productRecipe({ sku: { column: 'Code', padd: 6 } }, { product: {} });
-    expect((await importOf(recipe, files)).lines).toEqual([
-      'recipe.json products.fields.sku.padd: expected a key that a recipe has here, got "padd"',
-      'recipe.json product: expected a key that a recipe has here, got "product"',
-      'recipe.json: nothing was written: 2 faults',
-    ]);
-    const leave_out = [{ column: 'Code', not_in: 'products', reason: 'x' }];
-    expect((await importOf(inventoryRecipe({ leave_out }), files)).lines[0]).toBe(
-      'recipe.json inventory.leave_out[0].column: expected a key that a recipe has here, got "column"',
-    );
-  });
+  const { fields } = productRecipe().products as { fields: object };
+  const idle = [
+    { column: 'Name', reason: 'x' },
+    { not_in: 'products', reason: 'x' },
+  ];
 
-  test('without required fields is one error that names them all', async () => {
-    const recipe = productRecipe({ sku: null, lifecycle: null, colour: 'Name', name: { column: 'Name', value: 'x' } });
-    expect((await importOf(recipe, files)).lines).toEqual([
-      'recipe.json products.fields.name: expected one of column, join and value, got 2 of them',
-      expect.stringMatching(/^recipe\.json products\.fields\.colour: expected one of sku, .*, got 'colour'$/),
-      'recipe.json products.fields: expected a rule for sku, got none',
-      'recipe.json products.fields: expected a rule for lifecycle, got none',
-      'recipe.json: nothing was written: 4 faults',
-    ]);
-  });
-
-  test('with keys that would have no effect is refused', async () => {
-    const leave_out = [
-      { column: 'Name', reason: 'x' },
-      { not_in: 'products', reason: 'x' },
-    ];
-    const { fields } = productRecipe().products as { fields: object };
-    const recipe = productRecipe(
-      {},
-      { products: { from: 'catalog', fields, leave_out } },
-      { sheet: 'A', records: '/a' },
-    );
-    expect((await importOf(recipe, files)).lines).toEqual([
-      'recipe.json files.catalog.sheet: expected no such key for csv, got "A"',
-      'recipe.json files.catalog.records: expected no such key for csv, got "/a"',
-      'recipe.json products.leave_out[0]: expected one of equals, matches and empty, got {"column":"Name","reason":"x"}',
-      'recipe.json products.leave_out[1].column: expected a string, got nothing',
-      'recipe.json products.leave_out[1].not_in: expected a key that a recipe has here, got "not_in"',
-      'recipe.json: nothing was written: 5 faults',
-    ]);
-  });
-
-  test('that is drafted is refused until it is filled in', async () => {
-    const recipe = productRecipe({
-      sku: { column: 'FILL IN' },
-      lifecycle: { column: 'Name', lookup: { G: 'FILL IN' } },
-    });
-    expect((await importOf(recipe, files)).lines).toEqual([
-      "recipe.json products.fields.sku.column: expected a decision, got 'FILL IN'",
-      "recipe.json products.fields.lifecycle.lookup.G: expected a decision, got 'FILL IN'",
-      'recipe.json: nothing was written: 2 faults',
-    ]);
+  test.each([
+    [
+      'with unknown keys',
+      productRecipe({ sku: { column: 'Code', padd: 6 } }, { product: {} }),
+      [
+        'recipe.json products.fields.sku.padd: expected a key that a recipe has here, got "padd"',
+        'recipe.json product: expected a key that a recipe has here, got "product"',
+      ],
+    ],
+    [
+      'with a key of another form',
+      inventoryRecipe({ leave_out: [{ column: 'Code', not_in: 'products', reason: 'x' }] }),
+      ['recipe.json inventory.leave_out[0].column: expected a key that a recipe has here, got "column"'],
+    ],
+    [
+      'without required fields',
+      productRecipe({ sku: null, lifecycle: null, colour: 'Name', name: { column: 'Name', value: 'x' } }),
+      [
+        'recipe.json products.fields.name: expected one of column, join and value, got 2 of them',
+        expect.stringMatching(/^recipe\.json products\.fields\.colour: expected one of sku, .*, got 'colour'$/),
+        'recipe.json products.fields: expected a rule for sku, got none',
+        'recipe.json products.fields: expected a rule for lifecycle, got none',
+      ],
+    ],
+    [
+      'with keys that would have no effect',
+      productRecipe({}, { products: { from: 'catalog', fields, leave_out: idle } }, { sheet: 'A', records: '/a' }),
+      [
+        'recipe.json files.catalog.sheet: expected no such key for csv, got "A"',
+        'recipe.json files.catalog.records: expected no such key for csv, got "/a"',
+        'recipe.json products.leave_out[0]: expected one of equals, matches and empty, got {"column":"Name","reason":"x"}',
+        'recipe.json products.leave_out[1].column: expected a string, got nothing',
+        'recipe.json products.leave_out[1].not_in: expected a key that a recipe has here, got "not_in"',
+      ],
+    ],
+    [
+      'that is drafted and not filled in',
+      productRecipe({ sku: { column: 'FILL IN' }, lifecycle: { column: 'Name', lookup: { G: 'FILL IN' } } }),
+      [
+        "recipe.json products.fields.sku.column: expected a decision, got 'FILL IN'",
+        "recipe.json products.fields.lifecycle.lookup.G: expected a decision, got 'FILL IN'",
+      ],
+    ],
+  ])('%s is refused with all faults', async (_, recipe, faults) => {
+    expect(await faultsOf(recipe, sound)).toEqual(faults);
   });
 
   test('has zones, formats, lookups and files that exist', async () => {

@@ -11,7 +11,7 @@ import type { ImportedProducts } from './products.ts';
 const file = 'curation.json';
 const none = { brands: [], families: [], products: [], sku_history: [] };
 
-/** Writes curation.json: a file beside the recipe, the recipe's categories, or those that products name, and `about`. */
+/** Writes curation.json: a file next to the recipe, the recipe's categories, or those that products name, and `about`. */
 export function importCuration(
   context: ImportContext,
   recipePath: string,

@@ -34,7 +34,7 @@ export function kindOf(cell: Cell | undefined): 'text' | TypedCell['kind'] {
 
 /**
  * A number as people write it. Spreadsheets compute with binary fractions and show 15 digits, so digits after those are
- * noise, but for whole numbers, such as ids. Of one that is too large to be exact, nobody knows what the file has: it gets an
+ * noise, but for whole numbers, such as ids. Of one that is too large to be exact, no one knows what the file has: it gets an
  * exponent, which no conversion takes.
  */
 export function numberCell(value: number): TypedCell {
@@ -46,7 +46,7 @@ export function numberCell(value: number): TypedCell {
   return { kind: 'number', text: text.includes('e-') ? rounded.toFixed(15).replace(/\.?0+$/, '') : text };
 }
 
-/** White space of any kind, such as the no-break spaces of web pages, and marks that nobody sees. */
+/** White space of any kind, such as the no-break spaces of web pages, and invisible marks. */
 const blank = /[\s\u00a0\u200b\u2060\ufeff]/u;
 const blanks = new RegExp(`${blank.source}+`, 'gu');
 
