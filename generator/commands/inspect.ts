@@ -5,14 +5,9 @@ import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { StoredQuarantinedRow } from '../database/quarantine.ts';
 import { printable } from '../failure.ts';
 import { type AddressReport, firstDifferences, inspectAddress } from '../inspect/address-report.ts';
-import {
-  type DatabaseReport,
-  inspectDatabase,
-  type RetentionReport,
-  visitQuarantinedRows,
-} from '../inspect/database-report.ts';
+import { type DatabaseReport, inspectDatabase, visitQuarantinedRows } from '../inspect/database-report.ts';
 import { kindOfHolder } from '../inspect/holder.ts';
-import { inspectSite, type MirrorReport, type SitePublication, type SiteReport } from '../inspect/site-report.ts';
+import { inspectSite, type SiteReport } from '../inspect/site-report.ts';
 import { type Output, publicationText, tableLines, withExample } from './command-line.ts';
 import { sizeText } from './units.ts';
 
@@ -108,7 +103,7 @@ function publicationTable({ publications }: DatabaseReport): string[] {
   return tableLines(columns, rows);
 }
 
-function retentionLines(retention: RetentionReport | null): string[] {
+function retentionLines(retention: DatabaseReport['retention']): string[] {
   if (retention === null) return [];
   const { history_days, publication_days, retained_publications, leaves_next } = retention;
   const { exports, events } = leaves_next;
@@ -159,7 +154,7 @@ function siteLines(report: SiteReport): string[] {
   ];
 }
 
-function mirrorText({ source, only, routes, route_count, unfinished }: MirrorReport): string {
+function mirrorText({ source, only, routes, route_count, unfinished }: NonNullable<SiteReport['mirror']>): string {
   const part = only && `, only ${only.join(' ')} (${countText(routes)} of ${countText(route_count)} resources)`;
   return `a ${only ? 'partial ' : ''}mirror of ${source}${part ?? ''}${unfinished ? ', whose last run did not finish,' : ''}`;
 }
@@ -182,7 +177,7 @@ function currentLines({ current }: SiteReport): string[] {
 }
 
 /** `publications 12, 11 and 10`, newest first; a long list is cut. */
-function sequencesText(publications: readonly SitePublication[]): string {
+function sequencesText(publications: SiteReport['publications']): string {
   const numbers = publications.map(({ sequence }) => String(sequence));
   if (numbers.length === 0) return 'of no publication';
   if (numbers.length === 1) return `of publication ${numbers[0]}`;

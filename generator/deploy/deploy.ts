@@ -9,9 +9,9 @@ import { digestsOf } from '../site/checked-files.ts';
 import { keepingLines, refuseOlderOrForeign } from '../site/pointer-trust.ts';
 import { type BucketAddress, bucketUrl, type ClientOptions, openClient, S3Bucket } from './bucket.ts';
 import { type HeldBefore, readBucketNames, readHeldBefore } from './bucket-state.ts';
-import { type Amount, amountsOf, type DeployPlan, planDeploy, type Removal, writePlan } from './deploy-plan.ts';
+import { amountsOf, type DeployPlan, planDeploy, type Removal, writePlan } from './deploy-plan.ts';
 import { type LocalSite, readLocalSite } from './local-site.ts';
-import { type Delivery, documentName, plainDelivery, soundBody, type Upload, type UploadKind } from './upload.ts';
+import { type Delivery, documentName, plainDelivery, soundBody, type Upload } from './upload.ts';
 
 export type DeployOptions = ClientOptions & {
   readonly directory: string;
@@ -25,14 +25,7 @@ export type DeployOptions = ClientOptions & {
 };
 
 /** What a deploy did, or with `dryRun` would do. `requests` counts repeated ones too. */
-export type DeploySummary = {
-  readonly pointer: Pointer;
-  readonly changed: boolean;
-  readonly puts: Readonly<Record<UploadKind, Amount>>;
-  readonly deleted: number;
-  readonly unchanged: number;
-  readonly requests: number;
-};
+export type DeploySummary = Awaited<ReturnType<typeof deploySite>>;
 
 /**
  * Updates a bucket to a built site. Puts what the pointer names first and the pointer last, then deletes what deploys
@@ -43,7 +36,7 @@ export type DeploySummary = {
  * The folder is not locked, so a build may run meanwhile: superseded publications are kept, and a missing object ends
  * the deploy before the pointer moves.
  */
-export async function deploySite(options: DeployOptions, progress: DeployProgress): Promise<DeploySummary> {
+export async function deploySite(options: DeployOptions, progress: DeployProgress) {
   progress('reading the site', 0, 1);
   const site = readLocalSite(options.directory, options.withDocuments);
   const bucket = new S3Bucket(options.address, await openClient(options));

@@ -23,27 +23,7 @@ type ImportOptions = ImportTimes & {
 };
 
 /** What was written. Parts that the import does not have are null. */
-export type ImportSummary = {
-  readonly published_at: string;
-  readonly products: number | null;
-  readonly stores: number | null;
-  readonly inventory: {
-    readonly retrievals: number;
-    readonly rows: number;
-    readonly stores: number;
-    /** Codes of stores in the scope of which no row is. */
-    readonly stores_without_rows: readonly string[];
-  } | null;
-  readonly categories: number | null;
-  /** Rows that the recipe leaves out, by part and reason. */
-  readonly left_out: readonly { readonly part: Part; readonly reason: string; readonly rows: number }[];
-  /** Columns that the recipe does not name, by file. */
-  readonly unused_columns: readonly { readonly file: string; readonly columns: readonly string[] }[];
-  /** What may be wrong with rows, though it was imported, a line for each kind. */
-  readonly doubts: readonly string[];
-  /** Entries of lookups that no row had. */
-  readonly unused_lookups: readonly { readonly lookup: string; readonly entries: readonly string[] }[];
-};
+export type ImportSummary = Awaited<ReturnType<typeof importFiles>>;
 
 /** Called with the file that is read, the bytes read so far, and all bytes of it. */
 type OnProgress = (file: string, done: number, total: number) => void;
@@ -52,7 +32,7 @@ type OnProgress = (file: string, done: number, total: number) => void;
  * Makes a snapshot folder from files as a recipe says. It writes the whole folder, or nothing and throws an ImportError
  * with every fault.
  */
-export async function importFiles(options: ImportOptions, onProgress: OnProgress): Promise<ImportSummary> {
+export async function importFiles(options: ImportOptions, onProgress: OnProgress) {
   const recipe = readRecipe(options.recipe);
   const roles = assignFiles(recipe, options.files);
   const writer = SnapshotWriter.create(options.out);
@@ -80,8 +60,10 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
     const unused = context.lookups.all.map(({ name, unused: entries }) => ({ lookup: name, entries }));
     return {
       ...written,
+      /** What may be wrong with rows, though it was imported, a line for each kind. */
       doubts: context.doubts.lines,
       unused_columns: unusedColumns(uses),
+      /** Entries of lookups that no row had. */
       unused_lookups: unused.filter(({ entries }) => entries.length > 0),
     };
   } catch (error) {
@@ -90,9 +72,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
   }
 }
 
-type Written = Omit<ImportSummary, 'doubts' | 'unused_columns' | 'unused_lookups'>;
-
-async function importParts(context: ImportContext, recipePath: string): Promise<Written | null> {
+async function importParts(context: ImportContext, recipePath: string) {
   const { recipe } = context;
   const [catalogFiles, directoryFiles, inventoryFiles] = (['products', 'stores', 'inventory'] as const).map((part) =>
     filesOf(context, part),
@@ -119,9 +99,11 @@ async function importParts(context: ImportContext, recipePath: string): Promise<
       retrievals: inventory.retrievals,
       rows: inventory.rows,
       stores: inventory.stores,
+      /** Codes of stores in the scope of which no row is. */
       stores_without_rows: inventory.storesWithoutRows,
     },
     categories: curation?.categories.length ?? null,
+    /** Rows that the recipe leaves out, by part and reason. */
     left_out: [
       ...leftOut('products', products?.leftOut),
       ...leftOut('stores', stores?.leftOut),
@@ -150,7 +132,7 @@ function progressOf({ name, size }: InputFile, onProgress: OnProgress): (count: 
 }
 
 /** The columns of each file that no part uses. */
-function unusedColumns(uses: readonly ColumnUse[]): ImportSummary['unused_columns'] {
+function unusedColumns(uses: readonly ColumnUse[]) {
   const files = [...new Set(uses.map(({ file }) => file))];
   return files.flatMap((file) => {
     const ofFile = uses.filter((use) => use.file === file);
