@@ -1,5 +1,5 @@
 import { mostActiveProducts, mostActivePublications } from '../contract/documents/activity.ts';
-import { type PageSegment, pageSize, segmentSize } from '../contract/formats/page-index.ts';
+import { type PageSegment, segmentSize } from '../contract/formats/page-index.ts';
 import { parseJson } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
 import { nameListDocuments } from '../encode/documents.ts';
@@ -26,12 +26,10 @@ import { digest, familyUnits, makeFamily, makeProduct, productUnits } from './en
 import {
   changesTableUnits,
   dailyTableUnits,
-  dailyUnits,
   exportUnits,
   makeChangesTable,
-  makeDaily,
   makeDailyTable,
-  makeExport,
+  makeExports,
   makeNewestChanges,
   makePackage,
   makeSegment,
@@ -85,8 +83,7 @@ function single(name: string, document: (state: State, catalog: Catalog, site: S
  */
 export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'making documents': {
-    export: shared(exportUnits, makeExport),
-    daily: shared(dailyUnits, makeDaily),
+    exports: shared(exportUnits, makeExports),
     segment: shared(segmentUnits, makeSegment),
     product: shared(productUnits, makeProduct),
     family: shared(familyUnits, makeFamily),
@@ -129,8 +126,8 @@ function makePublicationsFeed({ writer, exported }: BuildContext): undefined {
   writer.writeFile(pathOf('publications_feed'), Buffer.from(feed));
 }
 
-function makeActivity({ writer: { state, texts, activity } }: BuildContext): Document[] {
-  return [activityDocument(state, texts, activityOf(activity, state, mostActivePublications, mostActiveProducts))];
+function makeActivity({ writer: { state, activity } }: BuildContext): Document[] {
+  return [activityDocument(state, activityOf(activity, state, mostActivePublications, mostActiveProducts))];
 }
 
 function* makeLists({ writer: { state, address }, catalog }: BuildContext): Generator<Document> {
@@ -159,15 +156,11 @@ function makeExplorer({ writer, explorer }: BuildContext): undefined {
   writer.writeFile(pathOf('explorer'), explorerPage(writer.state, explorer));
 }
 
-/** The list of all changes: the pages after its segments, its head and its index. Every event is checked once, here or in a segment. */
+/** The list of all changes: the pages after its segments, its head and its index. */
 function makeAllChanges({ writer, fileOf }: BuildContext): undefined {
-  const { state, texts, changes: list } = writer;
+  const { state, changes: list } = writer;
   const { firstSegment, lastSegment, firstLoosePage, lastPage } = indexLayout(state, list);
-  const check = (events: ReturnType<typeof list.events>) => {
-    for (const event of events) texts.check(event, allChangesPaths.list);
-  };
-  const loosePages = writePages(writer, list, firstLoosePage, lastPage, check);
-  check(list.events(list.feed.sealedPages(state.publication.sequence) * pageSize + 1, state.publication.last_event));
+  const loosePages = writePages(writer, list, firstLoosePage, lastPage);
   const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileOf, number));
   writeHead(writer, list, segments, loosePages, state.publication.warnings);
 }

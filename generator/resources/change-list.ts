@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
+import type { ChangeEvent } from '../contract/documents/change.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import { membersText, pageSize } from '../contract/formats/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { EventReader, EventRow } from '../database/events.ts';
 import { Feed, spanOfEvents, wholeLog } from '../model/page-sealing.ts';
 import { generalWarningsOf, type State } from '../model/state.ts';
-import type { EventTexts } from './change-event.ts';
-import { type Document, type Site, warningList } from './document.ts';
+import { changeEventOf } from './change-event.ts';
+import { changing, type Document, type Site, warningList } from './document.ts';
 
 /** A change list to write: its paths, its feed, and its events by position, oldest first. */
 export type ChangeList = {
@@ -45,7 +46,6 @@ const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null }
 export function headDocument(
   state: State,
   { listPaths, feed, events }: ChangeList,
-  texts: EventTexts,
   { address }: Site,
   warnings: readonly WarningCode[],
 ): Document {
@@ -53,8 +53,9 @@ export function headDocument(
   const sealed = feed.sealedPages(at);
   const isRetained = feed.isHeadRetained(at);
   const hasNext = isRetained && sealed >= feed.firstRetainedPage(at);
+  const newest = isRetained ? events(sealed * pageSize + 1, feed.total(at)) : [];
   const value = {
-    data: [],
+    data: newestFirst(state, newest),
     meta: {
       page: { ...lastPage, has_more: hasNext },
       history: feed.history(at),
@@ -63,8 +64,7 @@ export function headDocument(
     },
     links: { self: address(listPaths.list), next: hasNext ? address(listPaths.page(sealed)) : null },
   };
-  const rows = isRetained ? newestFirst(events(sealed * pageSize + 1, feed.total(at)), texts) : [];
-  return { path: listPaths.list, cache: 'revalidate', since: null, value, rows: { key: 'data', json: rows } };
+  return changing(listPaths.list, value);
 }
 
 /**
@@ -74,7 +74,6 @@ export function headDocument(
 export function sealedPageDocument(
   state: State,
   { listPaths, feed, events }: ChangeList,
-  texts: EventTexts,
   { address }: Site,
   number: number,
 ): Document {
@@ -86,7 +85,7 @@ export function sealedPageDocument(
     cache: 'immutable',
     since: sealing.published_at,
     value: {
-      data: [],
+      data: newestFirst(state, events((number - 1) * pageSize + 1, number * pageSize)),
       meta: {
         page: { ...lastPage, has_more: hasNext },
         history: feed.history(sealing.sequence),
@@ -95,7 +94,6 @@ export function sealedPageDocument(
       },
       links: { self: address(path), next: hasNext ? address(listPaths.page(number - 1)) : null },
     },
-    rows: { key: 'data', json: newestFirst(events((number - 1) * pageSize + 1, number * pageSize), texts) },
   };
 }
 
@@ -117,8 +115,8 @@ export function expiredPagesDocument(state: State, { listPaths, feed }: ChangeLi
   return { path, aliases, cache: 'revalidate', since: null, value };
 }
 
-function newestFirst(events: readonly EventRow[], texts: EventTexts): string[] {
-  return events.map((event) => texts.of(event)).reverse();
+function newestFirst({ publicationAt }: State, events: readonly EventRow[]): ChangeEvent[] {
+  return events.map((event) => changeEventOf(event, publicationAt)).reverse();
 }
 
 /** The paths of a change list, its index, pages and segments, and what its `meta` has besides. */

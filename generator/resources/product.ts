@@ -1,18 +1,17 @@
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary } from '../contract/documents/observation.ts';
-import {
-  type FamilyMember,
-  type ProductAvailability,
-  type ProductDetail,
-  type ProductRow,
-  storeAvailabilityParts,
+import type {
+  FamilyMember,
+  ProductAvailability,
+  ProductDetail,
+  ProductRow,
+  StoreAvailability,
 } from '../contract/documents/product.ts';
 import { pathOf } from '../contract/paths.ts';
 import { type Availability, inventoryWarnings, type Pair } from '../model/availability.ts';
 import type { Product } from '../model/product.ts';
-import type { State, Store } from '../model/state.ts';
+import type { State } from '../model/state.ts';
 import { changing, type Document, warningList } from './document.ts';
-import { checkedPart, RecordPart } from './record-parts.ts';
 
 /** The warnings that concern a product. */
 export function productWarnings(state: State, product: Product, { summary }: Availability): WarningCode[] {
@@ -86,62 +85,26 @@ function reducedPackageOf({ packageSize: { milliliters, display, normalization_s
   return { milliliters, display, normalization_state };
 }
 
-/**
- * `/products/{id}/availability`: every store of the summary's scope. Throws a Failure when a row does not match the
- * contract.
- */
+/** `/products/{id}/availability`: every store of the summary's scope. */
 export function availabilityDocument(state: State, product: Product, availability: Availability): Document {
-  const path = pathOf('product_availability', { product_id: product.id });
-  const data: ProductAvailability = { product: identityOf(product), summary: availability.summary, stores: [] };
+  const { summary, pairs } = availability;
+  const stores = pairs.filter(({ store }) => store.inScope).map(availabilityRowOf);
+  const data: ProductAvailability = { product: identityOf(product), summary, stores };
   const meta = { warnings: warningList(productWarnings(state, product, availability)) };
-  return { ...changing(path, { data, meta }), rows: { key: 'stores', json: [rowsJson(path, availability.pairs)] } };
+  return changing(pathOf('product_availability', { product_id: product.id }), { data, meta });
 }
 
-const storeParts = new WeakMap<Store, string>();
-
-/** Made at the first use, because its schema is compiled then. */
-let reports: RecordPart<Pair, typeof storeAvailabilityParts.report> | null = null;
-
-function reportPart(pair: Pair): string {
-  reports ??= new RecordPart(
-    'rows of availability',
-    storeAvailabilityParts.report,
-    ({ state, quantity, eligibility }) => ({ state, reported_quantity: quantity, purchase_eligibility: eligibility }),
-    ({ state, quantity, eligibility }) => `${state} ${quantity} ${eligibility}`,
-  );
-  return reports.of(pair).json;
-}
-
-/**
- * The rows of the stores in scope. The store of a row is that of thousands of others, most rows report nothing, and those of
- * a product have one time. So a row is put together from parts, of which each is checked and encoded once.
- */
-function rowsJson(path: string, pairs: readonly Pair[]): string {
-  let text = '';
-  let last: Pair | null = null;
-  let [report, time] = ['', ''];
-  for (const pair of pairs) {
-    if (!pair.store.inScope) continue;
-    const { state, quantity, eligibility, retrievedAt, meetsPolicy } = pair;
-    if (last?.state !== state || last.quantity !== quantity || last.eligibility !== eligibility)
-      report = reportPart(pair);
-    if (last?.retrievedAt !== retrievedAt || last.meetsPolicy !== meetsPolicy) {
-      const part = { retrieved_at: retrievedAt, meets_retrieval_policy: meetsPolicy };
-      time = checkedPart(path, storeAvailabilityParts.time, part);
-    }
-    last = pair;
-    text += `${text && ','}{${storePart(path, pair.store)},${report},${time}}`;
-  }
-  return text;
-}
-
-function storePart(path: string, store: Store): string {
-  let part = storeParts.get(store);
-  if (part === undefined) {
-    const { id, source_ids, name } = store.detail;
-    const value = { store_id: id, inventory_store_code: source_ids.inventory_store_code, name };
-    part = checkedPart(path, storeAvailabilityParts.store, value);
-    storeParts.set(store, part);
-  }
-  return part;
+/** A store's row of `/products/{id}/availability`. */
+export function availabilityRowOf(pair: Pair): StoreAvailability {
+  const { id, source_ids, name } = pair.store.detail;
+  return {
+    store_id: id,
+    inventory_store_code: source_ids.inventory_store_code,
+    name,
+    state: pair.state,
+    reported_quantity: pair.quantity,
+    purchase_eligibility: pair.eligibility,
+    retrieved_at: pair.retrievedAt,
+    meets_retrieval_policy: pair.meetsPolicy,
+  };
 }

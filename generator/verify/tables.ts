@@ -153,7 +153,9 @@ function newestRecords(site: SiteUnderCheck): ChangeRecord[] | null {
     const events = documentAt<{ data: ChangeEvent[] }>(site, path)?.data;
     if (!events) return null;
     const first = (page - 1) * pageSize + 1;
-    records.push(...events.toReversed().map((event, i) => changeRecordOf(first + i, event)));
+    records.push(
+      ...events.toReversed().map((event, i) => changeRecordOf({ number: first + i, event }) as ChangeRecord),
+    );
   }
   return records;
 }

@@ -105,12 +105,7 @@ export const storeAvailability = z.strictObject({
   meets_retrieval_policy: z.boolean(),
 });
 
-/** The parts of a row, in the order of its keys. */
-export const storeAvailabilityParts = {
-  store: storeAvailability.pick({ store_id: true, inventory_store_code: true, name: true }),
-  report: storeAvailability.pick({ state: true, reported_quantity: true, purchase_eligibility: true }),
-  time: storeAvailability.pick({ retrieved_at: true, meets_retrieval_policy: true }),
-};
+export type StoreAvailability = z.infer<typeof storeAvailability>;
 
 export const productAvailability = z
   .strictObject({

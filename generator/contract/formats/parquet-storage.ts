@@ -1,5 +1,5 @@
 import { epochMicroseconds } from '../instant.ts';
-import type { ColumnType, TableColumn } from './parquet.ts';
+import type { TableColumn } from './parquet.ts';
 
 /** An element of the schema of a Parquet file, as thrift has it: a column, or the list in one. */
 export type StoredElement = {
@@ -50,36 +50,21 @@ function elementsOf({ name, type, isNullable }: TableColumn): StoredElement[] {
   }
 }
 
-/** Converts values of records to what Parquet stores. Remembers instants, because a table has few different ones. */
-export class StoredValues {
-  readonly #microseconds = new Map<string, bigint>();
-
-  /**
-   * What a column stores of a record: null, a bigint for integers, instants (microseconds since 1970) and decimals (in
-   * their smallest unit), JSON for objects, and any other value as it is. Undefined where the record does not have it.
-   */
-  of({ from, of, type }: TableColumn, record: Readonly<Record<string, unknown>>): unknown {
-    const source = record[from];
-    const value = source === undefined ? undefined : of(source);
-    return value === null || value === undefined ? value : this.#stored(type, value);
-  }
-
-  #stored(type: ColumnType, value: unknown): unknown {
-    switch (type) {
-      case 'integer':
-      case 'decimal':
-        return BigInt(value as number);
-      case 'date-time': {
-        const known = this.#microseconds.get(value as string);
-        if (known !== undefined) return known;
-        const microseconds = epochMicroseconds(value as string);
-        this.#microseconds.set(value as string, microseconds);
-        return microseconds;
-      }
-      case 'object':
-        return JSON.stringify(value);
-      default:
-        return value;
-    }
+/**
+ * What a column stores: null, a bigint for integers, instants (microseconds since 1970) and decimals (in their smallest unit),
+ * JSON for objects, and any other value as it is.
+ */
+export function storedValue(type: TableColumn['type'], value: unknown): unknown {
+  if (value === null) return null;
+  switch (type) {
+    case 'integer':
+    case 'decimal':
+      return BigInt(value as number);
+    case 'date-time':
+      return epochMicroseconds(value as string);
+    case 'object':
+      return JSON.stringify(value);
+    default:
+      return value;
   }
 }
