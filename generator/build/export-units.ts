@@ -4,6 +4,7 @@ import { changeRecord, changeRecordOf, eventsOfPiece, eventsPerPiece } from '../
 import { formatCitation } from '../contract/formats/citation.ts';
 import { formatChecksums, licenseOf } from '../contract/formats/data-package.ts';
 import {
+  type ExportHeader,
   type ExportResource,
   exportHeader,
   exportRecordMaker,
@@ -57,22 +58,31 @@ function makeExport(writer: DocumentWriter, state: State, resource: ExportResour
   const { revision, published_at } = state.publication;
   const paths = [pathOf('export', { revision, resource }), partPath(revision, resource)] as const;
   if (writer.keeps(paths)) return;
-  const header = exportHeaderOf(state, resource, writer.license);
+  const { ndjson, parquet } = encodeExport(paths[0], state, exportHeaderOf(state, resource, writer.license));
+  writer.writeFile(paths[0], ndjson, published_at);
+  writer.writeFile(paths[1], parquet, published_at);
+}
+
+/**
+ * The files of an export: gzip NDJSON, and Parquet. Their bytes depend on the records and the header, not on the machine or the
+ * version of Node. Throws a Failure that names `path` when a record does not match its schema, or when there are more or fewer
+ * than the header says.
+ */
+export function encodeExport(path: string, state: State, header: ExportHeader) {
+  const { resource, record_count } = header.header;
   const file = new PiecewiseGzip();
   const table = new ParquetTable(resource);
-  checkValue(exportHeader, () => paths[0], header);
+  checkValue(exportHeader, () => path, header);
   file.write(`${JSON.stringify(header)}\n`);
   const recordOf = exportRecordMaker(resource);
   for (const source of exportSources(state, resource)) {
-    file.write(recordLine(paths[0], exportRecords[resource], recordOf(source)));
+    file.write(recordLine(path, exportRecords[resource], recordOf(source)));
     table.add(source);
   }
-  const { record_count } = header.header;
   if (table.rows !== record_count) {
-    throw new Failure(`${paths[0]}: expected ${record_count} records as counted when published, got ${table.rows}`);
+    throw new Failure(`${path}: expected ${record_count} records as counted when published, got ${table.rows}`);
   }
-  writer.writeFile(paths[0], file.end(), published_at);
-  writer.writeFile(paths[1], table.end({ ...header.header, fields: describeTable(resource) }), published_at);
+  return { ndjson: file.end(), parquet: table.end({ ...header.header, fields: describeTable(resource) }) };
 }
 
 /** A record as a line of JSON. Throws a Failure that names the path when it does not match its schema. */

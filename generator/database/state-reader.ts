@@ -36,25 +36,6 @@ export type ProductTotalsRow = {
 
 type At = { at: number };
 
-/** A product whose inventory was ever retrieved successfully, with its last success and its rows. */
-export type RetrievedProductRow = {
-  readonly product: number;
-  readonly id: string;
-  readonly sku: string;
-  readonly retrieved_at: string;
-  readonly scope: number;
-  readonly rows: readonly InventoryRow[];
-};
-
-type RetrievedProductValues = readonly [
-  product: number,
-  id: string,
-  sku: string,
-  retrieved_at: string,
-  scope: number,
-  rows: string,
-];
-
 /** Reads the state of the database as it was at a publication. Every query has a total order. */
 export class StateReader {
   readonly #connection: Connection;

@@ -7,8 +7,6 @@ import type { ChangePieces } from '../../generator/contract/formats/change-piece
 import { type ChangeRecord, changeRecord, changeRecordOf } from '../../generator/contract/formats/change-pieces.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
-import { ParquetTable } from '../../generator/encode/parquet.ts';
-import { changesHeader } from '../../generator/resources/change-pieces.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { eventsPerPublication, publishLongHistory } from '../support/long-history.ts';
 import { EditedSite } from '../verify/edited-site.ts';
@@ -98,7 +96,7 @@ test('its records are the events of its pages, oldest first', () => {
     if (page > 86) expect(data).toHaveLength(100);
     for (const [i, event] of data.reverse().entries()) {
       const number = (page - 1) * 100 + i + 1;
-      expect(records[number - 1]).toEqual(changeRecordOf(number, event));
+      expect(records[number - 1]).toEqual(changeRecordOf({ number, event }));
     }
   }
 });
@@ -179,30 +177,6 @@ test('verify notices a number twice past retention, a piece not listed, and a li
     `piece_mismatch ${pieceOf(2)}`,
     `piece_mismatch ${tableOf(2)}`,
   ]);
-});
-
-/** Writes a Parquet file anew with other records, and states it in the manifest as it is. */
-function editTable(edited: EditedSite, path: string, records: readonly ChangeRecord[]): void {
-  const table = new ParquetTable('changes');
-  for (const record of records) table.add(record);
-  edited.replace(path, Buffer.from(table.end(changesHeader(table.rows))));
-  const { sha256, size, etag } = edited.route(path);
-  edited.editDocument('/v1/exports', ({ data }) => Object.assign(data.parquet.history.changes, { sha256, size, etag }));
-}
-
-test('verify compares the file of all pieces with them, however it is cut, and each with the records', async () => {
-  const records = (seen[2]?.bytes ?? []).flatMap(linesOf);
-  const edited = new EditedSite(site);
-  editTable(edited, allPieces, records);
-  expect(await edited.faults()).toEqual([]);
-  const told = records.with(15_000, { ...(records[15_000] as ChangeRecord), agency_sku: '000000' });
-  editTable(edited, allPieces, told);
-  expect(await edited.faults()).toEqual([`parquet_row ${allPieces}`]);
-  const damaged = new EditedSite(site);
-  damaged.replace(tableOf(2), Buffer.from(damaged.bytes(damaged.objectOf(tableOf(1)))));
-  expect((await damaged.faults()).sort()).toEqual(
-    ['piece_mismatch /v1/exports/changes.json', `parquet_row ${allPieces}`, `parquet_row ${tableOf(2)}`].sort(),
-  );
 });
 
 test('a piece leaves whole, when its newest event is past retention, as in a build from nothing', async () => {
