@@ -10,10 +10,10 @@ import {
   exportRecordMaker,
   exportRecords,
   exportResource,
-  exportSchemaVersion,
 } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/page-index.ts';
 import { describeTable, type PublicationTable, type TableHeader } from '../contract/formats/parquet.ts';
+import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { pathOf } from '../contract/paths.ts';
 import { exportFiles, exportObjects } from '../contract/publication-files.ts';
 import type { Publication } from '../database/publications.ts';

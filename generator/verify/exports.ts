@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import {
   describeFields,
-  type ExportFields,
   type ExportHeader,
   type ExportResource,
   exportHeader,
   recordsWith,
 } from '../contract/formats/export.ts';
 import type { Route } from '../contract/formats/site.ts';
+import type { ExportFields } from '../contract/formats/table.ts';
 import { objectPath, parsePath } from '../contract/paths.ts';
 import type { SiteFiles } from '../site/checked-files.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';

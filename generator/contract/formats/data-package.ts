@@ -3,9 +3,10 @@ import { type About, contactPoint, licenseName } from '../documents/about.ts';
 import { serviceStatement } from '../documents/metadata.ts';
 import { ndjsonMediaType, parquetMediaType } from '../headers.ts';
 import { count, dateTime, text, uuid } from '../primitives.ts';
-import { describeFields, type ExportFields, type ExportResource, exportResource, recordTypes } from './export.ts';
+import { describeFields, type ExportResource, exportResource, recordTypes } from './export.ts';
 import { describeTable, type PublicationTable, publicationTable, tableMeanings } from './parquet.ts';
 import type { ObjectReference } from './site.ts';
+import type { ExportFields } from './table.ts';
 
 /** A column as Frictionless Table Schema v1 describes it. `unit` is an addition of this service. */
 const tableFieldSchema = z.strictObject({

@@ -4,19 +4,16 @@ import { warnings } from '../documents/envelope.ts';
 import { type CatalogPresence, catalogPresence, lifecycle, type ProductDetail } from '../documents/product.ts';
 import { count, dateTime, minorAmount, sku, uuid } from '../primitives.ts';
 import { changeColumns, type NumberedEvent } from './change-pieces.ts';
+import { type ExportSources, inventoryColumns, productColumns, storeColumns } from './export.ts';
 import {
   type Column,
   type Columns,
   columnOf,
   describe,
   type ExportFields,
-  type ExportSources,
   exportFieldDescription,
   exportSchemaVersion,
-  inventoryColumns,
-  productColumns,
-  storeColumns,
-} from './export.ts';
+} from './table.ts';
 
 /** The Parquet files of a publication: those of its exports, and its part of the table `daily`. */
 export const publicationTable = z.enum(['products', 'stores', 'inventory', 'daily']);
