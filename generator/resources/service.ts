@@ -1,6 +1,11 @@
-import type { About } from '../contract/documents/about.ts';
-import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
-import { contractVersion, serviceName, serviceStatement } from '../contract/documents/metadata.ts';
+import {
+  type About,
+  contractVersion,
+  type Metadata,
+  type RetainedPublication,
+  serviceName,
+  serviceStatement,
+} from '../contract/documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import type {

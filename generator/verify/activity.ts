@@ -1,7 +1,6 @@
-import type { Activity } from '../contract/documents/activity.ts';
 import type { ChangeEvent, ChangeType } from '../contract/documents/change.ts';
 import type { Warning } from '../contract/documents/envelope.ts';
-import type { Metadata } from '../contract/documents/metadata.ts';
+import type { Activity, Metadata } from '../contract/documents/metadata.ts';
 import { type PathKind, pathOf } from '../contract/paths.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import type { ListResult } from './lists.ts';

@@ -1,6 +1,5 @@
-import type { BrowseIndex } from '../contract/documents/browse.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
-import type { SearchIndex } from '../contract/documents/search.ts';
+import type { BrowseIndex, SearchIndex } from '../contract/documents/search.ts';
 import { exportResource } from '../contract/formats/export.ts';
 import type { ExportManifestDocument } from '../contract/formats/export-manifest.ts';
 import type { Pointer } from '../contract/formats/site.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BrowseColumns, BrowseIndex } from '../contract/documents/browse.ts';
 import type { Warning } from '../contract/documents/envelope.ts';
 import type { ProductAvailability, ProductDetail, ProductRow } from '../contract/documents/product.ts';
+import type { BrowseColumns, BrowseIndex } from '../contract/documents/search.ts';
 import { pathOf } from '../contract/paths.ts';
 import { shownApart } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';

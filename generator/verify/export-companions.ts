@@ -1,11 +1,11 @@
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
-import { formatCitation } from '../contract/formats/citation.ts';
 import {
   type DataPackage,
   dataPackageOf,
   type ExportObjects,
   exportFileName,
   formatChecksums,
+  formatCitation,
 } from '../contract/formats/data-package.ts';
 import { describeFields, type ExportResource, exportResource } from '../contract/formats/export.ts';
 import { pathOf } from '../contract/paths.ts';

@@ -1,5 +1,4 @@
-import type { ProductAvailability, ProductDetail } from '../contract/documents/product.ts';
-import type { ProductSeries } from '../contract/documents/product-series.ts';
+import type { ProductAvailability, ProductDetail, ProductSeries } from '../contract/documents/product.ts';
 import { pathOf } from '../contract/paths.ts';
 import { shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';

@@ -1,5 +1,4 @@
-import type { TableColumn } from '../contract/formats/parquet.ts';
-import { storedValue } from '../contract/formats/parquet-storage.ts';
+import { storedValue, type TableColumn } from '../contract/formats/parquet.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { GroupColumns } from '../site/table-file.ts';
 import { type OpenTable, reportBroken } from './table-schema.ts';

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   describeTable,
+  schemaOf,
   type TableColumn,
   type TableHeader,
   type TableName,
   tableColumns,
   tableHeader,
 } from '../contract/formats/parquet.ts';
-import { schemaOf } from '../contract/formats/parquet-storage.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { objectPath } from '../contract/paths.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';

@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { activity } from '../../generator/contract/documents/activity.ts';
-import { browseIndex } from '../../generator/contract/documents/browse.ts';
 import { comparisonStores } from '../../generator/contract/documents/comparison.ts';
 import { brandIndex } from '../../generator/contract/documents/curation.ts';
 import { warningCode } from '../../generator/contract/documents/envelope.ts';
-import { productSeries } from '../../generator/contract/documents/product-series.ts';
+import { activity } from '../../generator/contract/documents/metadata.ts';
+import { productSeries } from '../../generator/contract/documents/product.ts';
+import { browseIndex } from '../../generator/contract/documents/search.ts';
 import {
   afterPieces,
   changeFieldDescriptions,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Activity } from '../../generator/contract/documents/activity.ts';
+import type { Activity } from '../../generator/contract/documents/metadata.ts';
 import { EditedSite } from './edited-site.ts';
 import { buildExampleSite, type ExampleSite } from './example-site.ts';
 

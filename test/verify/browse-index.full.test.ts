@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BrowseIndex } from '../../generator/contract/documents/browse.ts';
+import type { BrowseIndex } from '../../generator/contract/documents/search.ts';
 import { EditedSite } from './edited-site.ts';
 import { buildExampleSite, type ExampleSite } from './example-site.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProductSeries } from '../../generator/contract/documents/product-series.ts';
+import type { ProductSeries } from '../../generator/contract/documents/product.ts';
 import { EditedSite } from './edited-site.ts';
 import { buildExampleSite, type ExampleSite } from './example-site.ts';
 

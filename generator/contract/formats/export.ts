@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { about } from '../documents/about.ts';
 import { warnings } from '../documents/envelope.ts';
+import { about } from '../documents/metadata.ts';
 import {
   type AvailabilitySummary,
   moneyObservation,
