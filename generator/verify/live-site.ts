@@ -191,7 +191,10 @@ async function readTable(remote: RemoteSite, pointer: Pointer, faults: FaultList
   return routes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The route of the metadata, and about `size` others that the revision decides, without large answers. Reads only their shards. */
+/**
+ * The route of the metadata, and about `size` others without large answers, of the shards that are read for it. The revision
+ * decides which ones, so that anybody can repeat a failure.
+ */
 async function readDrawnRoutes(remote: RemoteSite, root: RouteTableRoot, revision: string, size: number) {
   const drawn = new Map<number, number>();
   for (let draw = 0; draw < Math.min(size, root.route_count); draw += 1) {
