@@ -5,22 +5,11 @@ import type * as z from 'zod';
 import { comparisonStores } from '../../generator/contract/documents/comparison.ts';
 import { brandIndex } from '../../generator/contract/documents/curation.ts';
 import { warningCode } from '../../generator/contract/documents/envelope.ts';
-<<<<<<< HEAD
 import { activity } from '../../generator/contract/documents/metadata.ts';
 import { productSeries } from '../../generator/contract/documents/product.ts';
 import { browseIndex } from '../../generator/contract/documents/search.ts';
-import {
-  afterPieces,
-  changeFieldDescriptions,
-  changePiece,
-  changePieces,
-} from '../../generator/contract/formats/change-pieces.ts';
-import { describeFields, exportHeader, exportResource } from '../../generator/contract/formats/export.ts';
-=======
-import { productSeries } from '../../generator/contract/documents/product-series.ts';
 import { afterPieces, changePiece, changePieces } from '../../generator/contract/formats/change-pieces.ts';
 import { exportHeader } from '../../generator/contract/formats/export.ts';
->>>>>>> main
 import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/formats/page-index.ts';
 import { pointer, pointerSignature, route, routeTableRoot, variant } from '../../generator/contract/formats/site.ts';
 import * as format from '../../generator/publish/snapshot/format.ts';

@@ -421,22 +421,6 @@ export const exportHeader = z.strictObject({
 
 export type ExportHeader = z.infer<typeof exportHeader>;
 
-/**
- * The schema of records that have these columns. A file that was made before a column was added does not have it, and
- * its header does not name it.
- */
-export function recordsWith(resource: ExportResource, columns: ExportFields): z.ZodType {
-  const names = new Set(['record_type', ...columns.map(({ name }) => name)]);
-  const shape = Object.entries<z.ZodType>(exportRecords[resource].shape).filter(([name]) => names.has(name));
-  const key = JSON.stringify([resource, shape.map(([name]) => name)]);
-  const known = recordSchemas.get(key) ?? z.strictObject(Object.fromEntries(shape));
-  recordSchemas.set(key, known);
-  return known;
-}
-
-/** One schema for all files with the same columns, so that it is compiled once. */
-const recordSchemas = new Map<string, z.ZodType>();
-
 /** The header's `fields` of a resource, in the order of its records' keys. */
 export function describeFields(resource: ExportResource): ExportFields {
   return describe(exportColumns[resource]);
