@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { countOf, countText } from '../contract/counts.ts';
-import type { About } from '../contract/documents/metadata.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { StoredQuarantinedRow } from '../database/quarantine.ts';
 import { printable } from '../failure.ts';
 import { type AddressReport, firstDifferences, inspectAddress } from '../inspect/address-report.ts';
