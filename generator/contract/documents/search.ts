@@ -77,4 +77,3 @@ export const browseIndex = z
   .meta({ id: 'BrowseIndex' });
 
 export type BrowseIndex = z.infer<typeof browseIndex>;
-export type BrowseColumns = BrowseIndex['columns'];

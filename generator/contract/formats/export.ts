@@ -382,7 +382,6 @@ export const inventoryRecord = recordOf(recordTypes.inventory, inventoryColumns)
 
 export type ProductRecord = z.infer<typeof productRecord>;
 export type StoreRecord = z.infer<typeof storeRecord>;
-export type InventoryRecord = z.infer<typeof inventoryRecord>;
 
 /** What the records of each export are made of, and its columns. */
 export type ExportSources = {
