@@ -11,6 +11,7 @@ import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
 import { type CheckedTable, checkTable, roleOf } from '../site/checked-table.ts';
 import { type Fault, FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
+import { selectRoutes } from '../site/mirror-holding.ts';
 import {
   checkCheckout,
   checkObjectNames,
@@ -95,7 +96,7 @@ export async function verifySite(
     throw new Failure(`${directory}: expected a whole site to compare with ${database}, got a partial mirror`);
   }
   const table = pointer && readTable(context, pointer);
-  const site = pointer && table && siteUnderCheck(context, pointer, table);
+  const site = pointer && table && siteUnderCheck(context, pointer, table, partial);
   let counts: CurrentCounts = { routes: 0, lists: 0, rows: 0, export_records: 0 };
   if (site) counts = partial ? { ...counts, routes: checkPartial(site, partial) } : await checkCurrent(site);
   if (pointer && !partial) checkOthers(context, pointer, table);
@@ -145,11 +146,17 @@ function checkOthers(context: CheckContext, pointer: Pointer, current: CheckedTa
 }
 
 /** The documents of a table, with the checks that run when each is first read. */
-function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedTable): SiteUnderCheck {
+function siteUnderCheck(
+  context: CheckContext,
+  pointer: Pointer,
+  table: CheckedTable,
+  partial: PartialHolding | null,
+): SiteUnderCheck {
   const { ledger, faults } = context;
+  const held = new Set(partial ? selectRoutes([...table.routes.values()], partial.only) : table.routes.values());
   const peekAt = (path: string) => {
     const route = table.routes.get(path);
-    const bytes = route && ledger.read(route.sha256, path);
+    const bytes = route && held.has(route) ? ledger.read(route.sha256, path) : null;
     const parsed = bytes && parseJson(bytes);
     return parsed && 'value' in parsed ? parsed.value : null;
   };
