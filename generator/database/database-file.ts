@@ -31,15 +31,6 @@ export function openForChange(file: string): Connection {
   });
 }
 
-/** Opens an existing publication database of this schema version or an older one, to bring it to this one. */
-export function openForMigration(file: string): Connection {
-  requireFile(file);
-  return opened(file, { fileMustExist: true }, (connection) => {
-    requireOwn(file, connection);
-    prepareWrites(connection);
-  });
-}
-
 function prepareWrites(connection: Connection): void {
   connection.pragma('journal_mode = DELETE');
   connection.pragma('synchronous = FULL');
@@ -150,26 +141,13 @@ function requireFile(file: string): void {
   if (!existsSync(file)) throw new Failure(`no database at ${file}: expected one made by publish`);
 }
 
-/** Fails when a file is not a publication database, or is one that a newer version of this program made. */
-function requireOwn(file: string, connection: Connection): void {
+/** Fails when a file is not a publication database, or is one of another version. */
+function check(file: string, connection: Connection): void {
   if (connection.pragma('application_id', { simple: true }) !== applicationId)
     throw new Failure(`${file} is not a publication database`);
-  const version = schemaVersionOf(connection);
-  if (version > schemaVersion) {
-    throw new Failure(`${file} has schema version ${version}: expected up to ${schemaVersion}; update shelfpress`);
-  }
-}
-
-function check(file: string, connection: Connection): void {
-  requireOwn(file, connection);
-  const version = schemaVersionOf(connection);
-  if (version < schemaVersion) {
-    throw new Failure(
-      `${file} has schema version ${version}: expected ${schemaVersion}; bring it there with: shelfpress migrate --db ${file}`,
-    );
-  }
-}
-
-export function schemaVersionOf(connection: Connection): number {
-  return Number(connection.pragma('user_version', { simple: true }));
+  const version = connection.pragma('user_version', { simple: true });
+  if (version === schemaVersion) return;
+  throw new Failure(
+    `${file} has schema version ${version}: expected ${schemaVersion}; publish its snapshots again into a new database`,
+  );
 }

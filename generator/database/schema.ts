@@ -20,8 +20,8 @@ export type Table = {
 /** `PRAGMA application_id`: "shlf". A file with another one is not a publication database. */
 export const applicationId = 0x73_68_6c_66;
 
-/** `PRAGMA user_version`. Raised by every change of the tables below, which also needs a row in `migrations.ts`. */
-export const schemaVersion = 4;
+/** `PRAGMA user_version`. Raised by every change of the tables below. */
+export const schemaVersion = 1;
 
 type Row = readonly [name: string, type: string, visibility: Visibility, meaning: string];
 

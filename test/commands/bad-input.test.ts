@@ -76,7 +76,6 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['status', 'http://127.0.0.1:9'], 1, '127.0.0.1:9'],
   [['status', 'http://127.0.0.1:9', '--max-age', 'a day'], 2, 'a day'],
   [['unpublish', '--db', at('nosuch')], 1, at('nosuch')],
-  [['migrate', '--db', text], 1, 'file is not a database'],
   [['schema', 'prices'], 2, 'prices'],
   [['import', at('nosuch'), text, '--out', at('snapshot')], 1, at('nosuch')],
   [['import', text, text, '--out', at('snapshot')], 1, 'text'],

@@ -11,7 +11,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'generator/regular-file.ts': ['generator/failure.ts'],
   'generator/replace-file.ts': ['generator/failure.ts'],
   'generator/contract': ['generator/failure.ts'],
-  'generator/database': ['generator/contract', 'generator/failure.ts', 'generator/replace-file.ts'],
+  'generator/database': ['generator/contract', 'generator/failure.ts'],
   'generator/publish': ['generator/contract', 'generator/failure.ts', 'generator/database'],
   'generator/import': [
     'generator/contract',

@@ -286,6 +286,16 @@ describe('a file that is no publication database', () => {
     expect(await refusalOf(file, folderOf(first, '001'))).toBe(`shelfpress: ${file} is not a publication database\n`);
   });
 
+  test('a database of another version', async () => {
+    const file = copyOfBase();
+    const other = new Database(file);
+    other.pragma('user_version = 2');
+    other.close();
+    expect(await refusalOf(file, folderOf(first, '001'))).toBe(
+      `shelfpress: ${file} has schema version 2: expected 1; publish its snapshots again into a new database\n`,
+    );
+  });
+
   test('a folder, and a file in no folder', async () => {
     for (const file of [root, join(root, 'no', 'such', 'folder.sqlite')]) {
       const finished = await runInProcess('publish', folderOf(first, '001'), '--db', file);
