@@ -1,5 +1,5 @@
 import { countOf, countText } from '../contract/counts.ts';
-import type { StoredQuarantinedRow } from '../database/quarantine.ts';
+import type { QuarantinedRow } from '../database/publications.ts';
 import { printable } from '../failure.ts';
 import type { DatabaseReport, RetentionReport } from '../inspect/database-report.ts';
 import { aboutLine } from './about-line.ts';
@@ -79,7 +79,7 @@ function setAsideLines({ set_aside }: DatabaseReport): string[] {
 }
 
 /** A row that was set aside, as `inspect --quarantine` prints it for people: its place and reason, then its text. */
-export function quarantinedRowLines({ publication, file, line, reason, text }: StoredQuarantinedRow): string[] {
+export function quarantinedRowLines({ publication, file, line, reason, text }: QuarantinedRow): string[] {
   const place = line === null ? file : `${file}, line ${line}`;
   return [`publication ${publication}, ${place}: ${printable(reason)}`, `  ${printable(text)}`];
 }

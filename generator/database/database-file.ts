@@ -1,11 +1,13 @@
-import { existsSync, lstatSync, realpathSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, lstatSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
 import { busyTimeout, type Connection, explainDatabase } from './connection.ts';
 import { type CheckDepth, requireSound } from './integrity.ts';
 import { latestPublication } from './publications.ts';
-import { applicationId, createStatements, schemaVersion } from './schema.ts';
+import { applicationId, schemaVersion, tables } from './schema.ts';
+import { createStatements } from './table.ts';
 
 /**
  * Opens the publication database for publishing, and makes it when there is none. Fails on any other file and on a
@@ -68,6 +70,64 @@ export function openForReading(file: string): Connection {
   });
 }
 
+/** Pages that are copied between two looks at other work. */
+const pagesAtOnce = 10_000;
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Copies a publication database into a temporary folder, opens the copy for publishing, and returns what `use` returns.
+ * Without a file, the copy is an empty database. The file itself is only read. The copy is removed at the end, also
+ * when a signal ends the process.
+ */
+export async function useCopyOfDatabase<Result>(
+  file: string,
+  use: (copy: Connection) => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'shelfpress-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const removeAndEnd = (signal: NodeJS.Signals) => {
+    remove();
+    process.off(signal, removeAndEnd);
+    process.kill(process.pid, signal);
+  };
+  for (const signal of signals) process.once(signal, removeAndEnd);
+  try {
+    const path = join(folder, 'copy.sqlite');
+    if (existsSync(file)) await copy(file, path);
+    const connection = openedAs(file, path);
+    // After a crash the copy is of no use.
+    connection.pragma('synchronous = OFF');
+    connection.pragma('journal_mode = MEMORY');
+    try {
+      return await use(connection);
+    } finally {
+      connection.close();
+    }
+  } finally {
+    for (const signal of signals) process.off(signal, removeAndEnd);
+    remove();
+  }
+}
+
+/** Opens the copy. A failure names the file that was copied, because the copy is gone when it is read. */
+function openedAs(file: string, path: string): Connection {
+  try {
+    return openForPublishing(path);
+  } catch (error) {
+    throw error instanceof Failure ? new Failure(error.message.replaceAll(path, file)) : error;
+  }
+}
+
+async function copy(file: string, path: string): Promise<void> {
+  const source = openForReading(file);
+  try {
+    await explainDatabase(file, () => source.backup(path, { progress: () => pagesAtOnce }));
+  } finally {
+    source.close();
+  }
+}
+
 /** Opens a file and prepares it. On failure it closes the file, and removes it if it was not there before. */
 function opened(file: string, options: Database.Options, prepare: (connection: Connection) => void): Connection {
   const isNew = !existsSync(file);
@@ -122,7 +182,7 @@ function removeUnpublished(connection: Connection): void {
 function create(connection: Connection): void {
   const createIfEmpty = connection.transaction(() => {
     if (!isEmpty(connection)) return;
-    for (const statement of createStatements()) connection.exec(statement);
+    for (const statement of tables.flatMap(createStatements)) connection.exec(statement);
     connection.pragma(`application_id = ${applicationId}`);
     connection.pragma(`user_version = ${schemaVersion}`);
   });

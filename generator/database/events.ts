@@ -1,54 +1,36 @@
 import type { ChangeType } from '../contract/documents/change.ts';
 import { earlierOf, type InstantSpan, laterOf } from '../contract/instant.ts';
-import { BlockInsert } from './block-insert.ts';
 import type { Connection, Statement } from './connection.ts';
+import { columnNames, type RowOf } from './schema.ts';
+import { insertStatement } from './table.ts';
 
 /**
  * An event of the log. `product_version` and `store_version` are the product and the store as they were called then.
  * `change` is the JSON of the payload.
  */
-export type EventRow = PendingEvent & { readonly number: number; readonly publication: number };
+export type EventRow = RowOf<'event'>;
 
-export type EventProductRow = {
-  readonly version: number;
-  readonly id: string;
-  readonly sku: string;
-  readonly name: string;
-  readonly brand_name: string | null;
-};
-export type EventStoreRow = {
-  readonly version: number;
-  readonly id: string;
-  readonly inventory_store_code: string | null;
-  readonly name: string;
-};
+export type EventProductRow = Pick<RowOf<'product'>, 'id' | 'sku'> &
+  Pick<RowOf<'product_version'>, 'version' | 'name' | 'brand_name'>;
+export type EventStoreRow = Pick<RowOf<'store'>, 'id'> &
+  Pick<RowOf<'store_version'>, 'version' | 'inventory_store_code' | 'name'>;
 
 /** Times of a run of events: the oldest and newest retrieval, and how many events have an update time of the source. */
 export type EventSpanRow = InstantSpan & { readonly dated: number };
 
-const columns =
-  'number, id, publication, type, product, product_version, store_version, retrieved_at, source_updated_at, change';
-
-/** An event as an array. Arrays take half the time of objects to read, and there are many events. */
-type RawEvent = [number, string, number, ChangeType, number, number, number | null, string, string | null, string];
+type Run = [first: number, last: number];
 
 /** Reads the change log. Runs are given by the numbers of their first and last event, both included. */
 export class EventReader {
-  readonly #range: Statement<[number, number], RawEvent>;
-  readonly #ofProduct: Statement<[number, number], RawEvent>;
-  readonly #products: Statement<[number, number], EventProductRow>;
-  readonly #stores: Statement<[number, number], EventStoreRow>;
-  readonly #span: Statement<[number, number], EventSpanRow>;
+  readonly #range: Statement<Run, EventRow>;
+  readonly #ofProduct: Statement<[product: number, last: number], EventRow>;
+  readonly #products: Statement<Run, EventProductRow>;
+  readonly #stores: Statement<Run, EventStoreRow>;
+  readonly #span: Statement<Run, EventSpanRow>;
 
   constructor(connection: Connection) {
-    this.#range = connection
-      .prepare<[number, number], RawEvent>(`SELECT ${columns} FROM event WHERE number BETWEEN ? AND ? ORDER BY number`)
-      .raw();
-    this.#ofProduct = connection
-      .prepare<[number, number], RawEvent>(
-        `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number`,
-      )
-      .raw();
+    this.#range = connection.prepare('SELECT * FROM event WHERE number BETWEEN ? AND ? ORDER BY number');
+    this.#ofProduct = connection.prepare('SELECT * FROM event WHERE product = ? AND number <= ? ORDER BY number');
     this.#products = connection.prepare(`
       SELECT version, product.id, product.sku, name, brand_name FROM product_version JOIN product USING (product)
       WHERE version BETWEEN ? AND ? ORDER BY version`);
@@ -62,12 +44,12 @@ export class EventReader {
   }
 
   range(first: number, last: number): EventRow[] {
-    return this.#range.all(first, last).map(eventOf);
+    return this.#range.all(first, last);
   }
 
   /** Events of a product up to an event number, oldest first. */
   ofProduct(product: number, lastEvent: number): EventRow[] {
-    return this.#ofProduct.all(product, lastEvent).map(eventOf);
+    return this.#ofProduct.all(product, lastEvent);
   }
 
   span(first: number, last: number): EventSpanRow {
@@ -85,51 +67,61 @@ export class EventReader {
   }
 }
 
-function eventOf(row: RawEvent): EventRow {
-  return {
-    number: row[0],
-    id: row[1],
-    publication: row[2],
-    type: row[3],
-    product: row[4],
-    product_version: row[5],
-    store_version: row[6],
-    retrieved_at: row[7],
-    source_updated_at: row[8],
-    change: row[9],
-  };
+/** How many events of a type a publication brought. */
+export type TypeCountRow = { readonly publication: number; readonly type: ChangeType; readonly events: number };
+
+/** A product, as its newest event names it, with how many events it has. */
+export type ProductCountRow = { readonly product_version: number; readonly events: number };
+
+/** A price that changed from one amount to another. */
+export type PriceMoveRow = { readonly product_version: number; readonly previous: number; readonly current: number };
+
+/** Sums over runs of events, given by the numbers of their first and last event, both included. */
+export class ActivityReader {
+  readonly #types: Statement<Run, TypeCountRow>;
+  readonly #products: Statement<[...Run, number], ProductCountRow>;
+  readonly #prices: Statement<Run, PriceMoveRow>;
+
+  constructor(connection: Connection) {
+    this.#types = connection.prepare(`
+      SELECT publication, type, count(*) AS events FROM event WHERE number BETWEEN ? AND ?
+      GROUP BY publication, type ORDER BY publication, type`);
+    this.#products = connection.prepare(`
+      SELECT max(product_version) AS product_version, count(*) AS events FROM event
+      WHERE number BETWEEN ? AND ? AND type NOT IN ('product_first_observed', 'store_inventory_first_observed')
+      GROUP BY product ORDER BY events DESC, product LIMIT ?`);
+    this.#prices = connection.prepare(`
+      SELECT product_version, change ->> '$.previous.amount_minor' AS previous,
+        change ->> '$.current.amount_minor' AS current
+      FROM event WHERE number BETWEEN ? AND ? AND type = 'price_changed' AND previous <> current ORDER BY number`);
+  }
+
+  types(first: number, last: number): TypeCountRow[] {
+    return this.#types.all(first, last);
+  }
+
+  /** The products with the most events. First observations are not counted: they are no changes. */
+  products(first: number, last: number, limit: number): ProductCountRow[] {
+    return this.#products.all(first, last, limit);
+  }
+
+  /** Prices that changed between two amounts. */
+  prices(first: number, last: number): PriceMoveRow[] {
+    return this.#prices.all(first, last);
+  }
 }
 
 /** An event of the publication in progress, before it has a number in the log. */
-export type PendingEvent = {
-  readonly id: string;
-  readonly type: ChangeType;
-  readonly product: number;
-  readonly product_version: number;
-  readonly store_version: number | null;
-  readonly retrieved_at: string;
-  readonly source_updated_at: string | null;
-  readonly change: string;
-};
+export type PendingEvent = Omit<EventRow, 'number' | 'publication'>;
 
 /** Summary of one publication's events in the log. */
-export type EventSpan = {
-  readonly last_event: number;
-  readonly events_retrieved_min: string | null;
-  readonly events_retrieved_max: string | null;
-  readonly events_with_source_time: number;
-};
+export type PublishedEvents = Pick<
+  RowOf<'publication'>,
+  'last_event' | 'events_retrieved_min' | 'events_retrieved_max' | 'events_with_source_time'
+>;
 
-const pendingColumns = [
-  'id',
-  'type',
-  'product',
-  'product_version',
-  'store_version',
-  'retrieved_at',
-  'source_updated_at',
-  'change',
-];
+const pendingColumns = columnNames('event').filter((name) => name !== 'number' && name !== 'publication');
+const pendingList = pendingColumns.join(', ');
 
 /**
  * Collects the events of a publication in a temporary table and appends them to the log in the order of the feed: by
@@ -138,7 +130,7 @@ const pendingColumns = [
  */
 export class EventLog {
   readonly #connection: Connection;
-  readonly #pending: BlockInsert;
+  readonly #pending: Statement<[PendingEvent]>;
   #oldest: string | null = null;
   #newest: string | null = null;
   #dated = 0;
@@ -147,30 +139,25 @@ export class EventLog {
     this.#connection = connection;
     connection.exec(`
       DROP TABLE IF EXISTS temp.pending_event;
-      CREATE TEMP TABLE pending_event (
-        id TEXT, type TEXT, product INTEGER, product_version INTEGER, store_version INTEGER,
-        retrieved_at TEXT, source_updated_at TEXT, change TEXT
-      )`);
-    this.#pending = new BlockInsert(connection, 'pending_event', pendingColumns);
+      CREATE TEMP TABLE pending_event AS SELECT ${pendingList} FROM event LIMIT 0`);
+    this.#pending = connection.prepare(insertStatement('pending_event', pendingColumns));
   }
 
   add(event: PendingEvent): void {
-    const { id, type, product, product_version, store_version, retrieved_at, source_updated_at, change } = event;
-    this.#oldest = earlierOf(this.#oldest, retrieved_at);
-    this.#newest = laterOf(this.#newest, retrieved_at);
-    if (source_updated_at !== null) this.#dated += 1;
-    this.#pending.add(id, type, product, product_version, store_version, retrieved_at, source_updated_at, change);
+    this.#oldest = earlierOf(this.#oldest, event.retrieved_at);
+    this.#newest = laterOf(this.#newest, event.retrieved_at);
+    if (event.source_updated_at !== null) this.#dated += 1;
+    this.#pending.run(event);
   }
 
   /**
    * Appends the collected events to the log as those of a publication, with the new running totals of their products.
    */
-  append(publication: number, lastEvent: number): EventSpan {
-    this.#pending.flush();
+  append(publication: number, lastEvent: number): PublishedEvents {
     // Numbers follow that of the last event, as SQLite gives them, in the order in which the rows come.
     const { changes, lastInsertRowid } = this.#connection
       .prepare(`
-        INSERT INTO event (publication, ${pendingColumns.join(', ')}) SELECT ?, ${pendingColumns.join(', ')}
+        INSERT INTO event (publication, ${pendingList}) SELECT ?, ${pendingList}
         FROM pending_event ORDER BY rtrim(retrieved_at, 'Z'), id`)
       .run(publication);
     const last_event = lastEvent + changes;

@@ -21,7 +21,7 @@ const sharedColumns: { readonly [Name in Group]: readonly (keyof SharedColumns[N
     'package_display',
     'package_interpretation',
     'package_basis',
-    'package_state',
+    'normalization_state',
   ],
   price: ['price_minor', 'price_source', 'observed_publication'],
   status: ['status_code', 'status_label', 'status_raw', 'lifecycle', 'catalog_presence'],

@@ -195,7 +195,7 @@ const noRows: RowCounts = { positive: 0, eligible: 0, zero: 0, quantity: 0 };
 export function stateOf(row: InventoryRow | undefined) {
   if (!row) return { state: 'row_absent', quantity: null, eligibility: null } as const;
   const state = row.quantity > 0 ? ('reported_positive' as const) : ('reported_zero' as const);
-  return { state, quantity: row.quantity, eligibility: row.purchase_eligibility as PurchaseEligibility | null };
+  return { state, quantity: row.quantity, eligibility: row.purchase_eligibility };
 }
 
 type PairCounts = Omit<

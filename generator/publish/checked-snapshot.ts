@@ -1,4 +1,7 @@
-import type { SnapshotFolder } from './snapshot/folder.ts';
+import type { Connection } from '../database/connection.ts';
+import { listedSkus, type OpenStore, openStores } from '../database/entity-writers.ts';
+import { categoriesInForce } from './curation.ts';
+import { locateSnapshot, type SnapshotFolder } from './snapshot/folder.ts';
 import {
   type Curation,
   type InventoryLine,
@@ -9,12 +12,26 @@ import {
   storeLine,
 } from './snapshot/format.ts';
 import { limits } from './snapshot/limits.ts';
-import { ordinaryInventoryLine, ordinaryProductLine } from './snapshot/ordinary-line.ts';
-import type { ValueFault } from './snapshot/problem.ts';
-import type { RowFaults } from './snapshot/row-faults.ts';
+import { ProblemList, SnapshotError, type ValueFault } from './snapshot/problem.ts';
+import { RowFaults } from './snapshot/row-faults.ts';
 import { type CheckedRows, checkRows, Room, readCuration, readScope } from './snapshot/rows.ts';
-import type { StateInForce } from './state-in-force.ts';
 import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
+
+/** What a snapshot may refer to without having it itself. */
+type StateInForce = {
+  readonly categories: () => ReadonlySet<string>;
+  /** SKUs of the listed products. */
+  readonly listed: () => Iterable<string>;
+  readonly stores: () => readonly OpenStore[];
+};
+
+export function stateInForce(connection: Connection): StateInForce {
+  return {
+    categories: () => categoriesInForce(connection),
+    listed: () => listedSkus(connection),
+    stores: () => openStores(connection),
+  };
+}
 
 /**
  * The content of a snapshot, checked in itself and against the state in the database. Parts that the snapshot does not
@@ -65,6 +82,29 @@ export async function checkSnapshot(
   return { curation, stores, products, inventory };
 }
 
+/**
+ * Every fault of a snapshot folder: of its header, of parts that cannot be read, and of all rows. Without a state, what
+ * may refer to an earlier snapshot is not checked: products and categories if the snapshot has none of its own, and
+ * stores always, because a store that left the directory stays known.
+ */
+export async function faultsOfFolder(
+  folder: string,
+  state: StateInForce | null,
+  quarantine: boolean,
+): Promise<ProblemList> {
+  const { name, parts, problems } = await locateSnapshot(folder);
+  const faults = new RowFaults(name, quarantine);
+  faults.addUnreadable(problems);
+  await checkSnapshot(state, parts, faults);
+  try {
+    faults.settle();
+    return new ProblemList();
+  } catch (error) {
+    if (error instanceof SnapshotError) return error.problems;
+    throw error;
+  }
+}
+
 /** Adds the SKUs of listed products that the snapshot does not list itself, because it has no catalog or set them aside. */
 function addListedBefore(listed: Set<string>, state: StateInForce | null, products: CheckedProducts | null): void {
   if (state === null || products?.setAside.size === 0) return;
@@ -111,7 +151,6 @@ async function checkProducts(
   const setAside = new Set<string>();
   const lines = await checkRows('products', path, productLine, faults, room, {
     unique: ({ sku }) => [['sku', sku]],
-    ordinary: ordinaryProductLine,
     faultsOf: ({ category_id }) => categoryFaults(category_id, categories),
     onGood: ({ sku }) => listed.add(sku),
     onRejected: ({ sku }) => {
@@ -132,7 +171,6 @@ async function checkInventory(
 ): Promise<CheckedInventory> {
   const lines = await checkRows('inventory', path, inventoryLine, faults, room, {
     unique: ({ sku }) => [['sku', sku]],
-    ordinary: ordinaryInventoryLine,
     faultsOf: (line) => inventoryFaults(line, listed, scope),
   });
   return { scope: [...(scope ?? [])], lines };

@@ -1,5 +1,6 @@
 import type { ProductSeries as SeriesData } from '../contract/documents/product-series.ts';
 import { pathOf } from '../contract/paths.ts';
+import { currency } from '../contract/primitives.ts';
 import type { VersionRow } from '../database/product-series.ts';
 import type { Availability } from '../model/availability.ts';
 import type { Product } from '../model/product.ts';
@@ -23,7 +24,7 @@ export function seriesDocument(
   const value: SeriesData = {
     product: identityOf(product),
     warnings: warningList(productWarnings(state, product, availability)),
-    currency: 'USD',
+    currency,
     retention_days: state.publication.history_days,
     retrievals: {
       publication: attempts.map(({ publication }) => publication),

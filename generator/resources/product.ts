@@ -71,9 +71,9 @@ export function rowOf(product: Product): ProductRow {
 export function memberOf(product: Product, summary: AvailabilitySummary): FamilyMember {
   return {
     ...identityOf(product),
-    relationship_type: product.relationshipType,
-    vintage_year: product.vintageYear,
-    age_statement: product.ageStatement,
+    relationship_type: product.row.relationship_type,
+    vintage_year: product.row.vintage_year,
+    age_statement: product.row.age_statement,
     package_size: reducedPackageOf(product),
     price: product.price,
     status: product.status,

@@ -182,7 +182,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'rate-limiter-flexible': ['shim/node'],
   saxes: ['generator/import/tables/workbook-xml.ts'],
   'serve-handler': ['shim/node/responder.ts'],
-  uuid: ['generator/resources/publications-feed.ts'],
+  uuid: ['generator/publish/draft.ts', 'generator/resources/publications-feed.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: the service's own, that of snapshots and that of recipes. Other layers only
   // import the schemas.

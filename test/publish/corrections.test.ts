@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { correctionsUpTo } from '../../generator/database/corrections.ts';
-import type { Publication } from '../../generator/database/publications.ts';
+import { correctionsUpTo, type Publication } from '../../generator/database/publications.ts';
 import { State } from '../../generator/model/state.ts';
-import { partsLeft } from '../../generator/publish/correction.ts';
+import { unchangedParts } from '../../generator/publish/correction.ts';
 import { correctionStatement, feedState, newestCorrection } from '../../generator/resources/correction.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import {
@@ -15,7 +14,7 @@ import {
   writeSnapshot,
 } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { TestDatabase } from '../support/test-database.ts';
+import { type Snapshot, TestDatabase } from '../support/test-database.ts';
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 const day = (number: number) => `2025-03-0${number}T12:00:00Z`;
@@ -86,31 +85,20 @@ test('the newest statement about a publication holds', async () => {
   expect(newestCorrection(new State(database.connection, 2))).toBeNull();
 });
 
-test('the parts that a correction leaves as they are are named', async () => {
-  const { database, published } = await series(1000, 10);
-  const correction = { revisions: published.map(({ revision }) => revision), reason: 'wrong prices' };
-  const { products, curation } = snapshot(1000);
-  const onlyProducts = await database.publish(day(3), { products, curation }, { correction });
-  expect(partsLeft(database.connection, onlyProducts, correction)).toEqual(['stores']);
-  const both = await database.publish(day(4), snapshot(1000), { correction });
-  expect(partsLeft(database.connection, both, correction)).toEqual([]);
-});
-
-test('inventory rows that a correction leaves as they are are named', async () => {
+test('the parts of a corrected publication that stay in force are named', async () => {
   const database = new TestDatabase();
-  const inventory = (attempted_at: string, quantity: number) => ({
+  const inventory = (at: string, quantity: number) => ({
     scope: ['0001'],
-    lines: [retrievalLine('100001', attempted_at, [['0001', quantity]])],
+    lines: [retrievalLine('100001', at, [['0001', quantity]])],
   });
   const wrong = await database.publish(day(1), { ...snapshot(1000), inventory: inventory(day(1), 900) });
-  const correction = { revisions: [wrong.revision], reason: 'wrong quantities' };
-  const without = await database.publish(day(2), snapshot(1000), { correction });
-  expect(partsLeft(database.connection, without, correction)).toEqual(['inventory rows']);
-  const whole = { ...snapshot(1000), inventory: inventory(day(3), 9) };
-  const corrected = await database.publish(day(3), whole, { correction });
-  expect(partsLeft(database.connection, corrected, correction)).toEqual([]);
-  const later = await database.publish(day(4), snapshot(1000), { correction });
-  expect(partsLeft(database.connection, later, correction)).toEqual([]);
+  const correction = { revisions: [wrong.revision], reason: 'all was wrong' };
+  const { stores, ...others } = snapshot(1000);
+  const after = async (number: number, parts: Snapshot) =>
+    unchangedParts(database.connection, await database.publish(day(number), parts, { correction }), correction);
+  expect(await after(2, others)).toEqual(['stores', 'inventory rows']);
+  expect(await after(3, { ...others, stores, inventory: inventory(day(3), 9) })).toEqual([]);
+  expect(await after(4, others)).toEqual([]);
 });
 
 test('--skip-published passes over a correction only if it was published as the same one', async () => {

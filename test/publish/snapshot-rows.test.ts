@@ -5,14 +5,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { formatProblem, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
-import {
-  type BadRow,
-  type OnBad,
-  readRows,
-  readScope,
-  type UniqueFields,
-} from '../../generator/publish/snapshot/rows.ts';
+import { type BadRow, formatProblem, type OnBad, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
+import { readRows, readScope, type UniqueFields } from '../../generator/publish/snapshot/rows.ts';
 
 const schema = z.object({ sku: z.string(), code: z.string().nullable() });
 type Row = z.infer<typeof schema>;
@@ -71,11 +65,6 @@ describe('lines', () => {
     expect(bad).toEqual([]);
   });
 
-  test('an empty file has no rows', async () => {
-    expect(await read(await fileOf('products.ndjson', ''))).toEqual({ rows: [], bad: [], problems: [] });
-    expect(await read(await fileOf('products.ndjson.gz', gzipSync('')))).toEqual({ rows: [], bad: [], problems: [] });
-  });
-
   test('any text is read back, however the chunks fall', async () => {
     const skus = fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { maxLength: 20 });
     const folder = await mkdtemp(join(tmpdir(), 'snapshot-'));
@@ -92,12 +81,7 @@ describe('lines', () => {
         expect(bad).toEqual([]);
       }
     };
-    await fc.assert(fc.asyncProperty(skus, fc.integer({ min: 0, max: 400 }), run), { numRuns: 50 });
-  });
-
-  test('stopping early is no error', async () => {
-    const path = await fileOf('products.ndjson.gz', gzipSync(`${lineOf('1')}\n`.repeat(100_000)));
-    for await (const { line } of readRows(path, schema, { onBad: collect().onBad })) if (line === 3) break;
+    await fc.assert(fc.asyncProperty(skus, fc.integer({ min: 0, max: 400 }), run), { numRuns: 15 });
   });
 });
 
@@ -144,12 +128,12 @@ describe('bad lines', () => {
 
   test('a line over 16 MiB is not held', async () => {
     const fits = lineOf('x'.repeat(16 * 1024 * 1024 - lineOf('').length));
-    const content = [fits, `${fits} `, 'x'.repeat(64 * 1024 * 1024), lineOf('2')].join('\n');
+    const content = [fits, `${fits} `, 'x'.repeat(17 * 1024 * 1024), lineOf('2')].join('\n');
     const { rows, bad, problems } = await read(await fileOf('products.ndjson.gz', gzipSync(content, { level: 1 })));
     expect(rows.map(([line]) => line)).toEqual([1, 4]);
     expect(problems).toEqual([
       'products.ndjson:2: expected a line of at most 16 MiB, got 16777217 bytes',
-      'products.ndjson:3: expected a line of at most 16 MiB, got 67108864 bytes',
+      'products.ndjson:3: expected a line of at most 16 MiB, got 17825792 bytes',
     ]);
     expect(bad[1]?.text).toBe(`${'x'.repeat(1024)}…`);
   });
@@ -192,23 +176,6 @@ describe('files that cannot be read to their end', () => {
     expect(await rejection(await fileOf('inventory.ndjson.gz', packed.subarray(0, packed.length / 2)))).toEqual([
       'inventory.ndjson.gz: expected a whole gzip file, got unexpected end of file',
     ]);
-  });
-
-  test('a gzip file with another checksum', async () => {
-    const packed = gzipSync(lineOf('1'));
-    packed.writeUInt32LE(0, packed.length - 8);
-    expect(await rejection(await fileOf('inventory.ndjson.gz', packed))).toEqual([
-      'inventory.ndjson.gz: expected a whole gzip file, got incorrect data check',
-    ]);
-  });
-
-  test('a file that has gone', async () => {
-    const path = await fileOf('inventory.ndjson', '');
-    await rm(path);
-    expect(await rejection(path)).toEqual([
-      `inventory.ndjson: expected a readable file, got ENOENT: no such file or directory, stat '${path}'`,
-    ]);
-    await writeFile(path, '');
   });
 });
 

@@ -189,29 +189,6 @@ test('a snapshot is checked again when another one takes the place of the last p
   }
 });
 
-test('a snapshot is checked again when the last publication is taken back meanwhile', async () => {
-  const { folder, database, snapshots } = worldOf(11, 3);
-  const [first, second, third] = snapshots as [string, string, string];
-  const [connection, rival] = [openForPublishing(database), openForPublishing(database)];
-  const alone = openForPublishing(join(folder, 'alone.sqlite'));
-  try {
-    for (const snapshot of [first, second]) await publishSnapshot(connection, snapshot, options);
-    let looks = 0;
-    const progress = (stage: string) => {
-      if (stage !== 'reading') return;
-      looks += 1;
-      // The check reads files, and then this comes.
-      if (looks === 1) setImmediate(() => unpublishLast(rival, () => undefined));
-    };
-    expect((await publishSnapshot(connection, third, { ...options, progress })).sequence).toBe(2);
-    expect(looks).toBe(2);
-    for (const snapshot of [first, third]) await publishSnapshot(alone, snapshot, options);
-    expect(dumpOf(connection)).toEqual(dumpOf(alone));
-  } finally {
-    for (const each of [connection, rival, alone]) each.close();
-  }
-});
-
 test('unpublish waits for another writer, then says that the database is in use', async () => {
   const { database, snapshots } = worldOf(3, 2);
   const connection = openForPublishing(database);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, dateTime, minorAmount, uuid } from '../primitives.ts';
+import { count, currency, dateTime, minorAmount, uuid } from '../primitives.ts';
 import { type ChangeType, changeType, eventProduct } from './change.ts';
 import { warnings } from './envelope.ts';
 
@@ -21,7 +21,7 @@ export const activity = z
   .strictObject({
     publication_revision: uuid,
     warnings,
-    currency: z.literal('USD'),
+    currency: z.literal(currency),
     publications: z
       .strictObject({
         publication: z.array(z.int().min(1)).min(1).max(mostActivePublications),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, dateTime, minorAmount } from '../primitives.ts';
+import { count, currency, dateTime, minorAmount } from '../primitives.ts';
 import { warnings } from './envelope.ts';
 import { catalogPresence, product, productStatus } from './product.ts';
 
@@ -18,7 +18,7 @@ export const productSeries = z
   .strictObject({
     product: z.strictObject({ id, source_ids, name, brand }),
     warnings,
-    currency: z.literal('USD'),
+    currency: z.literal(currency),
     retention_days: count,
     retrievals: z
       .strictObject({

@@ -10,7 +10,18 @@ import {
   packageInterpretation,
 } from '../documents/product.ts';
 import { accessType, operationalState, operationalStatus, presenceState, storeService } from '../documents/store.ts';
-import { categoryId, count, dateTime, minorAmount, sku, storeCode, text, uuid } from '../primitives.ts';
+import {
+  categoryId,
+  count,
+  country,
+  currency,
+  dateTime,
+  minorAmount,
+  sku,
+  storeCode,
+  text,
+  uuid,
+} from '../primitives.ts';
 
 export const exportSchemaVersion = 1;
 
@@ -66,7 +77,7 @@ export const productFieldGroups = {
   },
   price: {
     price_amount_minor: field('integer or null', minorAmount.nullable(), 'Observed price', 'US cents'),
-    price_currency: field('string or null', z.literal('USD').nullable(), 'Currency of the price'),
+    price_currency: field('string or null', z.literal(currency).nullable(), 'Currency of the price'),
     price_display: field('string or null', text.nullable(), 'The price as text'),
     price_source: field(
       'string or null',
@@ -123,7 +134,7 @@ export const storeFields = {
   city: field('string', z.string(), 'City'),
   region: field('string', z.string(), 'State'),
   postal_code: field('string', z.string(), 'Postal code'),
-  country: field('string', z.literal('US'), 'Country'),
+  country: field('string', z.literal(country), 'Country'),
   phone: optionalText('Phone, E.164 when verified'),
   telephone_uri: optionalText('tel: URI of a verified phone'),
   geo_uri: optionalText('geo: URI of the published coordinates'),

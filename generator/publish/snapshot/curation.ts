@@ -3,7 +3,6 @@ import { jsonStart } from '../../contract/json.ts';
 import { listUpTo } from './fields.ts';
 import { type Curation, type CurationCategory, curation } from './format.ts';
 import { limits } from './limits.ts';
-import { ordinaryCurationProduct } from './ordinary-line.ts';
 import { formatFaults, type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
 
 const shape = curation.shape;
@@ -50,7 +49,7 @@ export function soundCuration(
   families.sift(({ brand }) => missing('brand', 'brands', brand, brandSlugs));
   const brandOfFamily = new Map(families.entries.map(({ slug, brand }) => [slug, brand]));
 
-  const products = new EntryList(source('products'), shape.products.element, ordinaryCurationProduct);
+  const products = new EntryList(source('products'), shape.products.element);
   products.siftRepeats('sku', ({ sku }) => sku);
   products.sift(({ brand }) => missing('brand', 'brands', brand, brandSlugs));
   products.sift(({ family }) => missing('family', 'families', family, brandOfFamily));
@@ -152,30 +151,24 @@ export type EntrySource = { file: string; list: string; values: readonly unknown
  */
 export class EntryList<T> {
   readonly #source: EntrySource;
-  readonly #kept = new Map<number, T>();
+  readonly #sound = new Map<number, T>();
 
-  /** `ordinary`: gives what the schema makes of a value, but sooner, or null for what only the schema can judge. */
-  constructor(source: EntrySource, schema: z.ZodType<T>, ordinary: (value: unknown) => T | null = () => null) {
+  constructor(source: EntrySource, schema: z.ZodType<T>) {
     this.#source = source;
     source.values.forEach((value, index) => {
-      const entry = ordinary(value);
-      if (entry !== null) {
-        this.#kept.set(index, entry);
-        return;
-      }
       const checked = schema.safeParse(value);
-      if (checked.success) this.#kept.set(index, checked.data);
+      if (checked.success) this.#sound.set(index, checked.data);
       else this.#leaveOut(index, problemsOf(checked.error, value));
     });
   }
 
   get entries(): T[] {
-    return [...this.#kept.values()];
+    return [...this.#sound.values()];
   }
 
   /** Leaves out the entries in which `faultOf` finds a fault. */
   sift(faultOf: (entry: T) => ValueFault | null): void {
-    for (const [index, entry] of this.#kept) {
+    for (const [index, entry] of this.#sound) {
       const fault = faultOf(entry);
       if (fault !== null) this.#leaveOut(index, [fault]);
     }
@@ -184,7 +177,7 @@ export class EntryList<T> {
   /** Leaves out the entries whose key an earlier entry has. */
   siftRepeats(field: string | null, keyOf: (entry: T) => string): void {
     const first = new Map<string, number>();
-    for (const [index, entry] of this.#kept) {
+    for (const [index, entry] of this.#sound) {
       const key = keyOf(entry);
       const before = first.get(key);
       if (before === undefined) {
@@ -198,7 +191,7 @@ export class EntryList<T> {
 
   #leaveOut(index: number, faults: readonly ValueFault[]): void {
     const { file, list, values, onBad } = this.#source;
-    this.#kept.delete(index);
+    this.#sound.delete(index);
     const row = { line: null, text: jsonStart(values[index], limits.setAsideText), reason: formatFaults(faults) };
     const place = `${list}[${index}]`;
     onBad(

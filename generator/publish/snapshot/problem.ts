@@ -3,7 +3,6 @@ import { countOf, countText } from '../../contract/counts.ts';
 import { jsonStart } from '../../contract/json.ts';
 import { Failure } from '../../failure.ts';
 import { limits } from './limits.ts';
-import { type ProblemGroup, ProblemGroups } from './problem-groups.ts';
 
 /** What is wrong with a value: where in it, what was expected there, and what came. */
 export type ValueFault = { field: string | null; expected: string; got: string };
@@ -19,18 +18,18 @@ export type OnBad = (row: BadRow, problems: SnapshotProblem[]) => void;
 type RowCount = { readonly read: number; readonly bad: number; readonly problems: number };
 
 /**
- * Collects problems. Keeps the first `kept` of them, counts all, and groups them by kind. Counts the rows, the bad rows
+ * Collects problems. Keeps the first `limit` of them, counts all, and groups them by kind. Counts the rows, the bad rows
  * and the problems of each file too.
  */
 export class ProblemList {
-  readonly #kept: number;
+  readonly #limit: number;
   readonly #shown: SnapshotProblem[] = [];
   readonly #rows = new Map<string, RowCount>();
   readonly groups = new ProblemGroups();
   #total = 0;
 
-  constructor(kept = 50) {
-    this.#kept = kept;
+  constructor(limit = 50) {
+    this.#limit = limit;
   }
 
   get total(): number {
@@ -44,12 +43,12 @@ export class ProblemList {
   add(problem: SnapshotProblem): void {
     this.#total += 1;
     this.groups.add(problem);
-    if (this.#shown.length < this.#kept) this.#shown.push(problem);
+    if (this.#shown.length < this.#limit) this.#shown.push(problem);
   }
 
   /** Adds the problems of another list, counting those that it did not keep. */
   addAll({ shown, total, groups }: ProblemList): void {
-    this.#shown.push(...shown.slice(0, Math.max(0, this.#kept - this.#shown.length)));
+    this.#shown.push(...shown.slice(0, Math.max(0, this.#limit - this.#shown.length)));
     this.groups.addAll(groups);
     this.#total += total;
   }
@@ -88,6 +87,79 @@ export class ProblemList {
     const { all, ungrouped } = this.groups;
     return { problem_count: this.#total, problems: this.#shown, groups: all, ungrouped_count: ungrouped };
   }
+}
+
+/** Problems of one kind: in the same file and field, with the same expectation. */
+export type ProblemGroup = {
+  readonly file: string;
+  /** The field without indexes, such as `rows[][0]` or `brands[].slug`. */
+  readonly field: string | null;
+  readonly expected: string;
+  /** Problems, and the lines that have them. No lines in a file that is one document. */
+  readonly count: number;
+  readonly line_count: number;
+  /** The first places. Of each line only the first field. */
+  readonly first: readonly { readonly line: number | null; readonly field: string | null }[];
+  /** What came at the first place. */
+  readonly got: string;
+};
+
+const shownPlaces = 3;
+
+/** Sorts problems into groups. Keeps at most `limits.problemGroups` of them, and counts the problems of all others. */
+class ProblemGroups {
+  readonly #groups = new Map<string, ProblemGroup>();
+  readonly #lastLines = new Map<string, number>();
+  #ungrouped = 0;
+
+  /** The groups in the order of their first problems. */
+  get all(): readonly ProblemGroup[] {
+    return [...this.#groups.values()];
+  }
+
+  /** Problems of groups that were not kept. */
+  get ungrouped(): number {
+    return this.#ungrouped;
+  }
+
+  add({ file, line, field, expected, got }: SnapshotProblem): void {
+    const pattern = field?.replace(/\[\d+\]/g, '[]') ?? null;
+    const key = keyOf({ file, field: pattern, expected });
+    const isNewLine = line !== null && this.#lastLines.get(key) !== line;
+    const place = isNewLine || line === null ? [{ line, field }] : [];
+    const one = { file, field: pattern, expected, count: 1, line_count: Number(isNewLine), first: place, got };
+    if (this.#put(key, one) && line !== null) this.#lastLines.set(key, line);
+  }
+
+  addAll({ all, ungrouped }: ProblemGroups): void {
+    for (const group of all) this.#put(keyOf(group), group);
+    this.#ungrouped += ungrouped;
+  }
+
+  /** Adds to a group, or begins one. Returns false if the group is not kept. */
+  #put(key: string, more: ProblemGroup): boolean {
+    const before = this.#groups.get(key);
+    if (before === undefined && this.#groups.size >= limits.problemGroups) {
+      this.#ungrouped += more.count;
+      return false;
+    }
+    this.#groups.set(key, before === undefined ? more : joined(before, more));
+    return true;
+  }
+}
+
+function keyOf({ file, field, expected }: Pick<ProblemGroup, 'file' | 'field' | 'expected'>): string {
+  return JSON.stringify([file, field, expected]);
+}
+
+function joined(before: ProblemGroup, more: ProblemGroup): ProblemGroup {
+  const { first } = before;
+  return {
+    ...before,
+    count: before.count + more.count,
+    line_count: before.line_count + more.line_count,
+    first: first.length < shownPlaces ? [...first, ...more.first].slice(0, shownPlaces) : first,
+  };
 }
 
 /** A snapshot that cannot be published, with everything found wrong with it. */
@@ -158,7 +230,11 @@ export function problemsOf(error: z.ZodError, value: unknown): ValueFault[] {
     const field = pathText(issue.path);
     if (faults.has(field)) continue;
     if (faults.size === limits.problemsOfRow) break;
-    faults.set(field, { field, expected: expectedText(issue), got: ownGot(issue) ?? rendering(at(value, issue.path)) });
+    faults.set(field, {
+      field,
+      expected: expectedText(issue),
+      got: statedGot(issue) ?? rendering(at(value, issue.path)),
+    });
   }
   return [...faults.values()];
 }
@@ -199,7 +275,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** What an issue says it got. A rule across fields knows that better than the value of one field tells. */
-function ownGot(issue: z.core.$ZodIssue): string | null {
+function statedGot(issue: z.core.$ZodIssue): string | null {
   if (issue.code === 'unrecognized_keys') return cut(issue.keys.join(', '));
   const got = issue.code === 'custom' ? issue.params?.got : undefined;
   return typeof got === 'string' ? got : null;

@@ -9,8 +9,7 @@ import { formatFaults, type OnBad, problemsOf, rendering, type ValueFault } from
 import type { RowFaults } from './row-faults.ts';
 
 type Checks<Row> = {
-  readonly unique: NonNullable<RowOptions<Row>['unique']>;
-  readonly ordinary?: RowOptions<Row>['ordinary'];
+  readonly unique: UniqueFields<Row>;
   /** Lines that the file may have, if fewer than `limits.lines`. */
   readonly atMost?: number;
   /** Faults that only the rest of the snapshot or the state in the database can show. */
@@ -22,15 +21,16 @@ type Checks<Row> = {
 
 /** Memory for rows between their check and their use, counted in characters of their lines. */
 export class Room {
-  #left: number = limits.heldCharacters;
+  #free: number = limits.heldCharacters;
 
-  take(characters: number): boolean {
-    this.#left -= characters;
-    return this.#left >= 0;
+  /** Returns whether there was room. */
+  use(characters: number): boolean {
+    this.#free -= characters;
+    return this.#free >= 0;
   }
 
   giveBack(characters: number): void {
-    this.#left += characters;
+    this.#free += characters;
   }
 }
 
@@ -53,7 +53,7 @@ export async function checkRows<Row>(
   schema: z.ZodType<Row>,
   faults: RowFaults,
   room: Room,
-  { unique, ordinary, atMost = limits.lines, faultsOf, onGood, onRejected }: Checks<Row>,
+  { unique, atMost = limits.lines, faultsOf = () => [], onGood, onRejected }: Checks<Row>,
 ): Promise<CheckedRows<Row>> {
   const rejected = new Set<number>();
   const file = `${part}.ndjson`;
@@ -63,43 +63,33 @@ export async function checkRows<Row>(
     onRejected?.(fieldsOf(text));
   };
   const onBad: OnBad = ({ line, text }, problems) => reject(line ?? 0, text, problems);
-  const rowOf = rowReader(path, schema, { unique, ordinary, onBad });
   let held: Row[] | null = [];
-  let taken = 0;
-  const take = ({ line, row, text }: RowOf<Row>) => {
-    const found = faultsOf?.(row) ?? [];
+  let used = 0;
+  for await (const { line, row, text } of readRows(path, schema, { unique, onBad, atMost })) {
+    const found = faultsOf(row);
     if (found.length > 0) {
       reject(line, text, found);
-      return;
+      continue;
     }
     faults.accept(file);
     onGood?.(row);
-    if (held === null) return;
-    taken += text.length;
-    if (room.take(text.length)) held.push(row);
+    if (held === null) continue;
+    used += text.length;
+    if (room.use(text.length)) held.push(row);
     else {
       held = null;
-      room.giveBack(taken);
-    }
-  };
-  // Not with `readRows`, where every row costs a turn of the event loop.
-  for await (const lines of readLines(path, atMost)) {
-    for (const read of lines) {
-      const row = rowOf(read);
-      if (row !== null) take(row);
+      room.giveBack(used);
     }
   }
-  return held ?? readAgain(path, schema, ordinary, rejected);
+  return held ?? readAgain(path, schema, rejected);
 }
 
 async function* readAgain<Row>(
   path: string,
   schema: z.ZodType<Row>,
-  ordinary: RowOptions<Row>['ordinary'],
   rejected: ReadonlySet<number>,
 ): AsyncGenerator<Row> {
-  const rows = readRows(path, schema, { ordinary, onBad: () => {} });
-  for await (const { line, row } of rows) if (!rejected.has(line)) yield row;
+  for await (const { line, row } of readRows(path, schema, { onBad: () => {} })) if (!rejected.has(line)) yield row;
 }
 
 /**
@@ -113,23 +103,11 @@ function fieldsOf(text: string): Record<string, unknown> {
   return Object.fromEntries(texts.reverse().map(([, field, said]) => [field, said]));
 }
 
-export type { BadRow, OnBad } from './problem.ts';
-
-export type RowOf<T> = { line: number; row: T; text: string };
-
 /** The fields whose values no two rows may share. Null is not shared. */
 export type UniqueFields<T> = (row: T) => (readonly [field: string, value: string | null])[];
 
-/**
- * `ordinary`: gives what the schema makes of a parsed line, but sooner, or null for what only the schema can judge.
- * `atMost`: lines that the file may have, blank ones included.
- */
-export type RowOptions<T> = {
-  onBad: OnBad;
-  unique?: UniqueFields<T>;
-  ordinary?: ((value: unknown) => T | null) | undefined;
-  atMost?: number;
-};
+/** `atMost`: lines that the file may have, blank ones included. */
+type RowOptions<T> = { readonly onBad: OnBad; readonly unique?: UniqueFields<T>; readonly atMost?: number };
 
 /**
  * The good rows of an NDJSON part, in file order, as they are read. Every bad line goes to `onBad` instead. Throws a
@@ -138,34 +116,23 @@ export type RowOptions<T> = {
 export async function* readRows<T>(
   path: string,
   schema: z.ZodType<T>,
-  options: RowOptions<T>,
-): AsyncGenerator<RowOf<T>> {
-  const rowOf = rowReader(path, schema, options);
-  for await (const lines of readLines(path, options.atMost ?? limits.lines)) {
-    for (const read of lines) {
-      const row = rowOf(read);
-      if (row !== null) yield row;
-    }
-  }
-}
-
-/** A function that checks the lines of a file in their order. It returns null for a bad line, which goes to `onBad`. */
-function rowReader<T>(
-  path: string,
-  schema: z.ZodType<T>,
-  { onBad, unique = () => [], ordinary = () => null }: RowOptions<T>,
-): (read: TextLine) => RowOf<T> | null {
+  { onBad, unique = () => [], atMost = limits.lines }: RowOptions<T>,
+): AsyncGenerator<{ readonly line: number; readonly row: T; readonly text: string }> {
   const file = partFileName(path);
   const repeats = new RepeatedValues();
-  return (read) => {
-    const { line, text } = read;
-    const checked = checkLine(read, schema, ordinary);
-    const faults = checked.faults ?? repeats.faultsOf(line, unique(checked.row));
-    if (checked.faults === null && faults.length === 0) return { line, row: checked.row, text };
-    const problems = faults.map((fault) => ({ file, line, ...fault }));
-    onBad({ line, text, reason: formatFaults(faults) }, problems);
-    return null;
-  };
+  for await (const lines of readLines(path, atMost)) {
+    for (const read of lines) {
+      const { line, text } = read;
+      const checked = checkLine(read, schema);
+      const faults = checked.faults ?? repeats.faultsOf(line, unique(checked.row));
+      if (checked.faults === null && faults.length === 0) {
+        yield { line, row: checked.row, text };
+        continue;
+      }
+      const problems = faults.map((fault) => ({ file, line, ...fault }));
+      onBad({ line, text, reason: formatFaults(faults) }, problems);
+    }
+  }
 }
 
 /** The store codes of inventory_scope.json. Throws a SnapshotError when the file is not a scope at all. */
@@ -188,16 +155,10 @@ export async function readCuration(path: string, onBad: OnBad, refuse: (fault: V
 
 type CheckedLine<T> = { row: T; faults: null } | { row: null; faults: ValueFault[] };
 
-function checkLine<T>(
-  { text, fault }: TextLine,
-  schema: z.ZodType<T>,
-  ordinary: (value: unknown) => T | null,
-): CheckedLine<T> {
+function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedLine<T> {
   if (fault !== null) return { row: null, faults: [{ field: null, ...fault }] };
   const parsed = parseJson(text, 'a JSON object', limits.lineValues);
   if (parsed.fault !== null) return { row: null, faults: [parsed.fault] };
-  const row = ordinary(parsed.value);
-  if (row !== null) return { row, faults: null };
   const checked = schema.safeParse(parsed.value);
   if (checked.success) return { row: checked.data, faults: null };
   return { row: null, faults: problemsOf(checked.error, parsed.value) };
