@@ -6,7 +6,7 @@ import { useCopyOfDatabase } from '../database/database-file.ts';
 import { publicationDetails, publicationSummary } from '../database/publication-summary.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
-import { faultsOfFolder, stateInForce } from '../publish/checked-snapshot.ts';
+import { faultsOfFolder } from '../publish/checked-snapshot.ts';
 import type { TrippedGuard } from '../publish/guards.ts';
 import { type PublishOptions, publishSnapshot } from '../publish/publish.ts';
 import { ProblemList, SnapshotError } from '../publish/snapshot/problem.ts';
@@ -75,7 +75,7 @@ async function ofPublishing(
     if (error instanceof SnapshotError) return ofRefused(error.problems, null);
     if (!(error instanceof Failure)) throw error;
     // A snapshot in the wrong place is refused before its rows are read.
-    return ofRefused(await faultsOfFolder(folder, stateInForce(copy), options.quarantine), error.message);
+    return ofRefused(await faultsOfFolder(folder, copy, options.quarantine), error.message);
   }
 }
 

@@ -64,7 +64,8 @@ export function recordEvent<Type extends ChangeType>(
   change: ChangeOf<Type>,
 ): void {
   log.add({
-    id: eventId(revision, type, productId, store?.id ?? null),
+    // The id of an event is made from its publication, type, product and store (contract.md 7).
+    id: idOf(`${type}:${productId}:${store?.id ?? ''}`, revision),
     type,
     product,
     product_version: version,
@@ -86,30 +87,21 @@ export function databaseId(firstContentHash: string): string {
 /**
  * The id of a publication, in the namespace of the one before, so that a revision stands for the whole history up to it: what
  * a snapshot leaves out is what earlier ones said. It also depends on what the publication corrects, and why, because it
- * says so. `previous`: the revision before; null for the first publication, which is in the namespace of the database.
+ * says so. The first publication is in the namespace of the database.
  */
-export function revisionId(
-  database: string,
-  previous: string | null,
-  { sequence, contentHash, correction }: RevisionContent,
-): string {
+export function revisionId({
+  databaseId: database,
+  sequence,
+  snapshot: { contentHash },
+  previous,
+  correction,
+}: Pick<Draft, 'databaseId' | 'sequence' | 'snapshot' | 'previous' | 'correction'>): string {
   const name = `publication:${sequence}:${contentHash}`;
-  return idOf(correction ? `${name}:${correctionName(correction)}` : name, previous ?? database);
+  return idOf(correction ? `${name}:${correctionName(correction)}` : name, previous?.revision ?? database);
 }
-
-type RevisionContent = {
-  readonly sequence: number;
-  readonly contentHash: string;
-  readonly correction: Correction | null;
-};
 
 export function entityId(database: string, kind: 'product' | 'store' | 'brand' | 'family', key: string): string {
   return idOf(`${kind}:${key}`, database);
-}
-
-/** The id of an event, made from its publication, type, product and store (contract.md 7). */
-export function eventId(revision: string, type: ChangeType, productId: string, storeId: string | null): string {
-  return idOf(`${type}:${productId}:${storeId ?? ''}`, revision);
 }
 
 /** The UUIDv5 of a name. It is given as bytes, because the package takes twice as long for text. */

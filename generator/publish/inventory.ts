@@ -11,7 +11,6 @@ import {
 import type { CheckedInventory } from './checked-snapshot.ts';
 import { type Draft, type EventTimes, recordEvent, rowCounter } from './draft.ts';
 import type { InventoryLine } from './snapshot/format.ts';
-import { useRows } from './snapshot/rows.ts';
 
 /**
  * `lost`: how many current positive rows fewer there are than before. Before, the products that were retrieved had
@@ -59,7 +58,7 @@ export async function applyInventory(draft: Draft, checked: CheckedInventory | n
     const scope = scopeOf(checked.scope, inventory, [...stores.values()]);
     const round = { inventory, scope, stores, eligibility: inventory.positiveEligibility() };
     const count = rowCounter(draft, 'inventory');
-    await useRows(checked.lines, (line) => {
+    for await (const line of checked.lines) {
       count();
       const product = inventory.askedProduct(line.sku);
       if (!product) throw new Error(`inventory of ${line.sku} outside the catalog passed its check`);
@@ -70,7 +69,7 @@ export async function applyInventory(draft: Draft, checked: CheckedInventory | n
       lost += before - now;
       retrievedPositive += before;
       lastAttempt = laterOf(lastAttempt, line.attempted_at);
-    });
+    }
   }
   inventory.classify();
   const positiveBefore = () => inventory.positiveRowCount() + lost;
@@ -79,12 +78,7 @@ export async function applyInventory(draft: Draft, checked: CheckedInventory | n
 
 function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: readonly OpenStore[]): Scope {
   const known = new Map(stores.map((store) => [store.inventory_store_code, store]));
-  const byCode = new Map<string, OpenStore>();
-  for (const code of codes) {
-    const store = known.get(code);
-    if (!store) throw new Error(`scope with unknown store ${code} passed its check`);
-    byCode.set(code, store);
-  }
+  const byCode = new Map(codes.map((code) => [code, found(known, code)]));
   const covered = new Set([...byCode.values()].map(({ store }) => store));
   let key: number | null = null;
   return {
@@ -188,14 +182,14 @@ function recordRowChanges(
     if (quantity > 0) reported_positive_store_count += 1;
   };
   for (const [code, quantity] of rows) {
-    const store = storeOf(scope, code);
+    const store = found(scope.byCode, code);
     add(quantity);
     recordRowChange(draft, round, asked, times, store, remaining.get(store.store), quantity);
     remaining.delete(store.store);
   }
   for (const row of remaining.values()) {
     if (!scope.covered.has(row.store)) add(row.quantity);
-    else recordRowChange(draft, round, asked, times, known(stores, row.store), row, undefined);
+    else recordRowChange(draft, round, asked, times, found(stores, row.store), row, undefined);
   }
   return { reported_quantity, reported_positive_store_count };
 }
@@ -240,16 +234,11 @@ function stateOf(quantity: number | undefined): ChangeOf<'store_inventory_change
   return { state: quantity > 0 ? 'reported_positive' : 'reported_zero', reported_quantity: quantity };
 }
 
-function storeOf({ byCode }: Scope, code: string): OpenStore {
-  const store = byCode.get(code);
-  if (!store) throw new Error(`row of store ${code} outside the scope passed its check`);
-  return store;
-}
-
-function known(stores: ReadonlyMap<number, OpenStore>, store: number): OpenStore {
-  const found = stores.get(store);
-  if (!found) throw new Error(`no store ${store}`);
-  return found;
+/** What a check found before. */
+function found<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`store ${key} is not there, and passed its check`);
+  return value;
 }
 
 /** Records a change of the sums over all stores. The first success has no sums before it. */

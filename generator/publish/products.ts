@@ -9,7 +9,6 @@ import type { CheckedProducts } from './checked-snapshot.ts';
 import { type CurationView, curationInForce, resolvePresentation } from './curation.ts';
 import { type Draft, type EventTimes, entityId, recordEvent, rowCounter, type Subject } from './draft.ts';
 import type { ProductLine } from './snapshot/format.ts';
-import { useRows } from './snapshot/rows.ts';
 
 /** How many products were listed before a new catalog, and how many of them are gone. Without a new one, none. */
 export type CatalogChange = { readonly listedBefore: number; readonly gone: number };
@@ -30,10 +29,10 @@ export async function applyProducts(draft: Draft, checked: CheckedProducts | nul
   if (checked !== null && header.catalog !== null) {
     const { catalog } = header;
     const count = rowCounter(draft, 'products');
-    await useRows(checked.lines, (line) => {
+    for await (const line of checked.lines) {
       count();
       seen.add(applyLine(draft, products, curation, line, catalog));
-    });
+    }
   }
   return { listedBefore, gone: applyUnseen(draft, products, curation, seen, checked?.setAside ?? new Set()) };
 }

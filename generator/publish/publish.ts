@@ -15,7 +15,7 @@ import {
   publicationOf,
 } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
-import { type CheckedSnapshot, checkSnapshot, faultsOfFolder, stateInForce } from './checked-snapshot.ts';
+import { type CheckedSnapshot, checkSnapshot, faultsOfFolder } from './checked-snapshot.ts';
 import { type CorrectionRequest, correctionOf, recordCorrection } from './correction.ts';
 import { applyCuration } from './curation.ts';
 import { type Draft, databaseId, type PublishProgress, revisionId } from './draft.ts';
@@ -74,8 +74,7 @@ async function explainUnopened(
   error: unknown,
 ): Promise<never> {
   if (!(error instanceof SnapshotError)) throw error;
-  const state = stateInForce(connection);
-  const found = await explainDatabase(connection.name, () => faultsOfFolder(folder, state, quarantine));
+  const found = await explainDatabase(connection.name, () => faultsOfFolder(folder, connection, quarantine));
   throw found.total > 0 ? new SnapshotError(error.snapshot, found) : error;
 }
 
@@ -94,7 +93,7 @@ async function publishOver(
   const correction = options.correction ? correctionOf(connection, options.correction) : null;
   refuseOutOfOrder(connection, snapshot, options.notAfter ?? null);
   const faults = new RowFaults(snapshot.name, options.quarantine);
-  const checked = await checkSnapshot(stateInForce(connection), snapshot.parts, faults);
+  const checked = await checkSnapshot(connection, snapshot.parts, faults);
   faults.settle();
   connection.exec('BEGIN IMMEDIATE');
   try {
@@ -180,20 +179,13 @@ function beginDraft(
   connection: Connection,
   given: Pick<Draft, 'snapshot' | 'previous' | 'faults' | 'correction' | 'progress'>,
 ): Draft {
-  const { snapshot, previous, correction } = given;
-  const sequence = (previous?.sequence ?? 0) + 1;
+  const { snapshot, previous } = given;
   const identity = databaseIdentity(connection) ?? databaseId(snapshot.contentHash);
   if (!previous) insertIdentity(connection, identity);
+  const begun = { ...given, connection, databaseId: identity, sequence: (previous?.sequence ?? 0) + 1 };
   return {
-    connection,
-    databaseId: identity,
-    sequence,
-    revision: revisionId(identity, previous?.revision ?? null, {
-      sequence,
-      contentHash: snapshot.contentHash,
-      correction,
-    }),
-    ...given,
+    ...begun,
+    revision: revisionId(begun),
     log: new EventLog(connection),
     prices: new Moves(),
     quantities: new Moves(),

@@ -48,21 +48,14 @@ export function matchStores(
   const byDirectory = new Map(missingFirst.map((store) => [store.directory_id, store]));
   const matched = new Map<StoreLine, OpenStore>();
   const used = new Set<OpenStore>();
-  for (const line of lines) {
-    const store = line.inventory_store_code === null ? undefined : byCode.get(line.inventory_store_code);
-    if (store) {
-      matched.set(line, store);
-      used.add(store);
-    }
-  }
-  for (const line of lines) {
-    if (matched.has(line) || line.directory_id === null) continue;
-    const store = byDirectory.get(line.directory_id);
-    if (store && !used.has(store)) {
-      matched.set(line, store);
-      used.add(store);
-    }
-  }
+  const match = (line: StoreLine, store: OpenStore | undefined) => {
+    if (store === undefined || used.has(store)) return;
+    matched.set(line, store);
+    used.add(store);
+  };
+  for (const line of lines) if (line.inventory_store_code !== null) match(line, byCode.get(line.inventory_store_code));
+  for (const line of lines)
+    if (!matched.has(line) && line.directory_id !== null) match(line, byDirectory.get(line.directory_id));
   return matched;
 }
 

@@ -271,7 +271,7 @@ describe('the database', () => {
     };
     const held = await publishPadded(0);
     expect(held).toHaveLength(300);
-    expect(await publishPadded(limits.heldCharacters / 400)).toEqual(held);
+    expect(await publishPadded(limits.heldCharacters / 200)).toEqual(held);
   });
 
   test('does not take a snapshot that changes while it is read', async () => {

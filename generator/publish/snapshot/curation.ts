@@ -3,7 +3,7 @@ import { jsonStart } from '../../contract/json.ts';
 import { listUpTo } from './fields.ts';
 import { type Curation, type CurationCategory, curation } from './format.ts';
 import { limits } from './limits.ts';
-import { formatFaults, type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
+import { type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
 
 const shape = curation.shape;
 
@@ -25,7 +25,6 @@ type UncheckedCuration = z.infer<typeof uncheckedCuration>;
  */
 export function soundCuration(
   unchecked: UncheckedCuration,
-  file: string,
   onBad: OnBad,
   refuse: (fault: ValueFault) => void,
 ): Curation {
@@ -34,7 +33,7 @@ export function soundCuration(
     for (const { field, ...said } of problemsOf(about.error, unchecked.about))
       refuse({ field: innerField('about', field), ...said });
   }
-  const source = (list: Exclude<keyof UncheckedCuration, 'about'>) => ({ file, list, values: unchecked[list], onBad });
+  const source = (list: Exclude<keyof UncheckedCuration, 'about'>) => ({ list, values: unchecked[list], onBad });
 
   const categories = new EntryList(source('categories'), shape.categories.element);
   categories.siftRepeats('id', ({ id }) => id);
@@ -72,11 +71,14 @@ export function soundCuration(
 /** Leaves out categories in or under a cycle, and those under a category that does not exist. */
 function siftTree(categories: EntryList<CurationCategory>): void {
   const parents = new Map(categories.entries.map(({ id, parent_id }) => [id, parent_id]));
-  const sound = new Set<string>();
-  for (const start of parents.keys()) {
-    const path = pathUp(start, parents, sound);
-    if (path !== null) for (const id of path) sound.add(id);
+  const children = new Map<string | null, string[]>();
+  for (const [id, parent] of parents) {
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(id);
+    else children.set(parent, [id]);
   }
+  const sound = new Set(children.get(null));
+  for (const id of sound) for (const child of children.get(id) ?? []) sound.add(child);
   categories.sift(({ id, parent_id }) => {
     if (sound.has(id)) return null;
     const got = rendering(parent_id);
@@ -84,26 +86,6 @@ function siftTree(categories: EntryList<CurationCategory>): void {
     if (isInCycle(id, parents)) return fault('parent_id', 'a category that is not below this one', got);
     return fault('parent_id', 'one of the sound categories', got);
   });
-}
-
-/**
- * The categories from `start` up to a root or to one that is known to be sound. Null if the path ends in a cycle or a
- * missing parent.
- */
-function pathUp(
-  start: string,
-  parents: ReadonlyMap<string, string | null>,
-  sound: ReadonlySet<string>,
-): Iterable<string> | null {
-  const path = new Set<string>();
-  for (let id: string | null = start; id !== null && !sound.has(id); ) {
-    if (path.has(id)) return null;
-    path.add(id);
-    const parent = parents.get(id);
-    if (parent === undefined) return null;
-    id = parent;
-  }
-  return path;
 }
 
 function isInCycle(start: string, parents: ReadonlyMap<string, string | null>): boolean {
@@ -143,7 +125,7 @@ function fault(field: string, expected: string, got: string): ValueFault {
 }
 
 /** The entries of a list, such as `brands` of `curation.json`, and the callback for bad ones. */
-export type EntrySource = { file: string; list: string; values: readonly unknown[]; onBad: OnBad };
+export type EntrySource = { list: string; values: readonly unknown[]; onBad: OnBad };
 
 /**
  * The entries of an array in a whole-file part. Each faulty entry is reported once and left out, so that the others can
@@ -190,13 +172,12 @@ export class EntryList<T> {
   }
 
   #leaveOut(index: number, faults: readonly ValueFault[]): void {
-    const { file, list, values, onBad } = this.#source;
+    const { list, values, onBad } = this.#source;
     this.#sound.delete(index);
-    const row = { line: null, text: jsonStart(values[index], limits.setAsideText), reason: formatFaults(faults) };
     const place = `${list}[${index}]`;
     onBad(
-      row,
-      faults.map(({ field, ...said }) => ({ file, line: null, field: innerField(place, field), ...said })),
+      { line: null, text: jsonStart(values[index], limits.setAsideText) },
+      faults.map(({ field, ...said }) => ({ field: innerField(place, field), ...said })),
     );
   }
 }

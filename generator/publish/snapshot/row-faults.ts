@@ -92,27 +92,18 @@ export class RowFaults {
 
   /** A callback that rejects the faulty entries of a file that is one document. */
   rejecting(file: string): OnBad {
-    return ({ line, text }, problems) => this.reject(file, line, text, problems);
+    return ({ line, text }, faults) => this.reject(file, line, text, faults);
   }
 
   /** The rows to set aside. Throws a SnapshotError when the snapshot must be refused. */
   settle(): readonly SetAside[] {
-    const { all } = this;
-    if (all.total === 0) return [];
+    if (this.#unreadable.total + this.#problems.total === 0) return [];
     const refusing = new ProblemList();
     refusing.addAll(this.#unreadable);
     if (this.#quarantine && refusing.total === 0) refusing.addAll(this.#filesBeyondLimit());
     if (this.#quarantine && !this.#isRefused && refusing.total === 0) return this.#setAside;
     refusing.addAll(this.#problems);
     throw new SnapshotError(this.#snapshot, refusing);
-  }
-
-  /** Every fault, those of a whole part first. */
-  get all(): ProblemList {
-    const all = new ProblemList();
-    all.addAll(this.#unreadable);
-    all.addAll(this.#problems);
-    return all;
   }
 
   #keep(row: SetAside): void {

@@ -4,8 +4,8 @@ import { listUpTo } from './fields.ts';
 import { type Curation, inventoryScope } from './format.ts';
 import { parseJson, readJsonFile } from './json.ts';
 import { limits } from './limits.ts';
-import { partFileName, readLines, type TextLine } from './lines.ts';
-import { formatFaults, type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
+import { readLines, type TextLine } from './lines.ts';
+import { type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
 import type { RowFaults } from './row-faults.ts';
 
 type Checks<Row> = {
@@ -19,40 +19,18 @@ type Checks<Row> = {
   readonly onRejected?: (fields: Readonly<Record<string, unknown>>) => void;
 };
 
-/** Memory for rows between their check and their use, counted in characters of their lines. */
-export class Room {
-  #free: number = limits.heldCharacters;
-
-  /** Returns whether there was room. */
-  use(characters: number): boolean {
-    this.#free -= characters;
-    return this.#free >= 0;
-  }
-
-  giveBack(characters: number): void {
-    this.#free += characters;
-  }
-}
-
 /** The good rows of a part, from memory or from its file. */
 export type CheckedRows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** Calls `use` with every row in turn. Rows in memory do not cost a turn of the event loop each. */
-export async function useRows<Row>(rows: CheckedRows<Row>, use: (row: Row) => void): Promise<void> {
-  if (Symbol.iterator in rows) for (const row of rows) use(row);
-  else for await (const row of rows) use(row);
-}
-
 /**
- * Reads a part of a snapshot to its end. Returns its good rows, which are held in memory if there is room, and else
- * read again. Faulty rows go to `faults`.
+ * Reads a part of a snapshot to its end. Returns its good rows, which are held in memory up to `limits.heldCharacters`,
+ * and else read again. Faulty rows go to `faults`.
  */
 export async function checkRows<Row>(
   part: 'products' | 'stores' | 'inventory',
   path: string,
   schema: z.ZodType<Row>,
   faults: RowFaults,
-  room: Room,
   { unique, atMost = limits.lines, faultsOf = () => [], onGood, onRejected }: Checks<Row>,
 ): Promise<CheckedRows<Row>> {
   const rejected = new Set<number>();
@@ -62,9 +40,9 @@ export async function checkRows<Row>(
     faults.reject(file, line, text, found);
     onRejected?.(fieldsOf(text));
   };
-  const onBad: OnBad = ({ line, text }, problems) => reject(line ?? 0, text, problems);
+  const onBad: OnBad = ({ line, text }, found) => reject(line ?? 0, text, found);
   let held: Row[] | null = [];
-  let used = 0;
+  let characters = 0;
   for await (const { line, row, text } of readRows(path, schema, { unique, onBad, atMost })) {
     const found = faultsOf(row);
     if (found.length > 0) {
@@ -73,13 +51,9 @@ export async function checkRows<Row>(
     }
     faults.accept(file);
     onGood?.(row);
-    if (held === null) continue;
-    used += text.length;
-    if (room.use(text.length)) held.push(row);
-    else {
-      held = null;
-      room.giveBack(used);
-    }
+    characters += text.length;
+    if (characters > limits.heldCharacters) held = null;
+    held?.push(row);
   }
   return held ?? readAgain(path, schema, rejected);
 }
@@ -118,19 +92,14 @@ export async function* readRows<T>(
   schema: z.ZodType<T>,
   { onBad, unique = () => [], atMost = limits.lines }: RowOptions<T>,
 ): AsyncGenerator<{ readonly line: number; readonly row: T; readonly text: string }> {
-  const file = partFileName(path);
   const repeats = new RepeatedValues();
   for await (const lines of readLines(path, atMost)) {
     for (const read of lines) {
       const { line, text } = read;
       const checked = checkLine(read, schema);
       const faults = checked.faults ?? repeats.faultsOf(line, unique(checked.row));
-      if (checked.faults === null && faults.length === 0) {
-        yield { line, row: checked.row, text };
-        continue;
-      }
-      const problems = faults.map((fault) => ({ file, line, ...fault }));
-      onBad({ line, text, reason: formatFaults(faults) }, problems);
+      if (checked.faults === null && faults.length === 0) yield { line, row: checked.row, text };
+      else onBad({ line, text }, faults);
     }
   }
 }
@@ -139,7 +108,7 @@ export async function* readRows<T>(
 export async function readScope(path: string, onBad: OnBad): Promise<string[]> {
   const unchecked = z.object({ inventory_store_codes: listUpTo(limits.storeCodes, z.unknown()) });
   const values = (await readJsonFile(path, unchecked)).inventory_store_codes;
-  const source = { file: partFileName(path), list: 'inventory_store_codes', values, onBad };
+  const source = { list: 'inventory_store_codes', values, onBad };
   const codes = new EntryList(source, inventoryScope.shape.inventory_store_codes.element);
   codes.siftRepeats(null, (code) => code);
   return codes.entries;
@@ -150,7 +119,7 @@ export async function readScope(path: string, onBad: OnBad): Promise<string[]> {
  * curation at all.
  */
 export async function readCuration(path: string, onBad: OnBad, refuse: (fault: ValueFault) => void): Promise<Curation> {
-  return soundCuration(await readJsonFile(path, uncheckedCuration), partFileName(path), onBad, refuse);
+  return soundCuration(await readJsonFile(path, uncheckedCuration), onBad, refuse);
 }
 
 type CheckedLine<T> = { row: T; faults: null } | { row: null; faults: ValueFault[] };
