@@ -179,35 +179,6 @@ describe('quantities', () => {
   const scope = ['0001', '0002'];
   const start = { products: [productLine('000001')], stores: scope.map((code) => storeLine(code)) };
 
-  test('are exact up to the largest integer that is', async () => {
-    const inventory = { scope, lines: [retrievalLine('000001', firstDay, [['0001', largest]])] };
-    const database = await databaseOf({ ...start, inventory });
-    expect(database.pair('000001', '0001', 1).quantity).toBe(largest);
-    const moved = {
-      scope,
-      lines: [
-        retrievalLine('000001', secondDay, [
-          ['0001', 1],
-          ['0002', largest - 1],
-        ]),
-      ],
-    };
-    await database.publish(secondDay, { inventory: moved });
-    expect(database.events(2).map(({ type, change }) => [type, change])).toEqual(
-      expect.arrayContaining([
-        ['store_inventory_changed', expect.objectContaining({ difference: 1 - largest })],
-        [
-          'aggregate_inventory_changed',
-          {
-            previous: { reported_quantity: largest, reported_positive_store_count: 1 },
-            current: { reported_quantity: largest, reported_positive_store_count: 2 },
-            difference: 0,
-          },
-        ],
-      ]),
-    );
-  });
-
   test('whose sum is not exact are a problem of the line', async () => {
     const database = await databaseOf(start);
     const line = retrievalLine('000001', secondDay, [
@@ -255,14 +226,6 @@ describe('a product', () => {
     ).toEqual(['catalog_presence_changed', 'price_changed']);
     expect(database.product('000001', 2).catalogRetrievedAt).toBe(firstDay);
   });
-
-  test('that is absent cannot be asked for', async () => {
-    const database = await databaseOf({ products: [productLine('000001')], stores: [storeLine('0001')] });
-    const inventory = { scope: ['0001'], lines: [retrievalLine('000001', secondDay, [])] };
-    expect(await database.problemsOf(secondDay, { products: [], inventory }, { acceptShrink: true })).toEqual([
-      'inventory.ndjson:1 sku: expected a product of the catalog in force, got "000001"',
-    ]);
-  });
 });
 
 describe('a store', () => {
@@ -299,16 +262,6 @@ describe('a store', () => {
     const renamed = { scope: ['0009'], lines: [retrievalLine('000001', thirdDay, [['0009', 3]])] };
     await database.publish(thirdDay, { inventory: renamed });
     expect(database.events(3)).toEqual([]);
-  });
-
-  test('that changes its directory id is known by its code', async () => {
-    const database = await databaseOf({ stores: [storeLine('0001', { directory_id: 'd-1' })] });
-    await database.publish(secondDay, { stores: [storeLine('0001', { directory_id: 'd-2' })] });
-    await database.publish(thirdDay, { stores: [storeLine('0001')] });
-    expect(database.stores(3)).toHaveLength(1);
-    expect(idOf(database, '0001', 3)).toBe(idOf(database, '0001', 1));
-    expect(database.store('0001', 2).detail.source_ids.directory_id).toBe('d-2');
-    expect(database.store('0001', 3).detail.source_ids.directory_id).toBeNull();
   });
 
   test('follows its code when two of them swap theirs', async () => {
@@ -394,13 +347,6 @@ describe('a former SKU', () => {
     expect(formerOf(database, 2).resolvingTo('000002')).toEqual(['900000']);
     expect(formerOf(database, 1).resolvingTo('000002')).toEqual([]);
   });
-
-  test('may name a product that no catalog has had yet', async () => {
-    const curation = curationOf({ sku_history: [{ former_sku: '900000', sku: '555555' }] });
-    const database = await databaseOf({ curation });
-    await database.publish(secondDay, { products: [productLine('555555')] });
-    expect(formerOf(database, 2).resolvingTo('555555')).toEqual(['900000']);
-  });
 });
 
 describe('a curation', () => {
@@ -417,15 +363,6 @@ describe('a curation', () => {
           'filed, got none of that id',
       ]);
     }
-  });
-
-  test('may drop it together with their last product in it', async () => {
-    const database = await databaseOf({ products, curation: wine });
-    const beer = products.map((line) => ({ ...line, category_id: 'cat_beer' }));
-    await database.publish(secondDay, { products: beer, curation: curationOf({ categories: [category('cat_beer')] }) });
-    expect(database.events(2).map(({ change }) => change)).toEqual(
-      products.map(() => ({ fields: [{ field: 'category', previous: 'cat_wine', current: 'cat_beer' }] })),
-    );
   });
 
   test('may drop it when only products that left are filed under it: they are filed nowhere then', async () => {

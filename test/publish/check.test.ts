@@ -98,14 +98,6 @@ describe('with a database', () => {
     }
   });
 
-  test('shows people the products that come and go, and the largest moves', async () => {
-    const { stdout } = await check(fixtures[3] ?? '', fixtures[4] ?? '', '--db', databaseOf(3));
-    expect(stdout).toContain('  new:\n    020100 Gullspar Brewing Spring Bock\n');
-    expect(stdout).toContain("  largest price moves:\n    010421 Pinot Noir '21: $29.99 to $27.99\n");
-    expect(stdout).toContain('  gone:\n    007010 Brut\n');
-    expect(stdout).toContain('  largest quantity moves:\n    002050 Vodka in 0002: 7 to 27\n');
-  });
-
   test('names the guards that would stop a snapshot, and still says what it would bring', async () => {
     const database = databaseOf(1);
     const shrunk = writeSnapshot(join(root, 'shrunk'), {

@@ -93,12 +93,6 @@ describe('what is no regular file', () => {
     const listening = (path: string) => server.listen(path);
     expect(await withProducts(listening)).toEqual(['products.ndjson: expected a regular file, got a socket']);
   });
-
-  test('is not a link to one that is', async () => {
-    const folder = folderOf(secondDay, {}, { 'products.ndjson.txt': JSON.stringify(productLine('000001')) });
-    symlinkSync(join(folder, 'products.ndjson.txt'), join(folder, 'products.ndjson'));
-    expect(await publishSnapshot(connection, folder, options)).toMatchObject({ sequence: 2 });
-  });
 });
 
 describe('too much', () => {

@@ -86,18 +86,6 @@ describe('of a file', () => {
     ]);
     expect(rowsSetAside()).toEqual([]);
   });
-
-  test('each file has its own hundredth', async () => {
-    const parts = {
-      products: replaced(products, 1, '{"sku": "000001", "name": "cut sho'),
-      stores: replaced(stores, 2, storeLine('0002', { services: ['swimming'] })),
-    };
-    await database.publish(secondDay, parts, quarantine);
-    expect(rowsSetAside()).toMatchObject([
-      { file: 'products.ndjson', line: 2, text: '{"sku": "000001", "name": "cut sho' },
-      { file: 'stores.ndjson', line: 3 },
-    ]);
-  });
 });
 
 describe('a product whose row is set aside', () => {

@@ -95,27 +95,6 @@ function expectExplained({ code, stderr }: Finished): void {
   expect(code).toBe(1);
 }
 
-describe('usage', () => {
-  test.each([
-    [[], 'Usage: shelfpress'],
-    [['publish', '--db', 'file'], "missing required argument 'snapshot'"],
-    [['publish', 'folder'], "required option '--db <file>' not specified"],
-    [['publish', 'folder', '--db', 'file', '--force'], "unknown option '--force'"],
-    [['republish'], "unknown command 'republish'"],
-  ])('%j is wrong', async (args, said) => {
-    const { code, stdout, stderr } = await runInProcess(...args);
-    expect(stderr).toContain(said);
-    expect(stdout).toBe('');
-    expect(code).toBe(2);
-  });
-
-  test('publish --help ends with an example', async () => {
-    const { code, stdout } = await runInProcess('publish', '--help');
-    expect(stdout).toMatch(/--quarantine[\s\S]*--accept-shrink[\s\S]*\nExample:\n {2}shelfpress publish .+ --db .+\n$/);
-    expect(code).toBe(0);
-  });
-});
-
 describe('a snapshot in the wrong place', () => {
   test('published before, under whatever name and packing', async () => {
     const database = copyOfBase();
