@@ -50,7 +50,9 @@ export async function checkSnapshot(
   const curation = await check(parts.curation, (path) => checkCuration(path, faults));
   const stores = await check(parts.stores, (path) => checkStores(path, faults));
   const categories =
-    parts.curation === null ? connection && categoriesInForce(connection) : curation && categoriesOf(curation);
+    parts.curation === null
+      ? connection && categoriesInForce(connection)
+      : curation && new Set(curation.categories.map(({ id }) => id));
   const listed = new Set<string>();
   const products = await check(parts.products, (path) => checkProducts(path, faults, categories, listed));
   if (parts.inventory === null) return { curation, stores, products, inventory: null };
@@ -93,10 +95,6 @@ export async function faultsOfFolder(
 function addListedBefore(listed: Set<string>, connection: Connection | null, products: CheckedProducts | null): void {
   if (connection === null || products?.setAside.size === 0) return;
   for (const sku of listedSkus(connection)) if (products === null || products.setAside.has(sku)) listed.add(sku);
-}
-
-function categoriesOf({ categories }: Curation): ReadonlySet<string> {
-  return new Set(categories.map(({ id }) => id));
 }
 
 async function checkCuration(path: string, faults: RowFaults): Promise<Curation> {

@@ -69,11 +69,8 @@ export function curationInForce(connection: Connection): CurationView {
 }
 
 export function categoriesInForce(connection: Connection): ReadonlySet<string> {
-  return new Set(
-    tablesOf(connection)
-      .categories.allOpen()
-      .map(({ id }) => id),
-  );
+  const { categories } = tablesOf(connection);
+  return new Set(categories.allOpen().map(({ id }) => id));
 }
 
 function brandView({ id, name, aliases, reviewed }: RowOf<'brand_version'>): BrandView {

@@ -23,7 +23,7 @@ type Guard = {
   readonly name: string;
   /** When it stops a snapshot, for the documentation. */
   readonly limit: string;
-  /** A flag of its own, besides `--accept <name>`. */
+  /** Another option that accepts it, as `--accept <name>` does. */
   readonly flag?: string;
   /** What the snapshot does against the limit, as the rest of a sentence; null if it keeps to it. */
   readonly trips: (facts: GuardFacts) => string | null;

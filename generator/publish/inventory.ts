@@ -93,8 +93,6 @@ function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: r
 
 type Counts = { readonly before: number; readonly now: number };
 
-const none: Counts = { before: 0, now: 0 };
-
 /** Applies a retrieval, and returns how many positive rows the product had and has. A failed one has none. */
 function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: InventoryLine): Counts {
   const { inventory, scope } = round;
@@ -111,7 +109,7 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
       first_retrieved_at,
       last_positive_at,
     });
-    return none;
+    return { before: 0, now: 0 };
   }
   if (last_success !== null && asked.scope !== null && asked.scope !== scope.key) {
     keepOlderObservations(draft, inventory, product, { publication: last_success, scope: asked.scope }, scope);

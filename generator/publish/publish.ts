@@ -54,9 +54,7 @@ export async function publishSnapshot(
   options: PublishOptions,
 ): Promise<Publication> {
   try {
-    const snapshot = await openSnapshot(folder).catch((error: unknown) =>
-      explainUnopened(connection, folder, options, error),
-    );
+    const snapshot = await openWhole(connection, folder, options.quarantine);
     for (;;) {
       const published = await explainDatabase(connection.name, () => publishOver(connection, snapshot, options));
       if (published !== null) return published;
@@ -66,16 +64,15 @@ export async function publishSnapshot(
   }
 }
 
-/** Throws the error of a folder that is not a whole snapshot, with every fault that the rest of it has too. */
-async function explainUnopened(
-  connection: Connection,
-  folder: string,
-  { quarantine }: PublishOptions,
-  error: unknown,
-): Promise<never> {
-  if (!(error instanceof SnapshotError)) throw error;
-  const found = await explainDatabase(connection.name, () => faultsOfFolder(folder, connection, quarantine));
-  throw found.total > 0 ? new SnapshotError(error.snapshot, found) : error;
+/** Opens a snapshot. The error of one that is not whole has every fault of the rest of it too. */
+async function openWhole(connection: Connection, folder: string, quarantine: boolean): Promise<SnapshotFolder> {
+  try {
+    return await openSnapshot(folder);
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    const found = await explainDatabase(connection.name, () => faultsOfFolder(folder, connection, quarantine));
+    throw found.total > 0 ? new SnapshotError(error.snapshot, found) : error;
+  }
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { type Snapshot, TestDatabase } from '../support/test-database.ts';
 
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknown = '00000000-0000-4000-8000-000000000000';
 const day = (number: number) => `2025-03-0${number}T12:00:00Z`;
 
 const snapshot = (price_minor: number) => ({
@@ -143,8 +143,8 @@ test('a correction of nothing, or without a reason for readers, changes nothing'
   const [first, second] = published as [Publication, Publication];
   const refuse = (revisions: readonly string[], reason: string) =>
     expect(database.publish(day(3), snapshot(1000), { correction: { revisions, reason } })).rejects;
-  await refuse([nobody], 'wrong').toThrow(
-    `nothing to correct: expected the revision of a publication, got ${nobody}; the newest one is ${second.revision} (publication 2)`,
+  await refuse([unknown], 'wrong').toThrow(
+    `nothing to correct: expected the revision of a publication, got ${unknown}; the newest one is ${second.revision} (publication 2)`,
   );
   await refuse([], 'wrong').toThrow('nothing to correct: expected at least one revision, got none');
   await refuse([first.revision], '  ').toThrow('reason of a correction: expected 1 to 1000 characters, got 0');
@@ -161,9 +161,9 @@ test('a correction of nothing, or without a reason for readers, changes nothing'
 
 test.each([
   [['--reason', 'why'], '--reason is the reason of a correction: expected --corrects too'],
-  [['--corrects', nobody], '--corrects needs a reason for readers: expected --reason too'],
-  [['--corrects', nobody, '--reason', 'a\tb'], 'expected one line of printable text'],
-  [['other', '--corrects', nobody, '--reason', 'why'], '--corrects is of one snapshot: expected 1 folder, got 2'],
+  [['--corrects', unknown], '--corrects needs a reason for readers: expected --reason too'],
+  [['--corrects', unknown, '--reason', 'a\tb'], 'expected one line of printable text'],
+  [['other', '--corrects', unknown, '--reason', 'why'], '--corrects is of one snapshot: expected 1 folder, got 2'],
 ])('publish %j is wrong usage', async (args, message) => {
   const result = await runInProcess('publish', 'none', '--db', '/nowhere/db.sqlite', ...args);
   expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });

@@ -142,12 +142,12 @@ describe('a folder that is no snapshot', () => {
     [
       'inventory without its scope',
       without('inventory_scope.json'),
-      ['inventory_scope.json: expected a file beside inventory.ndjson, got nothing'],
+      ['inventory_scope.json: expected a file next to inventory.ndjson, got nothing'],
     ],
     [
       'a scope alone',
       without('inventory.ndjson'),
-      ['inventory.ndjson: expected a file beside inventory_scope.json, got nothing'],
+      ['inventory.ndjson: expected a file next to inventory_scope.json, got nothing'],
     ],
     [
       'several problems',

@@ -73,10 +73,12 @@ export function shapeFault(text: string, mostValues: number): ValueFault | null 
     else if (character === openArray || character === openObject) {
       values += 1;
       depth += 1;
-      if (depth > limits.depth) return fault(`JSON nested at most ${limits.depth} deep`, 'deeper');
+      if (depth > limits.depth)
+        return { field: null, expected: `JSON nested at most ${limits.depth} deep`, got: 'deeper' };
     } else if (character === closeArray || character === closeObject) depth -= 1;
   }
-  return values > mostValues ? fault(`at most ${countText(mostValues)} values`, countText(values)) : null;
+  if (values <= mostValues) return null;
+  return { field: null, expected: `at most ${countText(mostValues)} values`, got: countText(values) };
 }
 
 /** The index at which the string that begins at `start` ends, or the length of the text if it does not end. */
@@ -87,8 +89,4 @@ function endOfString(text: string, start: number): number {
     if (character === backslash) index += 1;
   }
   return text.length;
-}
-
-function fault(expected: string, got: string): ValueFault {
-  return { field: null, expected, got };
 }

@@ -1,14 +1,6 @@
 import { countText } from '../../contract/counts.ts';
 import { bytesText, limits } from './limits.ts';
-import {
-  copyOf,
-  formatFaults,
-  type OnBad,
-  ProblemList,
-  SnapshotError,
-  type SnapshotProblem,
-  type ValueFault,
-} from './problem.ts';
+import { copyOf, formatFaults, type OnBad, ProblemList, SnapshotError, type ValueFault } from './problem.ts';
 
 /** At most this share of a file's rows may be set aside. */
 const quarantineLimit = 0.01;
@@ -73,7 +65,7 @@ export class RowFaults {
   /** Counts a faulty row with all its faults. Throws a SnapshotError when its file exceeds a limit. */
   reject(file: string, line: number | null, text: string, faults: readonly ValueFault[]): void {
     this.#problems.countRows(file, 0, 1, faults.length);
-    for (const fault of faults) this.#problems.add({ file, line, ...fault } satisfies SnapshotProblem);
+    for (const fault of faults) this.#problems.add({ file, line, ...fault });
     if (this.#quarantine) this.#keep({ file, line, reason: formatFaults(faults), text });
     const { bad, problems } = this.#problems.rowsOf(file);
     if (bad > limits.faultyRows) {
