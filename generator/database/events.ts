@@ -4,19 +4,33 @@ import type { Connection, Statement } from './connection.ts';
 import { columnNames, type RowOf } from './schema.ts';
 import { insertStatement } from './table.ts';
 
-/**
- * An event of the log. `product_version` and `store_version` are the product and the store as they were called then.
- * `change` is the JSON of the payload.
- */
-export type EventRow = RowOf<'event'>;
+/** A product as an event names it: as it was called then. */
+export type EventProductRow = Pick<RowOf<'product'>, 'sku'> &
+  Pick<RowOf<'product_version'>, 'brand_name'> & { readonly product_id: string; readonly product_name: string };
 
-export type EventProductRow = Pick<RowOf<'product'>, 'id' | 'sku'> &
-  Pick<RowOf<'product_version'>, 'version' | 'name' | 'brand_name'>;
-export type EventStoreRow = Pick<RowOf<'store'>, 'id'> &
-  Pick<RowOf<'store_version'>, 'version' | 'inventory_store_code' | 'name'>;
+/** The columns of an `EventProductRow`, of `product` and `product_version`. */
+const eventProduct =
+  'product.id AS product_id, product.sku, product_version.name AS product_name, product_version.brand_name';
+
+/** An event of the log, with the store as it was called then. `change` is the JSON of the payload. */
+export type EventRow = EventProductRow &
+  Omit<RowOf<'event'>, 'product_version' | 'store_version'> & {
+    readonly store_id: string | null;
+    readonly inventory_store_code: string | null;
+    readonly store_name: string | null;
+  };
 
 /** Times of a run of events: the oldest and newest retrieval, and how many events have an update time of the source. */
 export type EventSpanRow = InstantSpan & { readonly dated: number };
+
+const events = `
+  SELECT number, publication, event.id, type, event.product, retrieved_at, source_updated_at, change,
+    ${eventProduct},
+    store.id AS store_id, store_version.inventory_store_code, store_version.name AS store_name
+  FROM event JOIN product_version ON product_version.version = event.product_version
+    JOIN product ON product.product = event.product
+    LEFT JOIN store_version ON store_version.version = event.store_version
+    LEFT JOIN store ON store.store = store_version.store`;
 
 type Run = [first: number, last: number];
 
@@ -24,19 +38,11 @@ type Run = [first: number, last: number];
 export class EventReader {
   readonly #range: Statement<Run, EventRow>;
   readonly #ofProduct: Statement<[product: number, last: number], EventRow>;
-  readonly #products: Statement<Run, EventProductRow>;
-  readonly #stores: Statement<Run, EventStoreRow>;
   readonly #span: Statement<Run, EventSpanRow>;
 
   constructor(connection: Connection) {
-    this.#range = connection.prepare('SELECT * FROM event WHERE number BETWEEN ? AND ? ORDER BY number');
-    this.#ofProduct = connection.prepare('SELECT * FROM event WHERE product = ? AND number <= ? ORDER BY number');
-    this.#products = connection.prepare(`
-      SELECT version, product.id, product.sku, name, brand_name FROM product_version JOIN product USING (product)
-      WHERE version BETWEEN ? AND ? ORDER BY version`);
-    this.#stores = connection.prepare(`
-      SELECT version, store.id, inventory_store_code, name FROM store_version JOIN store USING (store)
-      WHERE version BETWEEN ? AND ? ORDER BY version`);
+    this.#range = connection.prepare(`${events} WHERE number BETWEEN ? AND ? ORDER BY number`);
+    this.#ofProduct = connection.prepare(`${events} WHERE event.product = ? AND number <= ? ORDER BY number`);
     this.#span = connection.prepare(`
       SELECT min(rtrim(retrieved_at, 'Z')) || 'Z' AS min, max(rtrim(retrieved_at, 'Z')) || 'Z' AS max,
         count(source_updated_at) AS dated
@@ -55,26 +61,16 @@ export class EventReader {
   span(first: number, last: number): EventSpanRow {
     return this.#span.get(first, last) ?? { min: null, max: null, dated: 0 };
   }
-
-  /** The products of a run of versions, as events name them. */
-  products(first: number, last: number): EventProductRow[] {
-    return this.#products.all(first, last);
-  }
-
-  /** The stores of a run of versions, as events name them. */
-  stores(first: number, last: number): EventStoreRow[] {
-    return this.#stores.all(first, last);
-  }
 }
 
 /** How many events of a type a publication brought. */
 export type TypeCountRow = { readonly publication: number; readonly type: ChangeType; readonly events: number };
 
 /** A product, as its newest event names it, with how many events it has. */
-export type ProductCountRow = { readonly product_version: number; readonly events: number };
+export type ProductCountRow = EventProductRow & { readonly events: number };
 
 /** A price that changed from one amount to another. */
-export type PriceMoveRow = { readonly product_version: number; readonly previous: number; readonly current: number };
+export type PriceMoveRow = EventProductRow & { readonly previous: number; readonly current: number };
 
 /** Sums over runs of events, given by the numbers of their first and last event, both included. */
 export class ActivityReader {
@@ -87,13 +83,19 @@ export class ActivityReader {
       SELECT publication, type, count(*) AS events FROM event WHERE number BETWEEN ? AND ?
       GROUP BY publication, type ORDER BY publication, type`);
     this.#products = connection.prepare(`
-      SELECT max(product_version) AS product_version, count(*) AS events FROM event
-      WHERE number BETWEEN ? AND ? AND type NOT IN ('product_first_observed', 'store_inventory_first_observed')
-      GROUP BY product ORDER BY events DESC, product LIMIT ?`);
+      SELECT ${eventProduct}, events FROM (
+        SELECT product, max(product_version) AS product_version, count(*) AS events FROM event
+        WHERE number BETWEEN ? AND ? AND type NOT IN ('product_first_observed', 'store_inventory_first_observed')
+        GROUP BY product ORDER BY events DESC, product LIMIT ?) AS event
+        JOIN product_version ON product_version.version = event.product_version
+        JOIN product ON product.product = event.product
+      ORDER BY events DESC, event.product`);
     this.#prices = connection.prepare(`
-      SELECT product_version, change ->> '$.previous.amount_minor' AS previous,
+      SELECT ${eventProduct}, change ->> '$.previous.amount_minor' AS previous,
         change ->> '$.current.amount_minor' AS current
-      FROM event WHERE number BETWEEN ? AND ? AND type = 'price_changed' AND previous <> current ORDER BY number`);
+      FROM event JOIN product_version ON product_version.version = event.product_version
+        JOIN product ON product.product = event.product
+      WHERE number BETWEEN ? AND ? AND type = 'price_changed' AND previous <> current ORDER BY number`);
   }
 
   types(first: number, last: number): TypeCountRow[] {
@@ -112,7 +114,7 @@ export class ActivityReader {
 }
 
 /** An event of the publication in progress, before it has a number in the log. */
-export type PendingEvent = Omit<EventRow, 'number' | 'publication'>;
+export type PendingEvent = Omit<RowOf<'event'>, 'number' | 'publication'>;
 
 /** Summary of one publication's events in the log. */
 export type PublishedEvents = Pick<

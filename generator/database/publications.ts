@@ -1,5 +1,5 @@
-import type { About } from '../contract/documents/about.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { Connection } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, type VersionOf } from './table-writers.ts';

@@ -1,5 +1,4 @@
 import type { Connection, Statement } from './connection.ts';
-import { type ExportedProductRow, exportedProducts } from './exported-products.ts';
 import { holds, type ProductStateRow, productState } from './product-state.ts';
 import type { RowOf } from './schema.ts';
 
@@ -27,13 +26,6 @@ export type ProductTotalsRow = Omit<RowOf<'product_history'>, 'publication'>;
 
 type At = { readonly at: number };
 
-/** A product whose inventory was ever retrieved successfully, with its last success and its rows. */
-export type RetrievedProductRow = Pick<RowOf<'product'>, 'product' | 'id' | 'sku'> & {
-  readonly retrieved_at: string;
-  readonly scope: number;
-  readonly rows: readonly InventoryRow[];
-};
-
 /** Reads the state of the database as it was at a publication. Every query has a total order. */
 export class StateReader {
   readonly #connection: Connection;
@@ -51,31 +43,6 @@ export class StateReader {
   /** Every product, by id. */
   products(): ProductStateRow[] {
     return this.#all(`${productState} ORDER BY p.id`);
-  }
-
-  /** What the products export says of every product, by id. */
-  exportedProducts(): Iterable<ExportedProductRow> {
-    return exportedProducts(this.#connection, this.#at);
-  }
-
-  /** Every product whose inventory was ever retrieved successfully, by id. */
-  *retrievedProducts(): Generator<RetrievedProductRow> {
-    const products = this.#iterate<Omit<RetrievedProductRow, 'rows'> & { readonly rows: string }>(`
-      SELECT p.product, p.id, p.sku, success.retrieved_at, success.scope,
-        (SELECT json_group_array(json_array(store, quantity, purchase_eligibility) ORDER BY store)
-          FROM inventory_version AS i WHERE i.product = p.product AND ${holds('i')}) AS rows
-      FROM product AS p
-        JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
-          (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
-        JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success
-      ORDER BY p.id`);
-    for (const { rows, ...product } of products) {
-      const values: [number, number, InventoryRow['purchase_eligibility']][] = JSON.parse(rows);
-      yield {
-        ...product,
-        rows: values.map(([store, quantity, purchase_eligibility]) => ({ store, quantity, purchase_eligibility })),
-      };
-    }
   }
 
   /** Every store with its version, by id. */

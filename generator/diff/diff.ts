@@ -1,5 +1,5 @@
 import type { AddressKind } from '../contract/addresses.ts';
-import type { About } from '../contract/documents/about.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import type { Route } from '../contract/formats/site.ts';
 import { parsePath } from '../contract/paths.ts';

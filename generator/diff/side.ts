@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { About } from '../contract/documents/about.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import type { ObjectReference, Pointer, Route, RouteTableRoot } from '../contract/formats/site.ts';
 import { Failure } from '../failure.ts';
