@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { countOf, countText } from '../contract/counts.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { About } from '../contract/documents/metadata.ts';
-import type { StoredQuarantinedRow } from '../database/quarantine.ts';
+import type { QuarantinedRow } from '../database/publications.ts';
 import { printable } from '../failure.ts';
 import { type AddressReport, firstDifferences, inspectAddress } from '../inspect/address-report.ts';
 import { type DatabaseReport, inspectDatabase, visitQuarantinedRows } from '../inspect/database-report.ts';
@@ -132,7 +132,7 @@ function setAsideLines({ set_aside }: DatabaseReport): string[] {
 }
 
 /** A row that was set aside, as `inspect --quarantine` prints it for people: its place and reason, then its text. */
-function quarantinedRowLines({ publication, file, line, reason, text }: StoredQuarantinedRow): string[] {
+function quarantinedRowLines({ publication, file, line, reason, text }: QuarantinedRow): string[] {
   const place = line === null ? file : `${file}, line ${line}`;
   return [`publication ${publication}, ${place}: ${printable(reason)}`, `  ${printable(text)}`];
 }

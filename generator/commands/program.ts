@@ -108,10 +108,6 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'take back the last publication of a database, while no site has it',
     load: async () => (await import('./unpublish.ts')).defineUnpublish,
   },
-  migrate: {
-    summary: 'bring a database that an older version made to the schema version of this one',
-    load: async () => (await import('./migrate.ts')).defineMigrate,
-  },
   build: {
     summary: 'build the site of the latest publication, or update an existing site to it',
     load: async () => (await import('./build.ts')).defineBuild,

@@ -1,9 +1,15 @@
 import { statSync } from 'node:fs';
-import { aboutUpTo } from '../database/about.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';
-import { databaseIdentity, type Publication, publicationsUpTo } from '../database/publications.ts';
-import { quarantinedRows, rowsSetAside, type StoredQuarantinedRow } from '../database/quarantine.ts';
+import {
+  aboutUpTo,
+  databaseIdentity,
+  type Publication,
+  publicationsUpTo,
+  type QuarantinedRow,
+  quarantinedRows,
+  rowsSetAside,
+} from '../database/publications.ts';
 import { schemaVersion } from '../database/schema.ts';
 import { nextToLeave, retainedPublications } from '../model/retention.ts';
 
@@ -30,7 +36,7 @@ export function inspectDatabase(file: string) {
 }
 
 /** Calls `visit` with every row that was set aside, by publication, part and line. */
-export function visitQuarantinedRows(file: string, visit: (row: StoredQuarantinedRow) => void): void {
+export function visitQuarantinedRows(file: string, visit: (row: QuarantinedRow) => void): void {
   usingDatabase(file, (connection) => {
     for (const row of quarantinedRows(connection)) visit(row);
   });

@@ -81,7 +81,6 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['status', 'http://127.0.0.1:9', '--sample', '0'], 2, '--sample'],
   [['status', 'http://127.0.0.1:9', '--allow-warning', 'RAIN'], 2, 'expected one of FIXTURE_DATA, '],
   [['unpublish', '--db', at('nosuch')], 1, at('nosuch')],
-  [['migrate', '--db', text], 1, 'file is not a database'],
   [['schema', 'prices'], 2, 'prices'],
   [['import', at('nosuch'), text, '--out', at('snapshot')], 1, at('nosuch')],
   [['import', text, text, '--out', at('snapshot')], 1, 'text'],

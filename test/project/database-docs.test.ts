@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
-import { type Table, tables } from '../../generator/database/schema.ts';
+import { tables } from '../../generator/database/schema.ts';
+import type { Table } from '../../generator/database/table.ts';
 import { readText, root } from './repository.ts';
 
 const page = 'docs/database.md';

@@ -12,12 +12,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'generator/replace-file.ts': ['generator/failure.ts'],
   'generator/temporary-folder.ts': [],
   'generator/contract': ['generator/failure.ts'],
-  'generator/database': [
-    'generator/contract',
-    'generator/failure.ts',
-    'generator/replace-file.ts',
-    'generator/temporary-folder.ts',
-  ],
+  'generator/database': ['generator/contract', 'generator/failure.ts', 'generator/temporary-folder.ts'],
   'generator/publish': ['generator/contract', 'generator/failure.ts', 'generator/database'],
   'generator/import': [
     'generator/contract',
@@ -194,7 +189,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'proxy-addr': ['shim/node'],
   'rate-limiter-flexible': ['shim/node'],
   saxes: ['generator/import/tables/workbook-parts.ts'],
-  uuid: ['generator/resources/publications-feed.ts'],
+  uuid: ['generator/publish/draft.ts', 'generator/resources/publications-feed.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: the service's own, that of snapshots and that of recipes. Other layers only
   // import the schemas.

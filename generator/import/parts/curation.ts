@@ -39,7 +39,7 @@ export function importCuration(
     return null;
   }
   const add = ({ field, expected, got }: ValueFault) => faults.add({ ...place, column: field }, expected, got);
-  const curation = soundCuration(unchecked.data, file, (_row, problems) => problems.forEach(add), add);
+  const curation = soundCuration(unchecked.data, (_row, faults) => faults.forEach(add), add);
   refuseMissing(context, curation, products);
   const { about, ...lists } = curation;
   // A curation that states nothing is written as it was before there was `about`: the same content, the same hash.
