@@ -12,9 +12,7 @@ import { SeriesReader } from '../database/product-series.ts';
 import type { Effort } from '../encode/compression.ts';
 import { checkDocument, encodeDocument } from '../encode/documents.ts';
 import { type PendingRoute, type Representation, representationOf, variantsOf } from '../encode/representation.ts';
-import { AvailabilityReader } from '../model/availability.ts';
 import { State } from '../model/state.ts';
-import { EventTexts } from '../resources/change-event.ts';
 import { allChanges, type ChangeList } from '../resources/change-list.ts';
 import type { Document } from '../resources/document.ts';
 import { filesOf, giveName } from '../site/checkout.ts';
@@ -46,11 +44,9 @@ export class DocumentWriter {
   readonly events: EventReader;
   /** The list of all changes. */
   readonly changes: ChangeList;
-  readonly texts: EventTexts;
   readonly series: SeriesReader;
   readonly daily: DailyReader;
   readonly activity: ActivityReader;
-  readonly availabilities: AvailabilityReader;
   readonly address: Addresser;
   readonly license: DataLicense | null;
   readonly storage: Storage;
@@ -72,10 +68,8 @@ export class DocumentWriter {
     this.state = new State(this.#connection, sequence);
     this.events = new EventReader(this.#connection);
     this.changes = allChanges(this.state, this.events);
-    this.texts = new EventTexts(this.events, this.state.publicationAt);
     this.activity = new ActivityReader(this.#connection);
     this.series = new SeriesReader(this.#connection, sequence);
-    this.availabilities = new AvailabilityReader(this.state);
     this.address = addresser(baseUrl);
     this.license = options.license;
     this.daily = new DailyReader(this.#connection);

@@ -1,14 +1,11 @@
 import * as z from 'zod';
-import { activity } from './documents/activity.ts';
-import { browseIndex } from './documents/browse.ts';
 import { changeList, expiredPage, familyChangeList } from './documents/change.ts';
 import { comparison, comparisonStores } from './documents/comparison.ts';
 import { brand, brandDetail, brandIndex, categoryDocument, familyDocument, familyRow } from './documents/curation.ts';
 import { documentOf, listOf } from './documents/envelope.ts';
-import { metadata, retainedPublication, serviceIndex } from './documents/metadata.ts';
-import { formerSkuIndex, productAvailability, productDetail, productRow } from './documents/product.ts';
-import { productSeries } from './documents/product-series.ts';
-import { searchIndex, searchResult } from './documents/search.ts';
+import { activity, metadata, retainedPublication, serviceIndex } from './documents/metadata.ts';
+import { formerSkuIndex, productAvailability, productDetail, productRow, productSeries } from './documents/product.ts';
+import { browseIndex, searchIndex, searchResult } from './documents/search.ts';
 import { storeDetail, storeStock, storeSummary } from './documents/store.ts';
 import { changePieces } from './formats/change-pieces.ts';
 import { dataPackage } from './formats/data-package.ts';

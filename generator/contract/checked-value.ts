@@ -28,11 +28,6 @@ export function checkValue(schema: z.ZodType, where: () => string, value: unknow
   throw new Failure(`${where()}: ${issue.path.join('.') || 'the document'}: ${issue.message}`);
 }
 
-/** Compiles a schema that will be used often, before its first use. */
-export function compileCheck(schema: z.ZodType): void {
-  usesOf(schema).compiled ??= z.compile(schema);
-}
-
 /** Null for a schema that is not compiled yet. */
 function compiledOf(schema: z.ZodType): z.ZodType | null {
   const own = usesOf(schema);
@@ -49,26 +44,4 @@ function usesOf(schema: z.ZodType): Used {
     used.set(schema, own);
   }
   return own;
-}
-
-const frames = new WeakMap<z.ZodType, z.ZodType>();
-
-/**
- * The schema of documents whose rows were checked apart, so that their list of a key, in the document or in its `data`, is
- * empty. The schema of the rows would be by far the largest part of what is compiled.
- */
-export function withoutRows(schema: z.ZodType, key: string): z.ZodType {
-  const known = frames.get(schema);
-  if (known) return known;
-  const frame = frameOf(schema, key);
-  frames.set(schema, frame);
-  return frame;
-}
-
-function frameOf(schema: z.ZodType, key: string): z.ZodType {
-  if (schema instanceof z.ZodUnion)
-    return z.union(schema.options.map((option) => withoutRows(option as z.ZodType, key)));
-  if (!(schema instanceof z.ZodObject)) throw new Error(`no object with a list ${key}`);
-  const { shape } = schema;
-  return schema.extend(key in shape ? { [key]: z.array(z.never()) } : { data: withoutRows(shape.data, key) });
 }

@@ -1,14 +1,15 @@
 import type { ChangeType } from '../contract/documents/change.ts';
 import type { Connection, Statement } from './connection.ts';
+import { type EventProductRow, eventProduct } from './events.ts';
 
 /** How many events of a type a publication brought. */
 export type TypeCountRow = { readonly publication: number; readonly type: ChangeType; readonly events: number };
 
 /** A product, as its newest event names it, with how many events it has. */
-export type ProductCountRow = { readonly product_version: number; readonly events: number };
+export type ProductCountRow = EventProductRow & { readonly events: number };
 
 /** A price that changed from one amount to another. */
-export type PriceMoveRow = { readonly product_version: number; readonly previous: number; readonly current: number };
+export type PriceMoveRow = EventProductRow & { readonly previous: number; readonly current: number };
 
 type Run = [first: number, last: number];
 
@@ -23,13 +24,19 @@ export class ActivityReader {
       SELECT publication, type, count(*) AS events FROM event WHERE number BETWEEN ? AND ?
       GROUP BY publication, type ORDER BY publication, type`);
     this.#products = connection.prepare(`
-      SELECT max(product_version) AS product_version, count(*) AS events FROM event
-      WHERE number BETWEEN ? AND ? AND type NOT IN ('product_first_observed', 'store_inventory_first_observed')
-      GROUP BY product ORDER BY events DESC, product LIMIT ?`);
+      SELECT ${eventProduct}, events FROM (
+        SELECT product, max(product_version) AS product_version, count(*) AS events FROM event
+        WHERE number BETWEEN ? AND ? AND type NOT IN ('product_first_observed', 'store_inventory_first_observed')
+        GROUP BY product ORDER BY events DESC, product LIMIT ?) AS event
+        JOIN product_version ON product_version.version = event.product_version
+        JOIN product ON product.product = event.product
+      ORDER BY events DESC, event.product`);
     this.#prices = connection.prepare(`
-      SELECT product_version, change ->> '$.previous.amount_minor' AS previous,
+      SELECT ${eventProduct}, change ->> '$.previous.amount_minor' AS previous,
         change ->> '$.current.amount_minor' AS current
-      FROM event WHERE number BETWEEN ? AND ? AND type = 'price_changed' AND previous <> current ORDER BY number`);
+      FROM event JOIN product_version ON product_version.version = event.product_version
+        JOIN product ON product.product = event.product
+      WHERE number BETWEEN ? AND ? AND type = 'price_changed' AND previous <> current ORDER BY number`);
   }
 
   types(first: number, last: number): TypeCountRow[] {

@@ -3,58 +3,54 @@ import { earlierOf, type InstantSpan, laterOf } from '../contract/instant.ts';
 import { BlockInsert } from './block-insert.ts';
 import type { Connection, Statement } from './connection.ts';
 
-/**
- * An event of the log. `product_version` and `store_version` are the product and the store as they were called then.
- * `change` is the JSON of the payload.
- */
-export type EventRow = PendingEvent & { readonly number: number; readonly publication: number };
-
+/** A product as an event names it: as it was called then. */
 export type EventProductRow = {
-  readonly version: number;
-  readonly id: string;
+  readonly product_id: string;
   readonly sku: string;
-  readonly name: string;
+  readonly product_name: string;
   readonly brand_name: string | null;
 };
-export type EventStoreRow = {
-  readonly version: number;
+
+/** The columns of an `EventProductRow`, of `product` and `product_version`. */
+export const eventProduct =
+  'product.id AS product_id, product.sku, product_version.name AS product_name, product_version.brand_name';
+
+/** An event of the log, with the store as it was called then. `change` is the JSON of the payload. */
+export type EventRow = EventProductRow & {
+  readonly number: number;
+  readonly publication: number;
   readonly id: string;
+  readonly type: ChangeType;
+  readonly product: number;
+  readonly retrieved_at: string;
+  readonly source_updated_at: string | null;
+  readonly change: string;
+  readonly store_id: string | null;
   readonly inventory_store_code: string | null;
-  readonly name: string;
+  readonly store_name: string | null;
 };
 
 /** Times of a run of events: the oldest and newest retrieval, and how many events have an update time of the source. */
 export type EventSpanRow = InstantSpan & { readonly dated: number };
 
-const columns =
-  'number, id, publication, type, product, product_version, store_version, retrieved_at, source_updated_at, change';
-
-/** An event as an array. Arrays take half the time of objects to read, and there are many events. */
-type RawEvent = [number, string, number, ChangeType, number, number, number | null, string, string | null, string];
+const events = `
+  SELECT number, publication, event.id, type, event.product, retrieved_at, source_updated_at, change,
+    ${eventProduct},
+    store.id AS store_id, store_version.inventory_store_code, store_version.name AS store_name
+  FROM event JOIN product_version ON product_version.version = event.product_version
+    JOIN product ON product.product = event.product
+    LEFT JOIN store_version ON store_version.version = event.store_version
+    LEFT JOIN store ON store.store = store_version.store`;
 
 /** Reads the change log. Runs are given by the numbers of their first and last event, both included. */
 export class EventReader {
-  readonly #range: Statement<[number, number], RawEvent>;
-  readonly #ofProduct: Statement<[number, number], RawEvent>;
-  readonly #products: Statement<[number, number], EventProductRow>;
-  readonly #stores: Statement<[number, number], EventStoreRow>;
+  readonly #range: Statement<[number, number], EventRow>;
+  readonly #ofProduct: Statement<[number, number], EventRow>;
   readonly #span: Statement<[number, number], EventSpanRow>;
 
   constructor(connection: Connection) {
-    this.#range = connection
-      .prepare<[number, number], RawEvent>(`SELECT ${columns} FROM event WHERE number BETWEEN ? AND ? ORDER BY number`)
-      .raw();
-    this.#ofProduct = connection
-      .prepare<[number, number], RawEvent>(
-        `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number`,
-      )
-      .raw();
-    this.#products = connection.prepare(`
-      SELECT version, product.id, product.sku, name, brand_name FROM product_version JOIN product USING (product)
-      WHERE version BETWEEN ? AND ? ORDER BY version`);
-    this.#stores = connection.prepare(`
-      SELECT version, store.id, inventory_store_code, name FROM store_version JOIN store USING (store)
-      WHERE version BETWEEN ? AND ? ORDER BY version`);
+    this.#range = connection.prepare(`${events} WHERE number BETWEEN ? AND ? ORDER BY number`);
+    this.#ofProduct = connection.prepare(`${events} WHERE event.product = ? AND number <= ? ORDER BY number`);
     this.#span = connection.prepare(`
       SELECT min(rtrim(retrieved_at, 'Z')) || 'Z' AS min, max(rtrim(retrieved_at, 'Z')) || 'Z' AS max,
         count(source_updated_at) AS dated
@@ -62,42 +58,17 @@ export class EventReader {
   }
 
   range(first: number, last: number): EventRow[] {
-    return this.#range.all(first, last).map(eventOf);
+    return this.#range.all(first, last);
   }
 
   /** Events of a product up to an event number, oldest first. */
   ofProduct(product: number, lastEvent: number): EventRow[] {
-    return this.#ofProduct.all(product, lastEvent).map(eventOf);
+    return this.#ofProduct.all(product, lastEvent);
   }
 
   span(first: number, last: number): EventSpanRow {
     return this.#span.get(first, last) ?? { min: null, max: null, dated: 0 };
   }
-
-  /** The products of a run of versions, as events name them. */
-  products(first: number, last: number): EventProductRow[] {
-    return this.#products.all(first, last);
-  }
-
-  /** The stores of a run of versions, as events name them. */
-  stores(first: number, last: number): EventStoreRow[] {
-    return this.#stores.all(first, last);
-  }
-}
-
-function eventOf(row: RawEvent): EventRow {
-  return {
-    number: row[0],
-    id: row[1],
-    publication: row[2],
-    type: row[3],
-    product: row[4],
-    product_version: row[5],
-    store_version: row[6],
-    retrieved_at: row[7],
-    source_updated_at: row[8],
-    change: row[9],
-  };
 }
 
 /** An event of the publication in progress, before it has a number in the log. */

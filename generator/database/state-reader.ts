@@ -1,5 +1,4 @@
 import type { Connection, Statement } from './connection.ts';
-import { type ExportedProductRow, exportedProducts } from './exported-products.ts';
 import { holds, type ProductStateRow, type ProductStateValues, productState, productStateOf } from './product-state.ts';
 import type { Row } from './versioned-table.ts';
 
@@ -37,25 +36,6 @@ export type ProductTotalsRow = {
 
 type At = { at: number };
 
-/** A product whose inventory was ever retrieved successfully, with its last success and its rows. */
-export type RetrievedProductRow = {
-  readonly product: number;
-  readonly id: string;
-  readonly sku: string;
-  readonly retrieved_at: string;
-  readonly scope: number;
-  readonly rows: readonly InventoryRow[];
-};
-
-type RetrievedProductValues = readonly [
-  product: number,
-  id: string,
-  sku: string,
-  retrieved_at: string,
-  scope: number,
-  rows: string,
-];
-
 /** Reads the state of the database as it was at a publication. Every query has a total order. */
 export class StateReader {
   readonly #connection: Connection;
@@ -76,30 +56,6 @@ export class StateReader {
   products(): ProductStateRow[] {
     const statement = this.#connection.prepare<[At], ProductStateValues>(`${productState} ORDER BY p.id`).raw();
     return statement.all({ at: this.#at }).map(productStateOf);
-  }
-
-  /** What the products export says of every product, by id. */
-  exportedProducts(): Iterable<ExportedProductRow> {
-    return exportedProducts(this.#connection, this.#at);
-  }
-
-  /** Every product whose inventory was ever retrieved successfully, by id. */
-  *retrievedProducts(): Generator<RetrievedProductRow> {
-    const statement = this.#connection
-      .prepare<[At], RetrievedProductValues>(`
-        SELECT p.product, p.id, p.sku, success.retrieved_at, success.scope,
-          (SELECT json_group_array(json_array(store, quantity, purchase_eligibility) ORDER BY store)
-            FROM inventory_version AS i WHERE i.product = p.product AND ${holds('i')})
-        FROM product AS p
-          JOIN retrieval AS attempt ON attempt.product = p.product AND attempt.publication =
-            (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
-          JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success
-        ORDER BY p.id`)
-      .raw();
-    for (const [product, id, sku, retrieved_at, scope, rows] of statement.iterate({ at: this.#at })) {
-      const values: [number, number, string | null][] = JSON.parse(rows);
-      yield { product, id, sku, retrieved_at, scope, rows: values.map(inventoryRowOf) };
-    }
   }
 
   /** Every store with its version, by id. */

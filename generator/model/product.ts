@@ -3,7 +3,7 @@ import type { PackageSize, ProductDetail } from '../contract/documents/product.t
 import { earlierOf } from '../contract/instant.ts';
 import { type ProductStateRow, packageSizeOf } from '../database/product-state.ts';
 import type { Publication } from '../database/publications.ts';
-import type { FormerSkuRow, InventoryRow } from '../database/state-reader.ts';
+import type { FormerSkuRow } from '../database/state-reader.ts';
 
 /** A product at a publication, as its documents need it. */
 export type Product = {
@@ -38,12 +38,6 @@ export type Product = {
     readonly sourceUpdatedAt: string | null;
     readonly scope: number;
   } | null;
-};
-
-/** A product whose inventory was retrieved successfully, with its rows. */
-export type RetrievedProduct = Pick<Product, 'key' | 'id' | 'sku'> & {
-  readonly success: Pick<NonNullable<Product['success']>, 'retrievedAt' | 'scope'>;
-  readonly rows: readonly InventoryRow[];
 };
 
 export function productOf(

@@ -1,5 +1,5 @@
-import type { About } from '../contract/documents/about.ts';
 import { isWarningOf, type WarningCode } from '../contract/documents/envelope.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { StoreDetail } from '../contract/documents/store.ts';
 import { epochSeconds } from '../contract/instant.ts';
 import { type AboutSpan, aboutUpTo } from '../database/about.ts';
@@ -9,7 +9,7 @@ import { type Publication, publicationsUpTo } from '../database/publications.ts'
 import { StateReader } from '../database/state-reader.ts';
 import type { Row } from '../database/versioned-table.ts';
 import { type Correction, correctionsOf } from './corrections.ts';
-import { FormerSkus, type Product, productOf, type RetrievedProduct } from './product.ts';
+import { FormerSkus, type Product, productOf } from './product.ts';
 
 /** The whole state at one publication. Stores and products are held in memory. Inventory is read when it is needed. */
 export class State {
@@ -69,13 +69,6 @@ export class State {
     const found = this.#productByKey.get(key);
     if (!found) throw new Error(`no product ${key} at publication ${this.publication.sequence}`);
     return found;
-  }
-
-  /** Every product whose inventory was ever retrieved successfully, by id. */
-  *retrievedProducts(): Generator<RetrievedProduct> {
-    for (const { product: key, id, sku, retrieved_at, scope, rows } of this.reader.retrievedProducts()) {
-      yield { key, id, sku, success: { retrievedAt: retrieved_at, scope }, rows };
-    }
   }
 
   /** The time of the first publication. The service tracks changes since then. */

@@ -1,9 +1,13 @@
-import type { About } from '../contract/documents/about.ts';
-import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
-import { contractVersion, serviceName, serviceStatement } from '../contract/documents/metadata.ts';
+import {
+  type About,
+  contractVersion,
+  type Metadata,
+  type RetainedPublication,
+  serviceName,
+  serviceStatement,
+} from '../contract/documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
-import { exportSchemaVersion } from '../contract/formats/export.ts';
 import type {
   ExportFiles,
   ExportManifestDocument,
@@ -12,6 +16,7 @@ import type {
 } from '../contract/formats/export-manifest.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
 import type { PublicationTable } from '../contract/formats/parquet.ts';
+import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { type InstantSpan, spanOf } from '../contract/instant.ts';
 import { openApi } from '../contract/openapi/openapi.ts';
 import { type Addresser, pathOf, prefix } from '../contract/paths.ts';

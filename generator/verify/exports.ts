@@ -3,7 +3,6 @@ import type * as z from 'zod';
 import { type ChangeRecord, changeRecord, eventsOfPiece } from '../contract/formats/change-pieces.ts';
 import {
   describeFields,
-  type ExportFields,
   type ExportHeader,
   type ExportResource,
   exportHeader,
@@ -12,13 +11,14 @@ import {
 import {
   describeTable,
   type PublicationTable,
+  schemaOf,
   type TableHeader,
   type TableName,
   tableColumns,
   tableHeader,
 } from '../contract/formats/parquet.ts';
-import { schemaOf } from '../contract/formats/parquet-storage.ts';
 import type { Route } from '../contract/formats/site.ts';
+import type { ExportFields } from '../contract/formats/table.ts';
 import { objectPath, type PathKind, parsePath, pathOf } from '../contract/paths.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
 import { type ExportRecord, exportKey } from '../site/export-reader.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BrowseIndex } from '../contract/documents/browse.ts';
 import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
-import type { SearchIndex } from '../contract/documents/search.ts';
+import type { BrowseIndex, SearchIndex } from '../contract/documents/search.ts';
 import { type ChangePieces, eventsOfPiece } from '../contract/formats/change-pieces.ts';
 import { dataPackageOf, formatChecksums } from '../contract/formats/data-package.ts';
 import { exportResource } from '../contract/formats/export.ts';

@@ -96,7 +96,7 @@ test('its records are the events of its pages, oldest first', () => {
     if (page > 86) expect(data).toHaveLength(100);
     for (const [i, event] of data.reverse().entries()) {
       const number = (page - 1) * 100 + i + 1;
-      expect(records[number - 1]).toEqual(changeRecordOf(number, event));
+      expect(records[number - 1]).toEqual(changeRecordOf({ number, event }));
     }
   }
 });

@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parquetMetadata, type Statistics } from 'hyparquet';
+import { parquetMetadata } from 'hyparquet';
 import { afterAll, expect, test } from 'vitest';
-import { tableColumns } from '../../generator/contract/formats/parquet.ts';
-import { StoredValues } from '../../generator/contract/formats/parquet-storage.ts';
+import { type DailyRow, describeTable, storedValue, tableColumns } from '../../generator/contract/formats/parquet.ts';
 import { joinTables, ParquetTable } from '../../generator/encode/parquet.ts';
-import { changesHeader } from '../../generator/resources/change-pieces.ts';
 import { type GroupColumns, TableFile } from '../../generator/site/table-file.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -14,48 +12,47 @@ const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
 const text = fc.string({ unit: fc.constantFrom('a', 'é', '\ufeff', '\uff01', '\u{1f378}', '\u0000'), maxLength: 20 });
-const record = fc.record({
-  number: fc.integer({ min: 1 }),
-  id: fc.uuid(),
-  product_name: text,
-  brand: fc.option(text),
-  presentation_fields: fc.option(fc.array(text, { maxLength: 3 })),
-  previous_price_minor: fc.option(fc.integer({ min: 0, max: 1e9 })),
-  retrieved_at: fc.constantFrom('2025-01-01T00:00:00Z', '2025-01-01T00:00:00.123456Z'),
-  upstream_age_known: fc.boolean(),
-  change: fc.record({ name: text }),
+const instant = fc.constantFrom('2025-01-01T00:00:00Z', '2025-01-01T00:00:00.123456Z');
+const count = fc.option(fc.integer({ min: 0, max: 1e9 }));
+const row: fc.Arbitrary<DailyRow> = fc.record({
+  publication: fc.integer({ min: 1 }),
+  publication_revision: fc.uuid(),
+  published_at: instant,
+  agency_sku: text,
+  catalog_presence: fc.constantFrom('listed', 'absent'),
+  price_amount_minor: count,
+  status_code: text,
+  lifecycle: fc.constantFrom('active', 'discontinued'),
+  inventory_attempted: fc.boolean(),
+  inventory_observed: fc.boolean(),
+  inventory_retrieved_at: fc.option(instant),
+  positive_store_count: count,
+  reported_quantity: count,
 });
 
-const nothing = Object.fromEntries(
-  tableColumns('changes').map(({ name, isNullable, type }) => [
-    name,
-    isNullable ? null : type === 'date-time' ? '2025-01-01T00:00:00Z' : '0',
-  ]),
-);
-
 test('what the writer stores, alone and joined, is read as it was, and its statistics are true', async () => {
-  const path = join(folder, 'changes.parquet');
-  const values = new StoredValues();
+  const path = join(folder, 'daily.parquet');
+  const header = (record_count: number) =>
+    ({ resource: 'daily', schema_version: 1, record_count, fields: describeTable('daily') }) as const;
   await fc.assert(
-    fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 30 }), async (records) => {
-      const full = records.map((fields) => ({ ...nothing, ...fields }));
-      const table = new ParquetTable('changes');
-      for (const one of full) table.add(one);
-      const bytes = table.end(changesHeader(full.length));
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (rows) => {
+      const table = new ParquetTable('daily');
+      for (const one of rows) table.add(one);
+      const bytes = table.end(header(rows.length));
       for (const [file, groups] of [
         [bytes, 1],
-        [joinTables('changes', [bytes, bytes], changesHeader(2 * full.length)), 2],
+        [joinTables('daily', [bytes, bytes], header(2 * rows.length)), 2],
       ] as const) {
         writeFileSync(path, file);
         const read = new TableFile(path, file.length);
-        expect(read.groups).toEqual(Array(groups).fill(full.length));
+        expect(read.groups).toEqual(Array(groups).fill(rows.length));
         for (let group = 0; group < groups; group += 1) {
           const columns = await read.readGroup(group);
-          for (const column of tableColumns('changes')) {
-            const got = Array.from(columns.get(column.name) ?? [], (value) => value ?? null);
-            expect(got).toEqual(full.map((one) => values.of(column, one)));
+          for (const { name, type, of } of tableColumns('daily')) {
+            const got = Array.from(columns.get(name) ?? [], (value) => value ?? null);
+            expect(got).toEqual(rows.map((one) => storedValue(type, of(one))));
           }
-          expect(problemOfBounds(file, group, columns)).toBe(null);
+          expectBounds(file, group, columns);
         }
       }
     }),
@@ -63,63 +60,30 @@ test('what the writer stores, alone and joined, is read as it was, and its stati
   );
 });
 
-/** What is wrong with the statistics of a row group; null for nothing. */
-function problemOfBounds(file: Uint8Array, group: number, columns: GroupColumns): string | null {
+/** Readers that filter skip a row group whose bounds exclude what they look for, so a wrong bound hides rows. */
+function expectBounds(file: Uint8Array, group: number, columns: GroupColumns): void {
   const parsers = {
     timestampFromMicroseconds: (value: bigint) => value,
     stringFromBytes: (bytes: Uint8Array) => Buffer.from(bytes).toString(),
   };
   const { schema, row_groups } = parquetMetadata(file.slice().buffer, { parsers });
   for (const { meta_data } of row_groups[group]?.columns ?? []) {
-    const [name = '', ...inList] = meta_data?.path_in_schema ?? [];
-    if (!meta_data?.statistics) continue;
-    const { null_count: _, ...bounds } = meta_data.statistics;
-    // Those of a list count what is in it.
-    const checked = inList.length > 0 ? bounds : meta_data.statistics;
+    const [name = ''] = meta_data?.path_in_schema ?? [];
+    const { min_value, max_value, null_count = 0n } = meta_data?.statistics ?? {};
+    const values = Array.from(columns.get(name) ?? [], (value) => value ?? null);
     const { scale } = schema.find((element) => element.name === name) ?? {};
-    const problem = boundsProblem(checked, columns.get(name) ?? [], scale);
-    if (problem) return `${name}: ${problem}`;
-  }
-  return null;
-}
-
-/**
- * What is wrong with the statistics of a column chunk; null for nothing. Readers that filter skip a row group whose bounds
- * exclude what they look for, so a wrong bound hides rows. `values`: those of the column as stored; null may be undefined.
- * `scale`: digits after the point of a decimal, whose bounds are numbers.
- */
-function boundsProblem(
-  { min_value, max_value, null_count }: Statistics,
-  values: ArrayLike<unknown>,
-  scale: number | undefined,
-): string | null {
-  const isBefore = orderOf(min_value, max_value);
-  let nulls = 0n;
-  let last: unknown;
-  for (let index = 0; index < values.length; index += 1) {
-    const value = values[index] ?? null;
-    if (value === null) nulls += 1n;
-    if (value === null || value === last) continue;
-    last = value;
-    for (const one of Array.isArray(value) ? value : [value]) {
-      const own = scale === undefined ? one : Number(one) * 10 ** -scale;
-      if (min_value !== undefined && isBefore(own, min_value)) return `a value below their least, ${min_value}`;
-      if (max_value !== undefined && isBefore(max_value, own)) return `a value above their greatest, ${max_value}`;
+    for (const value of values) {
+      if (value === null) continue;
+      const decimal = scale === undefined ? value : Number(value) * 10 ** -scale;
+      if (min_value !== undefined) expect(isBefore(decimal, min_value), `${name} below its least`).toBe(false);
+      if (max_value !== undefined) expect(isBefore(max_value, decimal), `${name} above its greatest`).toBe(false);
     }
+    if (meta_data?.statistics) expect(Number(null_count), name).toBe(values.filter((value) => value === null).length);
   }
-  return null_count === undefined || null_count === nulls ? null : `${null_count} nulls in place of ${nulls}`;
 }
 
-type Order = (a: unknown, b: unknown) => boolean;
-
-/** Parquet orders text by its bytes in UTF-8. JavaScript orders it otherwise where a text has surrogates. */
-function orderOf(...bounds: readonly unknown[]): Order {
-  const isPlain = !bounds.some((bound) => typeof bound === 'string' && surrogates.test(bound));
-  return (a, b) => {
-    if (typeof a !== 'string' || typeof b !== 'string') return (a as number) < (b as number);
-    if (isPlain && !surrogates.test(a) && !surrogates.test(b)) return a < b;
-    return Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
-  };
+/** Parquet orders text by its bytes in UTF-8, which JavaScript does not where a text has surrogates. */
+function isBefore(a: unknown, b: unknown): boolean {
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
+  return (a as number) < (b as number);
 }
-
-const surrogates = /[\ud800-\udfff]/;

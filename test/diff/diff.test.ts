@@ -8,7 +8,7 @@ import { aboutDifferences } from '../../generator/diff/about-differences.ts';
 import { type Difference, type DiffSummary, diffSides } from '../../generator/diff/diff.ts';
 import { openSide } from '../../generator/diff/open-side.ts';
 import { mirrorSite } from '../../generator/mirror/mirror.ts';
-import { AvailabilityReader } from '../../generator/model/availability.ts';
+import { availabilityOf } from '../../generator/model/availability.ts';
 import { State } from '../../generator/model/state.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
@@ -47,10 +47,10 @@ const nothing = { added: 0, removed: 0, changed: 0 };
 function pairsAt(sequence: number): Map<string, string> {
   const connection = openForReading(database);
   const state = new State(connection, sequence);
-  const reader = new AvailabilityReader(state);
   const pairs = new Map<string, string>();
   for (const product of state.products) {
-    for (const { store, state: pairState, quantity, eligibility, retrievedAt } of reader.pairsOf(product)) {
+    for (const { store, state: pairState, quantity, eligibility, retrievedAt } of availabilityOf(state, product)
+      .pairs) {
       if (retrievedAt === null) continue;
       pairs.set(`${product.id} ${store.detail.id}`, JSON.stringify([pairState, quantity, eligibility]));
     }
