@@ -57,9 +57,9 @@ export class UnitRun {
       done += task.unit.weight;
       progress(stage, done, weight);
     };
-    const [own, shared] = [tasks.filter(isOwn), tasks.filter((task) => !isOwn(task))];
+    const [here, shared] = [tasks.filter(isOwn), tasks.filter((task) => !isOwn(task))];
     const makeOwn = async () => {
-      for (const task of own) {
+      for (const task of here) {
         const made = this.#writer.record(task.previous, () => kinds[task.kind]?.makeOwn?.(this.#context));
         settle(task, made);
         await otherWork();

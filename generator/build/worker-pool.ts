@@ -101,7 +101,7 @@ export class WorkerPool {
   async run(
     writer: DocumentWriter,
     tasks: readonly Task[],
-    own: () => Promise<void> | void,
+    makeHere: () => Promise<void> | void,
     onMade: (task: Task, made: Made) => void,
   ): Promise<void> {
     const order = batchesOf(tasks);
@@ -115,7 +115,7 @@ export class WorkerPool {
     const ended = this.#workers.map((worker) => listen(worker, note));
     for (const worker of this.#workers) worker.postMessage(shared);
     try {
-      await own();
+      await makeHere();
       for (const [index, made] of madeBatches(shared, writer)) {
         note(index, made);
         await otherWork();

@@ -191,14 +191,15 @@ function tablesOf(publication: Publication, address: Addresser, { fileOf, histor
     const { size, sha256, etag } = fileOf(path);
     return { record_count, url: address(path), size, sha256, etag };
   };
-  const own = (table: PublicationTable, count: number) => fileAt(pathOf('export_parquet', { revision, table }), count);
+  const fileOfTable = (table: PublicationTable, count: number) =>
+    fileAt(pathOf('export_parquet', { revision, table }), count);
   return {
     format: 'parquet',
     files: {
-      products: own('products', publication.product_count),
-      stores: own('stores', publication.store_count),
-      inventory: own('inventory', publication.inventory_pair_count),
-      daily: own('daily', publication.product_count),
+      products: fileOfTable('products', publication.product_count),
+      stores: fileOfTable('stores', publication.store_count),
+      inventory: fileOfTable('inventory', publication.inventory_pair_count),
+      daily: fileOfTable('daily', publication.product_count),
     },
     history: {
       changes: fileAt(pathOf('changes_parquet'), historyRows.changes),

@@ -268,27 +268,27 @@ export function schemaOf(columns: readonly TableColumn[]): StoredElement[] {
 }
 
 function elementsOf({ name, type, isNullable }: TableColumn): StoredElement[] {
-  const own = { name, repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED' } as const;
+  const element = { name, repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED' } as const;
   switch (type) {
     case 'uuid':
     case 'string':
     case 'object':
-      return [{ ...own, ...textElement }];
+      return [{ ...element, ...textElement }];
     case 'uuid bytes':
-      return [{ ...own, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } }];
+      return [{ ...element, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } }];
     case 'integer':
-      return [{ ...own, type: 'INT64' }];
+      return [{ ...element, type: 'INT64' }];
     case 'decimal':
-      return [{ ...own, type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale: 2 }];
+      return [{ ...element, type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale: 2 }];
     case 'number':
-      return [{ ...own, type: 'DOUBLE' }];
+      return [{ ...element, type: 'DOUBLE' }];
     case 'boolean':
-      return [{ ...own, type: 'BOOLEAN' }];
+      return [{ ...element, type: 'BOOLEAN' }];
     case 'date-time':
-      return [{ ...own, type: 'INT64', converted_type: 'TIMESTAMP_MICROS', logical_type: microsecondsInUtc }];
+      return [{ ...element, type: 'INT64', converted_type: 'TIMESTAMP_MICROS', logical_type: microsecondsInUtc }];
     case 'array of string':
       return [
-        { ...own, converted_type: 'LIST', num_children: 1 },
+        { ...element, converted_type: 'LIST', num_children: 1 },
         { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
         { name: 'element', repetition_type: 'REQUIRED', ...textElement },
       ];
