@@ -63,6 +63,8 @@ test('holds what was asked for, and says so in its record and to verify', async 
   const record = JSON.parse(readFileSync(join(folder, 'mirror.json'), 'utf8'));
   expect(record).toMatchObject({ format: 'shelfpress-mirror', source: host.url, holdings: [holding] });
   const { faults, partial, counts } = await verifySite(folder);
+  const compared = verifySite(folder, () => undefined, null, sites.at('publication.sqlite'));
+  await expect(compared).rejects.toThrow('got a partial mirror');
   expect([faults, partial, counts.routes]).toEqual([[], holding, 25]);
   expect(await mirror(host.url, folder, { only: ['exports'] })).toMatchObject({ changed: false, requests: 1 });
 });
