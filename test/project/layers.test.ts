@@ -169,7 +169,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['generator/database', 'generator/site/lock.ts'],
   'brotli-wasm': ['generator/encode/compression.ts'],
   commander: ['generator/commands', 'serve.ts'],
-  'fast-glob': ['generator/package-files.ts'],
   fflate: ['generator/encode/compression.ts', 'generator/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],
   // One writes, the other reads for checks.
