@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { encodeExport } from '../generator/build/export-units.ts';
 import { exportResource } from '../generator/contract/formats/export.ts';
 import { openForReading } from '../generator/database/database-file.ts';
 import { latestPublication } from '../generator/database/publications.ts';
-import { encodeExport } from '../generator/encode/documents.ts';
 import { State } from '../generator/model/state.ts';
-import { exportHeaderOf, exportLinesOf, recordCount } from '../generator/resources/export-records.ts';
+import { exportHeaderOf, recordCount } from '../generator/resources/export-records.ts';
 
 /** Writes the export files of the latest publication on one thread. Prints the records and the time of each. */
 function main([database = '', folder = '']: readonly string[]): void {
@@ -16,8 +16,9 @@ function main([database = '', folder = '']: readonly string[]): void {
     const started = performance.now();
     const before = process.cpuUsage();
     const state = new State(connection, sequence);
-    const bytes = encodeExport(resource, exportHeaderOf(state, resource, null), exportLinesOf(state, resource));
-    writeFileSync(join(folder, `${resource}.ndjson.gz`), bytes);
+    const { ndjson, parquet } = encodeExport(resource, state, exportHeaderOf(state, resource, null));
+    writeFileSync(join(folder, `${resource}.ndjson.gz`), ndjson);
+    writeFileSync(join(folder, `${resource}.parquet`), parquet);
     const { user, system } = process.cpuUsage(before);
     return {
       resource,

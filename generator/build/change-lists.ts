@@ -1,6 +1,5 @@
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import { pageSize, segmentSize } from '../contract/formats/page-index.ts';
-import type { EventRow } from '../database/events.ts';
 import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../resources/change-list.ts';
 import {
   indexDocument,
@@ -20,14 +19,9 @@ export function writeChanges(writer: DocumentWriter, list: ChangeList, warnings:
   writeHead(writer, list, segments, writePages(writer, list, firstLoosePage, lastPage), warnings);
 }
 
-/** Writes a segment and its pages. `check` sees all their events. Returns its summary. */
-export function writeSegment(
-  writer: DocumentWriter,
-  list: ChangeList,
-  number: number,
-  check?: (events: readonly EventRow[]) => void,
-): Summary {
-  const pages = writePages(writer, list, (number - 1) * segmentSize + 1, number * segmentSize, check);
+/** Writes a segment and its pages. Returns its summary. */
+export function writeSegment(writer: DocumentWriter, list: ChangeList, number: number): Summary {
+  const pages = writePages(writer, list, (number - 1) * segmentSize + 1, number * segmentSize);
   if (!writer.keeps([list.listPaths.segment(number)])) {
     writer.write([segmentDocument(writer.state, list, number, pages)]);
   }
@@ -35,29 +29,22 @@ export function writeSegment(
 }
 
 /** Writes those of a run of sealed pages that are retained. Returns the summaries of all. */
-export function writePages(
-  writer: DocumentWriter,
-  list: ChangeList,
-  first: number,
-  last: number,
-  check: (events: readonly EventRow[]) => void = () => undefined,
-): Summary[] {
-  const { state, texts } = writer;
+export function writePages(writer: DocumentWriter, list: ChangeList, first: number, last: number): Summary[] {
+  const { state } = writer;
   const { firstPage } = indexLayout(state, list);
   return numbers(first, last).map((number) => {
     const events = list.events((number - 1) * pageSize + 1, number * pageSize);
-    check(events);
     if (number >= firstPage && !writer.keeps([list.listPaths.page(number)])) {
-      writer.write([sealedPageDocument(state, { ...list, events: () => events }, texts, writer, number)]);
+      writer.write([sealedPageDocument(state, { ...list, events: () => events }, writer, number)]);
     }
-    return summarizePage(number, events, texts);
+    return summarizePage(number, events, state.publicationAt);
   });
 }
 
 /** The summaries of sealed pages, from the log. */
-export function summarizePages({ texts }: DocumentWriter, list: ChangeList, pages: readonly number[]): Summary[] {
+export function summarizePages({ state }: DocumentWriter, list: ChangeList, pages: readonly number[]): Summary[] {
   return pages.map((number) =>
-    summarizePage(number, list.events((number - 1) * pageSize + 1, number * pageSize), texts),
+    summarizePage(number, list.events((number - 1) * pageSize + 1, number * pageSize), state.publicationAt),
   );
 }
 
@@ -69,9 +56,9 @@ export function writeHead(
   loosePages: readonly Summary[],
   warnings: readonly WarningCode[],
 ): void {
-  const { state, texts } = writer;
+  const { state } = writer;
   const expired = expiredPagesDocument(state, list);
   if (expired) writer.write([expired]);
-  writer.write([headDocument(state, list, texts, writer, warnings)]);
+  writer.write([headDocument(state, list, writer, warnings)]);
   if (indexLayout(state, list).lastPage > 0) writer.write([indexDocument(state, list, segments, loosePages, writer)]);
 }

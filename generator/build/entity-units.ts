@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
-import type { Availability } from '../model/availability.ts';
+import { type Availability, availabilityOf } from '../model/availability.ts';
 import type { Family } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import { type ProductSeries, seriesOf } from '../model/product-series.ts';
@@ -9,8 +9,7 @@ import type { State } from '../model/state.ts';
 import { changesOf, familyChangesPaths, productChangesPaths } from '../resources/change-list.ts';
 import { familyDocument, familyWarnings, type MemberFacts } from '../resources/curation.ts';
 import type { Document } from '../resources/document.ts';
-import { availabilityDocument, productDocument, productWarnings } from '../resources/product.ts';
-import { seriesDocument } from '../resources/product-series.ts';
+import { availabilityDocument, productDocument, productWarnings, seriesDocument } from '../resources/product.ts';
 import { writeChanges } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import type { BuildContext, Unit } from './ledger.ts';
@@ -59,7 +58,7 @@ export function makeProduct(writer: DocumentWriter, key: number): void {
   const { state } = writer;
   const product = state.product(key);
   const { availability, series, changes } = writer.reading(() => ({
-    availability: writer.availabilities.of(product),
+    availability: availabilityOf(state, product),
     series: seriesOf(writer.series, key, lastExpired(state)),
     changes: changesOf(state, writer.events, productChangesPaths(product.id), [key]),
   }));
@@ -99,7 +98,7 @@ export function makeFamily(writer: DocumentWriter, { memberKeys, totals, recentE
   const { facts, changes } = writer.reading(() => {
     const facts = memberKeys.map((key, index): MemberFacts => {
       const product = state.product(key);
-      return { product, summary: writer.availabilities.summaryOf(product), totals: totals[index] };
+      return { product, summary: availabilityOf(state, product).summary, totals: totals[index] };
     });
     const ids = facts.map(({ product }) => product.id);
     return { facts, changes: changesOf(state, writer.events, familyChangesPaths(family.id, ids), memberKeys) };

@@ -1,19 +1,30 @@
-import { eventsOfPiece, eventsPerPiece } from '../contract/formats/change-pieces.ts';
-import { formatCitation } from '../contract/formats/citation.ts';
-import { formatChecksums, licenseOf } from '../contract/formats/data-package.ts';
-import { type ExportResource, exportResource, exportSchemaVersion } from '../contract/formats/export.ts';
+import type * as z from 'zod';
+import { checkValue } from '../contract/checked-value.ts';
+import { changeRecord, changeRecordOf, eventsOfPiece, eventsPerPiece } from '../contract/formats/change-pieces.ts';
+import { formatChecksums, formatCitation, licenseOf } from '../contract/formats/data-package.ts';
+import {
+  type ExportHeader,
+  type ExportResource,
+  exportHeader,
+  exportRecordMaker,
+  exportRecords,
+  exportResource,
+} from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/page-index.ts';
 import { describeTable, type PublicationTable, type TableHeader } from '../contract/formats/parquet.ts';
+import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { pathOf } from '../contract/paths.ts';
 import { exportFiles, exportObjects } from '../contract/publication-files.ts';
 import type { Publication } from '../database/publications.ts';
 import { PiecewiseGzip } from '../encode/compression.ts';
-import { dailyParts, dailyPublications } from '../encode/daily-parts.ts';
-import { encodeExport } from '../encode/documents.ts';
-import { hasColumnsOf, joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
-import { allChangesPaths } from '../resources/change-list.ts';
-import { changeLinesOf, changesHeader } from '../resources/change-pieces.ts';
-import { dataPackageDocument, exportHeaderOf, exportLinesOf, recordCount } from '../resources/export-records.ts';
+import { joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
+import { Failure } from '../failure.ts';
+import { lastExpired } from '../model/retention.ts';
+import type { State } from '../model/state.ts';
+import { allChangesPaths, changeEventOf } from '../resources/change-list.ts';
+import { changesHeader } from '../resources/change-pieces.ts';
+import { warningList } from '../resources/document.ts';
+import { dataPackageDocument, exportHeaderOf, exportSources, statedAbout } from '../resources/export-records.ts';
 import { indexLayout, numbers } from '../resources/page-index.ts';
 import type { TableFacts } from '../resources/service.ts';
 import { writeSegment } from './change-lists.ts';
@@ -21,37 +32,83 @@ import type { DocumentWriter } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import type { BuildContext, SiteFile, Unit } from './ledger.ts';
 
-type ExportFacts = { readonly sequence: number; readonly resource: ExportResource };
+/** About how many rows of tables take as long as one document. */
+const rowsPerDocument = 60;
 
-/** About how many records of an export take as long as one document. */
-const recordsPerDocument: Readonly<Record<ExportResource, number>> = { products: 6, stores: 6, inventory: 60 };
-
-/** A unit for each export file of each publication whose exports the site has. */
-export function* exportUnits({ exported }: BuildContext): Generator<Unit<ExportFacts>> {
-  for (const publication of exported) {
-    const { sequence, revision } = publication;
-    for (const resource of exportResource.options) {
-      const weight = Math.ceil(recordCount(publication, resource) / recordsPerDocument[resource]);
-      yield { name: `${resource} of ${sequence}`, inputs: { revision }, facts: { sequence, resource }, weight };
-    }
+/** A unit for the tables of each publication whose exports the site has. `facts`: its sequence. */
+export function* exportUnits({ exported }: BuildContext): Generator<Unit<number>> {
+  for (const { sequence, revision, product_count, inventory_pair_count } of exported) {
+    const weight = Math.ceil((product_count * 10 + inventory_pair_count) / rowsPerDocument);
+    yield { name: `exports of ${sequence}`, inputs: { revision }, facts: sequence, weight };
   }
 }
 
-/** Makes an export as gzip NDJSON and as Parquet. */
-export function makeExport(writer: DocumentWriter, { sequence, resource }: ExportFacts): void {
+/** Makes the exports of a publication as gzip NDJSON and as Parquet, and its part of `daily`. */
+export function makeExports(writer: DocumentWriter, sequence: number): void {
   const state = writer.stateAt(sequence);
+  for (const resource of exportResource.options) makeExport(writer, state, resource);
   const { revision, published_at } = state.publication;
-  const path = pathOf('export', { revision, resource });
-  const header = exportHeaderOf(state, resource, writer.license);
+  const path = partPath(revision, 'daily');
+  if (!writer.keeps([path])) writer.writeFile(path, dailyPart(writer, sequence), published_at);
+}
+
+function makeExport(writer: DocumentWriter, state: State, resource: ExportResource): void {
+  const { revision, published_at } = state.publication;
+  const paths = [pathOf('export', { revision, resource }), partPath(revision, resource)] as const;
+  if (writer.keeps(paths)) return;
+  const { ndjson, parquet } = encodeExport(paths[0], state, exportHeaderOf(state, resource, writer.license));
+  writer.writeFile(paths[0], ndjson, published_at);
+  writer.writeFile(paths[1], parquet, published_at);
+}
+
+/**
+ * The files of an export: gzip NDJSON, and Parquet. Their bytes depend on the records and the header, not on the machine or the
+ * version of Node. Throws a Failure that names `path` when a record does not match its schema, or when there are more or fewer
+ * than the header says.
+ */
+export function encodeExport(path: string, state: State, header: ExportHeader) {
+  const { resource, record_count } = header.header;
+  const file = new PiecewiseGzip();
   const table = new ParquetTable(resource);
-  const bytes = encodeExport(path, header, exportLinesOf(state, resource, table));
-  writer.writeFile(path, bytes, published_at);
-  const parquet = table.end({ ...header.header, fields: describeTable(resource) });
-  writer.writeFile(partPath(revision, resource), parquet, published_at);
+  checkValue(exportHeader, () => path, header);
+  file.write(`${JSON.stringify(header)}\n`);
+  const recordOf = exportRecordMaker(resource);
+  for (const source of exportSources(state, resource)) {
+    file.write(recordLine(path, exportRecords[resource], recordOf(source)));
+    table.add(source);
+  }
+  if (table.rows !== record_count) {
+    throw new Failure(`${path}: expected ${record_count} records as counted when published, got ${table.rows}`);
+  }
+  return { ndjson: file.end(), parquet: table.end({ ...header.header, fields: describeTable(resource) }) };
+}
+
+/** A record as a line of JSON. Throws a Failure that names the path when it does not match its schema. */
+function recordLine(path: string, schema: z.ZodType, record: object): string {
+  checkValue(schema, () => `${path}: record ${JSON.stringify(record)}`, record);
+  return `${JSON.stringify(record)}\n`;
 }
 
 function partPath(revision: string, table: PublicationTable): string {
   return pathOf('export_parquet', { revision, table });
+}
+
+/** The rows of `daily` of a publication. */
+function dailyPart({ state, daily, license }: DocumentWriter, sequence: number): Uint8Array {
+  const { revision, published_at, warnings } = state.publicationAt(sequence);
+  const about = statedAbout(state.aboutAt(sequence), license);
+  const table = new ParquetTable('daily');
+  for (const row of daily.at(sequence)) table.add(row);
+  return table.end({
+    resource: 'daily',
+    schema_version: exportSchemaVersion,
+    publication_revision: revision,
+    published_at,
+    record_count: table.rows,
+    warnings: warningList(warnings),
+    ...(about ? { about } : {}),
+    fields: describeTable('daily'),
+  });
 }
 
 /** About how many documents take as long as a segment: its pages, and its events as compressed files. */
@@ -66,18 +123,14 @@ export function* segmentUnits({ writer }: BuildContext): Generator<Unit<number>>
   }
 }
 
-/** Makes 100 sealed pages of the list of all changes with their summaries, and the piece with their events, checked. */
+/** Makes 100 sealed pages of the list of all changes with their summaries, and the piece with their events. */
 export function makeSegment(writer: DocumentWriter, number: number): void {
+  writeSegment(writer, writer.changes, number);
   const [path, tablePath] = piecePaths(number);
-  if (writer.keeps([path, tablePath])) {
-    writeSegment(writer, writer.changes, number);
-    return;
-  }
+  if (writer.keeps([path, tablePath])) return;
+  const { first, last } = eventsOfPiece(number);
   const piece = new PiecewiseGzip();
-  const table = new ParquetTable('changes');
-  writeSegment(writer, writer.changes, number, (events) => {
-    for (const line of changeLinesOf(allChangesPaths.list, events, writer.texts, table)) piece.write(`${line}\n`);
-  });
+  const table = eventsTable(writer, first, last, (line) => piece.write(line));
   const { published_at } = writer.state.publicationAt(writer.changes.feed.sealedBy(number * segmentSize));
   writer.writeFile(path, piece.end(), published_at);
   writer.writeFile(tablePath, table.end(changesHeader(table.rows)), published_at);
@@ -86,36 +139,6 @@ export function makeSegment(writer: DocumentWriter, number: number): void {
 function piecePaths(number: number): [ndjson: string, parquet: string] {
   const parameters = { number: String(number) };
   return [pathOf('change_piece', parameters), pathOf('change_piece_parquet', parameters)];
-}
-
-/** Parts of `daily` in a unit: the first is read whole, and of the others what each changed. */
-const partsPerUnit = 16;
-
-/** About how many rows of `daily` take as long as one document. */
-const dailyRowsPerDocument = 500;
-
-/** Units for the parts of `daily`, a file for each publication whose exports the site has. `facts`: their sequences. */
-export function* dailyUnits({ exported }: BuildContext): Generator<Unit<readonly number[]>> {
-  const groups = new Map<number, Publication[]>();
-  for (const one of [...exported].reverse()) {
-    const group = Math.ceil(one.sequence / partsPerUnit);
-    groups.set(group, [...(groups.get(group) ?? []), one]);
-  }
-  for (const [group, publications] of groups) {
-    const rows = publications.reduce((sum, { product_count }) => sum + product_count, 0);
-    const facts = publications.map(({ sequence }) => sequence);
-    const inputs = { publications: facts.join(' ') };
-    yield { name: `daily, part ${group}`, inputs, facts, weight: Math.ceil(rows / dailyRowsPerDocument) };
-  }
-}
-
-export function makeDaily(writer: DocumentWriter, sequences: readonly number[]): void {
-  const { publicationAt } = writer.state;
-  const pathAt = (sequence: number) => partPath(publicationAt(sequence).revision, 'daily');
-  const missing = sequences.filter((sequence) => !writer.keeps([pathAt(sequence)]));
-  for (const [sequence, bytes] of dailyParts(writer.state, writer.daily, writer.license, missing)) {
-    writer.writeFile(pathAt(sequence), bytes, publicationAt(sequence).published_at);
-  }
 }
 
 /** A part of a table over time: a piece, or a publication; with the hash of its file, null where it is no file of the site. */
@@ -132,7 +155,7 @@ export function* changesTableUnits({ writer, fileOf }: BuildContext): Generator<
 export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePart[]): void {
   const bytes = parts.map(({ number, sha256 }) => {
     const sound = sha256 === null ? null : writer.soundObject(sha256);
-    if (sound && hasColumnsOf('changes', sound)) return sound;
+    if (sound) return sound;
     const { first, last } = eventsOfPiece(number);
     return eventsTable(writer, first, last).end(changesHeader(eventsPerPiece));
   });
@@ -140,9 +163,19 @@ export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePa
   writer.writeFile(pathOf('changes_parquet'), joinTables('changes', bytes, header));
 }
 
-function eventsTable({ changes, texts }: DocumentWriter, first: number, last: number): ParquetTable {
+/** The table of some events. `writeLine` gets their records as lines of JSON. */
+function eventsTable(
+  { changes, state }: DocumentWriter,
+  first: number,
+  last: number,
+  writeLine: (line: string) => void = () => undefined,
+): ParquetTable<'changes'> {
   const table = new ParquetTable('changes');
-  changeLinesOf(allChangesPaths.list, changes.events(first, last), texts, table);
+  for (const row of changes.events(first, last)) {
+    const source = { number: row.number, event: changeEventOf(row, state.publicationAt) };
+    writeLine(recordLine(allChangesPaths.list, changeRecord, changeRecordOf(source)));
+    table.add(source);
+  }
   return table;
 }
 
@@ -160,10 +193,21 @@ export function makeNewestChanges(writer: DocumentWriter): void {
   writer.writeFile(pathOf('newest_changes_parquet'), table.end(changesHeader(table.rows)));
 }
 
+/** The publications that `daily` has, oldest first: those whose change events or exports are retained. */
+function dailyPublications({ writer: { state, changes }, exported }: BuildContext): Publication[] {
+  const { feed } = changes;
+  const retained = feed.retained(state.publication.sequence);
+  // A page of events is retained as long as its newest, so it may have events of publications past retention.
+  const ofOldestEvent = retained ? [feed.publicationOf(retained.first)] : [];
+  const first = Math.min(lastExpired(state) + 1, ...ofOldestEvent, ...exported.map(({ sequence }) => sequence));
+  return state.publications.filter(({ sequence }) => sequence >= first);
+}
+
 /** The unit of `daily` over time. */
-export function* dailyTableUnits({ writer, exported, fileOf }: BuildContext): Generator<Unit<readonly TablePart[]>> {
+export function* dailyTableUnits(context: BuildContext): Generator<Unit<readonly TablePart[]>> {
+  const { exported, fileOf } = context;
   const files = new Set(exported.map(({ sequence }) => sequence));
-  const facts = dailyPublications(writer.state, writer.changes, exported).map(({ sequence, revision }) => ({
+  const facts = dailyPublications(context).map(({ sequence, revision }) => ({
     number: sequence,
     sha256: files.has(sequence) ? fileOf(partPath(revision, 'daily')).sha256 : null,
   }));
@@ -171,26 +215,19 @@ export function* dailyTableUnits({ writer, exported, fileOf }: BuildContext): Ge
 }
 
 /**
- * Puts the parts of `daily` together. A publication whose exports left has no file: its part is taken from the table as it was,
+ * Puts the parts of `daily` together. A publication whose exports left has no file: its part is that of the table before,
  * since making it again means to read the state of each past publication at each build.
  */
 export function makeDailyTable(writer: DocumentWriter, parts: readonly TablePart[]): void {
   const path = pathOf('daily_parquet');
-  const before = writer.previousBytes(path);
-  const partsBefore = before ? partsOf('daily', before, dailyHeader) : new Map<number, Uint8Array>();
-  const made = new Map<number, Uint8Array>();
-  const find = ({ number, sha256 }: TablePart) =>
-    sha256 === null ? partsBefore.get(number) : writer.soundObject(sha256);
-  const found = parts.map((part) => {
-    const bytes = find(part);
-    return bytes && hasColumnsOf('daily', bytes) ? bytes : null;
+  const previous = writer.previousBytes(path);
+  const previousParts = previous ? partsOf('daily', previous, dailyHeader) : new Map<number, Uint8Array>();
+  const files = parts.map(({ number, sha256 }) => {
+    const reused = sha256 === null ? previousParts.get(number) : writer.soundObject(sha256);
+    return reused ?? dailyPart(writer, number);
   });
-  const missing = parts.filter((_, index) => found[index] === null).map(({ number }) => number);
-  for (const [sequence, bytes] of dailyParts(writer.state, writer.daily, writer.license, missing))
-    made.set(sequence, bytes);
-  const bytes = parts.map(({ number }, index) => found[index] ?? (made.get(number) as Uint8Array));
   const rows = parts.reduce((sum, { number }) => sum + writer.state.publicationAt(number).product_count, 0);
-  writer.writeFile(path, joinTables('daily', bytes, dailyHeader(rows)));
+  writer.writeFile(path, joinTables('daily', files, dailyHeader(rows)));
 }
 
 function dailyHeader(rows: number): TableHeader {
@@ -198,10 +235,11 @@ function dailyHeader(rows: number): TableHeader {
 }
 
 /** The files of the site, and how many rows the tables over time have. */
-export function tableFacts({ writer, exported, fileOf }: BuildContext): TableFacts {
+export function tableFacts(context: BuildContext): TableFacts {
+  const { writer, fileOf } = context;
   const { firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
   const { first, last } = newestEvents(writer);
-  const days = dailyPublications(writer.state, writer.changes, exported);
+  const days = dailyPublications(context);
   return {
     fileOf,
     historyRows: {

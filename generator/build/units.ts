@@ -1,5 +1,5 @@
-import { mostActiveProducts, mostActivePublications } from '../contract/documents/activity.ts';
-import { type PageSegment, pageSize, segmentSize } from '../contract/formats/page-index.ts';
+import { mostActiveProducts, mostActivePublications } from '../contract/documents/metadata.ts';
+import { type PageSegment, segmentSize } from '../contract/formats/page-index.ts';
 import { parseJson } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
 import { nameListDocuments } from '../encode/documents.ts';
@@ -10,7 +10,6 @@ import { activityDocument } from '../resources/activity.ts';
 import { browseDocument } from '../resources/browse.ts';
 import { allChangesPaths } from '../resources/change-list.ts';
 import { changePiecesDocument } from '../resources/change-pieces.ts';
-import { comparisonStoresDocument } from '../resources/comparison-input.ts';
 import { brandDocuments, brandIndexDocument, brandRows, categoriesDocument, familyRow } from '../resources/curation.ts';
 import { type Document, type Site, warningList } from '../resources/document.ts';
 import { explorerPage } from '../resources/explorer-page.ts';
@@ -19,19 +18,17 @@ import { rowOf } from '../resources/product.ts';
 import { publicationsFeed } from '../resources/publications-feed.ts';
 import { searchIndexDocument } from '../resources/search-index.ts';
 import { manifestDocument, type ServiceFacts, serviceDocuments } from '../resources/service.ts';
-import { directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
+import { comparisonStoresDocument, directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
 import { summarizePages, writeHead, writePages } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { digest, familyUnits, makeFamily, makeProduct, productUnits } from './entity-units.ts';
 import {
   changesTableUnits,
   dailyTableUnits,
-  dailyUnits,
   exportUnits,
   makeChangesTable,
-  makeDaily,
   makeDailyTable,
-  makeExport,
+  makeExports,
   makeNewestChanges,
   makePackage,
   makeSegment,
@@ -58,7 +55,7 @@ function shared<Facts>(
 }
 
 /** One unit, which may change with every publication and with what the operator chose. */
-function own(name: string, make: (context: BuildContext) => Iterable<Document> | undefined): Kind {
+function ofFirstThread(name: string, make: (context: BuildContext) => Iterable<Document> | undefined): Kind {
   return {
     units: ({ writer, exported, explorer }) => {
       const { state, license } = writer;
@@ -76,7 +73,7 @@ function own(name: string, make: (context: BuildContext) => Iterable<Document> |
 
 /** A resource of one document. */
 function single(name: string, document: (state: State, catalog: Catalog, site: Site) => Document): Kind {
-  return own(name, ({ writer, catalog }) => [document(writer.state, catalog, writer)]);
+  return ofFirstThread(name, ({ writer, catalog }) => [document(writer.state, catalog, writer)]);
 }
 
 /**
@@ -85,36 +82,35 @@ function single(name: string, document: (state: State, catalog: Catalog, site: S
  */
 export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'making documents': {
-    export: shared(exportUnits, makeExport),
-    daily: shared(dailyUnits, makeDaily),
+    exports: shared(exportUnits, makeExports),
     segment: shared(segmentUnits, makeSegment),
     product: shared(productUnits, makeProduct),
     family: shared(familyUnits, makeFamily),
-    service: own('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
-    publications_feed: own('feed of publications', makePublicationsFeed),
-    activity: own('activity', makeActivity),
+    service: ofFirstThread('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
+    publications_feed: ofFirstThread('feed of publications', makePublicationsFeed),
+    activity: ofFirstThread('activity', makeActivity),
     categories: single('categories', categoriesDocument),
     search_index: single('search index', searchIndexDocument),
     brand_index: single('brand index', brandIndexDocument),
     browse: single('browse index', browseDocument),
     comparison_stores: single('stores of comparisons', comparisonStoresDocument),
-    brands: own('brands', ({ writer, catalog }) => brandDocuments(writer.state, catalog)),
-    stores: own('stores', ({ writer, catalog }) => storeDocuments(writer.state, catalog)),
-    lists: own('lists', makeLists),
-    explorer: own('page for people', makeExplorer),
+    brands: ofFirstThread('brands', ({ writer, catalog }) => brandDocuments(writer.state, catalog)),
+    stores: ofFirstThread('stores', ({ writer, catalog }) => storeDocuments(writer.state, catalog)),
+    lists: ofFirstThread('lists', makeLists),
+    explorer: ofFirstThread('page for people', makeExplorer),
   },
   'joining tables': {
-    changes: own('changes', makeAllChanges),
+    changes: ofFirstThread('changes', makeAllChanges),
     changes_table: shared(changesTableUnits, makeChangesTable),
-    newest_changes: own('newest_changes.parquet', ({ writer }) => void makeNewestChanges(writer)),
+    newest_changes: ofFirstThread('newest_changes.parquet', ({ writer }) => void makeNewestChanges(writer)),
     daily_table: shared(dailyTableUnits, makeDailyTable),
     package: shared(packageUnits, makePackage),
   },
   'listing files': {
-    manifest: own('manifest', (context) => [
+    manifest: ofFirstThread('manifest', (context) => [
       manifestDocument(context.writer.state, serviceFacts(context), tableFacts(context)),
     ]),
-    change_pieces: own('change pieces', makeChangePieces),
+    change_pieces: ofFirstThread('change pieces', makeChangePieces),
   },
 };
 
@@ -129,8 +125,8 @@ function makePublicationsFeed({ writer, exported }: BuildContext): undefined {
   writer.writeFile(pathOf('publications_feed'), Buffer.from(feed));
 }
 
-function makeActivity({ writer: { state, texts, activity } }: BuildContext): Document[] {
-  return [activityDocument(state, texts, activityOf(activity, state, mostActivePublications, mostActiveProducts))];
+function makeActivity({ writer: { state, activity } }: BuildContext): Document[] {
+  return [activityDocument(state, activityOf(activity, state, mostActivePublications, mostActiveProducts))];
 }
 
 function* makeLists({ writer: { state, address }, catalog }: BuildContext): Generator<Document> {
@@ -159,15 +155,11 @@ function makeExplorer({ writer, explorer }: BuildContext): undefined {
   writer.writeFile(pathOf('explorer'), explorerPage(writer.state, explorer));
 }
 
-/** The list of all changes: the pages after its segments, its head and its index. Every event is checked once, here or in a segment. */
+/** The list of all changes: the pages after its segments, its head and its index. */
 function makeAllChanges({ writer, fileOf }: BuildContext): undefined {
-  const { state, texts, changes: list } = writer;
+  const { state, changes: list } = writer;
   const { firstSegment, lastSegment, firstLoosePage, lastPage } = indexLayout(state, list);
-  const check = (events: ReturnType<typeof list.events>) => {
-    for (const event of events) texts.check(event, allChangesPaths.list);
-  };
-  const loosePages = writePages(writer, list, firstLoosePage, lastPage, check);
-  check(list.events(list.feed.sealedPages(state.publication.sequence) * pageSize + 1, state.publication.last_event));
+  const loosePages = writePages(writer, list, firstLoosePage, lastPage);
   const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileOf, number));
   writeHead(writer, list, segments, loosePages, state.publication.warnings);
 }

@@ -28,47 +28,20 @@ export function checkValue(schema: z.ZodType, where: () => string, value: unknow
   throw new Failure(`${where()}: ${issue.path.join('.') || 'the document'}: ${issue.message}`);
 }
 
-/** Compiles a schema that will be used often, before its first use. */
-export function compileCheck(schema: z.ZodType): void {
-  usesOf(schema).compiled ??= z.compile(schema);
-}
-
 /** Null for a schema that is not compiled yet. */
 function compiledOf(schema: z.ZodType): z.ZodType | null {
-  const own = usesOf(schema);
-  if (own.compiled !== null) return own.compiled;
-  own.count += 1;
-  if (own.count === worthCompiling) own.compiled = z.compile(schema);
-  return own.compiled;
+  const uses = usesOf(schema);
+  if (uses.compiled !== null) return uses.compiled;
+  uses.count += 1;
+  if (uses.count === worthCompiling) uses.compiled = z.compile(schema);
+  return uses.compiled;
 }
 
 function usesOf(schema: z.ZodType): Used {
-  let own = used.get(schema);
-  if (own === undefined) {
-    own = { count: 0, compiled: null };
-    used.set(schema, own);
+  let uses = used.get(schema);
+  if (uses === undefined) {
+    uses = { count: 0, compiled: null };
+    used.set(schema, uses);
   }
-  return own;
-}
-
-const frames = new WeakMap<z.ZodType, z.ZodType>();
-
-/**
- * The schema of documents whose rows were checked apart, so that their list of a key, in the document or in its `data`, is
- * empty. The schema of the rows would be by far the largest part of what is compiled.
- */
-export function withoutRows(schema: z.ZodType, key: string): z.ZodType {
-  const known = frames.get(schema);
-  if (known) return known;
-  const frame = frameOf(schema, key);
-  frames.set(schema, frame);
-  return frame;
-}
-
-function frameOf(schema: z.ZodType, key: string): z.ZodType {
-  if (schema instanceof z.ZodUnion)
-    return z.union(schema.options.map((option) => withoutRows(option as z.ZodType, key)));
-  if (!(schema instanceof z.ZodObject)) throw new Error(`no object with a list ${key}`);
-  const { shape } = schema;
-  return schema.extend(key in shape ? { [key]: z.array(z.never()) } : { data: withoutRows(shape.data, key) });
+  return uses;
 }

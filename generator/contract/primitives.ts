@@ -6,9 +6,6 @@ export const uuid = z
   .regex(/^[^A-Z]*$/, 'expected a UUID in lower case')
   .meta({ description: 'UUID in lower case' });
 
-/** The usual UUIDs: all that it matches, {@link uuid} accepts too, with more effort. */
-export const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
 /** A UTC date-time as the service prints it: `2024-01-02T22:26:37Z`, with a fraction only where the source gave one. */
 export const dateTime = z.iso.datetime();
 
@@ -23,6 +20,10 @@ export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in 
 
 /** A text that readers see: at least one character. */
 export const text = z.string().min(1);
+
+/** The currency of every amount, and the country of every store. */
+export const currency = 'USD';
+export const country = 'US';
 
 export const count = z.int().min(0);
 export const minorAmount = z.int().min(0).meta({ description: 'Minor currency units (cents)' });

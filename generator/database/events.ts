@@ -1,60 +1,48 @@
 import type { ChangeType } from '../contract/documents/change.ts';
 import { earlierOf, type InstantSpan, laterOf } from '../contract/instant.ts';
-import { BlockInsert } from './block-insert.ts';
 import type { Connection, Statement } from './connection.ts';
+import { columnNames, type RowOf } from './schema.ts';
+import { insertStatement } from './table.ts';
 
-/**
- * An event of the log. `product_version` and `store_version` are the product and the store as they were called then.
- * `change` is the JSON of the payload.
- */
-export type EventRow = PendingEvent & { readonly number: number; readonly publication: number };
+/** A product as an event names it: as it was called then. */
+export type EventProductRow = Pick<RowOf<'product'>, 'sku'> &
+  Pick<RowOf<'product_version'>, 'brand_name'> & { readonly product_id: string; readonly product_name: string };
 
-export type EventProductRow = {
-  readonly version: number;
-  readonly id: string;
-  readonly sku: string;
-  readonly name: string;
-  readonly brand_name: string | null;
-};
-export type EventStoreRow = {
-  readonly version: number;
-  readonly id: string;
-  readonly inventory_store_code: string | null;
-  readonly name: string;
-};
+/** The columns of an `EventProductRow`, of `product` and `product_version`. */
+const eventProduct =
+  'product.id AS product_id, product.sku, product_version.name AS product_name, product_version.brand_name';
+
+/** An event of the log, with the store as it was called then. `change` is the JSON of the payload. */
+export type EventRow = EventProductRow &
+  Omit<RowOf<'event'>, 'product_version' | 'store_version'> & {
+    readonly store_id: string | null;
+    readonly inventory_store_code: string | null;
+    readonly store_name: string | null;
+  };
 
 /** Times of a run of events: the oldest and newest retrieval, and how many events have an update time of the source. */
 export type EventSpanRow = InstantSpan & { readonly dated: number };
 
-const columns =
-  'number, id, publication, type, product, product_version, store_version, retrieved_at, source_updated_at, change';
+const events = `
+  SELECT number, publication, event.id, type, event.product, retrieved_at, source_updated_at, change,
+    ${eventProduct},
+    store.id AS store_id, store_version.inventory_store_code, store_version.name AS store_name
+  FROM event JOIN product_version ON product_version.version = event.product_version
+    JOIN product ON product.product = event.product
+    LEFT JOIN store_version ON store_version.version = event.store_version
+    LEFT JOIN store ON store.store = store_version.store`;
 
-/** An event as an array. Arrays take half the time of objects to read, and there are many events. */
-type RawEvent = [number, string, number, ChangeType, number, number, number | null, string, string | null, string];
+type Run = [first: number, last: number];
 
 /** Reads the change log. Runs are given by the numbers of their first and last event, both included. */
 export class EventReader {
-  readonly #range: Statement<[number, number], RawEvent>;
-  readonly #ofProduct: Statement<[number, number], RawEvent>;
-  readonly #products: Statement<[number, number], EventProductRow>;
-  readonly #stores: Statement<[number, number], EventStoreRow>;
-  readonly #span: Statement<[number, number], EventSpanRow>;
+  readonly #range: Statement<Run, EventRow>;
+  readonly #ofProduct: Statement<[product: number, last: number], EventRow>;
+  readonly #span: Statement<Run, EventSpanRow>;
 
   constructor(connection: Connection) {
-    this.#range = connection
-      .prepare<[number, number], RawEvent>(`SELECT ${columns} FROM event WHERE number BETWEEN ? AND ? ORDER BY number`)
-      .raw();
-    this.#ofProduct = connection
-      .prepare<[number, number], RawEvent>(
-        `SELECT ${columns} FROM event WHERE product = ? AND number <= ? ORDER BY number`,
-      )
-      .raw();
-    this.#products = connection.prepare(`
-      SELECT version, product.id, product.sku, name, brand_name FROM product_version JOIN product USING (product)
-      WHERE version BETWEEN ? AND ? ORDER BY version`);
-    this.#stores = connection.prepare(`
-      SELECT version, store.id, inventory_store_code, name FROM store_version JOIN store USING (store)
-      WHERE version BETWEEN ? AND ? ORDER BY version`);
+    this.#range = connection.prepare(`${events} WHERE number BETWEEN ? AND ? ORDER BY number`);
+    this.#ofProduct = connection.prepare(`${events} WHERE event.product = ? AND number <= ? ORDER BY number`);
     this.#span = connection.prepare(`
       SELECT min(rtrim(retrieved_at, 'Z')) || 'Z' AS min, max(rtrim(retrieved_at, 'Z')) || 'Z' AS max,
         count(source_updated_at) AS dated
@@ -62,74 +50,80 @@ export class EventReader {
   }
 
   range(first: number, last: number): EventRow[] {
-    return this.#range.all(first, last).map(eventOf);
+    return this.#range.all(first, last);
   }
 
   /** Events of a product up to an event number, oldest first. */
   ofProduct(product: number, lastEvent: number): EventRow[] {
-    return this.#ofProduct.all(product, lastEvent).map(eventOf);
+    return this.#ofProduct.all(product, lastEvent);
   }
 
   span(first: number, last: number): EventSpanRow {
     return this.#span.get(first, last) ?? { min: null, max: null, dated: 0 };
   }
-
-  /** The products of a run of versions, as events name them. */
-  products(first: number, last: number): EventProductRow[] {
-    return this.#products.all(first, last);
-  }
-
-  /** The stores of a run of versions, as events name them. */
-  stores(first: number, last: number): EventStoreRow[] {
-    return this.#stores.all(first, last);
-  }
 }
 
-function eventOf(row: RawEvent): EventRow {
-  return {
-    number: row[0],
-    id: row[1],
-    publication: row[2],
-    type: row[3],
-    product: row[4],
-    product_version: row[5],
-    store_version: row[6],
-    retrieved_at: row[7],
-    source_updated_at: row[8],
-    change: row[9],
-  };
+/** How many events of a type a publication brought. */
+export type TypeCountRow = { readonly publication: number; readonly type: ChangeType; readonly events: number };
+
+/** A product, as its newest event names it, with how many events it has. */
+export type ProductCountRow = EventProductRow & { readonly events: number };
+
+/** A price that changed from one amount to another. */
+export type PriceMoveRow = EventProductRow & { readonly previous: number; readonly current: number };
+
+/** Sums over runs of events, given by the numbers of their first and last event, both included. */
+export class ActivityReader {
+  readonly #types: Statement<Run, TypeCountRow>;
+  readonly #products: Statement<[...Run, number], ProductCountRow>;
+  readonly #prices: Statement<Run, PriceMoveRow>;
+
+  constructor(connection: Connection) {
+    this.#types = connection.prepare(`
+      SELECT publication, type, count(*) AS events FROM event WHERE number BETWEEN ? AND ?
+      GROUP BY publication, type ORDER BY publication, type`);
+    this.#products = connection.prepare(`
+      SELECT ${eventProduct}, events FROM (
+        SELECT product, max(product_version) AS product_version, count(*) AS events FROM event
+        WHERE number BETWEEN ? AND ? AND type NOT IN ('product_first_observed', 'store_inventory_first_observed')
+        GROUP BY product ORDER BY events DESC, product LIMIT ?) AS event
+        JOIN product_version ON product_version.version = event.product_version
+        JOIN product ON product.product = event.product
+      ORDER BY events DESC, event.product`);
+    this.#prices = connection.prepare(`
+      SELECT ${eventProduct}, change ->> '$.previous.amount_minor' AS previous,
+        change ->> '$.current.amount_minor' AS current
+      FROM event JOIN product_version ON product_version.version = event.product_version
+        JOIN product ON product.product = event.product
+      WHERE number BETWEEN ? AND ? AND type = 'price_changed' AND previous <> current ORDER BY number`);
+  }
+
+  types(first: number, last: number): TypeCountRow[] {
+    return this.#types.all(first, last);
+  }
+
+  /** The products with the most events. First observations are not counted: they are no changes. */
+  products(first: number, last: number, limit: number): ProductCountRow[] {
+    return this.#products.all(first, last, limit);
+  }
+
+  /** Prices that changed between two amounts. */
+  prices(first: number, last: number): PriceMoveRow[] {
+    return this.#prices.all(first, last);
+  }
 }
 
 /** An event of the publication in progress, before it has a number in the log. */
-export type PendingEvent = {
-  readonly id: string;
-  readonly type: ChangeType;
-  readonly product: number;
-  readonly product_version: number;
-  readonly store_version: number | null;
-  readonly retrieved_at: string;
-  readonly source_updated_at: string | null;
-  readonly change: string;
-};
+export type PendingEvent = Omit<RowOf<'event'>, 'number' | 'publication'>;
 
 /** Summary of one publication's events in the log. */
-export type EventSpan = {
-  readonly last_event: number;
-  readonly events_retrieved_min: string | null;
-  readonly events_retrieved_max: string | null;
-  readonly events_with_source_time: number;
-};
+export type PublishedEvents = Pick<
+  RowOf<'publication'>,
+  'last_event' | 'events_retrieved_min' | 'events_retrieved_max' | 'events_with_source_time'
+>;
 
-const pendingColumns = [
-  'id',
-  'type',
-  'product',
-  'product_version',
-  'store_version',
-  'retrieved_at',
-  'source_updated_at',
-  'change',
-];
+const pendingColumns = columnNames('event').filter((name) => name !== 'number' && name !== 'publication');
+const pendingList = pendingColumns.join(', ');
 
 /**
  * Collects the events of a publication in a temporary table and appends them to the log in the order of the feed: by
@@ -138,7 +132,7 @@ const pendingColumns = [
  */
 export class EventLog {
   readonly #connection: Connection;
-  readonly #pending: BlockInsert;
+  readonly #pending: Statement<[PendingEvent]>;
   #oldest: string | null = null;
   #newest: string | null = null;
   #dated = 0;
@@ -147,30 +141,25 @@ export class EventLog {
     this.#connection = connection;
     connection.exec(`
       DROP TABLE IF EXISTS temp.pending_event;
-      CREATE TEMP TABLE pending_event (
-        id TEXT, type TEXT, product INTEGER, product_version INTEGER, store_version INTEGER,
-        retrieved_at TEXT, source_updated_at TEXT, change TEXT
-      )`);
-    this.#pending = new BlockInsert(connection, 'pending_event', pendingColumns);
+      CREATE TEMP TABLE pending_event AS SELECT ${pendingList} FROM event LIMIT 0`);
+    this.#pending = connection.prepare(insertStatement('pending_event', pendingColumns));
   }
 
   add(event: PendingEvent): void {
-    const { id, type, product, product_version, store_version, retrieved_at, source_updated_at, change } = event;
-    this.#oldest = earlierOf(this.#oldest, retrieved_at);
-    this.#newest = laterOf(this.#newest, retrieved_at);
-    if (source_updated_at !== null) this.#dated += 1;
-    this.#pending.add(id, type, product, product_version, store_version, retrieved_at, source_updated_at, change);
+    this.#oldest = earlierOf(this.#oldest, event.retrieved_at);
+    this.#newest = laterOf(this.#newest, event.retrieved_at);
+    if (event.source_updated_at !== null) this.#dated += 1;
+    this.#pending.run(event);
   }
 
   /**
    * Appends the collected events to the log as those of a publication, with the new running totals of their products.
    */
-  append(publication: number, lastEvent: number): EventSpan {
-    this.#pending.flush();
+  append(publication: number, lastEvent: number): PublishedEvents {
     // Numbers follow that of the last event, as SQLite gives them, in the order in which the rows come.
     const { changes, lastInsertRowid } = this.#connection
       .prepare(`
-        INSERT INTO event (publication, ${pendingColumns.join(', ')}) SELECT ?, ${pendingColumns.join(', ')}
+        INSERT INTO event (publication, ${pendingList}) SELECT ?, ${pendingList}
         FROM pending_event ORDER BY rtrim(retrieved_at, 'Z'), id`)
       .run(publication);
     const last_event = lastEvent + changes;

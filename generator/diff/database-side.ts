@@ -1,11 +1,11 @@
-import type { About } from '../contract/documents/about.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';
 import { type Publication, publicationsUpTo } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 import { State } from '../model/state.ts';
-import { exportLinesOf } from '../resources/export-records.ts';
+import { exportRecordsOf } from '../resources/export-records.ts';
 import type { ExportRecord } from '../site/export-reader.ts';
 import type { Side } from './side.ts';
 
@@ -52,16 +52,16 @@ class DatabaseSide implements Side {
 
   /** Makes the records as a build does, so that they compare with those of a site. */
   async *records(resource: ExportResource): AsyncGenerator<readonly ExportRecord[]> {
-    const lines = exportLinesOf(this.#state, resource)[Symbol.iterator]();
+    const records = exportRecordsOf(this.#state, resource);
     try {
       for (;;) {
-        const batch = explainDatabase(this.#connection.name, () => nextBatch(lines));
+        const batch = explainDatabase(this.#connection.name, () => nextBatch(records));
         yield batch;
         if (batch.length < batchSize) return;
       }
     } finally {
       // A connection that still reads cannot be closed.
-      lines.return?.();
+      records.return(undefined);
     }
   }
 
@@ -70,12 +70,12 @@ class DatabaseSide implements Side {
   }
 }
 
-function nextBatch(lines: Iterator<string>): ExportRecord[] {
+function nextBatch(records: Iterator<Record<string, unknown>>): ExportRecord[] {
   const batch: ExportRecord[] = [];
   while (batch.length < batchSize) {
-    const next = lines.next();
+    const next = records.next();
     if (next.done) break;
-    batch.push(JSON.parse(next.value));
+    batch.push(next.value as ExportRecord);
   }
   return batch;
 }

@@ -1,4 +1,4 @@
-import type { ExportResource, inventoryFields, productFields, storeFields } from '../contract/formats/export.ts';
+import type { ExportResource, inventoryColumns, productColumns, storeColumns } from '../contract/formats/export.ts';
 import { type ExportRecord, exportKey } from '../site/export-reader.ts';
 
 /** A field that differs: its value on either side. */
@@ -14,9 +14,9 @@ export type RecordDifference = {
 };
 
 type Fields = {
-  readonly products: keyof typeof productFields;
-  readonly stores: keyof typeof storeFields;
-  readonly inventory: keyof typeof inventoryFields;
+  readonly products: keyof typeof productColumns & string;
+  readonly stores: keyof typeof storeColumns & string;
+  readonly inventory: keyof typeof inventoryColumns & string;
 };
 
 /**

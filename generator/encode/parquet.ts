@@ -1,247 +1,149 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type FileMetaData, parquetMetadata, type SchemaTree } from 'hyparquet';
+import { type ColumnChunk, type FileMetaData, parquetMetadata } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { schemaPathResolver } from 'hyparquet-writer/src/schema.js';
-import { exportSchemaVersion } from '../contract/formats/export.ts';
 import {
   headerKey,
+  schemaOf,
+  storedValue,
   type TableColumn,
   type TableHeader,
   type TableName,
+  type TableSources,
   tableColumns,
 } from '../contract/formats/parquet.ts';
-import { StoredValues, schemaOf } from '../contract/formats/parquet-storage.ts';
-import { type ColumnValues, writeColumnChunk } from './parquet-columns.ts';
-import { appendChunk, shifted, type WrittenColumns } from './written-columns.ts';
+import { Failure } from '../failure.ts';
+import { gzipWhole } from './compression.ts';
 
 /**
  * Rows of a row group. A reader that filters by the columns that a table is sorted by skips the groups without a match.
- * Smaller groups make a larger file, because each has dictionaries of its own.
+ * Smaller groups make a larger file, because each has its dictionaries.
  */
 const rowsPerGroup = 20_000;
 
-/**
- * Values of some columns of a row, by name. Rows with the same values should have the same object, because each object is looked
- * at once in a row group.
- */
-export type RowPart = Readonly<Record<string, unknown>>;
-
-/**
- * Takes the rows of a table one by one, and makes a Parquet file of them. Rows are encoded group by group, so that it holds
- * no more than one group and the bytes of those before.
- */
-export class ParquetTable {
-  readonly #columns: readonly TableColumn[];
-  readonly #file: ParquetFile;
-  readonly #stored = new StoredValues();
-  readonly #written: WrittenColumns | null;
-  #places: readonly Place[] = [];
-  #waiting = 0;
+/** Takes the rows of a table one by one, and makes a Parquet file of them. Rows are encoded group by group. */
+export class ParquetTable<Name extends TableName> {
+  readonly #columns: readonly TableColumn<TableSources[Name]>[];
+  readonly #file: ParquetWriter;
+  #values: unknown[][];
   #rows = 0;
 
-  /** `written`: columns of a table before, of the same name, whose bytes serve again where the values are the same. */
-  constructor(table: TableName, written: WrittenColumns | null = null) {
+  constructor(table: Name) {
     this.#columns = tableColumns(table);
-    this.#file = new ParquetFile(this.#columns);
-    this.#written = written;
+    this.#file = parquetWriter(table);
+    this.#values = this.#columns.map(() => []);
   }
 
   get rows(): number {
     return this.#rows;
   }
 
-  /** Adds a row. Parts at the same place have values of the same columns in each row. */
-  add(...parts: readonly RowPart[]): void {
-    if (this.#rows === 0) this.#places = placesOf(this.#columns, parts);
-    for (let index = 0; index < this.#places.length; index += 1) {
-      const place = this.#places[index] as Place;
-      const part = parts[index] as RowPart;
-      let number = place.numbers.get(part);
-      if (number === undefined) {
-        number = place.numbers.size;
-        place.numbers.set(part, number);
-        for (const { column, values } of place.columns) values.push(this.#storedOf(column, part));
-      }
-      place.rows[this.#waiting] = number;
+  add(source: TableSources[Name]): void {
+    for (const [index, { type, of }] of this.#columns.entries()) {
+      this.#values[index]?.push(storedValue(type, of(source)));
     }
     this.#rows += 1;
-    this.#waiting += 1;
-    if (this.#waiting === rowsPerGroup) this.#writeGroup();
+    if (this.#rows % rowsPerGroup === 0) this.#writeGroup();
   }
 
   /**
    * The bytes of the file. They depend on the rows, the header, and the versions of the packages that encode and compress.
    */
   end(header: TableHeader): Uint8Array {
-    if (this.#waiting > 0) this.#writeGroup();
-    return this.#file.end(header);
-  }
-
-  #storedOf(column: TableColumn, part: RowPart): unknown {
-    const value = this.#stored.of(column, part);
-    if (value === undefined) throw new Error(`expected a value of ${column.name}, got none`);
-    return column.type === 'uuid bytes' ? uuidBytes(value as string) : value;
+    if (this.#rows % rowsPerGroup > 0) this.#writeGroup();
+    return endOf(this.#file, header);
   }
 
   #writeGroup(): void {
-    const byColumn = new Map(
-      this.#places.flatMap(({ columns, rows }) =>
-        columns.map(({ column, values }) => [column, { values, rows: rows.subarray(0, this.#waiting) }]),
-      ),
-    );
-    this.#file.write(
-      this.#waiting,
-      this.#columns.map((column) => byColumn.get(column) as ColumnValues),
-      this.#written,
-    );
-    for (const place of this.#places) {
-      place.numbers.clear();
-      for (const one of place.columns) one.values = [];
-    }
-    this.#waiting = 0;
+    const columnData = this.#columns.map(({ name, type }, index) => ({
+      name,
+      data: this.#values[index] ?? [],
+      // Sixteen bytes that are all different do not get smaller.
+      codec: type === 'uuid bytes' ? ('UNCOMPRESSED' as const) : ('GZIP' as const),
+      columnIndex: false,
+      offsetIndex: false,
+    }));
+    this.#file.write({ columnData, rowGroupSize: rowsPerGroup });
+    this.#values = this.#columns.map(() => []);
   }
 }
 
-/**
- * A place among the parts of a row, in a row group: the numbers of its parts, their values of each column, and the number of each
- * row's part.
- */
-type Place = {
-  readonly numbers: Map<RowPart, number>;
-  readonly columns: readonly { readonly column: TableColumn; values: unknown[] }[];
-  readonly rows: Int32Array;
-};
-
-/** The places of a table. Each column is of the first part that has what its value is made of. */
-function placesOf(columns: readonly TableColumn[], parts: readonly RowPart[]): Place[] {
-  const homes = columns.map((column) => {
-    const home = parts.findIndex((part) => part[column.from] !== undefined);
-    if (home < 0) throw new Error(`expected a value of ${column.name}, got none`);
-    return home;
-  });
-  return parts.map((_, index) => ({
-    numbers: new Map(),
-    columns: columns.filter((_column, at) => homes[at] === index).map((column) => ({ column, values: [] })),
-    rows: new Int32Array(rowsPerGroup),
-  }));
-}
-
-/** A UUID as its 16 bytes. The writer takes text too, but converts it slowly. */
-function uuidBytes(uuid: string): Uint8Array {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
-}
-
-/** Whether a file has the columns that the table has today. An earlier version may have made it with others. */
-export function hasColumnsOf(table: TableName, file: Uint8Array): boolean {
-  const today = columnsOfToday.get(table) ?? metadataOf(emptyTable(table)).schema;
-  columnsOfToday.set(table, today);
-  return isDeepStrictEqual(metadataOf(file).schema, today);
-}
-
-/** The schema of each table as a reader finds it. Every part of a table over time is compared with it. */
-const columnsOfToday = new Map<TableName, FileMetaData['schema']>();
-
-function emptyTable(table: TableName): Uint8Array {
-  return new ParquetTable(table).end({
-    resource: table,
-    schema_version: exportSchemaVersion,
-    record_count: 0,
-    fields: [],
+function parquetWriter(table: TableName): ParquetWriter {
+  return new ParquetWriter({
+    writer: new ByteWriter(),
+    schema: schemaOf(tableColumns(table)),
+    compressors: { GZIP: gzipWhole },
+    createdBy: 'shelfpress',
   });
 }
 
+/** The whole file. The header goes into its footer. */
+function endOf(file: ParquetWriter, header: TableHeader): Uint8Array {
+  file.kvMetadata = [{ key: headerKey, value: JSON.stringify(header) }];
+  file.finish();
+  return (file.writer as ByteWriter).getBytes();
+}
+
 /**
- * One file with the rows of several, in their order. All of them have the columns of the table. Their row groups are taken
- * over as they are, so joining costs no more than copying bytes.
+ * One file with the rows of several, in their order. Their row groups become part of it as they are, so joining costs no more than
+ * copying bytes. Throws a Failure when a file has other columns than the table.
  */
 export function joinTables(table: TableName, files: Iterable<Uint8Array>, header: TableHeader): Uint8Array {
-  const joined = new ParquetFile(tableColumns(table));
-  for (const file of files) joined.append(file);
-  return joined.end(header);
+  const joined = parquetWriter(table);
+  for (const file of files) append(joined, file, metadataOf(file));
+  return endOf(joined, header);
 }
 
-/**
- * The row groups of a file as files of their own, by the one value that their first column has. Throws when a group has
- * several.
- */
+/** The row groups of a file as files by the one value that their first column has. Throws when a group has several. */
 export function partsOf(
   table: TableName,
   file: Uint8Array,
   header: (rows: number) => TableHeader,
 ): Map<number, Uint8Array> {
-  const groups = new Map<number, RowGroup[]>();
-  for (const group of metadataOf(file).row_groups) {
+  const metadata = metadataOf(file);
+  const groups = new Map<number, FileMetaData['row_groups']>();
+  for (const group of metadata.row_groups) {
     const { min_value, max_value } = group.columns[0]?.meta_data?.statistics ?? {};
     if (typeof min_value !== 'bigint' || min_value !== max_value)
       throw new Error(`a row group of ${table} has several values`);
     groups.set(Number(min_value), [...(groups.get(Number(min_value)) ?? []), group]);
   }
   return new Map(
-    [...groups].map(([value, own]) => {
-      const part = new ParquetFile(tableColumns(table));
-      part.append(file, own);
-      return [value, part.end(header(own.reduce((sum, { num_rows }) => sum + Number(num_rows), 0)))];
+    [...groups].map(([value, row_groups]) => {
+      const part = parquetWriter(table);
+      append(part, file, { ...metadata, row_groups });
+      return [value, endOf(part, header(Number(part.num_rows)))];
     }),
   );
 }
 
-type RowGroup = FileMetaData['row_groups'][number];
-
-/** A file that is being written. */
-class ParquetFile {
-  readonly #writer: ParquetWriter;
-  readonly #paths: readonly (readonly SchemaTree[])[];
-
-  constructor(columns: readonly TableColumn[]) {
-    const schema: FileMetaData['schema'] = schemaOf(columns);
-    const pathOf = schemaPathResolver(schema);
-    this.#paths = columns.map(({ name }) => pathOf([name]));
-    this.#writer = new ParquetWriter({ writer: new ByteWriter(), schema, createdBy: 'shelfpress' });
+/** Adds row groups of another file. Only their places in the file change. */
+function append(to: ParquetWriter, file: Uint8Array, { schema, row_groups }: FileMetaData): void {
+  const names = (elements: FileMetaData['schema']) => elements.map(({ name, type }) => `${name} ${type}`).join();
+  if (names(schema) !== names(to.schema)) {
+    throw new Failure('a table has the columns of another version: build the site again with --full');
   }
-
-  /** Adds a row group with the values of each column. */
-  write(rows: number, columnValues: readonly ColumnValues[], written: WrittenColumns | null): void {
-    const { writer, row_groups } = this.#writer;
-    const start = writer.offset;
-    const columns = columnValues.map((values, index) => {
-      const key = `${row_groups.length} ${index}`;
-      const known = written?.find(key, values);
-      if (known) return appendChunk(writer, known);
-      const columnStart = writer.offset;
-      const chunk = writeColumnChunk(writer, this.#paths[index] ?? [], values);
-      written?.keep(key, values, chunk, writer.getBytes().slice(columnStart));
-      return chunk;
-    });
-    this.#push({
-      columns,
-      total_byte_size: columns.reduce((sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n), 0n),
-      num_rows: BigInt(rows),
-      total_compressed_size: BigInt(writer.offset - start),
-    });
+  for (const group of row_groups) {
+    const first = group.columns[0]?.meta_data;
+    const start = Number(first?.dictionary_page_offset ?? first?.data_page_offset);
+    const shift = BigInt(to.writer.offset - start);
+    to.writer.appendBytes(file.subarray(start, start + Number(group.total_compressed_size)));
+    to.row_groups.push({ ...group, columns: group.columns.map((column) => shifted(column, shift)) });
+    to.num_rows += group.num_rows;
   }
+}
 
-  /** Adds row groups of another file, by default all. Only their places in the file change. */
-  append(file: Uint8Array, groups: readonly RowGroup[] = metadataOf(file).row_groups): void {
-    for (const group of groups) {
-      const first = group.columns[0]?.meta_data;
-      const start = Number(first?.dictionary_page_offset ?? first?.data_page_offset);
-      const shift = this.#writer.writer.offset - start;
-      this.#writer.writer.appendBytes(file.subarray(start, start + Number(group.total_compressed_size)));
-      this.#push({ ...group, columns: group.columns.map((column) => shifted(column, shift)) });
-    }
-  }
-
-  #push(group: RowGroup): void {
-    this.#writer.row_groups.push(group);
-    this.#writer.num_rows += group.num_rows;
-  }
-
-  /** The whole file. The header goes into its footer. */
-  end(header: TableHeader): Uint8Array {
-    this.#writer.kvMetadata = [{ key: headerKey, value: JSON.stringify(header) }];
-    this.#writer.finish();
-    return this.#writer.writer.getBytes();
-  }
+/** A column that lies so many bytes further on. */
+function shifted({ meta_data, file_offset, ...column }: ColumnChunk, shift: bigint): ColumnChunk {
+  if (!meta_data) throw new Error('expected a column chunk with its metadata in the footer');
+  const { data_page_offset, dictionary_page_offset, ...rest } = meta_data;
+  return {
+    ...column,
+    file_offset: file_offset + shift,
+    meta_data: {
+      ...rest,
+      data_page_offset: data_page_offset + shift,
+      ...(dictionary_page_offset === undefined ? {} : { dictionary_page_offset: dictionary_page_offset + shift }),
+    },
+  };
 }
 
 /** What a Parquet file begins and ends with. */

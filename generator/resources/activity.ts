@@ -1,35 +1,30 @@
-import { type Activity as ActivityData, mostActiveProducts, type PriceMove } from '../contract/documents/activity.ts';
+import { type Activity as ActivityData, mostActiveProducts, type PriceMove } from '../contract/documents/metadata.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { PriceMoveRow } from '../database/activity.ts';
+import { currency } from '../contract/primitives.ts';
+import type { PriceMoveRow } from '../database/events.ts';
 import type { Activity } from '../model/activity.ts';
 import type { State } from '../model/state.ts';
-import type { EventTexts } from './change-event.ts';
+import { eventProductOf } from './change-list.ts';
 import { changing, type Document, warningList } from './document.ts';
 
 /** `/metadata/activity.json`. Products are named as their events name them. */
-export function activityDocument(
-  state: State,
-  texts: EventTexts,
-  { publications, counts, mostChanged, prices }: Activity,
-): Document {
-  const productOf = (row: { readonly product_version: number }) =>
-    JSON.parse(texts.product(row).json) as PriceMove['product'];
+export function activityDocument(state: State, { publications, counts, mostChanged, prices }: Activity): Document {
   const largest = (moves: readonly PriceMoveRow[]): PriceMove[] =>
     moves.slice(0, mostActiveProducts).map((move) => ({
-      product: productOf(move),
+      product: eventProductOf(move),
       previous_minor: move.previous,
       current_minor: move.current,
     }));
   const value: ActivityData = {
     publication_revision: state.publication.revision,
     warnings: warningList(state.publication.warnings),
-    currency: 'USD',
+    currency,
     publications: {
       publication: publications.map(({ sequence }) => sequence),
       published_at: publications.map(({ published_at }) => published_at),
       events: counts as ActivityData['publications']['events'],
     },
-    most_changed: mostChanged.map((row) => ({ product: productOf(row), event_count: row.events })),
+    most_changed: mostChanged.map((row) => ({ product: eventProductOf(row), event_count: row.events })),
     prices: prices && {
       publication: prices.publication.sequence,
       published_at: prices.publication.published_at,

@@ -1,12 +1,37 @@
 import { hash } from 'node:crypto';
+import { type ChangeEvent, changeSemantics } from '../contract/documents/change.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import { membersText, pageSize } from '../contract/formats/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { EventReader, EventRow } from '../database/events.ts';
+import type { EventProductRow, EventReader, EventRow } from '../database/events.ts';
+import type { Publication } from '../database/publications.ts';
 import { Feed, spanOfEvents, wholeLog } from '../model/page-sealing.ts';
 import { generalWarningsOf, type State } from '../model/state.ts';
-import type { EventTexts } from './change-event.ts';
-import { type Document, type Site, warningList } from './document.ts';
+import { changing, type Document, type Site, warningList } from './document.ts';
+
+/** An event as every list has it. `publicationAt`: the publication of a sequence. */
+export function changeEventOf(row: EventRow, publicationAt: (sequence: number) => Publication): ChangeEvent {
+  const { id, type, retrieved_at, source_updated_at } = row;
+  return {
+    id,
+    type,
+    product: eventProductOf(row),
+    store: row.store_id === null ? null : storeOf(row),
+    change: JSON.parse(row.change),
+    semantics: changeSemantics[type],
+    times: { source_updated_at, retrieved_at, published_at: publicationAt(row.publication).published_at },
+    upstream_age_known: source_updated_at !== null,
+  } as ChangeEvent;
+}
+
+/** A product as its events name it. */
+export function eventProductOf({ product_id, sku, product_name, brand_name }: EventProductRow): ChangeEvent['product'] {
+  return { id: product_id, source_ids: { agency_sku: sku }, name: product_name, brand: brand_name };
+}
+
+function storeOf({ store_id, inventory_store_code, store_name }: EventRow) {
+  return { id: store_id, source_ids: { inventory_store_code }, name: store_name };
+}
 
 /** A change list to write: its paths, its feed, and its events by position, oldest first. */
 export type ChangeList = {
@@ -45,7 +70,6 @@ const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null }
 export function headDocument(
   state: State,
   { listPaths, feed, events }: ChangeList,
-  texts: EventTexts,
   { address }: Site,
   warnings: readonly WarningCode[],
 ): Document {
@@ -53,8 +77,9 @@ export function headDocument(
   const sealed = feed.sealedPages(at);
   const isRetained = feed.isHeadRetained(at);
   const hasNext = isRetained && sealed >= feed.firstRetainedPage(at);
+  const newest = isRetained ? events(sealed * pageSize + 1, feed.total(at)) : [];
   const value = {
-    data: [],
+    data: newestFirst(state, newest),
     meta: {
       page: { ...lastPage, has_more: hasNext },
       history: feed.history(at),
@@ -63,8 +88,7 @@ export function headDocument(
     },
     links: { self: address(listPaths.list), next: hasNext ? address(listPaths.page(sealed)) : null },
   };
-  const rows = isRetained ? newestFirst(events(sealed * pageSize + 1, feed.total(at)), texts) : [];
-  return { path: listPaths.list, cache: 'revalidate', since: null, value, rows: { key: 'data', json: rows } };
+  return changing(listPaths.list, value);
 }
 
 /**
@@ -74,7 +98,6 @@ export function headDocument(
 export function sealedPageDocument(
   state: State,
   { listPaths, feed, events }: ChangeList,
-  texts: EventTexts,
   { address }: Site,
   number: number,
 ): Document {
@@ -86,7 +109,7 @@ export function sealedPageDocument(
     cache: 'immutable',
     since: sealing.published_at,
     value: {
-      data: [],
+      data: newestFirst(state, events((number - 1) * pageSize + 1, number * pageSize)),
       meta: {
         page: { ...lastPage, has_more: hasNext },
         history: feed.history(sealing.sequence),
@@ -95,7 +118,6 @@ export function sealedPageDocument(
       },
       links: { self: address(path), next: hasNext ? address(listPaths.page(number - 1)) : null },
     },
-    rows: { key: 'data', json: newestFirst(events((number - 1) * pageSize + 1, number * pageSize), texts) },
   };
 }
 
@@ -117,8 +139,8 @@ export function expiredPagesDocument(state: State, { listPaths, feed }: ChangeLi
   return { path, aliases, cache: 'revalidate', since: null, value };
 }
 
-function newestFirst(events: readonly EventRow[], texts: EventTexts): string[] {
-  return events.map((event) => texts.of(event)).reverse();
+function newestFirst({ publicationAt }: State, events: readonly EventRow[]): ChangeEvent[] {
+  return events.map((event) => changeEventOf(event, publicationAt)).reverse();
 }
 
 /** The paths of a change list, its index, pages and segments, and what its `meta` has besides. */

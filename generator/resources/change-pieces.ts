@@ -1,53 +1,16 @@
-import { changeSemantics } from '../contract/documents/change.ts';
 import {
   type ChangePieces,
   changeFieldDescriptions,
   eventsOfPiece,
   eventsPerPiece,
-  storeColumnsOf,
 } from '../contract/formats/change-pieces.ts';
-import { exportSchemaVersion } from '../contract/formats/export.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
 import { describeTable, type TableHeader } from '../contract/formats/parquet.ts';
 import type { ObjectReference } from '../contract/formats/site.ts';
+import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { EventRow } from '../database/events.ts';
-import { columnsOf, type EventTexts } from './change-event.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';
-import type { RecordSink } from './record-parts.ts';
-
-const noStore = columnsOf(storeColumnsOf(null));
-
-/**
- * Events as the lines of a piece, the JSON of their records. `sink` gets the same records in parts. Throws a Failure when an
- * event does not match the contract: then its record would not either, because a record has nothing but what is in the event.
- * `list`: their address, for the message.
- */
-export function changeLinesOf(
-  list: string,
-  events: readonly EventRow[],
-  texts: EventTexts,
-  sink: RecordSink,
-): string[] {
-  return events.map((event) => {
-    const { id, type, source_updated_at, retrieved_at, change, number } = event;
-    const what = texts.columns(event, list);
-    const product = texts.product(event).columns;
-    const store = texts.store(event)?.columns ?? noStore;
-    const publication = texts.publication(event);
-    const upstream_age_known = source_updated_at !== null;
-    const own = { number, id, source_updated_at, retrieved_at, upstream_age_known };
-    sink.add(own, product.values, store.values, what.values, publication);
-    const updated = source_updated_at === null ? 'null' : `"${source_updated_at}"`;
-    return (
-      `{"record_type":"change","number":${number},"id":"${id}","type":"${type}","semantics":"${changeSemantics[type]}",` +
-      `${product.json},${store.json},${what.json},` +
-      `"source_updated_at":${updated},"retrieved_at":"${retrieved_at}","published_at":"${publication.published_at}",` +
-      `"upstream_age_known":${upstream_age_known},"change":${change}}`
-    );
-  });
-}
 
 /** The header of a Parquet file with events. */
 export function changesHeader(rows: number): TableHeader {

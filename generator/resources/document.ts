@@ -15,11 +15,6 @@ export type Document = {
   /** Publication time of bytes that never change. Null: Last-Modified depends on the previous build. */
   readonly since: string | null;
   readonly value: unknown;
-  /**
-   * Rows that are already JSON and were checked when they were made. They go into the list of this key, which is empty
-   * in `value`.
-   */
-  readonly rows?: { readonly key: 'data' | 'stores'; readonly json: readonly string[] };
 };
 
 /** A document whose bytes may change with the next publication. */

@@ -1,20 +1,19 @@
-import type { About } from '../contract/documents/about.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import { type DataLicense, dataPackageOf, type ExportObjects } from '../contract/formats/data-package.ts';
 import {
   describeFields,
   type ExportHeader,
   type ExportResource,
-  exportSchemaVersion,
-  type StoreRecord,
-  storeRecord,
+  type ExportSources,
+  exportRecordMaker,
 } from '../contract/formats/export.ts';
+import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
+import { availabilityOf } from '../model/availability.ts';
 import type { State } from '../model/state.ts';
 import { type Document, warningList } from './document.ts';
-import { inventoryLines } from './inventory-records.ts';
-import { productLines } from './product-records.ts';
-import { checkedLine, type RecordSink } from './record-parts.ts';
+import { availabilityRowOf, detailOf } from './product.ts';
 
 /** How many data records each export of a publication has. */
 export function recordCount(publication: Publication, resource: ExportResource): number {
@@ -51,55 +50,35 @@ export function statedAbout(about: About | null, license: DataLicense | null): A
   return { ...(about ?? nothing), license: { name: license.name, url: license.path ?? null } };
 }
 
-/**
- * The data records of an export file as checked JSON: by id, inventory by product and store. `sink` gets the same records as
- * objects, in the same order.
- */
-export function exportLinesOf(
-  state: State,
-  resource: ExportResource,
-  sink: RecordSink | null = null,
-): Iterable<string> {
-  const path = pathOf('export', { revision: state.publication.revision, resource });
-  return { products: productLines, stores: storeLines, inventory: inventoryLines }[resource](state, path, sink);
+/** What the rows of an export are made of: by id, inventory by product and store. */
+export function exportSources(state: State, resource: ExportResource): Iterable<never> {
+  return sources[resource](state) as Iterable<never>;
 }
 
-function* storeLines(state: State, path: string, sink: RecordSink | null): Generator<string> {
-  const byId = [...state.stores].sort((a, b) => (a.detail.id < b.detail.id ? -1 : 1));
-  for (const { detail } of byId) {
-    const record: StoreRecord = {
-      record_type: 'store',
-      id: detail.id,
-      inventory_store_code: detail.source_ids.inventory_store_code,
-      directory_id: detail.source_ids.directory_id,
-      name: detail.name,
-      address_line1: detail.address.line1,
-      address_line2: detail.address.line2,
-      city: detail.address.city,
-      region: detail.address.region,
-      postal_code: detail.address.postal_code,
-      country: detail.address.country,
-      phone: detail.phone,
-      telephone_uri: detail.contact_links.telephone_uri,
-      geo_uri: detail.contact_links.geo_uri,
-      latitude: detail.location?.latitude ?? null,
-      longitude: detail.location?.longitude ?? null,
-      access_type: detail.access_type,
-      operational_state: detail.operational_status.state,
-      operational_note: detail.operational_status.note,
-      operational_source: detail.operational_status.source,
-      services: detail.services,
-      regular_hours_available: detail.regular_hours_available,
-      regular_hours: detail.regular_hours,
-      directory_presence_state: detail.directory_presence?.state ?? null,
-      directory_last_seen_at: detail.directory_presence?.last_seen_at ?? null,
-      details_source_updated_at: detail.details_times.source_updated_at,
-      details_retrieved_at: detail.details_times.retrieved_at,
-      details_published_at: detail.details_times.published_at,
-    };
-    yield checkedLine(path, storeRecord, record);
-    sink?.add(record);
-  }
+const sources: { readonly [Name in ExportResource]: (state: State) => Iterable<ExportSources[Name]> } = {
+  *products(state) {
+    for (const product of state.products) {
+      const { summary } = availabilityOf(state, product);
+      yield detailOf(product, summary, state.formerSkus.of(product.sku));
+    }
+  },
+  stores: ({ stores }) => stores.map(({ detail }) => detail).sort((a, b) => (a.id < b.id ? -1 : 1)),
+  *inventory(state) {
+    for (const product of state.products) {
+      if (product.success === null) continue;
+      for (const pair of availabilityOf(state, product).pairs) {
+        const row = availabilityRowOf(pair);
+        if (row.state === 'unchecked' || row.retrieved_at === null) continue;
+        yield { ...row, product, state: row.state, retrieved_at: row.retrieved_at };
+      }
+    }
+  },
+};
+
+/** The data records of an export. */
+export function* exportRecordsOf(state: State, resource: ExportResource): Generator<Record<string, unknown>> {
+  const recordOf = exportRecordMaker(resource);
+  for (const source of exportSources(state, resource)) yield recordOf(source);
 }
 
 /** The export files of a publication as a Data Package. Once made, it never changes. */

@@ -9,7 +9,6 @@ import {
 import { spanOf } from '../contract/instant.ts';
 import type { EventRow } from '../database/events.ts';
 import type { State } from '../model/state.ts';
-import type { EventTexts } from './change-event.ts';
 import type { ChangeList, ChangeListPaths } from './change-list.ts';
 import { changing, type Document, type Site } from './document.ts';
 
@@ -27,21 +26,24 @@ export type Summary = {
 };
 
 /** Summarises the events of a sealed page. */
-export function summarizePage(number: number, events: readonly EventRow[], texts: EventTexts): Summary {
+export function summarizePage(
+  number: number,
+  events: readonly EventRow[],
+  publicationAt: State['publicationAt'],
+): Summary {
   const stores = new Set<string>();
   const products = new Set<string>();
   const types = new Set<ChangeType>();
   for (const event of events) {
     types.add(event.type);
-    products.add(texts.product(event).id);
-    const store = texts.store(event);
-    if (store) stores.add(store.id);
+    products.add(event.product_id);
+    if (event.store_id !== null) stores.add(event.store_id);
   }
   return {
     number,
     count: events.length,
     retrieved: endsOf(events.map(({ retrieved_at }) => retrieved_at)),
-    published: endsOf(events.map((event) => texts.publication(event).published_at)),
+    published: endsOf(events.map(({ publication }) => publicationAt(publication).published_at)),
     types: changeType.options.filter((type) => types.has(type)),
     stores: [...stores].sort(),
     products: [...products].sort(),

@@ -1,18 +1,21 @@
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import type { AvailabilitySummary } from '../contract/documents/observation.ts';
-import {
-  type FamilyMember,
-  type ProductAvailability,
-  type ProductDetail,
-  type ProductRow,
-  storeAvailabilityParts,
+import type {
+  FamilyMember,
+  ProductAvailability,
+  ProductDetail,
+  ProductRow,
+  ProductSeries as SeriesData,
+  StoreAvailability,
 } from '../contract/documents/product.ts';
 import { pathOf } from '../contract/paths.ts';
+import { currency } from '../contract/primitives.ts';
+import type { VersionRow } from '../database/product-series.ts';
 import { type Availability, inventoryWarnings, type Pair } from '../model/availability.ts';
 import type { Product } from '../model/product.ts';
-import type { State, Store } from '../model/state.ts';
+import type { ProductSeries } from '../model/product-series.ts';
+import type { State } from '../model/state.ts';
 import { changing, type Document, warningList } from './document.ts';
-import { checkedPart, RecordPart } from './record-parts.ts';
 
 /** The warnings that concern a product. */
 export function productWarnings(state: State, product: Product, { summary }: Availability): WarningCode[] {
@@ -71,9 +74,9 @@ export function rowOf(product: Product): ProductRow {
 export function memberOf(product: Product, summary: AvailabilitySummary): FamilyMember {
   return {
     ...identityOf(product),
-    relationship_type: product.relationshipType,
-    vintage_year: product.vintageYear,
-    age_statement: product.ageStatement,
+    relationship_type: product.row.relationship_type,
+    vintage_year: product.row.vintage_year,
+    age_statement: product.row.age_statement,
     package_size: reducedPackageOf(product),
     price: product.price,
     status: product.status,
@@ -86,62 +89,62 @@ function reducedPackageOf({ packageSize: { milliliters, display, normalization_s
   return { milliliters, display, normalization_state };
 }
 
-/**
- * `/products/{id}/availability`: every store of the summary's scope. Throws a Failure when a row does not match the
- * contract.
- */
+/** `/products/{id}/availability`: every store of the summary's scope. */
 export function availabilityDocument(state: State, product: Product, availability: Availability): Document {
-  const path = pathOf('product_availability', { product_id: product.id });
-  const data: ProductAvailability = { product: identityOf(product), summary: availability.summary, stores: [] };
+  const { summary, pairs } = availability;
+  const stores = pairs.filter(({ store }) => store.inScope).map(availabilityRowOf);
+  const data: ProductAvailability = { product: identityOf(product), summary, stores };
   const meta = { warnings: warningList(productWarnings(state, product, availability)) };
-  return { ...changing(path, { data, meta }), rows: { key: 'stores', json: [rowsJson(path, availability.pairs)] } };
+  return changing(pathOf('product_availability', { product_id: product.id }), { data, meta });
 }
 
-const storeParts = new WeakMap<Store, string>();
-
-/** Made at the first use, because its schema is compiled then. */
-let reports: RecordPart<Pair, typeof storeAvailabilityParts.report> | null = null;
-
-function reportPart(pair: Pair): string {
-  reports ??= new RecordPart(
-    'rows of availability',
-    storeAvailabilityParts.report,
-    ({ state, quantity, eligibility }) => ({ state, reported_quantity: quantity, purchase_eligibility: eligibility }),
-    ({ state, quantity, eligibility }) => `${state} ${quantity} ${eligibility}`,
-  );
-  return reports.of(pair).json;
+/** A store's row of `/products/{id}/availability`. */
+export function availabilityRowOf(pair: Pair): StoreAvailability {
+  const { id, source_ids, name } = pair.store.detail;
+  return {
+    store_id: id,
+    inventory_store_code: source_ids.inventory_store_code,
+    name,
+    state: pair.state,
+    reported_quantity: pair.quantity,
+    purchase_eligibility: pair.eligibility,
+    retrieved_at: pair.retrievedAt,
+    meets_retrieval_policy: pair.meetsPolicy,
+  };
 }
 
-/**
- * The rows of the stores in scope. The store of a row is that of thousands of others, most rows report nothing, and those of
- * a product have one time. So a row is put together from parts, of which each is checked and encoded once.
- */
-function rowsJson(path: string, pairs: readonly Pair[]): string {
-  let text = '';
-  let last: Pair | null = null;
-  let [report, time] = ['', ''];
-  for (const pair of pairs) {
-    if (!pair.store.inScope) continue;
-    const { state, quantity, eligibility, retrievedAt, meetsPolicy } = pair;
-    if (last?.state !== state || last.quantity !== quantity || last.eligibility !== eligibility)
-      report = reportPart(pair);
-    if (last?.retrievedAt !== retrievedAt || last.meetsPolicy !== meetsPolicy) {
-      const part = { retrieved_at: retrievedAt, meets_retrieval_policy: meetsPolicy };
-      time = checkedPart(path, storeAvailabilityParts.time, part);
-    }
-    last = pair;
-    text += `${text && ','}{${storePart(path, pair.store)},${report},${time}}`;
-  }
-  return text;
-}
-
-function storePart(path: string, store: Store): string {
-  let part = storeParts.get(store);
-  if (part === undefined) {
-    const { id, source_ids, name } = store.detail;
-    const value = { store_id: id, inventory_store_code: source_ids.inventory_store_code, name };
-    part = checkedPart(path, storeAvailabilityParts.store, value);
-    storeParts.set(store, part);
-  }
-  return part;
+/** `/products/{id}/series.json`. It names no current publication, so it changes only when the product does. */
+export function seriesDocument(
+  state: State,
+  product: Product,
+  availability: Availability,
+  { attempts, prices, statuses, presence }: ProductSeries,
+): Document {
+  /** When the catalog was retrieved that each step is of. */
+  const steps = (versions: readonly VersionRow[]) => ({
+    publication: versions.map(({ publication }) => publication),
+    at: versions.map(({ publication }) => state.publicationAt(publication).catalog_retrieved_at),
+  });
+  const value: SeriesData = {
+    product: identityOf(product),
+    warnings: warningList(productWarnings(state, product, availability)),
+    currency,
+    retention_days: state.publication.history_days,
+    retrievals: {
+      publication: attempts.map(({ publication }) => publication),
+      attempted_at: attempts.map(({ attempted_at }) => attempted_at),
+      succeeded: attempts.map(({ status }) => status === 'succeeded'),
+      reported_positive_store_count: attempts.map((attempt) => attempt.reported_positive_store_count),
+      reported_quantity: attempts.map(({ reported_quantity }) => reported_quantity),
+    },
+    prices: { ...steps(prices), price_minor: prices.map(({ price_minor }) => price_minor) },
+    statuses: {
+      ...steps(statuses),
+      code: statuses.map(({ code }) => code),
+      label: statuses.map(({ label }) => label),
+      lifecycle: statuses.map(({ lifecycle }) => lifecycle as SeriesData['statuses']['lifecycle'][number]),
+    },
+    presence: { ...steps(presence), catalog_presence: presence.map(({ catalog_presence }) => catalog_presence) },
+  };
+  return changing(pathOf('product_series', { product_id: product.id }), value);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Activity } from '../../generator/contract/documents/activity.ts';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
+import type { Activity } from '../../generator/contract/documents/metadata.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 
 let site: FixtureSite;

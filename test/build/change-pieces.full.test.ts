@@ -7,8 +7,6 @@ import type { ChangePieces } from '../../generator/contract/formats/change-piece
 import { type ChangeRecord, changeRecord, changeRecordOf } from '../../generator/contract/formats/change-pieces.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
-import { ParquetTable } from '../../generator/encode/parquet.ts';
-import { changesHeader } from '../../generator/resources/change-pieces.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { eventsPerPublication, publishLongHistory } from '../support/long-history.ts';
 import { EditedSite } from '../verify/edited-site.ts';
@@ -98,7 +96,7 @@ test('its records are the events of its pages, oldest first', () => {
     if (page > 86) expect(data).toHaveLength(100);
     for (const [i, event] of data.reverse().entries()) {
       const number = (page - 1) * 100 + i + 1;
-      expect(records[number - 1]).toEqual(changeRecordOf(number, event));
+      expect(records[number - 1]).toEqual(changeRecordOf({ number, event }));
     }
   }
 });
@@ -136,72 +134,65 @@ function editPiece(edited: EditedSite, number: number, edit: (lines: string[]) =
   edited.replace(pieceOf(number), gzipSync(lines.map((line) => `${line}\n`).join('')));
 }
 
-/* A verification of this site takes seconds, so each of these has a fault in each piece. */
+/* A verification of this site takes seconds, so each of these has many faults. */
 
-test('verify notices a record missing, and a piece that is cut off', async () => {
-  const edited = new EditedSite(site);
-  editPiece(edited, 1, (lines) => lines.pop());
-  edited.replace(pieceOf(2), edited.bytes(edited.objectOf(pieceOf(2))).subarray(0, 5_000));
-  expect(await edited.faults()).toEqual([
-    'piece_mismatch /v1/exports/changes.json',
-    'piece_mismatch /v1/exports/changes.json',
-    `piece_record ${pieceOf(1)}`,
-    `parquet_count ${tableOf(1)}`,
-    `piece_compression ${pieceOf(2)}`,
-  ]);
-});
+const inList = '/v1/exports/changes.json';
 
-test('verify notices a column missing past retention, and an event told otherwise', async () => {
+test('verify notices pieces that are cut off, lack a record or have another, and what is stated of them', async () => {
   const edited = new EditedSite(site);
-  editPiece(edited, 1, (lines) => lines.splice(7, 1, '{"record_type":"change"}'));
-  editPiece(edited, 2, (lines) =>
-    lines.splice(9_000, 1, lines[9_000]?.replace('"product_name":"', '"product_name":"Old ') ?? ''),
-  );
-  expect(await edited.faults()).toEqual([
-    'piece_mismatch /v1/exports/changes.json',
-    'piece_mismatch /v1/exports/changes.json',
-    `piece_record ${pieceOf(1)}`,
-    `piece_record ${pieceOf(2)}`,
-  ]);
-});
-
-test('verify notices a number twice past retention, a piece not listed, and a list that leads on wrongly', async () => {
-  const edited = new EditedSite(site);
-  editPiece(edited, 1, (lines) => lines.splice(7, 1, lines[6] ?? ''));
-  edited.editDocument('/v1/exports/changes.json', (document) => {
-    document.pieces.pop();
-    document.after.first_page = 7;
+  editPiece(edited, 1, (lines) => {
+    lines.splice(7, 1, '{"record_type":"change"}');
+    lines.splice(9, 1, lines[8] ?? '');
+    lines.pop();
   });
-  expect([...new Set(await edited.faults())]).toEqual([
-    'piece_mismatch /v1/exports/changes.json',
-    `parquet_count ${allPieces}`,
-    `piece_record ${pieceOf(1)}`,
-    `piece_mismatch ${pieceOf(2)}`,
-    `piece_mismatch ${tableOf(2)}`,
-  ]);
+  edited.replace(pieceOf(2), edited.bytes(edited.objectOf(pieceOf(2))).subarray(0, 5_000));
+  edited.replace(tableOf(2), edited.bytes(edited.objectOf('/v1/exports/changes/newest.parquet')));
+  edited.editDocument(inList, ({ pieces, after }) => {
+    pieces.pop();
+    Object.assign(after, { first_event: 30_001, first_page: 301 });
+  });
+  expect([...new Set(await edited.faults())].sort()).toEqual(
+    [
+      `export_mismatch ${inList}`,
+      `publication_mismatch ${inList}`,
+      `export_count ${pieceOf(1)}`,
+      `export_order ${pieceOf(1)}`,
+      `export_record ${pieceOf(1)}`,
+      `parquet_count ${tableOf(1)}`,
+      `export_compression ${pieceOf(2)}`,
+      `export_mismatch ${pieceOf(2)}`,
+      `export_mismatch ${tableOf(2)}`,
+    ].sort(),
+  );
 });
 
-/** Writes a Parquet file anew with other records, and states it in the manifest as it is. */
-function editTable(edited: EditedSite, path: string, records: readonly ChangeRecord[]): void {
-  const table = new ParquetTable('changes');
-  for (const record of records) table.add(record);
-  edited.replace(path, Buffer.from(table.end(changesHeader(table.rows))));
-  const { sha256, size, etag } = edited.route(path);
-  edited.editDocument('/v1/exports', ({ data }) => Object.assign(data.parquet.history.changes, { sha256, size, etag }));
-}
-
-test('verify compares the file of all pieces with them, however it is cut, and each with the records', async () => {
-  const records = (seen[2]?.bytes ?? []).flatMap(linesOf);
+test('verify notices segments that summarise other pages', async () => {
   const edited = new EditedSite(site);
-  editTable(edited, allPieces, records);
-  expect(await edited.faults()).toEqual([]);
-  const told = records.with(15_000, { ...(records[15_000] as ChangeRecord), agency_sku: '000000' });
-  editTable(edited, allPieces, told);
-  expect(await edited.faults()).toEqual([`parquet_row ${allPieces}`]);
-  const damaged = new EditedSite(site);
-  damaged.replace(tableOf(2), Buffer.from(damaged.bytes(damaged.objectOf(tableOf(1)))));
-  expect((await damaged.faults()).sort()).toEqual(
-    ['piece_mismatch /v1/exports/changes.json', `parquet_row ${allPieces}`, `parquet_row ${tableOf(2)}`].sort(),
+  const [index, first, second] = ['pages', 'segments/1', 'segments/2'].map((name) => `/v1/changes/${name}.json`) as [
+    string,
+    string,
+    string,
+  ];
+  edited.editDocument(second, ({ pages }) => Object.assign(pages[56], { products: [0] }));
+  edited.editDocument(index, ({ segments }) => {
+    segments[1].count -= 1;
+    segments[1].stores.pop();
+  });
+  expect((await edited.explainedFaults()).map((fault) => fault.slice(0, 80))).toEqual([
+    expect.stringContaining(`index_mismatch ${index}: segment 2 with count 10000`),
+    expect.stringContaining(`index_mismatch ${index}: segment 2 with stores `),
+    expect.stringContaining(`index_mismatch ${second}: page 157 with products `),
+  ]);
+  const other = new EditedSite(site);
+  other.editDocument(second, ({ pages }) => pages.reverse());
+  other.editDocument(index, ({ segments }) => segments.shift());
+  const faults = await other.explainedFaults();
+  expect(faults).toContainEqual(expect.stringContaining(`index_mismatch ${second}: segment 2 with pages 101 to 200`));
+  expect(faults).toContainEqual(expect.stringContaining(`index_mismatch ${index}: a summary of page 100`));
+  const third = new EditedSite(site);
+  third.editDocument(index, ({ segments }) => Object.assign(segments[1], { path: first }));
+  expect(await third.explainedFaults()).toContainEqual(
+    expect.stringContaining(`index_mismatch ${index}: an address of its segment 2`),
   );
 });
 
@@ -227,12 +218,4 @@ test('when the last piece leaves, the file of all pieces is empty, as in a build
   expect(manifest.after).toMatchObject({ first_event: first, first_page: (first - 1) / 100 + 1 });
   expect((await verifySite(site)).faults).toEqual([]);
   await expectAsFromNothing(database, site);
-});
-
-test('verify notices where the events after the pieces are said to begin too early', async () => {
-  const edited = new EditedSite(site);
-  edited.editDocument('/v1/exports/changes.json', ({ after }) => {
-    Object.assign(after, { first_event: 30_001, first_page: 301 });
-  });
-  expect(await edited.faults()).toEqual(['piece_mismatch /v1/exports/changes.json']);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
-import type { ProductSeries } from '../../generator/contract/documents/product-series.ts';
+import type { ProductSeries } from '../../generator/contract/documents/product.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { copyBuiltFixtures } from './built-fixtures.ts';
 import { build, publishParts, temporaryFolder } from './fixture-series.ts';

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EditedSite } from '../verify/edited-site.ts';
 import { copyBuiltFixtures } from './built-fixtures.ts';
 import { temporaryFolder } from './fixture-series.ts';
 import { documentAt, readSite } from './site-tree.ts';
@@ -75,19 +74,5 @@ describe('the Atom feed of publications', () => {
     expect(only(entries[0] as Element, 'content')).toMatch(
       /^53 products, 17 stores, 765 observed pairs of a product and a store\. \d+ new change events?\. FIXTURE_DATA: the data are invented/,
     );
-  });
-
-  test('is checked by verify: its entries are the retained publications', async () => {
-    const site = new EditedSite(dist);
-    const text = site.bytes(site.objectOf(feedPath)).toString();
-    site.replace(feedPath, Buffer.from(text.replace(/<entry>[\s\S]*?<\/entry>\n/, '')));
-    expect(await site.faults()).toEqual([`publication_mismatch ${feedPath}`]);
-  });
-
-  test('is not missed in a site of before, whose service index does not link to it', async () => {
-    const site = new EditedSite(dist);
-    site.editDocument('/v1', ({ data }) => delete data.links.publications_feed);
-    site.removeRoute(feedPath);
-    expect(await site.faults()).toEqual([]);
   });
 });

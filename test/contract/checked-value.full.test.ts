@@ -6,8 +6,7 @@ import * as z from 'zod';
 import { addressTable } from '../../generator/contract/addresses.ts';
 import { checkValue } from '../../generator/contract/checked-value.ts';
 import { changeEvent, changePayload, changeType } from '../../generator/contract/documents/change.ts';
-import { storeAvailability, storeAvailabilityParts } from '../../generator/contract/documents/product.ts';
-import { exportRecords, inventoryRecordParts, productRecordParts } from '../../generator/contract/formats/export.ts';
+import { exportRecords } from '../../generator/contract/formats/export.ts';
 import { parsePath } from '../../generator/contract/paths.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -41,25 +40,9 @@ test('every schema that a build checks with can be compiled', () => {
     ...Object.values(addressTable).flatMap(({ schema }) => schema ?? []),
     ...changeType.options.map((type) => changePayload(type)),
     ...Object.values(exportRecords),
-    ...Object.values(productRecordParts),
-    ...Object.values(inventoryRecordParts),
-    ...Object.values(storeAvailabilityParts),
     changeEvent,
   ];
   for (const schema of schemas) expect(z.compile(schema, { strict: true })).not.toBe(schema);
-});
-
-test.each([
-  ['products', productRecordParts, exportRecords.products],
-  ['inventory', inventoryRecordParts, exportRecords.inventory],
-  ['availability', storeAvailabilityParts, storeAvailability],
-])('the parts of a row of %s have its columns in its order, with its schemas', (_, parts, record) => {
-  const schemas = Object.values(parts).flatMap(({ shape }) => Object.entries<z.ZodType>(shape));
-  expect(schemas.map(([name]) => name)).toEqual(Object.keys(record.shape));
-  for (const [name, schema] of schemas) {
-    const whole = Object.entries<z.ZodType>(record.shape).find(([column]) => column === name)?.[1];
-    expect(z.toJSONSchema(schema)).toEqual(z.toJSONSchema(whole ?? z.never()));
-  }
 });
 
 test('a compiled schema accepts the documents of a site', () => {

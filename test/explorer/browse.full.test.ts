@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BrowseIndex } from '../../generator/contract/documents/browse.ts';
 import type { Category } from '../../generator/contract/documents/curation.ts';
+import type { BrowseIndex } from '../../generator/contract/documents/search.ts';
 import type { StoreStock } from '../../generator/contract/documents/store.ts';
 import { priceText } from '../../templates/explorer/components/text.ts';
 import { describeInBrowser, type TestPage } from '../support/browser.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Activity } from '../../generator/contract/documents/activity.ts';
-import type { Metadata } from '../../generator/contract/documents/metadata.ts';
+import type { Activity, Metadata } from '../../generator/contract/documents/metadata.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { ExplorerSite } from './explorer-site.ts';
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
-import type { ProductAvailability, ProductDetail } from '../../generator/contract/documents/product.ts';
-import type { ProductSeries } from '../../generator/contract/documents/product-series.ts';
+import type { ProductAvailability, ProductDetail, ProductSeries } from '../../generator/contract/documents/product.ts';
 import { eventually } from '../serve/running-server.ts';
 import { describeInBrowser, type TestPage } from '../support/browser.ts';
 import { ExplorerSite } from './explorer-site.ts';

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import type { Publication } from '../../generator/database/publications.ts';
-import { AvailabilityReader, type Pair } from '../../generator/model/availability.ts';
+import { availabilityOf, type Pair } from '../../generator/model/availability.ts';
 import type { Product } from '../../generator/model/product.ts';
 import type { Store } from '../../generator/model/state.ts';
 import { State } from '../../generator/model/state.ts';
@@ -79,7 +79,7 @@ export class TestDatabase {
   }
 
   pair(sku: string, code: string, sequence: number): Pair {
-    const pairs = new AvailabilityReader(new State(this.connection, sequence)).pairsOf(this.product(sku, sequence));
+    const { pairs } = availabilityOf(new State(this.connection, sequence), this.product(sku, sequence));
     const found = pairs.find(({ store }) => store.detail.source_ids.inventory_store_code === code);
     if (!found) throw new Error(`no store ${code} at publication ${sequence}`);
     return found;

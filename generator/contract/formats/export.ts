@@ -1,217 +1,417 @@
 import * as z from 'zod';
-import { about } from '../documents/about.ts';
 import { warnings } from '../documents/envelope.ts';
-import { pairState, purchaseEligibility } from '../documents/observation.ts';
+import { about } from '../documents/metadata.ts';
+import {
+  type AvailabilitySummary,
+  moneyObservation,
+  pairState,
+  purchaseEligibility,
+} from '../documents/observation.ts';
 import {
   catalogPresence,
   lifecycle,
   normalizationState,
+  type PackageSize,
+  type ProductDetail,
   packageBasis,
   packageInterpretation,
+  type StoreAvailability,
 } from '../documents/product.ts';
-import { accessType, operationalState, operationalStatus, presenceState, storeService } from '../documents/store.ts';
-import { categoryId, count, dateTime, minorAmount, sku, storeCode, text, uuid } from '../primitives.ts';
-
-export const exportSchemaVersion = 1;
+import {
+  accessType,
+  geoPoint,
+  operationalState,
+  operationalStatus,
+  presenceState,
+  type StoreDetail,
+  storeService,
+} from '../documents/store.ts';
+import {
+  categoryId,
+  count,
+  country,
+  currency,
+  dateTime,
+  minorAmount,
+  sku,
+  storeCode,
+  text,
+  uuid,
+} from '../primitives.ts';
+import {
+  type Columns,
+  columnOf,
+  describe,
+  type ExportFields,
+  exportFieldDescription,
+  exportSchemaVersion,
+  recordMaker,
+  recordOf,
+} from './table.ts';
 
 export const exportResource = z.enum(['products', 'stores', 'inventory']);
 export type ExportResource = z.infer<typeof exportResource>;
 
-/** A column of an export file: its description in the header's `fields`, and the schema of its values. */
-export type Field = { type: string; unit: string | null; meaning: string; schema: z.ZodType };
+const ofProduct = columnOf<ProductDetail>();
 
-export function field<Schema extends z.ZodType>(
-  type: string,
-  schema: Schema,
-  meaning: string,
-  unit: string | null = null,
-) {
-  return { type, unit, meaning, schema } satisfies Field;
-}
+const storesOf = (meaning: string, of: (summary: AvailabilitySummary) => number) =>
+  ofProduct('integer', count, meaning, ({ availability_summary }) => of(availability_summary), 'stores');
 
-const summaryCount = (meaning: string) => field('integer', count, meaning, 'stores');
-const atLeastOne = (meaning: string, unit: string) =>
-  field('integer or null', z.int().min(1).nullable(), meaning, unit);
-const milliliters = (meaning: string) => atLeastOne(meaning, 'mL');
-const optionalText = (meaning: string) => field('string or null', z.string().nullable(), meaning);
-const time = (meaning: string) => field('date-time or null', dateTime.nullable(), meaning);
+const volumeOf = (meaning: string, of: (size: PackageSize) => number | null, unit = 'mL') =>
+  ofProduct('integer or null', z.int().min(1).nullable(), meaning, ({ package_size }) => of(package_size), unit);
 
-/** The columns of a product in groups. Each group is a part of a record, and most parts stand in many records. */
-export const productFieldGroups = {
-  identity: {
-    id: field('uuid', uuid, 'Stable product id'),
-    agency_sku: field('string', sku, "The agency's six-digit code, leading zeros kept"),
-    name: field('string', text, 'Display title without its resolved brand'),
-  },
-  brand: {
-    brand: field('string or null', text.nullable(), 'Name of the reviewed brand'),
-    brand_id: field('uuid or null', uuid.nullable(), 'Id of the reviewed brand'),
-  },
-  family: {
-    family_id: field('uuid or null', uuid.nullable(), 'Id of the public product family'),
-  },
-  filing: {
-    category_ids: field('array of string', z.array(categoryId), 'Categories the product is filed under'),
-    former_skus: field('array of string', z.array(sku), 'Codes the product had before'),
-  },
-  package: {
-    package_milliliters: milliliters('Legacy size; ambiguous for multipacks'),
-    package_container_count: atLeastOne('Containers in the package', 'containers'),
-    package_unit_milliliters: milliliters('Volume of one container'),
-    package_total_milliliters: milliliters('Volume of the whole package'),
-    package_display: optionalText('Human-readable size'),
-    package_interpretation: field('string', packageInterpretation, 'How the size was read'),
-    package_basis: field('string', packageBasis, 'What the reading rests on'),
-    package_normalization_state: field('string', normalizationState, 'Whether the size is established'),
-  },
-  price: {
-    price_amount_minor: field('integer or null', minorAmount.nullable(), 'Observed price', 'US cents'),
-    price_currency: field('string or null', z.literal('USD').nullable(), 'Currency of the price'),
-    price_display: field('string or null', text.nullable(), 'The price as text'),
-    price_source: field(
-      'string or null',
-      z.enum(['agency_workbook', 'agency_locator']).nullable(),
-      'Where the price was seen',
-    ),
-    price_source_updated_at: time('When the source says it updated the price'),
-    price_retrieved_at: time('When the price was retrieved'),
-    price_published_at: time('When that retrieval was published'),
-  },
-  status: {
-    status_code: field('string', z.string(), 'Source status code'),
-    status_label: field('string', z.string(), 'Source status label'),
-    status_source_raw: field('string', z.string(), 'Raw source value of the status'),
-    lifecycle: field('string', lifecycle, 'Lifecycle the status stands for'),
-    catalog_presence: field('string', catalogPresence, 'Whether the catalog in force lists the product'),
-  },
-  inventory: {
-    inventory_retrieved_at: time('Last successful inventory retrieval'),
-    scope_store_count: summaryCount('Stores in scope'),
-    reported_positive_store_count: summaryCount('Stores in scope reported to have the product'),
-    eligible_positive_store_count: summaryCount('Of these, where it is classified for ordinary consumer purchase'),
-    reported_zero_store_count: summaryCount('Stores in scope with an explicit zero'),
-    row_absent_store_count: summaryCount('Stores in scope that were checked and had no row'),
-    unchecked_store_count: summaryCount('Stores in scope that were never checked'),
-    inventory_retrieved_at_min: time('Oldest retrieval of a pair in scope'),
-    inventory_retrieved_at_max: time('Newest retrieval of a pair in scope'),
-    retrieval_policy_id: field('string', text, 'Retrieval-age policy in force'),
-    meets_retrieval_policy: field('boolean', z.boolean(), 'Whether the last successful retrieval is within the policy'),
-    upstream_age_known: field('boolean', z.literal(false), 'Always false: the source does not date its quantities'),
-    last_refresh_attempted_at: time('Last attempt to retrieve the inventory'),
-    last_refresh_status: field('string or null', z.enum(['succeeded', 'failed']).nullable(), 'How that attempt ended'),
-  },
+const productTime = (meaning: string, of: (product: ProductDetail) => string | null) =>
+  ofProduct('date-time or null', dateTime.nullable(), meaning, of);
+
+/** The columns of the products export, of `data` in `/v1/products/{id}`. */
+export const productColumns = {
+  id: ofProduct('uuid', uuid, 'Stable product id', ({ id }) => id),
+  agency_sku: ofProduct(
+    'string',
+    sku,
+    "The agency's six-digit code, leading zeros kept",
+    ({ source_ids }) => source_ids.agency_sku,
+  ),
+  name: ofProduct('string', text, 'Display title without its resolved brand', ({ name }) => name),
+  brand: ofProduct('string or null', text.nullable(), 'Name of the reviewed brand', ({ brand }) => brand),
+  brand_id: ofProduct('uuid or null', uuid.nullable(), 'Id of the reviewed brand', ({ brand_id }) => brand_id),
+  family_id: ofProduct(
+    'uuid or null',
+    uuid.nullable(),
+    'Id of the public product family',
+    ({ family_id }) => family_id,
+  ),
+  category_ids: ofProduct(
+    'array of string',
+    z.array(categoryId),
+    'Categories the product is filed under',
+    ({ category_ids }) => category_ids,
+  ),
+  former_skus: ofProduct(
+    'array of string',
+    z.array(sku),
+    'Codes the product had before',
+    ({ former_skus }) => former_skus,
+  ),
+  package_milliliters: volumeOf('Legacy size; ambiguous for multipacks', ({ milliliters }) => milliliters),
+  package_container_count: volumeOf(
+    'Containers in the package',
+    ({ container_count }) => container_count,
+    'containers',
+  ),
+  package_unit_milliliters: volumeOf('Volume of one container', ({ unit_milliliters }) => unit_milliliters),
+  package_total_milliliters: volumeOf('Volume of the whole package', ({ total_milliliters }) => total_milliliters),
+  package_display: ofProduct(
+    'string or null',
+    z.string().nullable(),
+    'Human-readable size',
+    ({ package_size }) => package_size.display,
+  ),
+  package_interpretation: ofProduct(
+    'string',
+    packageInterpretation,
+    'How the size was read',
+    ({ package_size }) => package_size.interpretation,
+  ),
+  package_basis: ofProduct(
+    'string',
+    packageBasis,
+    'What the reading rests on',
+    ({ package_size }) => package_size.basis,
+  ),
+  package_normalization_state: ofProduct(
+    'string',
+    normalizationState,
+    'Whether the size is established',
+    ({ package_size }) => package_size.normalization_state,
+  ),
+  price_amount_minor: ofProduct(
+    'integer or null',
+    minorAmount.nullable(),
+    'Observed price',
+    ({ price }) => price?.amount_minor ?? null,
+    'US cents',
+  ),
+  price_currency: ofProduct(
+    'string or null',
+    z.literal(currency).nullable(),
+    'Currency of the price',
+    ({ price }) => price?.currency ?? null,
+  ),
+  price_display: ofProduct(
+    'string or null',
+    text.nullable(),
+    'The price as text',
+    ({ price }) => price?.display ?? null,
+  ),
+  price_source: ofProduct(
+    'string or null',
+    moneyObservation.shape.source.nullable(),
+    'Where the price was seen',
+    ({ price }) => price?.source ?? null,
+  ),
+  price_source_updated_at: productTime(
+    'When the source says it updated the price',
+    ({ price }) => price?.times.source_updated_at ?? null,
+  ),
+  price_retrieved_at: productTime('When the price was retrieved', ({ price }) => price?.times.retrieved_at ?? null),
+  price_published_at: productTime(
+    'When that retrieval was published',
+    ({ price }) => price?.times.published_at ?? null,
+  ),
+  status_code: ofProduct('string', z.string(), 'Source status code', ({ status }) => status.code),
+  status_label: ofProduct('string', z.string(), 'Source status label', ({ status }) => status.label),
+  status_source_raw: ofProduct(
+    'string',
+    z.string(),
+    'Raw source value of the status',
+    ({ status }) => status.source_raw,
+  ),
+  lifecycle: ofProduct('string', lifecycle, 'Lifecycle the status stands for', ({ status }) => status.lifecycle),
+  catalog_presence: ofProduct(
+    'string',
+    catalogPresence,
+    'Whether the catalog in force lists the product',
+    ({ catalog_presence }) => catalog_presence,
+  ),
+  inventory_retrieved_at: productTime(
+    'Last successful inventory retrieval',
+    ({ inventory_retrieved_at }) => inventory_retrieved_at,
+  ),
+  scope_store_count: storesOf('Stores in scope', ({ scope_store_count }) => scope_store_count),
+  reported_positive_store_count: storesOf(
+    'Stores in scope reported to have the product',
+    ({ reported_positive_store_count }) => reported_positive_store_count,
+  ),
+  eligible_positive_store_count: storesOf(
+    'Of these, where it is classified for ordinary consumer purchase',
+    ({ eligible_positive_store_count }) => eligible_positive_store_count,
+  ),
+  reported_zero_store_count: storesOf(
+    'Stores in scope with an explicit zero',
+    ({ reported_zero_store_count }) => reported_zero_store_count,
+  ),
+  row_absent_store_count: storesOf(
+    'Stores in scope that were checked and had no row',
+    ({ row_absent_store_count }) => row_absent_store_count,
+  ),
+  unchecked_store_count: storesOf(
+    'Stores in scope that were never checked',
+    ({ unchecked_store_count }) => unchecked_store_count,
+  ),
+  inventory_retrieved_at_min: productTime(
+    'Oldest retrieval of a pair in scope',
+    ({ availability_summary }) => availability_summary.retrieved_at_min,
+  ),
+  inventory_retrieved_at_max: productTime(
+    'Newest retrieval of a pair in scope',
+    ({ availability_summary }) => availability_summary.retrieved_at_max,
+  ),
+  retrieval_policy_id: ofProduct(
+    'string',
+    text,
+    'Retrieval-age policy in force',
+    ({ availability_summary }) => availability_summary.retrieval_policy_id,
+  ),
+  meets_retrieval_policy: ofProduct(
+    'boolean',
+    z.boolean(),
+    'Whether the last successful retrieval is within the policy',
+    ({ availability_summary }) => availability_summary.meets_retrieval_policy,
+  ),
+  upstream_age_known: ofProduct(
+    'boolean',
+    z.literal(false),
+    'Always false: the source does not date its quantities',
+    ({ availability_summary }) => availability_summary.upstream_age_known,
+  ),
+  last_refresh_attempted_at: productTime(
+    'Last attempt to retrieve the inventory',
+    ({ availability_summary }) => availability_summary.last_refresh_attempt?.attempted_at ?? null,
+  ),
+  last_refresh_status: ofProduct(
+    'string or null',
+    z.enum(['succeeded', 'failed']).nullable(),
+    'How that attempt ended',
+    ({ availability_summary }) => availability_summary.last_refresh_attempt?.status ?? null,
+  ),
 };
 
-export const productFields = {
-  ...productFieldGroups.identity,
-  ...productFieldGroups.brand,
-  ...productFieldGroups.family,
-  ...productFieldGroups.filing,
-  ...productFieldGroups.package,
-  ...productFieldGroups.price,
-  ...productFieldGroups.status,
-  ...productFieldGroups.inventory,
+const ofStore = columnOf<StoreDetail>();
+
+const storeText = (meaning: string, of: (store: StoreDetail) => string) => ofStore('string', z.string(), meaning, of);
+
+const optionalText = (meaning: string, of: (store: StoreDetail) => string | null) =>
+  ofStore('string or null', z.string().nullable(), meaning, of);
+
+/** The columns of the stores export, of `data` in `/v1/stores/{id}`. */
+export const storeColumns = {
+  id: ofStore('uuid', uuid, 'Stable store id', ({ id }) => id),
+  inventory_store_code: ofStore(
+    'string or null',
+    storeCode.nullable(),
+    'Four-digit code in the inventory source',
+    ({ source_ids }) => source_ids.inventory_store_code,
+  ),
+  directory_id: optionalText('Id in the store directory', ({ source_ids }) => source_ids.directory_id),
+  name: ofStore('string', text, 'Store name', ({ name }) => name),
+  address_line1: storeText('Street address', ({ address }) => address.line1),
+  address_line2: optionalText('Second address line', ({ address }) => address.line2),
+  city: storeText('City', ({ address }) => address.city),
+  region: storeText('State', ({ address }) => address.region),
+  postal_code: storeText('Postal code', ({ address }) => address.postal_code),
+  country: ofStore('string', z.literal(country), 'Country', ({ address }) => address.country),
+  phone: optionalText('Phone, E.164 when verified', ({ phone }) => phone),
+  telephone_uri: optionalText('tel: URI of a verified phone', ({ contact_links }) => contact_links.telephone_uri),
+  geo_uri: optionalText('geo: URI of the published coordinates', ({ contact_links }) => contact_links.geo_uri),
+  latitude: ofStore(
+    'number or null',
+    geoPoint.shape.latitude.nullable(),
+    'WGS84 latitude',
+    ({ location }) => location?.latitude ?? null,
+    'degrees',
+  ),
+  longitude: ofStore(
+    'number or null',
+    geoPoint.shape.longitude.nullable(),
+    'WGS84 longitude',
+    ({ location }) => location?.longitude ?? null,
+    'degrees',
+  ),
+  access_type: ofStore('string', accessType, 'Who may buy there', ({ access_type }) => access_type),
+  operational_state: ofStore(
+    'string',
+    operationalState,
+    'Whether the store is open',
+    ({ operational_status }) => operational_status.state,
+  ),
+  operational_note: optionalText('Note on the state', ({ operational_status }) => operational_status.note),
+  operational_source: ofStore(
+    'string',
+    operationalStatus.shape.source,
+    'Who established the state',
+    ({ operational_status }) => operational_status.source,
+  ),
+  services: ofStore('array of string', z.array(storeService), 'Services of the store', ({ services }) => services),
+  regular_hours_available: ofStore(
+    'boolean',
+    z.boolean(),
+    'Whether regular hours are known',
+    ({ regular_hours_available }) => regular_hours_available,
+  ),
+  regular_hours: optionalText('Regular hours', ({ regular_hours }) => regular_hours),
+  directory_presence_state: ofStore(
+    'string or null',
+    presenceState.nullable(),
+    'Presence in the store directory',
+    ({ directory_presence }) => directory_presence?.state ?? null,
+  ),
+  directory_last_seen_at: ofStore(
+    'date-time or null',
+    dateTime.nullable(),
+    'Last directory retrieval that had the store',
+    ({ directory_presence }) => directory_presence?.last_seen_at ?? null,
+  ),
+  details_source_updated_at: ofStore(
+    'date-time or null',
+    dateTime.nullable(),
+    'When the source says it updated the details',
+    ({ details_times }) => details_times.source_updated_at,
+  ),
+  details_retrieved_at: ofStore(
+    'date-time',
+    dateTime,
+    'When the directory with these details was retrieved',
+    ({ details_times }) => details_times.retrieved_at,
+  ),
+  details_published_at: ofStore(
+    'date-time',
+    dateTime,
+    'When that retrieval was published',
+    ({ details_times }) => details_times.published_at,
+  ),
 };
 
-export const storeFields = {
-  id: field('uuid', uuid, 'Stable store id'),
-  inventory_store_code: field('string or null', storeCode.nullable(), 'Four-digit code in the inventory source'),
-  directory_id: optionalText('Id in the store directory'),
-  name: field('string', text, 'Store name'),
-  address_line1: field('string', z.string(), 'Street address'),
-  address_line2: optionalText('Second address line'),
-  city: field('string', z.string(), 'City'),
-  region: field('string', z.string(), 'State'),
-  postal_code: field('string', z.string(), 'Postal code'),
-  country: field('string', z.literal('US'), 'Country'),
-  phone: optionalText('Phone, E.164 when verified'),
-  telephone_uri: optionalText('tel: URI of a verified phone'),
-  geo_uri: optionalText('geo: URI of the published coordinates'),
-  latitude: field('number or null', z.number().min(-90).max(90).nullable(), 'WGS84 latitude', 'degrees'),
-  longitude: field('number or null', z.number().min(-180).max(180).nullable(), 'WGS84 longitude', 'degrees'),
-  access_type: field('string', accessType, 'Who may buy there'),
-  operational_state: field('string', operationalState, 'Whether the store is open'),
-  operational_note: optionalText('Note on the state'),
-  operational_source: field('string', operationalStatus.shape.source, 'Who established the state'),
-  services: field('array of string', z.array(storeService), 'Services of the store'),
-  regular_hours_available: field('boolean', z.boolean(), 'Whether regular hours are known'),
-  regular_hours: optionalText('Regular hours'),
-  directory_presence_state: field('string or null', presenceState.nullable(), 'Presence in the store directory'),
-  directory_last_seen_at: time('Last directory retrieval that had the store'),
-  details_source_updated_at: time('When the source says it updated the details'),
-  details_retrieved_at: field('date-time', dateTime, 'When the directory with these details was retrieved'),
-  details_published_at: field('date-time', dateTime, 'When that retrieval was published'),
-};
+/** An observed pair: a row of `/v1/products/{id}/availability` whose state is not `unchecked`, with the product's ids. */
+export type ObservedPair = Pick<StoreAvailability, 'store_id' | 'inventory_store_code' | 'reported_quantity'> &
+  Pick<StoreAvailability, 'purchase_eligibility' | 'meets_retrieval_policy'> & {
+    readonly product: { readonly id: string; readonly sku: string };
+    readonly state: ObservedState;
+    readonly retrieved_at: string;
+  };
 
-export const inventoryFields = {
-  product_id: field('uuid', uuid, 'Product of the pair'),
-  agency_sku: field('string', sku, "The product's current code"),
-  store_id: field('uuid', uuid, 'Store of the pair'),
-  inventory_store_code: field('string or null', storeCode.nullable(), "The store's inventory code"),
-  state: field('string', pairState.exclude(['unchecked']), 'What the last successful retrieval reported'),
-  reported_quantity: field(
+const observedState = pairState.exclude(['unchecked']);
+type ObservedState = z.infer<typeof observedState>;
+
+const ofPair = columnOf<ObservedPair>();
+
+/** The columns of the inventory export. */
+export const inventoryColumns = {
+  product_id: ofPair('uuid', uuid, 'Product of the pair', ({ product }) => product.id),
+  agency_sku: ofPair('string', sku, "The product's current code", ({ product }) => product.sku),
+  store_id: ofPair('uuid', uuid, 'Store of the pair', ({ store_id }) => store_id),
+  inventory_store_code: ofPair(
+    'string or null',
+    storeCode.nullable(),
+    "The store's inventory code",
+    ({ inventory_store_code }) => inventory_store_code,
+  ),
+  state: ofPair('string', observedState, 'What the last successful retrieval reported', ({ state }) => state),
+  reported_quantity: ofPair(
     'integer or null',
     count.nullable(),
     'Reported quantity; null where no row was reported',
+    ({ reported_quantity }) => reported_quantity,
     'packages',
   ),
-  purchase_eligibility: field('string or null', purchaseEligibility.nullable(), 'Classification of a positive report'),
-  retrieved_at: field('date-time', dateTime, 'When the pair was retrieved'),
-  meets_retrieval_policy: field('boolean', z.boolean(), 'Whether that is within the policy at publication'),
+  purchase_eligibility: ofPair(
+    'string or null',
+    purchaseEligibility.nullable(),
+    'Classification of a positive report',
+    ({ purchase_eligibility }) => purchase_eligibility,
+  ),
+  retrieved_at: ofPair('date-time', dateTime, 'When the pair was retrieved', ({ retrieved_at }) => retrieved_at),
+  meets_retrieval_policy: ofPair(
+    'boolean',
+    z.boolean(),
+    'Whether that is within the policy at publication',
+    ({ meets_retrieval_policy }) => meets_retrieval_policy,
+  ),
 };
-
-type Schemas<Fields extends Record<string, Field>> = { [Key in keyof Fields]: Fields[Key]['schema'] };
-
-export function recordOf<Type extends string, Fields extends Record<string, Field>>(type: Type, fields: Fields) {
-  return z.strictObject({ record_type: z.literal(type), ...schemasOf(fields) });
-}
-
-function schemasOf<Fields extends Record<string, Field>>(fields: Fields): Schemas<Fields> {
-  return Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])) as Schemas<Fields>;
-}
 
 /** The `record_type` of each export's data records. */
 export const recordTypes = { products: 'product', stores: 'store', inventory: 'inventory' } as const;
 
-export const productRecord = recordOf(recordTypes.products, productFields);
-export const storeRecord = recordOf(recordTypes.stores, storeFields);
-export const inventoryRecord = recordOf(recordTypes.inventory, inventoryFields);
+/** A function that makes the data records of an export. */
+export function exportRecordMaker(resource: ExportResource): (source: never) => Record<string, unknown> {
+  return recordMaker(recordTypes[resource], exportColumns[resource] as Columns);
+}
 
-/** The parts of a product record, in the order of its keys. */
-export const productRecordParts = {
-  identity: recordOf(recordTypes.products, productFieldGroups.identity),
-  brand: z.strictObject(schemasOf(productFieldGroups.brand)),
-  family: z.strictObject(schemasOf(productFieldGroups.family)),
-  filing: z.strictObject(schemasOf(productFieldGroups.filing)),
-  package: z.strictObject(schemasOf(productFieldGroups.package)),
-  price: z.strictObject(schemasOf(productFieldGroups.price)),
-  status: z.strictObject(schemasOf(productFieldGroups.status)),
-  inventory: z.strictObject(schemasOf(productFieldGroups.inventory)),
-};
-
-/** The parts of an inventory record, in the order of its keys. */
-export const inventoryRecordParts = {
-  product: inventoryRecord.pick({ record_type: true, product_id: true, agency_sku: true }),
-  store: inventoryRecord.pick({ store_id: true, inventory_store_code: true }),
-  observation: inventoryRecord.pick({ state: true, reported_quantity: true, purchase_eligibility: true }),
-  retrieval: inventoryRecord.pick({ retrieved_at: true, meets_retrieval_policy: true }),
-};
+export const productRecord = recordOf(recordTypes.products, productColumns);
+export const storeRecord = recordOf(recordTypes.stores, storeColumns);
+export const inventoryRecord = recordOf(recordTypes.inventory, inventoryColumns);
 
 export type ProductRecord = z.infer<typeof productRecord>;
-export type ProductRecordParts = {
-  [Part in keyof typeof productRecordParts]: z.infer<(typeof productRecordParts)[Part]>;
-};
 export type StoreRecord = z.infer<typeof storeRecord>;
-export type InventoryRecord = z.infer<typeof inventoryRecord>;
 
-export const exportRecords = { products: productRecord, stores: storeRecord, inventory: inventoryRecord };
+/** What the records of each export are made of, and its columns. */
+export type ExportSources = {
+  readonly products: ProductDetail;
+  readonly stores: StoreDetail;
+  readonly inventory: ObservedPair;
+};
 
-export const exportFieldDescription = z.strictObject({
-  name: text,
-  type: text,
-  unit: z.string().nullable(),
-  meaning: text,
-});
+export const exportColumns: { readonly [Name in ExportResource]: Columns<ExportSources[Name]> } = {
+  products: productColumns,
+  stores: storeColumns,
+  inventory: inventoryColumns,
+};
+
+export const exportRecords = {
+  products: productRecord,
+  stores: storeRecord,
+  inventory: inventoryRecord,
+};
 
 /** The first record of every export file. Its own fields are nested, so it adds one column instead of seven. */
 export const exportHeader = z.strictObject({
@@ -231,29 +431,7 @@ export const exportHeader = z.strictObject({
 
 export type ExportHeader = z.infer<typeof exportHeader>;
 
-export type ExportFields = ExportHeader['header']['fields'];
-
-/**
- * The schema of records that have these columns. A file that was made before a column was added does not have it, and
- * its header does not name it.
- */
-export function recordsWith(resource: ExportResource, columns: ExportFields): z.ZodType {
-  const names = new Set(['record_type', ...columns.map(({ name }) => name)]);
-  const shape = Object.entries<z.ZodType>(exportRecords[resource].shape).filter(([name]) => names.has(name));
-  const key = JSON.stringify([resource, shape.map(([name]) => name)]);
-  const known = recordSchemas.get(key) ?? z.strictObject(Object.fromEntries(shape));
-  recordSchemas.set(key, known);
-  return known;
-}
-
-/** One schema for all files with the same columns, so that it is compiled once. */
-const recordSchemas = new Map<string, z.ZodType>();
-
 /** The header's `fields` of a resource, in the order of its records' keys. */
 export function describeFields(resource: ExportResource): ExportFields {
-  return describe({ products: productFields, stores: storeFields, inventory: inventoryFields }[resource]);
-}
-
-export function describe(fields: Readonly<Record<string, Field>>): ExportFields {
-  return Object.entries(fields).map(([name, { type, unit, meaning }]) => ({ name, type, unit, meaning }));
+  return describe(exportColumns[resource]);
 }

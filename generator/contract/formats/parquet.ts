@@ -1,21 +1,20 @@
 import * as z from 'zod';
-import { about } from '../documents/about.ts';
 import { warnings } from '../documents/envelope.ts';
-import { catalogPresence, lifecycle } from '../documents/product.ts';
+import { about } from '../documents/metadata.ts';
+import { type CatalogPresence, catalogPresence, lifecycle, type ProductDetail } from '../documents/product.ts';
+import { epochMicroseconds } from '../instant.ts';
 import { count, dateTime, minorAmount, sku, uuid } from '../primitives.ts';
-import { type ChangeRecord, changeFields } from './change-pieces.ts';
+import { changeColumns, type NumberedEvent } from './change-pieces.ts';
+import { type ExportSources, inventoryColumns, productColumns, storeColumns } from './export.ts';
 import {
+  type Column,
+  type Columns,
+  columnOf,
   describe,
   type ExportFields,
   exportFieldDescription,
   exportSchemaVersion,
-  type Field,
-  field,
-  inventoryFields,
-  type ProductRecord,
-  productFields,
-  storeFields,
-} from './export.ts';
+} from './table.ts';
 
 /** The Parquet files of a publication: those of its exports, and its part of the table `daily`. */
 export const publicationTable = z.enum(['products', 'stores', 'inventory', 'daily']);
@@ -24,67 +23,93 @@ export type PublicationTable = z.infer<typeof publicationTable>;
 /** Every table that the service has as Parquet. */
 export type TableName = PublicationTable | 'changes';
 
-const price = (meaning: string) => field('decimal or null', z.number().nullable(), meaning, 'US dollars');
-const optional = (meaning: string) => field('string or null', z.string().nullable(), meaning);
-const reported = (meaning: string, unit: string) => field('integer or null', count.nullable(), meaning, unit);
+/** What was in force of a product at a publication, as the database has it. */
+export type DailyRow = {
+  readonly publication: number;
+  readonly publication_revision: string;
+  readonly published_at: string;
+  readonly agency_sku: string;
+  readonly catalog_presence: CatalogPresence;
+  readonly price_amount_minor: number | null;
+  readonly status_code: string;
+  readonly lifecycle: z.infer<typeof lifecycle>;
+  readonly inventory_attempted: boolean;
+  readonly inventory_observed: boolean;
+  readonly inventory_retrieved_at: string | null;
+  readonly positive_store_count: number | null;
+  readonly reported_quantity: number | null;
+};
+
+const ofDay = columnOf<DailyRow>();
+
+/** A price in US dollars. It is stored in cents. */
+const dollars = ['decimal or null', z.int().nullable()] as const;
 
 /** The columns of `daily`: a row for each publication and product that was listed by then. */
-export const dailyFields = {
-  publication: field('integer', z.int().min(1), 'Number of the publication, from 1'),
-  publication_revision: field('string', uuid, 'Revision of the publication'),
-  published_at: field('date-time', dateTime, 'When it was published'),
-  agency_sku: field('string', sku, "The product's code, leading zeros kept"),
-  catalog_presence: field('string', catalogPresence, 'Whether the catalog in force lists the product'),
-  price_amount_minor: field(
+const dailyColumns = {
+  publication: ofDay('integer', z.int().min(1), 'Number of the publication, from 1', (row) => row.publication),
+  publication_revision: ofDay('string', uuid, 'Revision of the publication', (row) => row.publication_revision),
+  published_at: ofDay('date-time', dateTime, 'When it was published', (row) => row.published_at),
+  agency_sku: ofDay('string', sku, "The product's code, leading zeros kept", (row) => row.agency_sku),
+  catalog_presence: ofDay(
+    'string',
+    catalogPresence,
+    'Whether the catalog in force lists the product',
+    (row) => row.catalog_presence,
+  ),
+  price_amount_minor: ofDay(
     'integer or null',
     minorAmount.nullable(),
     'Price in force; null: the catalog gives none',
+    (row) => row.price_amount_minor,
     'US cents',
   ),
-  price_amount: price('The same price'),
-  status_code: field('string', z.string(), 'Source status code in force'),
-  lifecycle: field('string', lifecycle, 'Lifecycle the status stands for'),
-  inventory_attempted: field('boolean', z.boolean(), 'Whether its inventory was asked for in this publication'),
-  inventory_observed: field('boolean', z.boolean(), 'Whether that succeeded, so that the two numbers are new'),
-  inventory_retrieved_at: field(
+  price_amount: ofDay(...dollars, 'The same price', (row) => row.price_amount_minor, 'US dollars'),
+  status_code: ofDay('string', z.string(), 'Source status code in force', (row) => row.status_code),
+  lifecycle: ofDay('string', lifecycle, 'Lifecycle the status stands for', (row) => row.lifecycle),
+  inventory_attempted: ofDay(
+    'boolean',
+    z.boolean(),
+    'Whether its inventory was asked for in this publication',
+    (row) => row.inventory_attempted,
+  ),
+  inventory_observed: ofDay(
+    'boolean',
+    z.boolean(),
+    'Whether that succeeded, so that the two numbers are new',
+    (row) => row.inventory_observed,
+  ),
+  inventory_retrieved_at: ofDay(
     'date-time or null',
     dateTime.nullable(),
     'Last successful inventory retrieval; null: unchecked so far',
+    (row) => row.inventory_retrieved_at,
   ),
-  positive_store_count: reported(
+  positive_store_count: ofDay(
+    'integer or null',
+    count.nullable(),
     'Stores it reported to have the product, in scope or not; null: unchecked so far',
+    (row) => row.positive_store_count,
     'stores',
   ),
-  reported_quantity: reported(
+  reported_quantity: ofDay(
+    'integer or null',
+    count.nullable(),
     'Sum of the quantities it reported over all stores; 0 where no store has the product; null: unchecked so far',
+    (row) => row.reported_quantity,
     'packages',
   ),
 };
 
-export type DailyRecord = {
-  readonly [Name in keyof typeof dailyFields]: z.infer<(typeof dailyFields)[Name]['schema']>;
-};
-
-/** A column that NDJSON does not have, and its value: made of the value `from` of a record. */
-type Derived = Field & { readonly from: string; readonly of: (value: unknown) => unknown };
-
-function derived<Row, Name extends keyof Row & string>(
-  described: Field,
-  from: Name,
-  of: (value: Row[Name]) => unknown,
-): Derived {
-  return { ...described, from, of: of as Derived['of'] };
-}
-
-/** A price in US dollars. It is stored in cents, as the column that it is made of. */
-const dollars = <Row>(meaning: string, from: keyof Row & string) =>
-  derived<Row, typeof from>(price(meaning), from, (cents) => cents);
+const ofEvent = columnOf<NumberedEvent>();
+const cents = (meaning: string, { of }: Column<NumberedEvent>) =>
+  ofEvent(...dollars, meaning, (source) => of(source) as number | null, 'US dollars');
 
 /** Facts of the object `change` that its record has in no column of its own. */
 const changeFacts = {
-  previous_price: dollars<ChangeRecord>('Price before', 'previous_price_minor'),
-  current_price: dollars<ChangeRecord>('Price', 'current_price_minor'),
-  price_difference: dollars<ChangeRecord>('Difference of the two', 'price_difference_minor'),
+  previous_price: cents('Price before', changeColumns.previous_price_minor),
+  current_price: cents('Price', changeColumns.current_price_minor),
+  price_difference: cents('Difference of the two', changeColumns.price_difference_minor),
   previous_status_label: fact('Source status label before', ['previous', 'label']),
   current_status_label: fact('Source status label', ['current', 'label'], ['current', 'status', 'label']),
   previous_lifecycle: fact('Lifecycle before', ['previous', 'lifecycle']),
@@ -104,21 +129,17 @@ const changeFacts = {
 type Path = readonly string[];
 
 /** The text at the first of these paths of `change` that leads to one. */
-function fact(meaning: string, ...paths: readonly Path[]): Derived {
-  return derived<ChangeRecord, 'change'>(optional(meaning), 'change', (change) => textAt(change, paths));
+function fact(meaning: string, ...paths: readonly Path[]) {
+  return ofEvent('string or null', z.string().nullable(), meaning, ({ event }) => textAt(event.change, paths));
 }
 
 /** The value of a presentation field: its text, or the name or text of the thing that it is. */
-function presented(meaning: string, name: string, side: 'previous' | 'current', ...others: readonly Path[]): Derived {
-  return derived<ChangeRecord, 'change'>(optional(meaning), 'change', (change) => {
-    const fields = change.fields as readonly Record<string, unknown>[] | undefined;
-    const value = fields?.find(({ field: own }) => own === name)?.[side] ?? null;
-    return typeof value === 'string'
-      ? value
-      : (textAt({ value }, [
-          ['value', 'name'],
-          ['value', 'display'],
-        ]) ?? textAt(change, others));
+function presented(meaning: string, name: string, side: 'previous' | 'current', ...others: readonly Path[]) {
+  return ofEvent('string or null', z.string().nullable(), meaning, ({ event }) => {
+    const fields = event.type === 'product_presentation_changed' ? event.change.fields : [];
+    const value = fields.find(({ field }) => field === name)?.[side] ?? null;
+    const paths = [['value'], ['value', 'name'], ['value', 'display']];
+    return textAt({ value }, paths) ?? textAt(event.change, others);
   });
 }
 
@@ -131,25 +152,36 @@ function textAt(value: object, paths: readonly Path[]): string | null {
   return null;
 }
 
-/** Ids of events are all different. As 16 bytes each they take half the space; as text they would be most of the file. */
-const distinctId = { ...changeFields.id, type: 'uuid bytes' };
-
-type Columns = Readonly<Record<string, Field | Derived>>;
-
-/** The columns of each table, in their order. Those of the NDJSON keep their names, types and values. */
-const tables: Readonly<Record<TableName, Columns>> = {
-  products: insertedAfter(productFields, 'price_amount_minor', {
-    price_amount: dollars<ProductRecord>('Observed price', 'price_amount_minor'),
-  }),
-  stores: storeFields,
-  inventory: inventoryFields,
-  daily: dailyFields,
-  changes: insertedAfter({ ...changeFields, id: distinctId }, 'presentation_fields', changeFacts),
+/** What a row of each table is made of. */
+export type TableSources = ExportSources & {
+  readonly daily: DailyRow;
+  readonly changes: NumberedEvent;
 };
 
-function insertedAfter(columns: Columns, name: string, more: Columns): Columns {
+/** The columns of each table, in their order. Those of the NDJSON keep their names, types and values. */
+const tables: { readonly [Name in TableName]: Columns<TableSources[Name]> } = {
+  products: insertedAfter<ProductDetail>(productColumns, 'price_amount_minor', {
+    price_amount: columnOf<ProductDetail>()(
+      ...dollars,
+      'Observed price',
+      ({ price }) => price?.amount_minor ?? null,
+      'US dollars',
+    ),
+  }),
+  stores: storeColumns,
+  inventory: inventoryColumns,
+  daily: dailyColumns,
+  changes: insertedAfter<NumberedEvent>(
+    // Ids of events are all different. As 16 bytes each they take half the space; as text they would be most of the file.
+    { ...changeColumns, id: { ...changeColumns.id, type: 'uuid bytes' } },
+    'presentation_fields',
+    changeFacts,
+  ),
+};
+
+function insertedAfter<Source>(columns: Columns<Source>, name: string, more: Columns<Source>): Columns<Source> {
   const entries = Object.entries(columns);
-  const at = entries.findIndex(([own]) => own === name) + 1;
+  const at = entries.findIndex(([other]) => other === name) + 1;
   return Object.fromEntries([...entries.slice(0, at), ...Object.entries(more), ...entries.slice(at)]);
 }
 
@@ -159,18 +191,6 @@ export const tableMeanings: Readonly<Record<PublicationTable, string>> = {
   stores: 'The records of stores as columns, by id.',
   inventory: 'The records of inventory as columns: every observed pair, by product and store.',
   daily: 'Price, status and reported inventory of every product as of this publication, by agency_sku.',
-};
-
-/**
- * A column of a Parquet file. `type`: as exports name it, without `or null`, which `isNullable` says. Its value is made of the
- * value `from` of a record.
- */
-export type TableColumn = {
-  readonly name: string;
-  readonly type: ColumnType;
-  readonly isNullable: boolean;
-  readonly from: string;
-  readonly of: (value: unknown) => unknown;
 };
 
 const columnType = z.enum([
@@ -185,20 +205,23 @@ const columnType = z.enum([
   'array of string',
   'object',
 ]);
-export type ColumnType = z.infer<typeof columnType>;
 
-/** The columns of a table, ready to take values from its records. */
-export function tableColumns(table: TableName): readonly TableColumn[] {
-  return Object.entries(tables[table]).map(([name, column]) => ({
+/** A column of a Parquet file. `type`: as exports name it, without `or null`, which `isNullable` says. */
+export type TableColumn<Source = never> = {
+  readonly name: string;
+  readonly type: z.infer<typeof columnType>;
+  readonly isNullable: boolean;
+  readonly of: (source: Source) => unknown;
+};
+
+/** The columns of a table, ready to make values of its rows. */
+export function tableColumns<Name extends TableName>(table: Name): TableColumn<TableSources[Name]>[] {
+  return Object.entries<Column<TableSources[Name]>>(tables[table]).map(([name, { type, of }]) => ({
     name,
-    type: columnType.parse(column.type.replace(/ or null$/, '')),
-    isNullable: column.type.endsWith(' or null'),
-    ...('of' in column ? { from: column.from, of: column.of } : { from: name, of: itself }),
+    type: columnType.parse(type.replace(/ or null$/, '')),
+    isNullable: type.endsWith(' or null'),
+    of,
   }));
-}
-
-function itself(value: unknown): unknown {
-  return value;
 }
 
 /** The columns of a table with type, unit and meaning. */
@@ -222,3 +245,71 @@ export const tableHeader = z.strictObject({
 });
 
 export type TableHeader = z.infer<typeof tableHeader>;
+
+/** An element of the schema of a Parquet file, as thrift has it: a column, or the list in one. */
+export type StoredElement = {
+  readonly name: string;
+  readonly type?: 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'BYTE_ARRAY' | 'FIXED_LEN_BYTE_ARRAY';
+  readonly type_length?: number;
+  readonly repetition_type?: 'REQUIRED' | 'OPTIONAL' | 'REPEATED';
+  readonly num_children?: number;
+  readonly converted_type?: 'UTF8' | 'DECIMAL' | 'TIMESTAMP_MICROS' | 'LIST';
+  readonly logical_type?: { type: 'UUID' } | { type: 'STRING' } | typeof microsecondsInUtc;
+  readonly precision?: number;
+  readonly scale?: number;
+};
+
+const microsecondsInUtc = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } as const;
+const textElement = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
+
+/** The schema of a file with these columns. */
+export function schemaOf(columns: readonly TableColumn[]): StoredElement[] {
+  return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
+}
+
+function elementsOf({ name, type, isNullable }: TableColumn): StoredElement[] {
+  const element = { name, repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED' } as const;
+  switch (type) {
+    case 'uuid':
+    case 'string':
+    case 'object':
+      return [{ ...element, ...textElement }];
+    case 'uuid bytes':
+      return [{ ...element, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } }];
+    case 'integer':
+      return [{ ...element, type: 'INT64' }];
+    case 'decimal':
+      return [{ ...element, type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale: 2 }];
+    case 'number':
+      return [{ ...element, type: 'DOUBLE' }];
+    case 'boolean':
+      return [{ ...element, type: 'BOOLEAN' }];
+    case 'date-time':
+      return [{ ...element, type: 'INT64', converted_type: 'TIMESTAMP_MICROS', logical_type: microsecondsInUtc }];
+    case 'array of string':
+      return [
+        { ...element, converted_type: 'LIST', num_children: 1 },
+        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+        { name: 'element', repetition_type: 'REQUIRED', ...textElement },
+      ];
+  }
+}
+
+/**
+ * What a column stores: null, a bigint for integers, instants (microseconds since 1970) and decimals (in their smallest unit),
+ * JSON for objects, and any other value as it is.
+ */
+export function storedValue(type: TableColumn['type'], value: unknown): unknown {
+  if (value === null) return null;
+  switch (type) {
+    case 'integer':
+    case 'decimal':
+      return BigInt(value as number);
+    case 'date-time':
+      return epochMicroseconds(value as string);
+    case 'object':
+      return JSON.stringify(value);
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,64 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { limitHeapGrowth } from '../../shim/node/server-process.ts';
+import { Failure } from '../failure.ts';
+import { siteRoot } from '../remote/urls.ts';
+
+/** Collects the values of an option that can be repeated. */
+export function collect(value: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+/** Returns what `parse` returns. Text that it explains as a failure is wrong usage. */
+export function parsedArgument<Value>(parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof Failure) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}
+
+/** Parses whole numbers from `least` to `most`. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}, got '${text}'`);
+  };
+}
+
+/** Parses the URL of a site. Returns its public root. Any other text is wrong usage. */
+export function parseSiteUrl(text: string): string {
+  return parsedArgument(() => siteRoot(text));
+}
+
+/** Parses the URL of a site. Returns any other text unchanged, as a folder. */
+export function parseSiteOrFolder(text: string): string {
+  return isSiteUrl(text) ? parseSiteUrl(text) : text;
+}
+
+export function isSiteUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
+
+/** `--allow-redirects-to`, for every command that reads a site over HTTP. Collects hosts in `allowRedirectsTo`. */
+export function redirectOption(): Option {
+  return new Option(
+    '--allow-redirects-to <host>',
+    'host, or host:port, that redirects may lead to; repeatable',
+  ).argParser((text: string, before: readonly string[] | undefined) => collect(parseHost(text), before));
+}
+
+/** Parses a host into the form that URLs have: lower case, without the default port. */
+function parseHost(text: string): string {
+  const url = URL.canParse(`https://${text}`) ? new URL(`https://${text}`) : null;
+  if (url === null || url.host === '' || url.href !== `https://${url.host}/`) {
+    throw new InvalidArgumentError(`expected a host such as example.org or example.org:8443, got ${text}`);
+  }
+  return url.host;
+}
+
+/** For commands that hold every route of a site: without a limit, most of their peak is garbage. */
+export function limitHeapOfRoutes(): void {
+  limitHeapGrowth(33);
+}
