@@ -18,7 +18,6 @@ type ResponderOptions = {
 type Body = string | Uint8Array | undefined;
 
 type ProbeAnswer = ExchangeAnswer & { readonly kind: 'probe'; readonly body: string };
-type SentAnswer = Answer | ProbeAnswer;
 
 /** Answers exchanges: sends what the handler decided. */
 export class Responder {
@@ -28,16 +27,11 @@ export class Responder {
     this.#options = options;
   }
 
-  /** Answers an exchange. Answers that are in memory already are sent at once, without a promise. Never throws. */
-  respond(exchange: Exchange): void {
-    const { handler } = this.#options;
+  /** Answers an exchange. Never rejects. */
+  async respond(exchange: Exchange): Promise<void> {
     try {
-      if (exchange.isMisaddressed) {
-        refuse(exchange);
-        return;
-      }
-      const answer = this.#probed(exchange) ?? handler.answer(exchange);
-      if (answer instanceof Promise || !this.#sendReady(exchange, answer)) void this.#respondLater(exchange, answer);
+      if (exchange.isMisaddressed) refuse(exchange);
+      else await this.#send(exchange, (await this.#probed(exchange)) ?? (await this.#options.handler.answer(exchange)));
     } catch (error) {
       this.#breakOff(exchange, error);
     }
@@ -48,43 +42,29 @@ export class Responder {
    * at all. `/readyz` says whether it should get requests: it has a publication to serve and is not stopping. Null for
    * a request that is not a probe.
    */
-  #probed({ method, target }: Exchange): ProbeAnswer | Promise<ProbeAnswer> | null {
+  async #probed({ method, target }: Exchange): Promise<ProbeAnswer | null> {
     const { publication, isStopping } = this.#options;
     if (method !== 'GET' && method !== 'HEAD') return null;
     if (target === '/healthz') return probeAnswer(200, 'alive');
     if (target !== '/readyz') return null;
     if (isStopping()) return probeAnswer(503, 'stopping');
-    return publication.view().then((view) => (view ? probeAnswer(200, 'ready') : probeAnswer(503, 'no publication')));
+    return (await publication.view()) ? probeAnswer(200, 'ready') : probeAnswer(503, 'no publication');
   }
 
-  /** Never rejects. */
-  async #respondLater(exchange: Exchange, first: SentAnswer | Promise<SentAnswer>): Promise<void> {
+  async #send(exchange: Exchange, first: Answer | ProbeAnswer): Promise<void> {
     const { handler, bodies } = this.#options;
-    try {
-      let answer = await first;
-      while (!this.#sendReady(exchange, answer)) {
-        const file = answer as FileAnswer;
-        try {
-          return await this.#sendOpened(exchange, file, await bodies.open(file.object));
-        } catch (error) {
-          if (exchange.response.headersSent) throw error;
-          answer = await handler.answerAfter(exchange, file, error);
-        }
+    let answer = first;
+    while (answer.kind === 'file') {
+      const file: FileAnswer = answer;
+      try {
+        const bytes = bodies.kept(file.object);
+        return await this.#sendOpened(exchange, file, bytes ? { bytes } : await bodies.open(file.object));
+      } catch (error) {
+        if (exchange.response.headersSent) throw error;
+        answer = await handler.answerAfter(exchange, file, error);
       }
-    } catch (error) {
-      this.#breakOff(exchange, error);
     }
-  }
-
-  /** Sends what is in memory; false for a file that has to be opened first. */
-  #sendReady(exchange: Exchange, answer: SentAnswer): boolean {
-    if (answer.kind !== 'file') {
-      sendWhole(exchange, answer, 'body' in answer ? answer.body : undefined);
-      return true;
-    }
-    const kept = answer.range === null ? this.#options.bodies.kept(answer.object) : undefined;
-    if (kept) sendWhole(exchange, answer, kept);
-    return kept !== undefined;
+    sendWhole(exchange, answer, 'body' in answer ? answer.body : undefined);
   }
 
   /** Closes the connection. The status may be out already, and a broken body must not look whole. */
@@ -93,7 +73,7 @@ export class Responder {
     exchange.response.destroy();
   }
 
-  /** Sends a body that had to be opened: a small one that is not in memory, a part of one, or a large one. */
+  /** Sends the body of a file: a small one, a part of one, or a large one. */
   async #sendOpened(exchange: Exchange, answer: FileAnswer, body: ObjectBody): Promise<void> {
     const { range } = answer;
     if ('bytes' in body) {

@@ -112,7 +112,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
 
   function begin(exchange: Exchange): void {
     if (exchange.hasBody || isStopping) exchange.response.shouldKeepAlive = false;
-    responder.respond(exchange);
+    void responder.respond(exchange);
   }
 
   function end(exchange: Exchange): void {
