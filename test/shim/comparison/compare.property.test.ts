@@ -47,13 +47,3 @@ test('contract 9: every answer is, to the byte, the one that going through all p
     'fewest_stores_complete no_solution NO_REPORTED_MATCH',
   ]);
 });
-
-test('contract 5: the same query gives the same bytes, of a view that has answered before and of a new one', async () => {
-  const property = fc.asyncProperty(comparisonSize, async (size) => {
-    const { world, query } = randomComparison(size);
-    const view = await viewOf(world);
-    const answers = [await compare(view, query), await compare(view, query), await compare(await viewOf(world), query)];
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  });
-  await fc.assert(property, { seed: 20250401, numRuns: isCheck ? 100 : 10 });
-});
