@@ -43,7 +43,7 @@ type ListQuery<
   Kind extends 'products' | 'families' | 'brands' | 'stores' | 'changes' | 'product_changes' | 'family_changes',
 > = Omit<QueryOf<Kind>, 'cursor'>;
 
-/** The data records of each export, as docs/exports.md explains them. */
+/** The data records of each export, as docs/research.md explains them. */
 type ExportedRecords = {
   readonly products: ProductRecord;
   readonly stores: StoreRecord;

@@ -50,7 +50,7 @@ export function takenBack(database: string, { sequence, revision }: Publication)
   }
 }
 
-/** Refuses a site that names a publication which is not in the database, and says what to do (docs/recovery.md). */
+/** Refuses a site that names a publication which is not in the database, and says what to do (docs/operating.md). */
 function refuseForeign(site: Pointer, publications: readonly Publication[], database: string): void {
   const { revision, sequence } = site;
   const isKnown = (one: { revision: string; sequence: number }) =>

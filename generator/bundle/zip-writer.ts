@@ -21,7 +21,7 @@ const regularFile = 0o100644 * 0x10000;
 /**
  * Writes a ZIP file from beginning to end, each file as it is added (PKWARE APPNOTE 6.3). The same files in the same
  * order make the same bytes on any machine. From 65,535 files or 4 GiB in all, the file is a ZIP64. A single file must
- * be smaller than 4 GiB.
+ * be smaller than 4 GiB. The ZIP writer of fflate has no ZIP64, and writes times of the local zone.
  */
 export class ZipWriter {
   readonly #write: (bytes: Uint8Array) => void;

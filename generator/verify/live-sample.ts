@@ -96,7 +96,7 @@ async function readMetadata(remote: RemoteSite, route: Route): Promise<MetadataD
   return jsonObject(await remote.object(route), metadataDocument, `${remote.root}${route.path}`);
 }
 
-/** How many addresses to check in which shard. The revision decides it. */
+/** How many addresses to check in which shard. The revision decides it, so that anybody can repeat a failure. */
 function drawShards({ shards, route_count }: RouteTableRoot, revision: string, size: number): Map<number, number> {
   const drawn = new Map<number, number>();
   for (let draw = 0; draw < Math.min(size, route_count); draw += 1) {

@@ -14,10 +14,10 @@ import { writeSnapshot } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { build } from './fixture-series.ts';
 
-/** What docs/recovery.md says, done step by step over a series of four publications, of which the third is a correction. */
+/** What docs/operating.md says about recovery, done step by step over a series of four publications, of which the third is a correction. */
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
-const page = readText('docs/recovery.md').replace(/\n> /g, ' ').replace(/\s+/g, ' ');
+const page = readText('docs/operating.md').replace(/\n> /g, ' ').replace(/\s+/g, ' ');
 const reason = 'A shelf was counted twice.';
 const worlds = [5, 12].map((products) => randomWorld({ seed: 21, products, stores: 3, publications: 4 }));
 const snapshotAt = (index: number, world = 0) => at(`world-${world}-${index}`);

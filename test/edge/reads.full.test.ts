@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 afterAll(() => site?.[Symbol.dispose]());
 
-test('are those of docs/scaling.md', () => {
-  const rows = [...readText('docs/scaling.md').matchAll(/^\| ([a-z].*?) \| (\d+) \| (\d+) \| (\d+) \|$/gm)];
+test('are those of docs/hosting.md', () => {
+  const rows = [...readText('docs/hosting.md').matchAll(/^\| ([a-z].*?) \| (\d+) \| (\d+) \| (\d+) \|$/gm)];
   const documented = rows.map(([, kind = '', ...counts]) => {
     const [first, settled, again] = counts.map(Number);
     return { kind, first, settled, again };

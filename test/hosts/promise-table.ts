@@ -25,7 +25,8 @@ export const hostKinds: readonly HostKind[] = [
 export type Found = ReadonlyMap<string, readonly string[]>;
 
 const [begin, end] = ['<!-- table: npm run hosts -->', '<!-- end of table -->'];
-const [kept, broken] = ['yes', 'no'];
+const [wholeHosts, keptByAll] = ['Hosts that keep every promise:', 'Promises that every host keeps:'];
+const broken = 'no';
 
 export async function measure(kind: HostKind, site: FixtureSite): Promise<Found> {
   await using host = await kind.start(site);
@@ -34,26 +35,33 @@ export async function measure(kind: HostKind, site: FixtureSite): Promise<Found>
   return found;
 }
 
-/** The current cells of a host on the page. */
+/** The current cells of a host on the page. The host keeps a promise that has no row, and all of them without a column. */
 export function printedCells(name: string): Found {
   const text = readFileSync(page, 'utf8');
-  const lines = text
-    .slice(text.indexOf(begin) + begin.length, text.indexOf(end))
-    .trim()
-    .split('\n');
+  const lines = text.slice(text.indexOf(begin), text.indexOf(end)).match(/^\|.*$/gm) ?? [];
   const [head = [], , ...rows] = lines.map((line) => line.split('|').map((cell) => cell.trim()));
   const column = head.indexOf(name);
-  return new Map(rows.map((cells) => [cells[1] ?? '', cells[column] === kept ? [] : ['as the page says']]));
+  const isBroken = new Set(rows.filter((cells) => cells[column] === broken).map((cells) => cells[1]));
+  return new Map(promises.map(({ title }) => [title, isBroken.has(title) ? ['as the page says'] : []]));
 }
 
-/** The page with its table rewritten. */
+/** The page with its table rewritten: a row for each promise that a host breaks, a column for each host that breaks one. */
 export function withTable(measured: ReadonlyMap<string, Found>): string {
+  const isKept = (name: string, title: string) => measured.get(name)?.get(title)?.length === 0;
   const names = [...measured.keys()];
-  const cellOf = (name: string, title: string) => (measured.get(name)?.get(title)?.length === 0 ? kept : broken);
-  const rows = promises.map(({ title }) => [title, ...names.map((name) => cellOf(name, title))]);
-  const lines = [['', ...names], ['---', ...names.map(() => '---')], ...rows].map(
+  const titles = promises.map(({ title }) => title);
+  const [whole, partial] = divided(names, (name) => titles.every((title) => isKept(name, title)));
+  const [everywhere, elsewhere] = divided(titles, (title) => names.every((name) => isKept(name, title)));
+  const rows = elsewhere.map((title) => [title, ...partial.map((name) => (isKept(name, title) ? '' : broken))]);
+  const lines = [['promise', ...partial], ['---', ...partial.map(() => '---')], ...rows].map(
     (cells) => `| ${cells.join(' | ')} |`,
   );
+  const parts = [`${wholeHosts} ${whole.join(', ')}.`, lines.join('\n'), `${keptByAll} ${everywhere.join('; ')}.`];
   const text = readFileSync(page, 'utf8');
-  return `${text.slice(0, text.indexOf(begin))}${begin}\n\n${lines.join('\n')}\n\n${text.slice(text.indexOf(end))}`;
+  return `${text.slice(0, text.indexOf(begin))}${begin}\n\n${parts.join('\n\n')}\n\n${text.slice(text.indexOf(end))}`;
+}
+
+/** The values that satisfy the condition, and the others. */
+function divided<T>(values: readonly T[], condition: (value: T) => boolean): [T[], T[]] {
+  return [values.filter(condition), values.filter((value) => !condition(value))];
 }

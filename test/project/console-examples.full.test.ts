@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RunningServer } from '../serve/running-server.ts';
-import { installed } from '../support/installed-programs.ts';
+import { eventually, RunningServer } from '../serve/running-server.ts';
+import { installed, needing } from '../support/installed-programs.ts';
 import { programFile } from '../support/programs.ts';
 import { duckdbQuery } from './duckdb-query.ts';
 import { readText, root } from './repository.ts';
@@ -14,10 +14,13 @@ type Example = { readonly title: string; readonly commands: string; readonly pri
 /** In the order in which they run, because a block may use files that an earlier one made. */
 const pages = ['README.md', 'docs/tour.md', 'docs/importing.md', 'docs/cli.md'];
 
-/** The console blocks. Lines that begin with a dollar sign are commands; the others are their output. */
+/** The console blocks, also those of a list. Lines that begin with a dollar sign are commands; the others are their output. */
 function examplesOf(page: string): Example[] {
-  return [...readText(page).matchAll(/^```console\n(.*?)^```$/gms)].map(([, block = '']) => {
-    const lines = block.trimEnd().split('\n');
+  return [...readText(page).matchAll(/^( *)```console\n(.*?)^\1```$/gms)].map(([, indent = '', block = '']) => {
+    const lines = block
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.slice(indent.length));
     const commands = lines.filter((line) => line.startsWith('$ ')).map((line) => line.slice(2));
     const printed = lines.filter((line) => !line.startsWith('$ ')).join('\n');
     return { title: `${page}: ${commands[0]}`, commands: commands.join('\n'), printed };
@@ -28,6 +31,11 @@ function examplesOf(page: string): Example[] {
 function queriesOf(page: string): { readonly sql: string; readonly table: string }[] {
   const blocks = readText(page).matchAll(/^```sql\n(.*?)^```\n+```csv\n(.*?)^```$/gms);
   return [...blocks].map(([, sql = '', table = '']) => ({ sql, table }));
+}
+
+/** The script of a page that a machine runs every day. */
+function scriptOf(page: string): string {
+  return /^```sh\n(#!.*?)^```$/ms.exec(readText(page))?.[1] ?? '';
 }
 
 /** The first difference between the text and the pattern, in which … matches anything; null if there is none. */
@@ -48,39 +56,66 @@ function difference(pattern: string, text: string): string | null {
 
 describe('the examples', () => {
   const folder = mkdtempSync(join(tmpdir(), 'shelfpress-examples-'));
-  let server: RunningServer;
+  const bin = join(folder, 'bin');
+  const environment = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+
+  /** Servers by the port that the pages name: the bundled fixtures, and the site that docs/tour.md builds. */
+  const servers = new Map<number, RunningServer>();
+  const serverAt = (port: number) => servers.get(port) as RunningServer;
+
   beforeAll(async () => {
     symlinkSync(`${root}fixtures`, join(folder, 'fixtures'));
-    server = await RunningServer.start([], {}, folder);
+    mkdirSync(bin);
+    const command = `#!/bin/sh\nexec '${process.execPath}' '${programFile('generator/cli.ts')}' "$@"\n`;
+    writeFileSync(join(bin, 'shelfpress'), command, { mode: 0o755 });
+    symlinkSync(`${root}templates/every-day/publish-new`, join(bin, 'shelfpress-publish-new'));
+    servers.set(8080, await RunningServer.start([], {}, folder));
+    servers.set(8081, await RunningServer.start(['--dist', 'site'], {}, folder));
   });
   afterAll(async () => {
-    await server?.[Symbol.asyncDispose]();
+    for (const server of servers.values()) await server[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   });
 
   test('are of the server whose first line README shows', () => {
-    expect(server.output.stdout.replace(String(server.port), '8080').trim()).toBe(
+    const { output, port } = serverAt(8080);
+    expect(output.stdout.replace(String(port), '8080').trim()).toBe(
       'Shelfpress serves dist at http://127.0.0.1:8080/v1',
     );
     expect(readText('README.md')).toContain('\nShelfpress serves dist at http://127.0.0.1:8080/v1\n');
   });
 
   test('are on all of these pages', () => {
-    expect(pages.filter((page) => examplesOf(page).length < 2)).toEqual([]);
+    expect(pages.filter((page) => examplesOf(page).length === 0)).toEqual([]);
     expect(queriesOf('README.md')).toHaveLength(1);
   });
 
-  const command = `'${process.execPath}' '${programFile('generator/cli.ts')}'`;
-
-  test.for(pages.flatMap(examplesOf))('$title', { timeout: 60_000 }, ({ commands, printed }, { skip }) => {
+  test.for(pages.flatMap(examplesOf))('$title', { timeout: 60_000 }, async ({ commands, printed }, { skip }) => {
     skip(commands.includes('curl ') && !installed('curl'), 'curl is not installed');
-    const script = commands
-      .replaceAll('npm run -s shelfpress --', command)
-      .replaceAll('127.0.0.1:8080', `${server.host}:${server.port}`);
-    const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' });
+    if (commands.includes(':8081')) await eventually(async () => (await serverAt(8081).get('/readyz')).status === 200);
+    let script = commands;
+    for (const [port, { host, port: actual }] of servers)
+      script = script.replaceAll(`127.0.0.1:${port}`, `${host}:${actual}`);
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, env: environment, encoding: 'utf8' });
     expect(stderr).toBe('');
-    const shown = stdout.replaceAll('\r', '').replaceAll(`${server.host}:${server.port}`, '127.0.0.1:8080');
-    expect(difference(printed, shown.trimEnd())).toBeNull();
+    let shown = stdout.replaceAll('\r', '').trimEnd();
+    for (const [port, { host, port: actual }] of servers)
+      shown = shown.replaceAll(`${host}:${actual}`, `127.0.0.1:${port}`);
+    expect(difference(printed, shown)).toBeNull();
+  });
+
+  test('the script of docs/tour.md makes a site of what it downloads', needing('curl', 'flock'), () => {
+    const home = join(folder, 'home');
+    mkdirSync(home);
+    symlinkSync(`${root}fixtures/imports/csv/recipe.json`, join(home, 'recipe.json'));
+    const script = scriptOf('docs/tour.md')
+      .replaceAll('/var/lib/shelfpress', home)
+      .replaceAll('https://agency.example', `file://${root}fixtures/imports/csv`)
+      .replace(/^shelfpress deploy .*\n/m, '');
+    const { status, stdout } = spawnSync('sh', ['-c', script], { env: environment, encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('built publication 1, ') });
+    expect(readdirSync(join(home, 'incoming'))).toEqual([]);
+    expect(existsSync(join(home, 'site/current.json'))).toBe(true);
   });
 
   test.for(queriesOf('README.md'))('README.md: $sql', async ({ sql, table }, { skip }) => {

@@ -62,41 +62,30 @@ describe('a database as publish makes it', () => {
 
 const introduction = `# The publication database
 
-One SQLite file, made and filled by \`publish\` and read by \`build\`. This page is printed from
-\`generator/database/schema.ts\`; a test holds the two together.
+One SQLite file, which \`publish\` makes and fills and \`build\` reads. \`sqlite3 FILE .schema\` prints types, keys and indexes.
 
-Facts are kept as versions: a row holds from \`first_publication\` to \`last_publication\`, both included, and while
-\`last_publication\` is null it still holds. So the state at any publication can be read back. Publications and events
-are only ever added. Instants are UTC text as the service prints them, with the fraction of a second where the source
-gave one. Truth values are 0 and 1.
+A row with a span is true from \`first_publication\` to \`last_publication\`, both included. While
+\`last_publication\` is null it is still true. So the state at any publication can be read back. Publications and events are only
+added. Instants are UTC text as the service prints them. Truth values are 0 and 1. A column with the name of a table, such as
+\`product\`, refers to its rows.
 
-A **public** column reaches readers through the service: in a document, in an export, or as part of one. A **private**
-column serves publishing and building alone and never appears in an answer.`;
+Columns in **bold** are public: readers see them in a document or export. The others never appear in an answer.`;
+
+/** The columns of a span, which the introduction explains. */
+const introduced = ['first_publication', 'last_publication'];
 
 /** The tables as a page of Markdown: what every column means, and whether readers of the service ever see it. */
 function describeSchema(): string {
-  const contents = tables.map(({ name, meaning }) => `| [${name}](#${name}) | ${cell(meaning)} |`);
-  const overview = ['| table | what a row is |', '|---|---|', ...contents].join('\n');
-  return `${[introduction, overview, ...tables.map(describeTable)].join('\n\n')}\n`;
+  return `${[introduction, ...tables.map(describeTable)].join('\n\n')}\n`;
 }
 
-function describeTable({ name, meaning, columns, constraints, indexes, withoutRowid }: Table): string {
-  const rows = columns.map(
-    (column) => `| ${column.name} | ${column.type} | ${column.visibility} | ${cell(column.meaning)} |`,
-  );
-  const statements = [...constraints, ...(withoutRowid ? ['WITHOUT ROWID'] : []), ...indexes];
-  return [
-    `## ${name}`,
-    '',
-    meaning,
-    '',
-    '| column | type | visibility | meaning |',
-    '|---|---|---|---|',
-    ...rows,
-    ...(statements.length > 0 ? ['', ...statements.map((statement) => `- \`${statement}\``)] : []),
-  ].join('\n');
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
+function describeTable({ name, meaning, columns }: Table): string {
+  const hasSpan = introduced.every((column) => columns.some((other) => other.name === column));
+  const rows = columns.flatMap((column) => {
+    if (hasSpan && column.name === 'last_publication') return [];
+    if (hasSpan && column.name === 'first_publication') return ['- `first_publication`, `last_publication`: the span'];
+    const shown = column.visibility === 'public' ? `**\`${column.name}\`**` : `\`${column.name}\``;
+    return [`- ${shown}: ${column.meaning}`];
+  });
+  return [`## ${name}`, '', meaning, '', ...rows].join('\n');
 }

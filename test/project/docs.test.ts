@@ -8,13 +8,8 @@ import { comparisonStores } from '../../generator/contract/documents/comparison.
 import { brandIndex } from '../../generator/contract/documents/curation.ts';
 import { warningCode } from '../../generator/contract/documents/envelope.ts';
 import { productSeries } from '../../generator/contract/documents/product-series.ts';
-import {
-  afterPieces,
-  changeFieldDescriptions,
-  changePiece,
-  changePieces,
-} from '../../generator/contract/formats/change-pieces.ts';
-import { describeFields, exportHeader, exportResource } from '../../generator/contract/formats/export.ts';
+import { afterPieces, changePiece, changePieces } from '../../generator/contract/formats/change-pieces.ts';
+import { exportHeader } from '../../generator/contract/formats/export.ts';
 import { pageIndex, pageSegment, pageSummary } from '../../generator/contract/formats/page-index.ts';
 import { pointer, pointerSignature, route, routeTableRoot, variant } from '../../generator/contract/formats/site.ts';
 import * as format from '../../generator/publish/snapshot/format.ts';
@@ -23,6 +18,7 @@ import { readText, root } from './repository.ts';
 const pages = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
   'templates/worker/README.md',
+  'bench/README.md',
   ...markdownIn('docs'),
 ];
 
@@ -74,7 +70,15 @@ const decisions = pages.filter((page) => page.startsWith('docs/decisions/') && !
 
 describe('ARCHITECTURE.md', () => {
   test('is short enough to be read in one sitting', () => {
-    expect(Buffer.byteLength(readText('ARCHITECTURE.md'))).toBeLessThanOrEqual(8192);
+    expect(readText('ARCHITECTURE.md').match(/\S+/g)?.length).toBeLessThanOrEqual(1500);
+  });
+
+  test('says what each package is for', () => {
+    const { dependencies, devDependencies } = JSON.parse(readText('package.json'));
+    const [, section = ''] = readText('ARCHITECTURE.md').split('\n## Packages\n');
+    const named = [...section.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, names = '']) => names.split(', '));
+    const packages = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'));
+    expect(named.filter((name) => !/^(at|for) /.test(name)).sort()).toEqual(packages.sort());
   });
 
   test('and the index of decisions lead to every page of them', () => {
@@ -117,32 +121,16 @@ describe('docs/snapshot-format.md', () => {
   });
 });
 
-describe('docs/exports.md', () => {
-  const tables = [
-    ...exportResource.options.map((resource) => [resource, describeFields(resource)] as const),
-    ['changes', changeFieldDescriptions] as const,
-  ];
-
-  test.each(tables)('has every field of %s as it describes itself', (resource, fields) => {
-    const [, section = ''] = readText('docs/exports.md').split(`\n## Fields of ${resource}\n`);
-    const rows = (section.split('\n## ')[0] ?? '').match(/^\| `.*$/gm);
-    const cells = ({ name, type, unit, meaning }: ReturnType<typeof describeFields>[number]) =>
-      `| \`${name}\` | ${type} | ${unit ?? ''} | ${meaning} |`;
-    expect(rows).toEqual(fields.map(cells));
-  });
-
-  test('has every field of the header', () => {
-    expectAll('docs/exports.md', Object.keys(exportHeader.shape.header.shape));
-  });
-
+describe('docs/research.md', () => {
   test.each([
+    ['the header of NDJSON', exportHeader.shape.header],
     ['the list of pieces', changePieces],
     ['a piece', changePiece],
     ['what comes after them', afterPieces],
-  ])('has every field of %s', (_name, schema) => expectAll('docs/exports.md', Object.keys(schema.shape)));
+  ])('names every field of %s', (_name, schema) => expectAll('docs/research.md', Object.keys(schema.shape)));
 });
 
-describe('docs/api-for-tools.md', () => {
+describe('docs/contract.md', () => {
   test.each([
     ['the pointer', pointer],
     ['its signature', pointerSignature],
@@ -165,7 +153,7 @@ describe('docs/api-for-tools.md', () => {
     ['a segment', pageSegment],
     ['a page summary', pageSummary],
   ])('names every field of %s', (_name, schema) => {
-    expectAll('docs/api-for-tools.md', Object.keys(schema.shape));
+    expectAll('docs/contract.md', Object.keys(schema.shape));
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jsonSchema, schemaNames } from '../../generator/import/json-schemas.ts';
-import { targets } from '../../generator/import/recipe/targets.ts';
+import { type Target, targets } from '../../generator/import/recipe/targets.ts';
 import { readText } from './repository.ts';
 
 const page = readText('docs/importing.md');
@@ -20,13 +20,11 @@ describe('docs/importing.md', () => {
   test.each(Object.entries(targets))('has every field of %s as the table in the code', (part, fields) => {
     const [, section = ''] = page.split(`\n### Fields of \`${part}\`\n`);
     const rows = (section.split('\n##')[0] ?? '').match(/^\| `.*$/gm);
-    const without = (fallback: unknown) => {
-      if (fallback === undefined) return 'required';
-      return fallback === null ? 'null' : `\`${fallback}\``;
+    const readAs = ({ as, fallback }: Target) => {
+      if (fallback === undefined) return as;
+      return fallback === null ? `${as}, optional` : `${as}, else \`${fallback}\``;
     };
-    expect(rows).toEqual(
-      fields.map(({ field, as, fallback, meaning }) => `| \`${field}\` | ${as} | ${without(fallback)} | ${meaning} |`),
-    );
+    expect(rows).toEqual(fields.map((target) => `| \`${target.field}\` | ${readAs(target)} | ${target.meaning} |`));
   });
 
   test('names every key of a recipe, and every value that a key can have', () => {

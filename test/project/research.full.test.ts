@@ -68,7 +68,7 @@ function waysOf({ language, code }: Block): Way[] {
   const isRemote = code.includes('http:');
   switch (language) {
     case 'sh': {
-      const runs = (text: string) => run('bash', [], text.replace('npm run -s shelfpress --', shelfpress.join(' ')));
+      const runs = (text: string) => run('bash', [], text.replace(/^shelfpress /m, `${shelfpress.join(' ')} `));
       return [{ by: 'curl', needed: ['curl'], run: runs }];
     }
     case 'sql': {

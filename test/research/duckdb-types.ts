@@ -1,8 +1,10 @@
-import { describeTable, type TableName, tableColumns } from '../../generator/contract/formats/parquet.ts';
+import { changeFieldDescriptions } from '../../generator/contract/formats/change-pieces.ts';
+import { describeFields, type ExportFields } from '../../generator/contract/formats/export.ts';
+import { describeTable, type TableName, type tableColumns } from '../../generator/contract/formats/parquet.ts';
 
 type ColumnType = ReturnType<typeof tableColumns>[number]['type'];
 
-/** The type of a column in DuckDB, in Parquet and where NDJSON is read with {@link readerOf}. */
+/** The type of a column of a Parquet file in DuckDB. */
 export const duckdbTypes: Readonly<Record<ColumnType, string>> = {
   uuid: 'VARCHAR',
   'uuid bytes': 'UUID',
@@ -16,47 +18,24 @@ export const duckdbTypes: Readonly<Record<ColumnType, string>> = {
   object: 'VARCHAR',
 };
 
-/** Each column of a table that NDJSON has too, with its type for `read_json`. */
-export function ndjsonColumns(names: readonly string[], table: TableName): [name: string, type: string][] {
-  const types = new Map(tableColumns(table).map(({ name, type }) => [name, type]));
-  return names.map((name) => {
-    const type = types.get(name);
-    if (!type) throw new Error(`${table} has no column ${name}`);
-    return [name, type === 'object' ? 'JSON' : type === 'date-time' ? 'TIMESTAMPTZ' : duckdbTypes[type]];
-  });
+/** The columns that a table has as NDJSON. `daily` is Parquet alone. */
+export const ndjsonColumns: Readonly<Record<Exclude<TableName, 'daily'>, readonly string[]>> = {
+  products: namesOf(describeFields('products')),
+  stores: namesOf(describeFields('stores')),
+  inventory: namesOf(describeFields('inventory')),
+  changes: namesOf(changeFieldDescriptions),
+};
+
+function namesOf(fields: ExportFields): string[] {
+  return fields.map(({ name }) => name);
 }
 
-/** Rows of a page that describe the columns of a table. */
+/** Rows of a page that describe the columns of a table: a question mark after what can be null, the unit, and whether only Parquet has it. */
 export function columnTable(table: TableName): string {
-  const rows = describeTable(table).map(
-    ({ name, type, unit, meaning }) => `| \`${name}\` | ${type} | ${unit ?? ''} | ${meaning} |\n`,
-  );
-  return ['| column | type | unit | meaning |\n', '|---|---|---|---|\n', ...rows].join('');
-}
-
-/** A view of the NDJSON files of a table with all columns and their types. `from`: a file or a pattern of files. */
-export function readerOf(table: TableName, from: string, names: readonly string[], recordType: string): string {
-  const columns = [['record_type', 'VARCHAR'], ...ndjsonColumns(names, table)].map(
-    ([name, type]) => `${name}: '${type}'`,
-  );
-  return [
-    `CREATE VIEW ${table} AS SELECT * EXCLUDE (record_type)`,
-    `FROM read_json('${from}', format = 'newline_delimited', columns = {`,
-    ...wrapped(columns).map((line) => `  ${line}`),
-    `}) WHERE record_type = '${recordType}';\n`,
-  ].join('\n');
-}
-
-/** Joins with commas, and begins a new line after 110 characters. */
-function wrapped(parts: readonly string[]): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const [index, part] of parts.entries()) {
-    const next = index === parts.length - 1 ? part : `${part},`;
-    if (line !== '' && line.length + 1 + next.length > 110) {
-      lines.push(line);
-      line = next;
-    } else line = line === '' ? next : `${line} ${next}`;
-  }
-  return [...lines, line];
+  const inNdjson = table === 'daily' ? null : new Set(ndjsonColumns[table]);
+  const rows = describeTable(table).map(({ name, type, unit, meaning }) => {
+    const notes = [type.replace(' or null', '?'), unit, inNdjson?.has(name) === false ? 'Parquet' : null];
+    return `| \`${name}\` | ${notes.filter((note) => note !== null).join(', ')} | ${meaning} |\n`;
+  });
+  return ['| column | type | meaning |\n', '|---|---|---|\n', ...rows].join('');
 }

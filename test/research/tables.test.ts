@@ -10,7 +10,7 @@ import { columnTable, duckdbTypes } from './duckdb-types.ts';
 import { withContent } from './page-sections.ts';
 
 // `npx vitest run test/research/tables.test.ts --update` writes the tables instead of checking them.
-const page = 'docs/tables.md';
+const page = 'docs/research.md';
 const revision = 'a286b3df-3aba-5ef2-9c40-5bc6d794994c';
 const folder = mkdtempSync(join(tmpdir(), 'shelfpress-tables-'));
 const exportsOf = join(folder, 'dist/site/v1/exports');
@@ -39,8 +39,10 @@ describe(page, () => {
   test('describes every column, its type, and what events fill it', async () => {
     const types = Object.entries(duckdbTypes).map(([type, own]) => `| ${type} | \`${own}\` |\n`);
     const parts: [string, string][] = [
-      ['Fields of daily', columnTable('daily')],
-      ['Fields of changes', columnTable('changes')],
+      ...(Object.keys(fileOf) as TableName[]).map((table): [string, string] => [
+        `Columns of ${table}`,
+        columnTable(table),
+      ]),
       ['What each type of event fills', await filledTable()],
       ['Types', ['| type | in DuckDB |\n', '|---|---|\n', ...types].join('')],
     ];

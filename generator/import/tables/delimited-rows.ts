@@ -13,7 +13,8 @@ type OnFailure = (row: number, expected: string, got: string) => Failure;
 
 /**
  * The rows of a CSV or TSV file, blank ones included, counted as a spreadsheet counts: a quoted line break starts no row.
- * Throws a Failure where quotes do not match or a row is longer than any table has.
+ * Throws a Failure where quotes do not match or a row is longer than any table has. csv-parse takes seconds for files with
+ * many uneven rows, because it makes an error with its stack for each, also where such rows are allowed.
  */
 export async function* delimitedRows(input: InputFile, style: DelimitedStyle, onBytes: OnBytes): AsyncGenerator<Row> {
   const splitter = new RowSplitter(style, (row, expected, got) =>

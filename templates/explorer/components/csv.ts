@@ -3,7 +3,7 @@ export type Cell = string | number | null;
 
 /**
  * A table as CSV (RFC 4180), in UTF-8 with lines that end in CRLF. A cell of null is empty. Names come from sources, so a text that a
- * spreadsheet would compute gets an apostrophe before it (docs/decisions/explorer.md).
+ * spreadsheet would compute gets an apostrophe before it. Documents and exports have every text as it is.
  */
 export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [head, ...rows].map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('');
