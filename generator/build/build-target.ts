@@ -1,6 +1,8 @@
 import { countOf } from '../contract/counts.ts';
+import { type PageIndex, pageSize } from '../contract/formats/page-index.ts';
 import type { Pointer } from '../contract/formats/site.ts';
-import { addresser, prefix } from '../contract/paths.ts';
+import { parseJson } from '../contract/json.ts';
+import { addresser, objectPath, pathOf, prefix } from '../contract/paths.ts';
 import { openForReading } from '../database/database-file.ts';
 import {
   latestPublication,
@@ -92,6 +94,7 @@ export function readSiteBefore(
 ): SiteBefore {
   const key = documentKey(baseUrl);
   const site = full ? null : readPreviousSite(storage);
+  if (site) refuseOtherPages(storage, site.routes);
   if (site && isBesideShown(storage, site.pointer.revision)) takePlace(storage, site.pointer.revision, site.routes);
   if (!site || baseAddress(storage, site) !== addresser(baseUrl)(prefix).slice(0, -prefix.length)) {
     return { site, routes: emptyTable.routes, units: null, key };
@@ -99,4 +102,15 @@ export function readSiteBefore(
   const ledger = readLedger(storage);
   const isKnown = ledger?.key === key && ledger.table === site.pointer.routes.sha256;
   return { site, routes: site.routes, units: isKnown ? ledger.units : null, key };
+}
+
+/** Refuses a site whose sealed pages have another number of events: their addresses never get other bytes. */
+function refuseOtherPages(storage: Storage, routes: Routes): void {
+  const route = routes.get(pathOf('changes_index'));
+  const bytes = route && storage.read(objectPath(route.sha256));
+  const index = bytes ? (parseJson(bytes.toString()) as Partial<PageIndex> | null) : null;
+  if (index?.page_size === undefined || index.page_size === pageSize) return;
+  throw new Failure(
+    `the site has pages of ${index.page_size} events: expected ${pageSize}; a build with --full makes all pages again, for readers who forget those before`,
+  );
 }

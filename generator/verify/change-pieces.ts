@@ -152,7 +152,7 @@ type Read = { readonly record: ChangeRecord } | { readonly problem: SchemaProble
 /** The record of a line. `event`: what it must be a record of; absent where nobody knows. */
 function readRecord(line: string, number: number, event: ChangeEvent | undefined): Read {
   if (event) {
-    const record = changeRecordOf({ number, event });
+    const record = changeRecordOf({ number, event }) as ChangeRecord;
     return line === JSON.stringify(record) ? { record } : misread(shown(record), line.slice(0, 80));
   }
   const parsed = parseText(line);

@@ -1,6 +1,6 @@
 import type { RetainedPublication } from '../contract/documents/metadata.ts';
 import type { ProductRecord } from '../contract/formats/export.ts';
-import type { DailyRecord } from '../contract/formats/parquet.ts';
+import type { DailyRow } from '../contract/formats/parquet.ts';
 import type { RecordCheck } from './exports.ts';
 import type { RowCheck } from './table-rows.ts';
 
@@ -12,7 +12,7 @@ export class ProductRows implements RecordCheck {
   readonly #publication: RetainedPublication;
   readonly #products: RowCheck | null;
   readonly #daily: RowCheck | null;
-  readonly #rows: Partial<DailyRecord>[] = [];
+  readonly #rows: Partial<DailyRow>[] = [];
 
   constructor(publication: RetainedPublication, products: RowCheck | null, daily: RowCheck | null) {
     this.#publication = publication;
@@ -38,7 +38,7 @@ export class ProductRows implements RecordCheck {
   }
 
   /** What the record of a product says of its row. The reported inventory is the retrieval's own, which no export has. */
-  #dailyRowOf(product: ProductRecord): Partial<DailyRecord> {
+  #dailyRowOf(product: ProductRecord): Partial<DailyRow> {
     const { sequence, revision, published_at } = this.#publication;
     return {
       publication: sequence,
@@ -47,7 +47,6 @@ export class ProductRows implements RecordCheck {
       agency_sku: product.agency_sku,
       catalog_presence: product.catalog_presence,
       price_amount_minor: product.price_amount_minor,
-      price_amount: product.price_amount_minor,
       status_code: product.status_code,
       lifecycle: product.lifecycle,
       inventory_retrieved_at: product.inventory_retrieved_at,

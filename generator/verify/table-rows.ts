@@ -1,5 +1,5 @@
 import type { TableColumn } from '../contract/formats/parquet.ts';
-import { StoredValues } from '../contract/formats/parquet-storage.ts';
+import { storedValue } from '../contract/formats/parquet-storage.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { GroupColumns } from '../site/table-file.ts';
 import { type OpenTable, reportBroken } from './table-schema.ts';
@@ -11,7 +11,6 @@ import { type OpenTable, reportBroken } from './table-schema.ts';
 export class RowCheck {
   readonly #table: OpenTable;
   readonly #faults: FaultList;
-  readonly #values = new StoredValues();
   #isOver = false;
   #row = 0;
   #nextGroup = 0;
@@ -28,7 +27,7 @@ export class RowCheck {
   async take(records: Iterable<Readonly<Record<string, unknown>>>): Promise<void> {
     for (const record of records) {
       if (!this.#isInGroup() && !(await this.#readOn())) return;
-      this.#compare((column) => this.#values.of(column, record));
+      this.#compare(({ name, type }) => (name in record ? storedValue(type, record[name]) : undefined));
     }
   }
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { acquireLock } from '../../generator/site/lock.ts';
 import { runInProcess } from '../support/command-in-process.ts';
+import { EditedSite } from '../verify/edited-site.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { treeOf } from './site-tree.ts';
 
@@ -55,7 +56,7 @@ describe('build refuses, explains and writes no pointer', () => {
     [
       'an event that says what no event says',
       `UPDATE event SET change = '{"current":{}}' WHERE number = 1`,
-      /event \S+: change/,
+      /changes: data\.\d+\.change/,
     ],
     [
       'an unknown lifecycle',
@@ -95,6 +96,19 @@ describe('build refuses, explains and writes no pointer', () => {
       ),
     });
     expect(treeOf(at('longer'))).toEqual(before);
+  });
+
+  test('when the site has pages of another size, unless all of it is made again', async () => {
+    await build(at('db.sqlite'), at('pages'));
+    const site = new EditedSite(at('pages'));
+    site.editDocument('/v1/changes/pages.json', (index) => Object.assign(index, { page_size: 50 }));
+    const arguments_ = ['--db', at('db.sqlite'), '--out', site.folder] as const;
+    const { code, stderr } = await shelfpressBuild(...arguments_);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/the site has pages of 50 events: expected 100; a build with --full/),
+    });
+    expect((await shelfpressBuild(...arguments_, '--full')).code).toBe(0);
   });
 });
 
