@@ -1,80 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Comparison } from '../../generator/contract/documents/comparison.ts';
+import { openSite, ProblemError, type Site } from '../../client/open-site.ts';
+import type { ComparisonQuestion } from '../../client/site.ts';
+import { bundleClient } from '../../generator/client-bundle.ts';
+import { type Comparison, strategyName } from '../../generator/contract/documents/comparison.ts';
 import { distanceText, resultWords, strategyWords } from '../../templates/explorer/compare/comparison-words.ts';
-import {
-  comparisonQuestion,
-  formatQuestion,
-  parseQuestion,
-  unusedPartsOf,
-} from '../../templates/explorer/compare/question.ts';
-import { describeInBrowser } from '../support/browser.ts';
-import { ExplorerSite } from './explorer-site.ts';
+import { ServedSites } from '../client/served-sites.ts';
+import { describeInBrowser, openPage } from '../support/browser.ts';
+import { integer, pick, seededRandom } from '../support/random.ts';
+import { describeExplorer } from './explorer-site.ts';
 
-test('a question is the query of an address, and what makes no sense in it is left out', () => {
-  const question = {
-    skus: ['014100', '000001'],
-    place: { latitude: 43.2217, longitude: -0.0000004 },
-    radius_m: 12_345,
-    max_stops: 2,
-    purchase_eligibility: 'any',
-    inventory_age: 'any_age',
-  } as const;
-  const query = new URLSearchParams(
-    Object.entries(formatQuestion(question)).map(([name, value]): [string, string] => [name, String(value)]),
-  );
-  expect(parseQuestion(query)).toEqual({ ...question, place: { latitude: 43.2217, longitude: 0 } });
-  const empty = {
-    skus: [],
-    place: null,
-    radius_m: 50_000,
-    max_stops: 3,
-    purchase_eligibility: 'eligible',
-    inventory_age: 'within_policy',
-  };
-  expect(
-    parseQuestion(new URLSearchParams('skus=1,abc&lat=91&lng=x&radius_m=-1&max_stops=9&inventory_age=no')),
-  ).toEqual(empty);
-  expect(parseQuestion(new URLSearchParams('lat=&lng=3'))).toEqual(empty);
-  expect(Object.values(formatQuestion(parseQuestion(new URLSearchParams()))).filter(Boolean)).toEqual([]);
-  const many = Array.from({ length: 30 }, (_, number) => String(100_000 + number)).join();
-  expect(parseQuestion(new URLSearchParams(`skus=${many}`)).skus).toHaveLength(25);
-  expect(comparisonQuestion(parseQuestion(new URLSearchParams('lat=1&lng=2')))).toBeNull();
-});
-
-test('what makes no sense in the query of a question is named', () => {
-  const namesOf = (query: string) => unusedPartsOf(new URLSearchParams(query)).map(({ name, value }) => [name, value]);
-  expect(namesOf('')).toEqual([]);
-  expect(namesOf('skus=014100,014100,&lat=43.2&lng=-118&radius_m=1&max_stops=3&inventory_age=any_age')).toEqual([]);
-  expect(
-    namesOf('skus=1,014100,abc&lat=91&lng=x&radius_m=-1&max_stops=9&inventory_age=no&purchase_eligibility=all'),
-  ).toEqual([
-    ['skus', '1, abc'],
-    ['lat, lng', '91, x'],
-    ['radius_m', '-1'],
-    ['max_stops', '9'],
-    ['purchase_eligibility', 'all'],
-    ['inventory_age', 'no'],
-  ]);
-  expect(namesOf('lng=3')).toEqual([['lat, lng', ', 3']]);
-  const many = Array.from({ length: 27 }, (_, number) => String(100_000 + number)).join();
-  expect(namesOf(`skus=${many}`)).toEqual([['skus', '100025, 100026']]);
-});
-
-describeInBrowser('compare', () => {
-  let explorer: ExplorerSite;
+describeExplorer('compare', (explorer) => {
   let skus: readonly string[];
-  beforeAll(async () => {
-    explorer = await ExplorerSite.start();
+  beforeAll(() => {
     const { data } = explorer.site.document<{ data: { source_ids: { agency_sku: string } }[] }>('/v1/products');
     skus = data.slice(0, 3).map(({ source_ids }) => source_ids.agency_sku);
   });
-  afterAll(() => explorer?.[Symbol.asyncDispose]());
   const place = 'lat=43.2217&lng=-118.3048';
 
   test('shows the five strategies, the stops and the certainty of the answer', async () => {
     const query = `skus=${skus.join()}&${place}&radius_m=100000&inventory_age=any_age&purchase_eligibility=any`;
-    const answer = await fetch(`${explorer.origin}/v1/availability/comparison?${query}`);
-    const { data, meta } = (await answer.json()) as Comparison;
+    const { data, meta } = await explorer.answer<Comparison>(`/v1/availability/comparison?${query}`);
     await using view = await explorer.open(`#/compare?${query}`);
     const { page } = view;
     await page.getByRole('heading', { name: 'How certain this is' }).waitFor();
@@ -128,17 +75,16 @@ describeInBrowser('compare', () => {
     await page.waitForURL(
       /#\/compare\?skus=014100%2C\d{6}%2C999999&lat=43.2217&lng=-118.3048&radius_m=80000&max_stops=1$/,
     );
-    const address = new URL(page.url()).hash;
-    await using other = await explorer.open(address);
-    await other.page.getByRole('heading', { name: 'How certain this is' }).waitFor();
-    await other.page.getByText('no published product has this SKU').waitFor();
-    expect(await other.page.locator('.strategies').textContent()).toBe(await page.locator('.strategies').textContent());
+    const strategies = await page.locator('.strategies').textContent();
+    await page.reload();
+    await page.getByText('no published product has this SKU').waitFor();
+    await expect.poll(() => page.locator('.strategies').textContent()).toBe(strategies);
     await page.getByRole('button', { name: 'Remove 999999' }).click();
     await page.getByRole('button', { name: 'Remove 014100' }).click();
     await page.getByText('no published product has this SKU').waitFor({ state: 'detached' });
     expect(await page.getByRole('link', { name: /Peach Schnapps/ }).count()).toBe(0);
     // The service says 404 of the SKU that nobody has.
-    for (const problem of [...view.takeProblems(), ...other.takeProblems()]) expect(problem).toContain('404');
+    for (const problem of view.takeProblems()) expect(problem).toContain('404');
   });
 
   test('asks for the location only when a button is pressed, and puts it into the address in three decimals', async () => {
@@ -157,14 +103,99 @@ describeInBrowser('compare', () => {
     await refused.page.getByText('The browser may not tell its location.').waitFor();
     expect(refused.page.url()).not.toContain('lat');
   });
+});
 
-  test.each(['light', 'dark'] as const)('is accessible, %s', async (scheme) => {
-    const width = scheme === 'dark' ? 320 : 1280;
-    await using view = await explorer.open(`#/compare?skus=${skus.join()}&${place}`, { scheme, width });
-    await view.page.getByRole('heading', { name: 'How certain this is' }).waitFor();
-    await view.page.locator('.map .point').first().waitFor();
-    await view.page.getByText('The stores of the map as a table').click();
-    expect(await view.accessibilityProblems()).toEqual([]);
-    expect(await view.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+const mediaTypes: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
+
+/** Questions near stores of the site, some of products that nobody has. */
+async function randomQuestions(site: Site, count: number): Promise<ComparisonQuestion[]> {
+  const random = seededRandom(12);
+  const products = await site.products().take(100);
+  const located = (await site.stores().take(100)).flatMap(({ location }) => (location === null ? [] : [location]));
+  return Array.from({ length: count }, () => {
+    const { latitude, longitude } = pick(random, located);
+    const some = Array.from({ length: integer(random, 1, 8) }, () => pick(random, products));
+    const skus = [...new Set(some.map(({ source_ids }) => source_ids.agency_sku))];
+    return {
+      skus: random() < 0.1 ? [...skus, '999999'] : skus,
+      lat: Number((latitude + (random() - 0.5) / 2).toFixed(6)),
+      lng: Number((longitude + (random() - 0.5) / 2).toFixed(6)),
+      radius_m: integer(random, 1, 12) ** 4 * 20,
+      max_stops: integer(random, 1, 3),
+      purchase_eligibility: pick(random, ['eligible', 'any'] as const),
+      inventory_age: pick(random, ['within_policy', 'any_age'] as const),
+      ...(random() < 0.2 ? { strategies: [pick(random, strategyName.options)] } : {}),
+    };
+  });
+}
+
+/** The answer as text, or the code of the problem. */
+async function answerOf(site: Site, question: ComparisonQuestion): Promise<string> {
+  try {
+    return JSON.stringify(await site.compare(question));
+  } catch (error) {
+    if (error instanceof ProblemError) return String(error.code);
+    throw error;
+  }
+}
+
+describeInBrowser('a comparison in the page', () => {
+  let sites: ServedSites;
+  beforeAll(async () => {
+    sites = await ServedSites.start('whole');
+    const client = new Map((await bundleClient()).map(({ name, text }) => [`/client/${name}`, text]));
+    // Browsers run no module without its media type.
+    sites.files.intercept = ({ url = '' }, response) => {
+      const [extension = ''] = /(?<=\.)\w+$/.exec(url) ?? [];
+      const type = mediaTypes[extension];
+      if (type === undefined) return false;
+      const file = join(sites.files.folder, url);
+      response.setHeader('Content-Type', type);
+      response.end(client.get(url) ?? readFileSync(file));
+      return true;
+    };
+  });
+  afterAll(async () => {
+    await sites?.[Symbol.asyncDispose]();
+  });
+
+  test('of plain files is the answer of the service, for 60 questions', async () => {
+    const service = await openSite(sites.service.origin);
+    const questions = await randomQuestions(service, 60);
+    const expected: string[] = [];
+    for (const question of questions) expected.push(await answerOf(service, question));
+
+    await using opened = await openPage(`${sites.files.url}/index.html`);
+    const answers = await opened.page.evaluate(`(async () => {
+      const { openSite } = await import('/client/open-site.js');
+      const site = await openSite(location.origin);
+      const answers = [];
+      for (const question of ${JSON.stringify(questions)}) {
+        answers.push(await site.compare(question).then(JSON.stringify, (error) => String(error.code)));
+      }
+      return answers;
+    })()`);
+    expect(answers).toEqual(expected);
+    for (const result of ['"complete"', '"partial"', '"no_solution"', 'SKU_NOT_FOUND']) {
+      expect(
+        expected.some((text) => text.includes(result)),
+        result,
+      ).toBe(true);
+    }
+    opened.takeProblems();
+  });
+
+  test('shows on plain files what it shows on a host that computes, without the link that only that one answers', async () => {
+    const place = '#/compare?skus=014100&lat=43.2217&lng=-118.3048';
+    const texts: (string | null)[] = [];
+    for (const address of [`${sites.service.origin}/`, `${sites.files.url}/index.html`]) {
+      await using opened = await openPage(`${address}${place}`);
+      await opened.page.getByRole('heading', { name: 'How certain this is' }).waitFor();
+      texts.push(await opened.page.locator('.strategies').textContent());
+      const links = opened.page.locator('.sources a[href*="/availability/comparison"]');
+      expect(await links.count()).toBe(address.endsWith('/') ? 1 : 0);
+      if (!address.endsWith('/')) opened.takeProblems();
+    }
+    expect(texts[1]).toBe(texts[0]);
   });
 });
