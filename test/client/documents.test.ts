@@ -134,14 +134,6 @@ describe.each(Object.entries(hosts))('at %s', (_, urlOf) => {
       expect(error).toMatchObject({ status: 404, code });
     }
   });
-
-  test('an address leads to JSON', async () => {
-    const { id } = (await site.product.bySku('014100')).data;
-    for (const url of [site.addressOf('product', { product_id: id }), site.addressOf('service_index')]) {
-      const answer = await fetch(url);
-      expect(await answer.json()).toHaveProperty('data');
-    }
-  });
 });
 
 test('parameters that are refused are named', async () => {

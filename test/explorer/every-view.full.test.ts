@@ -112,6 +112,17 @@ describeExplorer(
       const changes = await explorer.answer<{ data: ChangeEvent[] }>('/v1/changes?types=price_changed');
       await view.go('#/changes?types=price_changed');
       await expect.poll(() => view.page.locator('main tbody tr').count()).toBe(changes.data.length);
+      const question = '#/compare?skus=014100&lat=43.2217&lng=-118.3048';
+      const strategiesAt = async (at: TestPage) => {
+        await at.page.getByRole('heading', { name: 'How certain this is' }).waitFor();
+        return at.page.locator('.strategies').textContent();
+      };
+      await using computed = await explorer.open(question);
+      await view.go(question);
+      expect(await strategiesAt(view)).toBe(await strategiesAt(computed));
+      // The answer of a host that computes has an address.
+      const links = 'a[href*="/availability/comparison"]';
+      expect([await computed.page.locator(links).count(), await view.page.locator(links).count()]).toEqual([1, 0]);
       await view.go('#/api');
       await view.page.getByText('This host only sends files.').waitFor();
       await view.page.locator('#metadata > summary').click();
