@@ -1,13 +1,11 @@
 import type * as z from 'zod';
 import type { AddressKind, QueryOf } from '../generator/contract/addresses.ts';
-import type { Activity } from '../generator/contract/documents/activity.ts';
-import type { BrowseIndex } from '../generator/contract/documents/browse.ts';
 import type { ChangeEvent } from '../generator/contract/documents/change.ts';
 import type { Comparison } from '../generator/contract/documents/comparison.ts';
 import type { Brand, FamilyDocument, FamilyRow } from '../generator/contract/documents/curation.ts';
-import type { ProductRow } from '../generator/contract/documents/product.ts';
-import type { ProductSeries } from '../generator/contract/documents/product-series.ts';
-import type { SearchResult } from '../generator/contract/documents/search.ts';
+import type { Activity } from '../generator/contract/documents/metadata.ts';
+import type { ProductRow, ProductSeries } from '../generator/contract/documents/product.ts';
+import type { BrowseIndex, SearchResult } from '../generator/contract/documents/search.ts';
 import type { StoreSummary } from '../generator/contract/documents/store.ts';
 import type { ChangePieces } from '../generator/contract/formats/change-pieces.ts';
 import type { inventoryRecord, ProductRecord, StoreRecord } from '../generator/contract/formats/export.ts';

@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import { checkValue } from '../contract/checked-value.ts';
 import { changeRecord, changeRecordOf, eventsOfPiece, eventsPerPiece } from '../contract/formats/change-pieces.ts';
-import { formatCitation } from '../contract/formats/citation.ts';
-import { formatChecksums, licenseOf } from '../contract/formats/data-package.ts';
+import { formatChecksums, formatCitation, licenseOf } from '../contract/formats/data-package.ts';
 import {
   type ExportHeader,
   type ExportResource,
@@ -10,10 +9,10 @@ import {
   exportRecordMaker,
   exportRecords,
   exportResource,
-  exportSchemaVersion,
 } from '../contract/formats/export.ts';
 import { segmentSize } from '../contract/formats/page-index.ts';
 import { describeTable, type PublicationTable, type TableHeader } from '../contract/formats/parquet.ts';
+import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { pathOf } from '../contract/paths.ts';
 import { exportFiles, exportObjects } from '../contract/publication-files.ts';
 import type { Publication } from '../database/publications.ts';
@@ -22,8 +21,7 @@ import { joinTables, ParquetTable, partsOf } from '../encode/parquet.ts';
 import { Failure } from '../failure.ts';
 import { lastExpired } from '../model/retention.ts';
 import type { State } from '../model/state.ts';
-import { changeEventOf } from '../resources/change-event.ts';
-import { allChangesPaths } from '../resources/change-list.ts';
+import { allChangesPaths, changeEventOf } from '../resources/change-list.ts';
 import { changesHeader } from '../resources/change-pieces.ts';
 import { warningList } from '../resources/document.ts';
 import { dataPackageDocument, exportHeaderOf, exportSources, statedAbout } from '../resources/export-records.ts';

@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Route } from '../contract/formats/site.ts';
 import type { LedgerEntry } from '../contract/formats/site-records.ts';
 import { datedRoute, type PendingRoute } from '../encode/representation.ts';
@@ -56,11 +57,12 @@ export class UnitRun {
       done += task.unit.weight;
       progress(stage, done, weight);
     };
-    const [own, shared] = [tasks.filter(isOwn), tasks.filter((task) => !isOwn(task))];
-    const makeOwn = () => {
-      for (const task of own) {
+    const [here, shared] = [tasks.filter(isOwn), tasks.filter((task) => !isOwn(task))];
+    const makeOwn = async () => {
+      for (const task of here) {
         const made = this.#writer.record(task.previous, () => kinds[task.kind]?.makeOwn?.(this.#context));
         settle(task, made);
+        await otherWork();
       }
     };
     await this.#pool.run(this.#writer, shared, makeOwn, settle);

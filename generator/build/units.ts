@@ -1,4 +1,4 @@
-import { mostActiveProducts, mostActivePublications } from '../contract/documents/activity.ts';
+import { mostActiveProducts, mostActivePublications } from '../contract/documents/metadata.ts';
 import { type PageSegment, segmentSize } from '../contract/formats/page-index.ts';
 import { parseJson } from '../contract/json.ts';
 import { pathOf } from '../contract/paths.ts';
@@ -10,7 +10,6 @@ import { activityDocument } from '../resources/activity.ts';
 import { browseDocument } from '../resources/browse.ts';
 import { allChangesPaths } from '../resources/change-list.ts';
 import { changePiecesDocument } from '../resources/change-pieces.ts';
-import { comparisonStoresDocument } from '../resources/comparison-input.ts';
 import { brandDocuments, brandIndexDocument, brandRows, categoriesDocument, familyRow } from '../resources/curation.ts';
 import { type Document, type Site, warningList } from '../resources/document.ts';
 import { explorerPage } from '../resources/explorer-page.ts';
@@ -19,7 +18,7 @@ import { rowOf } from '../resources/product.ts';
 import { publicationsFeed } from '../resources/publications-feed.ts';
 import { searchIndexDocument } from '../resources/search-index.ts';
 import { manifestDocument, type ServiceFacts, serviceDocuments } from '../resources/service.ts';
-import { directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
+import { comparisonStoresDocument, directoryWarnings, storeDocuments, storeRows } from '../resources/store.ts';
 import { summarizePages, writeHead, writePages } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { digest, familyUnits, makeFamily, makeProduct, productUnits } from './entity-units.ts';
@@ -56,7 +55,7 @@ function shared<Facts>(
 }
 
 /** One unit, which may change with every publication and with what the operator chose. */
-function own(name: string, make: (context: BuildContext) => Iterable<Document> | undefined): Kind {
+function ofFirstThread(name: string, make: (context: BuildContext) => Iterable<Document> | undefined): Kind {
   return {
     units: ({ writer, exported, explorer }) => {
       const { state, license } = writer;
@@ -74,7 +73,7 @@ function own(name: string, make: (context: BuildContext) => Iterable<Document> |
 
 /** A resource of one document. */
 function single(name: string, document: (state: State, catalog: Catalog, site: Site) => Document): Kind {
-  return own(name, ({ writer, catalog }) => [document(writer.state, catalog, writer)]);
+  return ofFirstThread(name, ({ writer, catalog }) => [document(writer.state, catalog, writer)]);
 }
 
 /**
@@ -87,31 +86,31 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     segment: shared(segmentUnits, makeSegment),
     product: shared(productUnits, makeProduct),
     family: shared(familyUnits, makeFamily),
-    service: own('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
-    publications_feed: own('feed of publications', makePublicationsFeed),
-    activity: own('activity', makeActivity),
+    service: ofFirstThread('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
+    publications_feed: ofFirstThread('feed of publications', makePublicationsFeed),
+    activity: ofFirstThread('activity', makeActivity),
     categories: single('categories', categoriesDocument),
     search_index: single('search index', searchIndexDocument),
     brand_index: single('brand index', brandIndexDocument),
     browse: single('browse index', browseDocument),
     comparison_stores: single('stores of comparisons', comparisonStoresDocument),
-    brands: own('brands', ({ writer, catalog }) => brandDocuments(writer.state, catalog)),
-    stores: own('stores', ({ writer, catalog }) => storeDocuments(writer.state, catalog)),
-    lists: own('lists', makeLists),
-    explorer: own('page for people', makeExplorer),
+    brands: ofFirstThread('brands', ({ writer, catalog }) => brandDocuments(writer.state, catalog)),
+    stores: ofFirstThread('stores', ({ writer, catalog }) => storeDocuments(writer.state, catalog)),
+    lists: ofFirstThread('lists', makeLists),
+    explorer: ofFirstThread('page for people', makeExplorer),
   },
   'joining tables': {
-    changes: own('changes', makeAllChanges),
+    changes: ofFirstThread('changes', makeAllChanges),
     changes_table: shared(changesTableUnits, makeChangesTable),
-    newest_changes: own('newest_changes.parquet', ({ writer }) => void makeNewestChanges(writer)),
+    newest_changes: ofFirstThread('newest_changes.parquet', ({ writer }) => void makeNewestChanges(writer)),
     daily_table: shared(dailyTableUnits, makeDailyTable),
     package: shared(packageUnits, makePackage),
   },
   'listing files': {
-    manifest: own('manifest', (context) => [
+    manifest: ofFirstThread('manifest', (context) => [
       manifestDocument(context.writer.state, serviceFacts(context), tableFacts(context)),
     ]),
-    change_pieces: own('change pieces', makeChangePieces),
+    change_pieces: ofFirstThread('change pieces', makeChangePieces),
   },
 };
 

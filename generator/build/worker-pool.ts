@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Route } from '../contract/formats/site.ts';
 import { explainDatabase } from '../database/connection.ts';
@@ -38,17 +39,16 @@ function batchesOf(tasks: readonly Task[]): Task[][] {
   return batches.sort((a, b) => b.weight - a.weight).map(({ tasks }) => tasks);
 }
 
-/** Makes batches until none is left that another thread has not taken. `report` gets the index of each, and what its units wrote. */
-function makeBatches(
+/** Makes batches until none is left that another thread has not taken: the index of each, and what its units wrote. */
+function* madeBatches(
   { batches, next }: SharedBatches,
   writer: DocumentWriter,
-  report: (index: number, made: readonly Made[]) => void,
-): void {
+): Generator<readonly [index: number, made: readonly Made[]]> {
   for (let index = Atomics.add(next, 0, 1); index < batches.length; index = Atomics.add(next, 0, 1)) {
     const made = batches[index]?.map(({ kind, facts, previous }) =>
       writer.record(previous, () => kinds[kind]?.makeShared?.(writer, facts)),
     );
-    report(index, made ?? []);
+    yield [index, made ?? []];
   }
 }
 
@@ -94,11 +94,14 @@ export class WorkerPool {
     for (const failure of this.#failures) failure.catch(() => undefined);
   }
 
-  /** Shares the tasks out. Runs `own`, which only this thread can do, and then makes units too. `onMade` gets what each wrote. */
+  /**
+   * Shares the tasks out. Runs `own`, which only this thread can do, and then makes units too. `onMade` gets what each wrote.
+   * Between batches this thread looks at other work, such as a signal.
+   */
   async run(
     writer: DocumentWriter,
     tasks: readonly Task[],
-    own: () => void,
+    makeHere: () => Promise<void> | void,
     onMade: (task: Task, made: Made) => void,
   ): Promise<void> {
     const order = batchesOf(tasks);
@@ -112,8 +115,11 @@ export class WorkerPool {
     const ended = this.#workers.map((worker) => listen(worker, note));
     for (const worker of this.#workers) worker.postMessage(shared);
     try {
-      own();
-      makeBatches(shared, writer, note);
+      await makeHere();
+      for (const [index, made] of madeBatches(shared, writer)) {
+        note(index, made);
+        await otherWork();
+      }
       await Promise.race([Promise.all(ended), ...this.#failures]);
     } finally {
       stopTaking(shared);
@@ -150,8 +156,9 @@ export function workInThread(): void {
   const writer = new DocumentWriter(writerOptions);
   port.on('message', (shared: SharedBatches) => {
     try {
-      const report = (done: number, made: readonly Made[]) => port.postMessage({ done, made } satisfies Report);
-      explainDatabase(writerOptions.database, () => makeBatches(shared, writer, report));
+      explainDatabase(writerOptions.database, () => {
+        for (const [done, made] of madeBatches(shared, writer)) port.postMessage({ done, made } satisfies Report);
+      });
       port.postMessage({ done: null } satisfies Report);
     } catch (error) {
       stopTaking(shared);

@@ -1,4 +1,4 @@
-import type { About } from '../contract/documents/about.ts';
+import type { About } from '../contract/documents/metadata.ts';
 
 /** What the operator states of the data, as `inspect` prints it: the title, the agency and the license. */
 export function aboutLine(about: About | null): string {

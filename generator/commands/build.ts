@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { buildSite } from '../build/build.ts';
 import type { ExplorerParts } from '../build/ledger.ts';
-import { isWebUrl } from '../contract/documents/about.ts';
+import { isWebUrl } from '../contract/documents/metadata.ts';
 import { type DataLicense, dataLicense } from '../contract/formats/data-package.ts';
 import { readExplorer } from '../explorer/explorer-files.ts';
 import { withOutline } from '../explorer/outline.ts';

@@ -13,6 +13,7 @@ import { durationText, sizeText } from './units.ts';
 
 type Options = {
   key?: string;
+  db?: string;
   sample?: number;
   all: boolean;
   bytes: boolean;
@@ -27,14 +28,20 @@ export function defineVerify(command: Command, output: Output): void {
   command
     .argument('<site>', 'folder of the site, or http or https URL of its public root', parseSiteOrFolder)
     .option('--key <file>', 'public key that must have signed the pointer')
+    .option(
+      '--db <file>',
+      'folder only: make the site once more from this database, in the folder for temporary files, and compare all answers',
+    )
     .option('--sample <count>', `URL only: number of addresses to request (default: ${usualSample})`, parseCount)
     .option('--all', 'URL only: request every address', false)
     .option('--bytes', 'URL only: skip headers, because buckets cannot set them all', false)
     .addOption(redirectOption())
     .option('--json', 'print one JSON object: ok, counts, faults', false)
     .action(async (site: string, options: Options) => {
-      const { key: keyFile, sample, all, bytes, allowRedirectsTo: redirectsTo, json } = options;
+      const { key: keyFile, db, sample, all, bytes, allowRedirectsTo: redirectsTo, json } = options;
       const isUrl = isSiteUrl(site);
+      if (isUrl && db !== undefined)
+        command.error('error: --db is for a folder: mirror the site, and compare the mirror with the database');
       if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined))
         command.error('error: --sample, --all, --bytes and --allow-redirects-to are for a URL: a folder is read whole');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
@@ -50,7 +57,7 @@ export function defineVerify(command: Command, output: Output): void {
               progress,
             ),
           )
-        : ofFolder(site, await verifySite(site, progress, key));
+        : ofFolder(site, await verifySite(site, progress, key, db ?? null), db);
       const seconds = elapsed();
       const { counts, faults, summary, more } = found;
       const ok = counts.faults === 0;
@@ -59,8 +66,21 @@ export function defineVerify(command: Command, output: Output): void {
       else for (const fault of faults) output.line(formatFault(fault));
       if (!ok) throw new Failure(`${site} is faulty: ${totalOf(counts.faults, faults.length)}`);
     });
-  withExample(command, 'shelfpress verify dist\n  shelfpress verify https://example.org/v1 --sample 500');
+  command.addHelpText('after', `\n${aboutDatabase}`);
+  withExample(
+    command,
+    `${[
+      'shelfpress verify dist',
+      'shelfpress verify dist --db publication.sqlite',
+      'shelfpress verify https://example.org/v1 --sample 500',
+    ].join('\n  ')}`,
+  );
 }
+
+const aboutDatabase = `With --db, the same version of shelfpress makes the site from nothing, with the base URL, license and choice of
+exports that the site states, and compares every byte below /v1. Its latest publication must be that of the site.
+These may differ: Last-Modified; answers kept for readers of earlier publications; exports of earlier publications
+that were built with another --data-license, which are counted; and the page for people.`;
 
 /** The result of a verification. `more` is printed beside the counts in JSON. */
 type Findings = {
@@ -77,7 +97,11 @@ function ofLive(url: string, { pointer, counts, faults }: LiveVerification): Fin
   return { counts, faults, summary, more: { publication: { revision, sequence, published_at } } };
 }
 
-function ofFolder(directory: string, { counts, faults, partial }: Verification): Findings {
+function ofFolder(
+  directory: string,
+  { counts, faults, partial, rebuilt }: Verification,
+  database: string | undefined,
+): Findings {
   const { routes, objects, bytes, lists, rows, export_records, unnamed_objects, unnamed_checkouts } = counts;
   const read = [
     `${lists} lists walked, ${rows} rows, ${export_records} export records`,
@@ -86,7 +110,12 @@ function ofFolder(directory: string, { counts, faults, partial }: Verification):
   const summary = partial
     ? `verified ${directory}, a partial mirror: ${routes} of ${partial.route_count} routes, only ${partial.only.join(' ')}; ${objects} objects, ${sizeText(bytes)}`
     : [`verified ${directory}: ${routes} routes, ${objects} objects, ${sizeText(bytes)}`, ...read].join('; ');
-  return { counts, faults, summary, more: { partial } };
+  if (rebuilt === null) return { counts, faults, summary, more: { partial } };
+  const { addresses, other_license } = rebuilt;
+  const others =
+    other_license.length === 0 ? '' : `; exports of publications ${other_license.join(', ')} have another license`;
+  const compared = `${summary}; ${addresses} answers are as ${database} gives them${others}`;
+  return { counts, faults, summary: compared, more: { partial, rebuilt } };
 }
 
 function totalOf(total: number, shown: number): string {

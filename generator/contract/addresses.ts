@@ -1,14 +1,11 @@
 import * as z from 'zod';
-import { activity } from './documents/activity.ts';
-import { browseIndex } from './documents/browse.ts';
 import { changeList, expiredPage, familyChangeList } from './documents/change.ts';
 import { comparison, comparisonStores } from './documents/comparison.ts';
 import { brand, brandDetail, brandIndex, categoryDocument, familyDocument, familyRow } from './documents/curation.ts';
 import { documentOf, listOf } from './documents/envelope.ts';
-import { metadata, retainedPublication, serviceIndex } from './documents/metadata.ts';
-import { formerSkuIndex, productAvailability, productDetail, productRow } from './documents/product.ts';
-import { productSeries } from './documents/product-series.ts';
-import { searchIndex, searchResult } from './documents/search.ts';
+import { activity, metadata, retainedPublication, serviceIndex } from './documents/metadata.ts';
+import { formerSkuIndex, productAvailability, productDetail, productRow, productSeries } from './documents/product.ts';
+import { browseIndex, searchIndex, searchResult } from './documents/search.ts';
 import { storeDetail, storeStock, storeSummary } from './documents/store.ts';
 import { changePieces } from './formats/change-pieces.ts';
 import { dataPackage } from './formats/data-package.ts';
@@ -74,8 +71,6 @@ type AddressRow = {
    * of their own. Only the current publication says what a code means.
    */
   readonly leaves?: true;
-  /** The address came later than the first version of the service. A site that was built before lacks it. */
-  readonly later?: true;
   /** The address is for people and outside the versioned contract (contract.md 11), so OpenAPI does not describe it. */
   readonly forPeople?: true;
   /** Another form of the same content, named in the header field Link with rel=alternate. */
@@ -115,8 +110,8 @@ function file<const Path extends string, const More extends Options>(path: Path,
   return { path, summary, role: 'file', ...more } as const;
 }
 
-const parquet = { mediaType: parquetMediaType, isRanged: true, leaves: true, later: true } as const;
-const forPeople = { forPeople: true, later: true } as const;
+const parquet = { mediaType: parquetMediaType, isRanged: true, leaves: true } as const;
+const forPeople = { forPeople: true } as const;
 
 /** Every address of a site. `paths.ts` formats and parses paths by this table. */
 export const addresses = {
@@ -133,10 +128,7 @@ export const addresses = {
   former_skus: tool('/v1/products/former-skus.json', 'Former SKUs that are ambiguous', formerSkuIndex, {
     compressed: true,
   }),
-  browse: tool('/v1/products/browse.json', 'Catalog products as columns', browseIndex, {
-    compressed: 'densely',
-    later: true,
-  }),
+  browse: tool('/v1/products/browse.json', 'Catalog products as columns', browseIndex, { compressed: 'densely' }),
   product_availability: document(
     '/v1/products/{product_id}/availability',
     "A product's reported availability in every store",
@@ -147,7 +139,7 @@ export const addresses = {
     '/v1/products/{product_id}/series.json',
     "A product's price, status and reported inventory over time",
     productSeries,
-    { stage: 'parts', later: true },
+    { stage: 'parts' },
   ),
   product_changes: list('/v1/products/{product_id}/changes', "A product's change events, newest first", changeList, {
     stage: 'parts',
@@ -258,7 +250,6 @@ export const addresses = {
   ),
   activity: tool('/v1/metadata/activity.json', 'What the newest publications brought', activity, {
     compressed: true,
-    later: true,
   }),
   publications_feed: file('/v1/metadata/publications.atom', 'Retained publications as an Atom feed, newest first', {
     content:
@@ -266,7 +257,6 @@ export const addresses = {
     mediaType: atomMediaType,
     cache: 'revalidate',
     compressed: true,
-    later: true,
   }),
   exports: document('/v1/exports', 'Export manifest', exportManifestDocument, { compressed: true }),
   export: file('/v1/exports/{revision}/{resource}.ndjson.gz', 'An export file', {
@@ -337,7 +327,6 @@ export const addresses = {
     content: 'A file of the Citation File Format 1.2.0, with what the operator states of the data',
     mediaType: textMediaType,
     leaves: true,
-    later: true,
   }),
   export_package: tool(
     '/v1/exports/{revision}/datapackage.json',
@@ -409,7 +398,6 @@ export type Address = {
   readonly compression: 'light' | 'usual' | 'dense' | null;
   readonly stage: (typeof deployStages)[number];
   readonly leaves: boolean;
-  readonly isLater: boolean;
   readonly isForPeople: boolean;
   /** The value of the header field Link (RFC 8288), relative to the address. */
   readonly link: string | null;
@@ -437,7 +425,6 @@ function withDefaults(row: AddressRow): Address {
     compression: compressionOf(row),
     stage: row.stage ?? 'lists',
     leaves: row.leaves ?? false,
-    isLater: row.later ?? false,
     isForPeople: row.forPeople ?? false,
     link: row.alternate ? `<${row.alternate.file}>; rel="alternate"; type="${row.alternate.mediaType}"` : null,
     query: row.query ?? null,

@@ -30,18 +30,18 @@ export function checkValue(schema: z.ZodType, where: () => string, value: unknow
 
 /** Null for a schema that is not compiled yet. */
 function compiledOf(schema: z.ZodType): z.ZodType | null {
-  const own = usesOf(schema);
-  if (own.compiled !== null) return own.compiled;
-  own.count += 1;
-  if (own.count === worthCompiling) own.compiled = z.compile(schema);
-  return own.compiled;
+  const uses = usesOf(schema);
+  if (uses.compiled !== null) return uses.compiled;
+  uses.count += 1;
+  if (uses.count === worthCompiling) uses.compiled = z.compile(schema);
+  return uses.compiled;
 }
 
 function usesOf(schema: z.ZodType): Used {
-  let own = used.get(schema);
-  if (own === undefined) {
-    own = { count: 0, compiled: null };
-    used.set(schema, own);
+  let uses = used.get(schema);
+  if (uses === undefined) {
+    uses = { count: 0, compiled: null };
+    used.set(schema, uses);
   }
-  return own;
+  return uses;
 }

@@ -1,8 +1,3 @@
-/** The JSON of an object without its braces, to put between the members of another. */
-export function jsonMembers(value: object): string {
-  return JSON.stringify(value).slice(1, -1);
-}
-
 /** Parses a text as JSON. Returns null for text that is not JSON, which the caller's schema then refuses. */
 export function parseJson(text: string): unknown {
   try {

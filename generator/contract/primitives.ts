@@ -6,9 +6,6 @@ export const uuid = z
   .regex(/^[^A-Z]*$/, 'expected a UUID in lower case')
   .meta({ description: 'UUID in lower case' });
 
-/** The usual UUIDs: all that it matches, {@link uuid} accepts too, with more effort. */
-export const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
 /** A UTC date-time as the service prints it: `2024-01-02T22:26:37Z`, with a fraction only where the source gave one. */
 export const dateTime = z.iso.datetime();
 

@@ -1,4 +1,4 @@
-import type { About } from '../contract/documents/about.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { Connection } from './connection.ts';
 import type { Row } from './versioned-table.ts';
 

@@ -1,4 +1,4 @@
-import type { About } from '../contract/documents/about.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { FieldChange } from './record-differences.ts';
 
 /** A member of `about` that only one side states, or that the sides state differently. */

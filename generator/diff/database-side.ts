@@ -1,4 +1,4 @@
-import type { About } from '../contract/documents/about.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';

@@ -1,4 +1,4 @@
-import type { About } from '../contract/documents/about.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
 import type { ObjectReference, Pointer, Route, RouteTableRoot } from '../contract/formats/site.ts';
 import type { ExportRecord } from '../site/export-reader.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type About, metadataAbout } from '../contract/documents/about.ts';
+import { type About, metadataAbout } from '../contract/documents/metadata.ts';
 import { type ExportResource, exportResource } from '../contract/formats/export.ts';
 import {
   type ObjectReference,

@@ -81,9 +81,9 @@ export class PiecewiseGzip {
     const { written } = this.#encoder.encodeInto(this.#text, this.#batch);
     this.#text = '';
     for (let offset = 0; offset < written; ) {
-      const taken = this.#batch.copy(this.#piece, this.#filled, offset, written);
-      offset += taken;
-      this.#filled += taken;
+      const copied = this.#batch.copy(this.#piece, this.#filled, offset, written);
+      offset += copied;
+      this.#filled += copied;
       if (this.#filled === pieceSize) {
         this.#push(this.#piece, false);
         this.#filled = 0;

@@ -2,13 +2,14 @@ import { type ColumnChunk, type FileMetaData, parquetMetadata } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import {
   headerKey,
+  schemaOf,
+  storedValue,
   type TableColumn,
   type TableHeader,
   type TableName,
   type TableSources,
   tableColumns,
 } from '../contract/formats/parquet.ts';
-import { schemaOf, storedValue } from '../contract/formats/parquet-storage.ts';
 import { Failure } from '../failure.ts';
 import { gzipWhole } from './compression.ts';
 

@@ -2,11 +2,12 @@ import { gunzipSync } from 'node:zlib';
 import type { Route } from '../contract/formats/site.ts';
 import { buildLedger, type LedgerEntry, ledgerFile } from '../contract/formats/site-records.ts';
 import { isDownloadType } from '../contract/headers.ts';
-import { isJsonObject, parseJson } from '../contract/json.ts';
+import { parseJson } from '../contract/json.ts';
 import { objectPath, pointerFile } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
+import { firstDifference } from '../site/field-difference.ts';
 import { readTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 
@@ -20,9 +21,6 @@ export type AddressReport = {
   readonly route: Route;
   readonly unit: UnitReport | null;
 };
-
-/** A field that is not the same in two sites, by the names that lead to it. */
-export type Difference = { readonly field: string; readonly values: readonly [string, string] };
 
 /** Reads where an answer of a site comes from. Throws a Failure when there is no site, or no such address in it. */
 export function inspectAddress(folder: string, address: string): AddressReport {
@@ -47,8 +45,8 @@ export function firstDifferences(one: AddressReport, other: AddressReport) {
   const [inputs, otherInputs] = sides.map(({ unit }) => unit?.inputs ?? {});
   const [value, otherValue] = sides.map(answerOf);
   return {
-    input: differenceOf(inputs, otherInputs, ''),
-    field: one.route.sha256 === other.route.sha256 ? null : differenceOf(value, otherValue, ''),
+    input: firstDifference(inputs, otherInputs),
+    field: one.route.sha256 === other.route.sha256 ? null : firstDifference(value, otherValue),
   };
 }
 
@@ -58,19 +56,4 @@ function answerOf({ folder, route }: AddressReport): unknown {
   if (bytes === null) throw new Failure(`${folder}/${objectPath(route.sha256)}: expected an object, got no such file`);
   if (route.encoding === 'gzip') return gunzipSync(bytes).toString().split('\n').map(parseJson);
   return isDownloadType(route.media_type) ? route.sha256 : (parseJson(bytes.toString()) ?? route.sha256);
-}
-
-function differenceOf(a: unknown, b: unknown, field: string): Difference | null {
-  if (!isJsonObject(a) || !isJsonObject(b)) {
-    if (!Array.isArray(a) || !Array.isArray(b)) {
-      const values = [JSON.stringify(a) ?? 'none', JSON.stringify(b) ?? 'none'] as const;
-      return values[0] === values[1] ? null : { field, values };
-    }
-  }
-  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    const found = differenceOf(left[key], right[key], field === '' ? key : `${field}.${key}`);
-    if (found) return found;
-  }
-  return null;
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import type { About } from '../contract/documents/about.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import { aboutUpTo } from '../database/about.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { openForReading } from '../database/database-file.ts';

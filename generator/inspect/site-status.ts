@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts';
 import type { Patience } from '../remote/limits.ts';
 import { type Fault, formatFault } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { checkSample, type SampleCheck } from '../verify/live-sample.ts';
+import { checkSample, type SampleCheck } from '../verify/live-site.ts';
 
 /** A monitor repeats the whole check itself, so one repeated request is enough and a silent host is soon given up. */
 const patience: Patience = {

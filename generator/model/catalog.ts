@@ -88,9 +88,9 @@ function familiesOf(rows: readonly Row[], brands: ReadonlyMap<string, Brand>, li
   return rows.flatMap((row) => {
     const id = String(row.id);
     const brand = brands.get(String(row.brand_slug));
-    const own = members.get(id);
-    if (!brand || !own) return [];
-    return [{ id, slug: String(row.slug), name: String(row.name), brand, members: [...own].sort(compareMembers) }];
+    const products = members.get(id);
+    if (!brand || !products) return [];
+    return [{ id, slug: String(row.slug), name: String(row.name), brand, members: [...products].sort(compareMembers) }];
   });
 }
 

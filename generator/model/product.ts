@@ -142,13 +142,13 @@ function successOf(row: ProductStateRow): Product['success'] {
 export class FormerSkus {
   readonly #bySku = new Map<string, FormerSkuRow[]>();
   readonly #owners = new Map<string, number>();
-  readonly #taken = new Set<string>();
+  readonly #currentSkus = new Set<string>();
 
   constructor(rows: readonly FormerSkuRow[]) {
     for (const row of rows) {
       this.#bySku.set(row.sku, [...(this.#bySku.get(row.sku) ?? []), row]);
       this.#owners.set(row.former_sku, (this.#owners.get(row.former_sku) ?? 0) + 1);
-      if (row.taken === 1) this.#taken.add(row.former_sku);
+      if (row.taken === 1) this.#currentSkus.add(row.former_sku);
     }
   }
 
@@ -159,11 +159,13 @@ export class FormerSkus {
 
   /** The former codes of a product that no other product had and that are not the SKU of any product. */
   resolvingTo(sku: string): string[] {
-    return this.of(sku).filter((code) => this.#owners.get(code) === 1 && !this.#taken.has(code));
+    return this.of(sku).filter((code) => this.#owners.get(code) === 1 && !this.#currentSkus.has(code));
   }
 
   /** Codes that several products had and that are not the SKU of any product, ascending. */
   get ambiguous(): string[] {
-    return [...this.#owners].flatMap(([code, owners]) => (owners > 1 && !this.#taken.has(code) ? [code] : [])).sort();
+    return [...this.#owners]
+      .flatMap(([code, owners]) => (owners > 1 && !this.#currentSkus.has(code) ? [code] : []))
+      .sort();
   }
 }

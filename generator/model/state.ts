@@ -1,5 +1,5 @@
-import type { About } from '../contract/documents/about.ts';
 import { isWarningOf, type WarningCode } from '../contract/documents/envelope.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { StoreDetail } from '../contract/documents/store.ts';
 import { epochSeconds } from '../contract/instant.ts';
 import { type AboutSpan, aboutUpTo } from '../database/about.ts';

@@ -1,9 +1,9 @@
-import { type Activity as ActivityData, mostActiveProducts, type PriceMove } from '../contract/documents/activity.ts';
+import { type Activity as ActivityData, mostActiveProducts, type PriceMove } from '../contract/documents/metadata.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { PriceMoveRow } from '../database/activity.ts';
 import type { Activity } from '../model/activity.ts';
 import type { State } from '../model/state.ts';
-import { eventProductOf } from './change-event.ts';
+import { eventProductOf } from './change-list.ts';
 import { changing, type Document, warningList } from './document.ts';
 
 /** `/metadata/activity.json`. Products are named as their events name them. */

@@ -1,4 +1,4 @@
-import type { BrowseIndex } from '../contract/documents/browse.ts';
+import type { BrowseIndex } from '../contract/documents/search.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { Catalog } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';

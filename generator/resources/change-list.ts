@@ -1,13 +1,37 @@
 import { hash } from 'node:crypto';
-import type { ChangeEvent } from '../contract/documents/change.ts';
+import { type ChangeEvent, changeSemantics } from '../contract/documents/change.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import { membersText, pageSize } from '../contract/formats/page-index.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { EventReader, EventRow } from '../database/events.ts';
+import type { EventProductRow, EventReader, EventRow } from '../database/events.ts';
+import type { Publication } from '../database/publications.ts';
 import { Feed, spanOfEvents, wholeLog } from '../model/page-sealing.ts';
 import { generalWarningsOf, type State } from '../model/state.ts';
-import { changeEventOf } from './change-event.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';
+
+/** An event as every list has it. `publicationAt`: the publication of a sequence. */
+export function changeEventOf(row: EventRow, publicationAt: (sequence: number) => Publication): ChangeEvent {
+  const { id, type, retrieved_at, source_updated_at } = row;
+  return {
+    id,
+    type,
+    product: eventProductOf(row),
+    store: row.store_id === null ? null : storeOf(row),
+    change: JSON.parse(row.change),
+    semantics: changeSemantics[type],
+    times: { source_updated_at, retrieved_at, published_at: publicationAt(row.publication).published_at },
+    upstream_age_known: source_updated_at !== null,
+  } as ChangeEvent;
+}
+
+/** A product as its events name it. */
+export function eventProductOf({ product_id, sku, product_name, brand_name }: EventProductRow): ChangeEvent['product'] {
+  return { id: product_id, source_ids: { agency_sku: sku }, name: product_name, brand: brand_name };
+}
+
+function storeOf({ store_id, inventory_store_code, store_name }: EventRow) {
+  return { id: store_id, source_ids: { inventory_store_code }, name: store_name };
+}
 
 /** A change list to write: its paths, its feed, and its events by position, oldest first. */
 export type ChangeList = {

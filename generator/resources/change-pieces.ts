@@ -4,10 +4,10 @@ import {
   eventsOfPiece,
   eventsPerPiece,
 } from '../contract/formats/change-pieces.ts';
-import { exportSchemaVersion } from '../contract/formats/export.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
 import { describeTable, type TableHeader } from '../contract/formats/parquet.ts';
 import type { ObjectReference } from '../contract/formats/site.ts';
+import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { pathOf } from '../contract/paths.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';

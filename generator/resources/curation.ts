@@ -47,11 +47,16 @@ export function* brandDocuments(state: State, catalog: Catalog): Generator<Docum
   const families = groupBy(catalog.families, (family) => family.brand.id);
   const meta = { warnings: warningList(state.publication.warnings) };
   for (const brand of catalog.brands) {
-    const own = families.get(brand.id) ?? [];
+    const familiesOfBrand = families.get(brand.id) ?? [];
     const data: BrandDetail = {
-      ...brandRow(catalog, brand, own.length),
+      ...brandRow(catalog, brand, familiesOfBrand.length),
       aliases: [...brand.aliases],
-      families: own.map(({ id, slug, name, members }) => ({ id, slug, name, member_count: members.length })),
+      families: familiesOfBrand.map(({ id, slug, name, members }) => ({
+        id,
+        slug,
+        name,
+        member_count: members.length,
+      })),
     };
     const bySlug = pathOf('brand_by_slug', { slug: brand.slug });
     yield changing(pathOf('brand', { brand_id: brand.id }), { data, meta }, [bySlug]);

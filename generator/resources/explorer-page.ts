@@ -1,5 +1,4 @@
-import { type About, isWebUrl } from '../contract/documents/about.ts';
-import { serviceName, serviceStatement } from '../contract/documents/metadata.ts';
+import { type About, isWebUrl, serviceName, serviceStatement } from '../contract/documents/metadata.ts';
 import { atomMediaType, jsonMediaType } from '../contract/headers.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { State } from '../model/state.ts';

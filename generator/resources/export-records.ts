@@ -1,4 +1,4 @@
-import type { About } from '../contract/documents/about.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import { type DataLicense, dataPackageOf, type ExportObjects } from '../contract/formats/data-package.ts';
 import {
   describeFields,
@@ -6,8 +6,8 @@ import {
   type ExportResource,
   type ExportSources,
   exportRecordMaker,
-  exportSchemaVersion,
 } from '../contract/formats/export.ts';
+import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { pathOf } from '../contract/paths.ts';
 import type { Publication } from '../database/publications.ts';
 import { availabilityOf } from '../model/availability.ts';

@@ -1,8 +1,7 @@
 import { v5 } from 'uuid';
-import { type About, contactPoint } from '../contract/documents/about.ts';
 import type { Correction } from '../contract/documents/correction.ts';
 import { warningMeanings } from '../contract/documents/envelope.ts';
-import { serviceName, serviceStatement } from '../contract/documents/metadata.ts';
+import { type About, contactPoint, serviceName, serviceStatement } from '../contract/documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
 import { exportResource } from '../contract/formats/export.ts';
 import { atomMediaType, jsonMediaType, ndjsonMediaType } from '../contract/headers.ts';

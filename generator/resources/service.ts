@@ -1,9 +1,13 @@
-import type { About } from '../contract/documents/about.ts';
-import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
-import { contractVersion, serviceName, serviceStatement } from '../contract/documents/metadata.ts';
+import {
+  type About,
+  contractVersion,
+  type Metadata,
+  type RetainedPublication,
+  serviceName,
+  serviceStatement,
+} from '../contract/documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../contract/formats/data-package.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
-import { exportSchemaVersion } from '../contract/formats/export.ts';
 import type {
   ExportFiles,
   ExportManifestDocument,
@@ -12,6 +16,7 @@ import type {
 } from '../contract/formats/export-manifest.ts';
 import { pageSize } from '../contract/formats/page-index.ts';
 import type { PublicationTable } from '../contract/formats/parquet.ts';
+import { exportSchemaVersion } from '../contract/formats/table.ts';
 import { type InstantSpan, spanOf } from '../contract/instant.ts';
 import { openApi } from '../contract/openapi/openapi.ts';
 import { type Addresser, pathOf, prefix } from '../contract/paths.ts';
@@ -186,14 +191,15 @@ function tablesOf(publication: Publication, address: Addresser, { fileOf, histor
     const { size, sha256, etag } = fileOf(path);
     return { record_count, url: address(path), size, sha256, etag };
   };
-  const own = (table: PublicationTable, count: number) => fileAt(pathOf('export_parquet', { revision, table }), count);
+  const fileOfTable = (table: PublicationTable, count: number) =>
+    fileAt(pathOf('export_parquet', { revision, table }), count);
   return {
     format: 'parquet',
     files: {
-      products: own('products', publication.product_count),
-      stores: own('stores', publication.store_count),
-      inventory: own('inventory', publication.inventory_pair_count),
-      daily: own('daily', publication.product_count),
+      products: fileOfTable('products', publication.product_count),
+      stores: fileOfTable('stores', publication.store_count),
+      inventory: fileOfTable('inventory', publication.inventory_pair_count),
+      daily: fileOfTable('daily', publication.product_count),
     },
     history: {
       changes: fileAt(pathOf('changes_parquet'), historyRows.changes),

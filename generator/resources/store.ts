@@ -1,9 +1,9 @@
+import type { ComparisonStores } from '../contract/documents/comparison.ts';
 import { isWarningOf } from '../contract/documents/envelope.ts';
 import type { PurchaseEligibility } from '../contract/documents/observation.ts';
 import type { StoreStock, StoreSummary } from '../contract/documents/store.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { Catalog } from '../model/catalog.ts';
-import { sortByName } from '../model/catalog.ts';
+import { type Catalog, sortByName } from '../model/catalog.ts';
 import type { Product } from '../model/product.ts';
 import type { State, Store } from '../model/state.ts';
 import { changing, type Document, warningList } from './document.ts';
@@ -78,4 +78,15 @@ function stockedProduct(
     retrieved_at: retrievedAt,
     meets_retrieval_policy: state.meetsPolicy(retrievedAt),
   };
+}
+
+/**
+ * `/availability/stores.json`: the stores in scope, by id. The availability of each product has the same stores in this order.
+ */
+export function comparisonStoresDocument(state: State): Document {
+  const value: ComparisonStores = {
+    warnings: warningList(state.generalWarnings),
+    stores: state.stores.filter(({ inScope }) => inScope).map(storeSummary),
+  };
+  return changing(pathOf('comparison_stores'), value);
 }

@@ -63,9 +63,9 @@ export function completeCheckout(
   const madeOnes = new Map(made?.answers.map((answer) => [answer.path, answer]));
   const strays = new Set(leftovers);
   const copied = new Set<string>();
-  const complete = (route: Route, old: Route | undefined, own: Answer | undefined) => {
+  const complete = (route: Route, old: Route | undefined, made: Answer | undefined) => {
     const present = new Map<string, string>();
-    for (const file of [...(old ? filesOf(old) : []), ...(own ? filesOf(own) : [])])
+    for (const file of [...(old ? filesOf(old) : []), ...(made ? filesOf(made) : [])])
       present.set(file.name, file.sha256);
     for (const { name, sha256 } of filesOf(route)) {
       if (strays.size > 0) strays.delete(`${folder}/${name}`);
@@ -79,11 +79,11 @@ export function completeCheckout(
     for (const name of present.keys()) strays.add(`${folder}/${name}`);
   };
   for (const { route, old } of set) {
-    const own = madeOnes.get(route.path);
+    const made = madeOnes.get(route.path);
     madeOnes.delete(route.path);
     // Most answers have one file, which was linked when it was made.
-    const isLinked = own?.sha256 === route.sha256 && !own.variants && !route.variants && !old?.variants;
-    if (!isLinked || strays.size > 0) complete(route, old, own);
+    const isLinked = made?.sha256 === route.sha256 && !made.variants && !route.variants && !old?.variants;
+    if (!isLinked || strays.size > 0) complete(route, old, made);
   }
   for (const answer of madeOnes.values()) {
     const route = made?.routes.get(answer.path);

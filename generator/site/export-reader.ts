@@ -1,10 +1,4 @@
-import {
-  describeFields,
-  type ExportHeader,
-  type ExportResource,
-  exportHeader,
-  recordsWith,
-} from '../contract/formats/export.ts';
+import { type ExportHeader, type ExportResource, exportHeader, exportRecords } from '../contract/formats/export.ts';
 import { Failure, printable } from '../failure.ts';
 import { unpackedTimes } from '../remote/limits.ts';
 import { parseText, schemaProblems } from './checked-json.ts';
@@ -27,21 +21,19 @@ export type ExportFile = {
 };
 
 /**
- * Reads the data records of an export file, many at a time. They have the columns that the header names. Throws a Failure
- * when a record does not match its schema or is out of order, when the file is damaged, or when its header counts other
+ * Reads the data records of an export file, many at a time. Throws a Failure when a record does not match its schema or is out of order, when the file is damaged, or when its header counts other
  * records.
  */
 export async function* readExport({ file, size, resource, name }: ExportFile): AsyncGenerator<readonly ExportRecord[]> {
   let lineCount = 0;
   let lastKey = '';
   let announced = 0;
-  let records = recordsWith(resource, describeFields(resource));
   const recordOf = (text: string): ExportRecord => {
     lineCount += 1;
     const place = `${name}, line ${lineCount}`;
     const parsed = parseText(text);
     if ('problem' in parsed) throw new Failure(`${place}: expected JSON, got ${printable(parsed.problem)}`);
-    const schema = lineCount === 1 ? exportHeader : records;
+    const schema = lineCount === 1 ? exportHeader : exportRecords[resource];
     const [problem] = schemaProblems(schema, parsed.value);
     if (problem) throw new Failure(printable(`${place}: expected ${problem.expected}, got ${problem.got}`));
     return parsed.value as ExportRecord;
@@ -52,9 +44,7 @@ export async function* readExport({ file, size, resource, name }: ExportFile): A
       for (const text of lines) {
         const record = recordOf(text);
         if (lineCount === 1) {
-          const { record_count, fields } = (record as ExportHeader).header;
-          announced = record_count;
-          records = recordsWith(resource, fields);
+          announced = (record as ExportHeader).header.record_count;
         } else {
           const key = exportKey(record);
           if (key <= lastKey)

@@ -22,29 +22,21 @@ export type FaultCode =
   | 'address_unresolved'
   /** A walk along `links.next`. */
   | `list_${'order' | 'continuation' | 'foreign_row' | 'count'}`
-  /** A page index, the brand index or the browse index. */
+  /** The index of the pages of a list. */
   | 'index_mismatch'
-  /** The inputs of a comparison. */
-  | 'input_mismatch'
-  /** The counts of events. */
-  | 'activity_mismatch'
-  /** A row of an availability that contradicts itself. */
+  /** A row of an availability that contradicts itself, or counts of such rows. */
   | 'pair_state'
-  /** What a store has. */
-  | 'stock_mismatch'
-  /** The series of a product. */
-  | 'series_mismatch'
-  /** An export file. */
-  | `export_${'compression' | 'record' | 'header' | 'order' | 'count' | 'mismatch' | 'companion'}`
-  /** A piece of the change history. */
-  | `piece_${'mismatch' | 'record' | 'compression'}`
-  /** A Parquet file, or what a document states of one. */
-  | `parquet_${'unreadable' | 'schema' | 'header' | 'row' | 'count' | 'statistics' | 'mismatch'}`
+  /** An export file, or what a document states of one. */
+  | `export_${'compression' | 'record' | 'header' | 'order' | 'count' | 'mismatch'}`
+  /** A Parquet file. */
+  | `parquet_${'unreadable' | 'schema' | 'header' | 'count'}`
   /** Two documents that describe the same publication. */
   | 'publication_mismatch'
   /** The files that a plain host serves. */
   | `checkout_${'missing' | 'content' | 'stray'}`
   | 'site_link'
+  /** An answer that a build from the database would not give. */
+  | `rebuild_${'missing' | 'extra' | 'content' | 'route'}`
   /** The answers of a host over HTTP. */
   | `live_${'status' | 'header' | 'bytes'}`;
 

@@ -52,10 +52,10 @@ export function pointerTo(
  * kept publication had, stays as it was for as long as that one is kept: a reader who began there still holds pages and rows that
  * lead to it.
  */
-export function withCarried(own: Routes, before: Routes, superseded: readonly ListedPublication[]): Routes {
-  const all = new Map(own);
+export function withCarried(routes: Routes, before: Routes, superseded: readonly ListedPublication[]): Routes {
+  const all = new Map(routes);
   for (const route of before.values()) {
-    if (own.has(route.path) || !staysForReaders(route.path)) continue;
+    if (routes.has(route.path) || !staysForReaders(route.path)) continue;
     // A publication that is built again finds itself in the pointer: what it lacks is of the one before.
     const last_sequence = route.last_sequence ?? superseded[0]?.sequence ?? 0;
     if (superseded.some(({ sequence }) => sequence === last_sequence)) all.set(route.path, { ...route, last_sequence });

@@ -25,7 +25,7 @@ export function signedLines(
   existing: Uint8Array | null,
   before: Uint8Array | null,
 ): Uint8Array {
-  const own: PointerSignature = {
+  const added: PointerSignature = {
     format: 'shelfpress-signature',
     format_version: 1,
     algorithm: 'ed25519',
@@ -33,8 +33,8 @@ export function signedLines(
     pointer_sha256: hash('sha256', pointer),
     signature: sign(null, pointer, key).toString('base64'),
   };
-  const kept = linesOf(before, existing).filter(({ pointer_sha256 }) => pointer_sha256 !== own.pointer_sha256);
-  const lines = [own, ...kept].slice(0, keptLines);
+  const kept = linesOf(before, existing).filter(({ pointer_sha256 }) => pointer_sha256 !== added.pointer_sha256);
+  const lines = [added, ...kept].slice(0, keptLines);
   return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 

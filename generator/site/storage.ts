@@ -24,7 +24,7 @@ import { Failure, namingFile } from '../failure.ts';
 export class Storage {
   readonly #root: string;
   readonly #made = new Set<string>();
-  readonly #own = new Set<string>();
+  readonly #madeFolders = new Set<string>();
 
   constructor(root: string) {
     this.#root = root;
@@ -206,12 +206,12 @@ export class Storage {
    * else, so nothing is written or deleted there.
    */
   requireOwn(folder: string): void {
-    if (folder === '' || this.#own.has(folder)) return;
+    if (folder === '' || this.#madeFolders.has(folder)) return;
     this.requireOwn(parentOf(folder));
     const path = this.#at(folder);
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
       throw new Failure(`${path}: expected a folder of the site, got a symbolic link; put the folder in its place`);
-    this.#own.add(folder);
+    this.#madeFolders.add(folder);
   }
 
   /** Returns when everything written is safe from a power failure. */
@@ -242,7 +242,7 @@ export class Storage {
 
   #forgetFolders(): void {
     this.#made.clear();
-    this.#own.clear();
+    this.#madeFolders.clear();
   }
 }
 

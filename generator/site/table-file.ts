@@ -1,9 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { type FileMetaData, parquetMetadata, parquetRead } from 'hyparquet';
 import { headerKey } from '../contract/formats/parquet.ts';
-import { boundsProblem } from './table-bounds.ts';
 
 /** A file that is not a Parquet file, or whose columns cannot be decoded. */
 export class BrokenTable extends Error {
@@ -85,44 +83,6 @@ export class TableFile {
     return columns;
   }
 
-  /** What is wrong with the statistics of a decoded row group; null for nothing. */
-  problemOfBounds(index: number, columns: GroupColumns): string | null {
-    const scales = new Map(this.schema.map(({ name, scale }) => [name, scale]));
-    for (const { path_in_schema, statistics } of this.#chunks(index)) {
-      const [name = '', ...inList] = path_in_schema;
-      if (!statistics) continue;
-      const { null_count: _, ...bounds } = statistics;
-      // Those of a list count what is in it.
-      const checked = inList.length > 0 ? bounds : statistics;
-      const problem = boundsProblem(checked, columns.get(name) ?? [], scales.get(name));
-      if (problem) return `${name}: ${problem}`;
-    }
-    return null;
-  }
-
-  /** Whether a row group has the bytes and the metadata of a group of another file, apart from their places. */
-  hasGroupOf(index: number, other: TableFile, otherIndex: number): boolean {
-    if (!isDeepStrictEqual(this.schema, other.schema)) return false;
-    const [own, its] = [this.#chunks(index), other.#chunks(otherIndex)];
-    if (!isDeepStrictEqual(own.map(withoutPlace), its.map(withoutPlace))) return false;
-    return own.every((chunk, i) => {
-      const [left, right] = [this.#bytesOf(chunk), other.#bytesOf(its[i] ?? chunk)];
-      return Buffer.from(left).equals(Buffer.from(right));
-    });
-  }
-
-  #chunks(index: number): Chunk[] {
-    return (this.#metadata.row_groups[index]?.columns ?? []).map(({ meta_data }) => {
-      if (!meta_data) throw new BrokenTable('a column chunk without metadata in the footer');
-      return meta_data;
-    });
-  }
-
-  #bytesOf(chunk: Chunk): ArrayBuffer {
-    const start = startOf(chunk);
-    return this.#slice(start, start + Number(chunk.total_compressed_size));
-  }
-
   /** Bytes of the file. Fewer where it ends before, which the metadata then does not fit. */
   #slice(start: number, end: number): ArrayBuffer {
     const length = Math.min(end, this.#size) - start;
@@ -136,17 +96,6 @@ export class TableFile {
       closeSync(descriptor);
     }
   }
-}
-
-type Chunk = NonNullable<FileMetaData['row_groups'][number]['columns'][number]['meta_data']>;
-
-function startOf({ data_page_offset, dictionary_page_offset }: Chunk): number {
-  return Number(dictionary_page_offset ?? data_page_offset);
-}
-
-function withoutPlace({ data_page_offset, dictionary_page_offset, ...rest }: Chunk): object {
-  const hasDictionary = dictionary_page_offset !== undefined;
-  return { ...rest, dictionary: hasDictionary && Number(data_page_offset) - Number(dictionary_page_offset) };
 }
 
 /** Without their logical types, decimals and instants are read as the exact integers that they are stored as. */

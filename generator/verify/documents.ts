@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 import { addressTable } from '../contract/addresses.ts';
-import type { Route } from '../contract/formats/site.ts';
+import type { ProductAvailability } from '../contract/documents/product.ts';
+import type { Pointer, Route } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
-import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
+import type { ObjectLedger, SiteFiles, SoundObject } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import { type CheckedTable, checkValidators } from '../site/checked-table.ts';
-import type { FaultList } from '../site/fault.ts';
+import { type FaultList, shown } from '../site/fault.ts';
 import type { Addresses } from './references.ts';
 
 /** Is told the stage of a verification, and how many of `total` units of it are done. */
@@ -19,20 +20,12 @@ export type CheckContext = {
   readonly progress: VerifyProgress;
 };
 
-/** What was checked of the current publication. */
-export type CurrentCounts = {
-  readonly routes: number;
-  readonly lists: number;
-  readonly rows: number;
-  readonly export_records: number;
-};
-
-/** The current publication, as the checks of its lists and documents see it. */
-export type SiteUnderCheck = {
+/** The current publication, as the checks of its lists, documents and files see it. */
+export type SiteUnderCheck = CheckContext & {
+  readonly pointer: Pointer;
   readonly table: CheckedTable;
   readonly documents: Documents;
   readonly addresses: Addresses;
-  readonly faults: FaultList;
 };
 
 /**
@@ -40,8 +33,19 @@ export type SiteUnderCheck = {
  * the reading itself.
  */
 export function documentAt<Document>({ table, documents }: SiteUnderCheck, path: string): Document | null {
-  const route: Route | 'absent' | 'unknown' = table.find(path);
+  const route = table.find(path);
   return typeof route === 'string' ? null : (documents.read(route) as Document | null);
+}
+
+/** The object of a route, with its size and ETag checked; null when it is missing or damaged, which is reported. */
+export function checkAnswer(
+  { ledger, faults }: Pick<CheckContext, 'ledger' | 'faults'>,
+  route: Route,
+  user = route.path,
+): SoundObject | null {
+  const object = ledger.check(route.sha256, user);
+  if (object) checkValidators(route, object, faults);
+  return object;
 }
 
 /** Checks a document that is sound in itself. `routes` are all routes that answer with it. */
@@ -71,11 +75,11 @@ export class Documents {
 
   /** The document of a route; null when it is missing, damaged or malformed. Reports that once. */
   read({ path, sha256 }: Route): unknown {
-    const known = this.#isSound.get(sha256);
-    if (known === false) return null;
+    const wasSound = this.#isSound.get(sha256);
+    if (wasSound === false) return null;
     const bytes = this.#ledger.read(sha256, path);
     const parsed = bytes && parseJson(bytes);
-    if (known === true) return parsed && 'value' in parsed ? parsed.value : null;
+    if (wasSound === true) return parsed && 'value' in parsed ? parsed.value : null;
     const routes = this.#routesOf.get(sha256) ?? [];
     if (parsed && 'problem' in parsed) this.#faults.add('document_syntax', path, 'JSON in UTF-8', parsed.problem);
     const isSound = parsed !== null && 'value' in parsed && this.#fits(parsed.value, routes);
@@ -118,12 +122,11 @@ function groupByObject(routes: Iterable<Route>): Map<string, Route[]> {
   return groups;
 }
 
-type Sources = { readonly agency_sku: string; readonly inventory_store_code: string | null };
 type Thing = {
   readonly id: string;
   readonly slug: string;
   readonly code: string;
-  readonly source_ids: Sources;
+  readonly source_ids: { readonly agency_sku: string; readonly inventory_store_code: string | null };
   readonly former_skus: readonly string[];
   readonly product: { readonly id: string };
   readonly store: { readonly id: string };
@@ -135,8 +138,8 @@ type Document = {
   readonly meta: { family?: { id: string } };
 };
 
-/** The values that the last parameter of an address may have, taken from its document. */
-const ownNames: Partial<Record<PathKind, (document: Document) => readonly (string | null | undefined)[]>> = {
+/** The values that the last parameter of an address may have, as its document states them. */
+const statedNames: Partial<Record<PathKind, (document: Document) => readonly (string | null | undefined)[]>> = {
   product: ({ data }) => [data.id],
   product_by_sku: ({ data }) => [data.source_ids.agency_sku, ...data.former_skus],
   product_availability: ({ data }) => [data.product.id],
@@ -154,10 +157,10 @@ const ownNames: Partial<Record<PathKind, (document: Document) => readonly (strin
   problem: ({ data }) => [data.code],
 };
 
-/** Checks that a document is at an address that its own content names. */
+/** Checks that a document is at an address that its content names. */
 export function checkPlacement(document: unknown, { path }: Route, faults: FaultList): void {
   const parsed = parsePath(path);
-  const names = parsed && ownNames[parsed.kind]?.(document as Document);
+  const names = parsed && statedNames[parsed.kind]?.(document as Document);
   const name = parsed && Object.values(parsed.parameters).at(-1);
   if (!names || names.includes(name)) return;
   faults.add('document_misplaced', path, `the document of ${name}`, `that of ${names[0] ?? 'nothing'}`);
@@ -193,9 +196,10 @@ export function checkAliases(document: unknown, { path, sha256 }: Route, context
 function checkFormerSkus({ former_skus }: Thing, holder: string, { table, faults, ambiguousSkus }: AliasContext): void {
   for (const sku of ambiguousSkus ? former_skus : []) {
     const path = pathOf('product_by_sku', { sku });
-    const exists = table.find(path) !== 'absent';
     const isAmbiguous = ambiguousSkus?.has(sku);
-    if (!exists && !isAmbiguous) faults.add('route_missing', path, `an answer, as ${holder} had that SKU`, 'no route');
+    if (table.find(path) === 'absent' && !isAmbiguous) {
+      faults.add('route_missing', path, `an answer, as ${holder} had that SKU`, 'no route');
+    }
     if (table.routes.has(path) && isAmbiguous)
       faults.add('route_unknown', path, 'none, the SKU being ambiguous', 'a route');
   }
@@ -206,4 +210,50 @@ function aliasOf(data: Thing, kind: PathKind | undefined): string | null {
   if (kind === 'brand') return pathOf('brand_by_slug', { slug: data.slug });
   const code = kind === 'store' ? data.source_ids.inventory_store_code : null;
   return code === null ? null : pathOf('store_by_code', { code });
+}
+
+type Pair = ProductAvailability['stores'][number];
+
+const pairSays: Readonly<Record<Pair['state'], string>> = {
+  reported_positive: 'a quantity above 0, its classification and its retrieval',
+  reported_zero: 'the quantity 0, no classification and its retrieval',
+  row_absent: 'no quantity, no classification and its retrieval',
+  unchecked: 'no quantity, no classification and no retrieval',
+};
+
+/**
+ * Checks that each row of an availability says what its state says (contract.md 2), and that its summary counts the rows.
+ * Reports the first row and the first count that do not fit.
+ */
+export function checkPairStates(document: unknown, { path }: Route, faults: FaultList): void {
+  const { stores, summary } = (document as { data: ProductAvailability }).data;
+  const unfit = stores.find((row) => !fits(row));
+  if (unfit) {
+    const { store_id, state, reported_quantity, purchase_eligibility, retrieved_at, meets_retrieval_policy } = unfit;
+    const got = { state, reported_quantity, purchase_eligibility, retrieved_at, meets_retrieval_policy };
+    faults.add('pair_state', path, `for store ${store_id} ${pairSays[state]}`, shown(got));
+  }
+  const countOf = (isCounted: (row: Pair) => boolean) => stores.filter(isCounted).length;
+  const counts = {
+    scope_store_count: stores.length,
+    reported_positive_store_count: countOf(({ state }) => state === 'reported_positive'),
+    eligible_positive_store_count: countOf(({ purchase_eligibility }) => purchase_eligibility === 'eligible'),
+    reported_zero_store_count: countOf(({ state }) => state === 'reported_zero'),
+    row_absent_store_count: countOf(({ state }) => state === 'row_absent'),
+    unchecked_store_count: countOf(({ state }) => state === 'unchecked'),
+  };
+  for (const [name, count] of Object.entries(counts)) {
+    const stated = summary[name as keyof typeof counts];
+    if (stated === count) continue;
+    faults.add('pair_state', path, `${name} ${count} in its summary, as its rows have it`, String(stated));
+    return;
+  }
+}
+
+function fits({ state, reported_quantity, purchase_eligibility, retrieved_at, meets_retrieval_policy }: Pair): boolean {
+  if ((purchase_eligibility !== null) !== (state === 'reported_positive')) return false;
+  if ((retrieved_at === null) !== (state === 'unchecked')) return false;
+  if (state === 'unchecked' && meets_retrieval_policy) return false;
+  if (state === 'reported_positive') return reported_quantity !== null && reported_quantity > 0;
+  return reported_quantity === (state === 'reported_zero' ? 0 : null);
 }

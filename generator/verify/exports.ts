@@ -1,171 +1,251 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
+import { type ChangeRecord, changeRecord, eventsOfPiece } from '../contract/formats/change-pieces.ts';
 import {
   describeFields,
-  type ExportFields,
   type ExportHeader,
   type ExportResource,
   exportHeader,
-  recordsWith,
+  exportRecords,
 } from '../contract/formats/export.ts';
+import {
+  describeTable,
+  type PublicationTable,
+  schemaOf,
+  type TableHeader,
+  type TableName,
+  tableColumns,
+  tableHeader,
+} from '../contract/formats/parquet.ts';
 import type { Route } from '../contract/formats/site.ts';
-import { objectPath, parsePath } from '../contract/paths.ts';
-import type { SiteFiles } from '../site/checked-files.ts';
+import type { ExportFields } from '../contract/formats/table.ts';
+import { objectPath, type PathKind, parsePath, pathOf } from '../contract/paths.ts';
 import { parseText, schemaProblems } from '../site/checked-json.ts';
+import { type ExportRecord, exportKey } from '../site/export-reader.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import { BrokenLines, gzipLines } from '../site/gzip-lines.ts';
+import { BrokenTable, TableFile } from '../site/table-file.ts';
+import type { SiteUnderCheck } from './documents.ts';
 
-/**
- * The number of data records in an export file, and the time of publication and the columns in its header; null when the
- * file could not be read to its end.
- */
-export type ExportResult = {
-  readonly records: number;
-  readonly publishedAt: string | null;
-  readonly columns: ExportFields | null;
-} | null;
+/** What an export file says of itself: how many data records or rows it has, and when it was published, null where it does not say. */
+export type FileFacts = { readonly records: number; readonly publishedAt: string | null };
 
-type Row = { readonly id?: string; readonly product_id?: string; readonly store_id?: string };
+/** The facts of each file that could be read to its end, by its path. */
+export type ExportFacts = ReadonlyMap<string, FileFacts>;
 
-/**
- * Compares the sound records of a file with what else has them. `stop`: a record is unsound or missing, so nobody knows what
- * the following are to be compared with. `end`: there are no more in the file, which is called `source`.
- */
-export type RecordCheck = {
-  take(records: readonly Readonly<Record<string, unknown>>[]): Promise<void>;
-  stop(): void;
-  end(source: string): Promise<void> | void;
+type Read = (site: SiteUnderCheck, route: Route) => Promise<FileFacts | null>;
+
+/** How the kinds of addresses of export files are read. */
+const readers: Readonly<Partial<Record<PathKind, Read>>> = {
+  export: readExport,
+  change_piece: readPiece,
+  export_parquet: (site, route) => readTable(site, route, parametersOf(route).table as PublicationTable),
+  change_piece_parquet: readChangesTable,
+  changes_parquet: readChangesTable,
+  newest_changes_parquet: readChangesTable,
+  daily_parquet: (site, route) => readTable(site, route, 'daily'),
 };
 
+/** Reads every export file of a site, one after the other, and checks that Parquet has as many rows as the NDJSON beside it. */
+export async function readExports(site: SiteUnderCheck): Promise<ExportFacts> {
+  const facts = new Map<string, FileFacts>();
+  const routes = [...site.table.routes.values()].filter((route) => readerOf(route) !== undefined);
+  for (const [done, route] of routes.entries()) {
+    site.progress('reading exports', done, routes.length);
+    const object = site.ledger.check(route.sha256, route.path);
+    const found = object && (await readerOf(route)?.(site, { ...route, size: object.size }));
+    if (found) facts.set(route.path, found);
+  }
+  for (const { path } of routes) compareWithTwin(site, path, facts);
+  return facts;
+}
+
+function readerOf({ path }: Route): Read | undefined {
+  const kind = parsePath(path)?.kind;
+  return kind && readers[kind];
+}
+
+function parametersOf({ path }: Pick<Route, 'path'>) {
+  return parsePath(path)?.parameters ?? {};
+}
+
+/** Compares the rows of a Parquet file with the records of the NDJSON that has the same. `daily` has a row for each product. */
+function compareWithTwin({ faults }: SiteUnderCheck, path: string, facts: ExportFacts): void {
+  const { table, revision, number } = parametersOf({ path });
+  const rows = facts.get(path)?.records;
+  let twin: string;
+  if (table !== undefined && revision !== undefined) {
+    twin = pathOf('export', { revision, resource: table === 'daily' ? 'products' : table });
+  } else if (number !== undefined) twin = pathOf('change_piece', { number });
+  else return;
+  const records = facts.get(twin)?.records;
+  if (rows === undefined || records === undefined || rows === records) return;
+  faults.add('parquet_count', path, `${records} rows, as ${twin} has records`, String(rows));
+}
+
+/** Checks an NDJSON file (contract.md 8): its header, and the schema, number and order of its records. */
+async function readExport(site: SiteUnderCheck, route: Route): Promise<FileFacts | null> {
+  const { faults } = site;
+  const { path } = route;
+  const { revision = '', resource } = parametersOf(route) as { revision?: string; resource: ExportResource };
+  let header: ExportHeader['header'] | null = null;
+  let last = '';
+  const visit = (record: ExportRecord, line: number) => {
+    if (line === 1) {
+      header = (record as unknown as ExportHeader).header;
+      checkHeader(faults, 'export_header', path, header, { resource, publication_revision: revision });
+      checkColumns(faults, 'export_header', path, describeFields(resource), header.fields);
+      return;
+    }
+    const key = exportKey(record);
+    if (key <= last) faults.add('export_order', path, `line ${line} after ${last}, each once and in order`, key);
+    last = key;
+  };
+  const lines = await readLines(site, route, (line) => (line === 1 ? exportHeader : exportRecords[resource]), visit);
+  if (lines === null) return null;
+  if (lines === 0) faults.add('export_header', path, 'a header record', 'an empty file');
+  const records = Math.max(0, lines - 1);
+  const { record_count = records, published_at = null } = (header ?? {}) as Partial<ExportHeader['header']>;
+  if (record_count !== records) {
+    const expected = `record_count ${records} in its header, the data records it has`;
+    faults.add('export_count', path, expected, String(record_count));
+  }
+  return { records, publishedAt: published_at };
+}
+
+/** Checks a piece of the change history: its records are events with the numbers of the piece, one after the other. */
+async function readPiece(site: SiteUnderCheck, route: Route): Promise<FileFacts | null> {
+  const { first, last } = eventsOfPiece(Number(parametersOf(route).number));
+  const lines = await readLines(
+    site,
+    route,
+    () => changeRecord,
+    (record, line) => {
+      const { number } = record as ChangeRecord;
+      const expected = first + line - 1;
+      if (number !== expected) site.faults.add('export_order', route.path, `event ${expected}`, String(number));
+    },
+  );
+  if (lines !== null && lines !== last - first + 1) {
+    site.faults.add('export_count', route.path, `${last - first + 1} records, a whole piece`, String(lines));
+  }
+  return lines === null ? null : { records: lines, publishedAt: null };
+}
+
 /**
- * Checks an export file, whose bytes are sound, record by record (contract.md 8). `current`: the revision of the current
- * publication. A file of an earlier one never changes, so it may lack columns that were added since. `others`: are given
- * the records.
+ * Reads a file line by line, and gives those with their schema to `visit`. Returns the number of lines; null when the file
+ * could not be read to its end.
  */
-export async function checkExport(
-  files: SiteFiles,
-  route: Route,
-  current: string,
-  faults: FaultList,
-  others: readonly RecordCheck[],
-): Promise<ExportResult> {
-  const check = new ExportCheck(route.path, current, faults);
+async function readLines(
+  { files, faults }: SiteUnderCheck,
+  { path, sha256, size }: Route,
+  schemaAt: (line: number) => z.ZodType,
+  visit: (record: ExportRecord, line: number) => void,
+): Promise<number | null> {
+  let line = 0;
   try {
-    for await (const lines of gzipLines(files.locate(objectPath(route.sha256)), route.size)) {
-      const records: Row[] = [];
-      for (const line of lines) {
-        const record = check.line(line);
-        if (record === 'unsound') for (const other of others) other.stop();
-        else if (record !== 'header') records.push(record);
+    for await (const texts of gzipLines(files.locate(objectPath(sha256)), size)) {
+      for (const text of texts) {
+        line += 1;
+        const parsed = parseText(text);
+        if ('problem' in parsed) {
+          faults.add('export_record', path, `line ${line} as JSON`, parsed.problem);
+          continue;
+        }
+        const schema = schemaAt(line);
+        const code = schema === exportHeader ? 'export_header' : 'export_record';
+        const problems = schemaProblems(schema, parsed.value);
+        for (const { expected, got } of problems) faults.add(code, path, `line ${line}: ${expected}`, got);
+        if (problems.length === 0) visit(parsed.value as ExportRecord, line);
       }
-      for (const other of others) await other.take(records);
     }
   } catch (error) {
     if (!(error instanceof BrokenLines)) throw error;
-    faults.add('export_compression', route.path, 'gzip-compressed lines of text', error.message);
+    faults.add('export_compression', path, 'gzip-compressed lines of text', error.message);
     return null;
   }
-  for (const other of others) await other.end(route.path);
-  return check.finish();
+  return line;
 }
 
-/** Checks one file line by line, as it is read. */
-class ExportCheck {
-  readonly #path: string;
-  readonly #faults: FaultList;
-  readonly #resource: ExportResource;
-  readonly #isCurrent: boolean;
-  #records: z.ZodType;
-  #lineCount = 0;
-  #header: ExportHeader['header'] | null = null;
-  #lastKey = '';
+function readChangesTable(site: SiteUnderCheck, route: Route): Promise<FileFacts | null> {
+  return readTable(site, route, 'changes');
+}
 
-  constructor(path: string, current: string, faults: FaultList) {
-    this.#path = path;
-    this.#faults = faults;
-    const { resource, revision } = parsePath(path)?.parameters ?? {};
-    this.#resource = resource as ExportResource;
-    this.#isCurrent = revision === current;
-    this.#records = recordsWith(this.#resource, describeFields(this.#resource));
-  }
-
-  /** Checks the next line. Returns its record, if it is a sound one and not the header. */
-  line(text: string): Row | 'header' | 'unsound' {
-    this.#lineCount += 1;
-    const parsed = parseText(text);
-    if ('problem' in parsed) {
-      this.#faults.add('export_record', this.#path, `line ${this.#lineCount} as JSON`, parsed.problem);
-      return 'unsound';
-    }
-    const isHeader = this.#lineCount === 1;
-    const problems = schemaProblems(isHeader ? exportHeader : this.#records, parsed.value);
-    for (const { expected, got } of problems) {
-      this.#faults.add(
-        isHeader ? 'export_header' : 'export_record',
-        this.#path,
-        `line ${this.#lineCount}: ${expected}`,
-        got,
-      );
-    }
-    if (problems.length > 0) return 'unsound';
-    if (isHeader) {
-      this.#readHeader((parsed.value as ExportHeader).header);
-      return 'header';
-    }
-    this.#readRecord(parsed.value as Row);
-    return parsed.value as Row;
-  }
-
-  finish(): ExportResult {
-    const records = Math.max(0, this.#lineCount - 1);
-    if (this.#lineCount === 0) this.#faults.add('export_header', this.#path, 'a header record', 'an empty file');
-    if (this.#header && this.#header.record_count !== records) {
-      const expected = `record_count ${records} in its header, the data records it has`;
-      this.#faults.add('export_count', this.#path, expected, String(this.#header.record_count));
-    }
-    return { records, publishedAt: this.#header?.published_at ?? null, columns: this.#header?.fields ?? null };
-  }
-
-  #readHeader(header: ExportHeader['header']): void {
-    this.#header = header;
-    const { revision } = parsePath(this.#path)?.parameters ?? {};
-    const expectEqual = (what: string, expected: unknown, got: unknown) => {
-      this.#faults.expectEqual('export_header', this.#path, expected, got, (text) => `${what} ${text} in its header`);
-    };
-    expectEqual('resource', this.#resource, header.resource);
-    expectEqual('publication_revision', revision, header.publication_revision);
-    if (this.#isCurrent) expectEqual('fields', describeFields(this.#resource), header.fields);
-    else this.#readColumns(header.fields);
-  }
-
-  /** Reads the columns of an earlier publication: some of those of today, in their order. Their texts may differ. */
-  #readColumns(columns: ExportFields): void {
-    const names = columns.map(({ name }) => name);
-    const known = describeFields(this.#resource);
-    const expected = known.filter(({ name }) => names.includes(name));
-    const textOf = (fields: ExportFields) => shown(fields.map(({ name, type, unit }) => [name, type, unit]));
-    const differs = columns.findIndex(({ name, type, unit }, index) => {
-      const own = expected[index];
-      return name !== own?.name || type !== own.type || unit !== own.unit;
+/** Checks a Parquet file: its header and columns, and that each of its row groups can be decoded. */
+async function readTable(
+  { files, faults }: SiteUnderCheck,
+  { path, sha256, size }: Route,
+  table: TableName,
+): Promise<FileFacts | null> {
+  try {
+    const file = new TableFile(files.locate(objectPath(sha256)), size);
+    checkSchema(faults, path, file, table);
+    for (const group of file.groups.keys()) await file.readGroup(group);
+    const parsed = parseText(file.header ?? '');
+    const problems = 'problem' in parsed ? [] : schemaProblems(tableHeader, parsed.value);
+    if ('problem' in parsed) faults.add('parquet_header', path, 'a header as JSON', parsed.problem);
+    for (const { expected, got } of problems) faults.add('parquet_header', path, `${expected} in its header`, got);
+    if ('problem' in parsed || problems.length > 0) return { records: file.rows, publishedAt: null };
+    const header = parsed.value as TableHeader;
+    checkHeader(faults, 'parquet_header', path, header, {
+      resource: table,
+      publication_revision: parametersOf({ path }).revision,
     });
-    if (differs >= 0 || columns.length === 0) {
-      this.#faults.add(
-        'export_header',
-        this.#path,
-        `fields that are columns of ${this.#resource}, in order, in its header`,
-        textOf(columns.slice(Math.max(0, differs))),
-      );
-      return;
+    checkColumns(faults, 'parquet_header', path, describeTable(table), header.fields);
+    if (header.record_count !== file.rows) {
+      const expected = `record_count ${file.rows} in its header, the rows it has`;
+      faults.add('parquet_count', path, expected, String(header.record_count));
     }
-    this.#records = recordsWith(this.#resource, columns);
+    return { records: file.rows, publishedAt: header.published_at ?? null };
+  } catch (error) {
+    if (!(error instanceof BrokenTable)) throw error;
+    faults.add('parquet_unreadable', path, 'a Parquet file', error.message);
+    return null;
   }
+}
 
-  /** Checks the order of records. Ids have one length and are in lower case, so two joined ids sort like the pair. */
-  #readRecord({ id, product_id, store_id }: Row): void {
-    const key = id ?? `${product_id} ${store_id}`;
-    if (key <= this.#lastKey) {
-      const expected = `line ${this.#lineCount} after ${this.#lastKey}, each once and in order`;
-      this.#faults.add('export_order', this.#path, expected, key);
-    }
-    this.#lastKey = key;
+function checkSchema(faults: FaultList, path: string, file: TableFile, table: TableName): void {
+  const wanted = schemaOf(tableColumns(table)).map(presentMembers);
+  const found = file.schema.map(presentMembers);
+  const at = firstUnequal(wanted, found);
+  if (at === null) return;
+  faults.add('parquet_schema', path, `element ${at} of its schema ${shown(wanted[at])}`, shown(found[at]));
+}
+
+/** The members of an element that are not undefined, as those that a file lacks are. */
+function presentMembers(element: object): object {
+  return Object.fromEntries(Object.entries(element).filter(([, value]) => value !== undefined));
+}
+
+type HeaderCode = 'export_header' | 'parquet_header';
+
+/** Checks what both kinds of headers say of the file. */
+function checkHeader(
+  faults: FaultList,
+  code: HeaderCode,
+  path: string,
+  header: Pick<TableHeader, 'resource' | 'publication_revision'>,
+  expected: { readonly resource: TableName; readonly publication_revision: string | undefined },
+): void {
+  for (const name of ['resource', 'publication_revision'] as const) {
+    faults.expectEqual(code, path, expected[name], header[name], (text) => `${name} ${text} in its header`);
   }
+}
+
+function checkColumns(
+  faults: FaultList,
+  code: HeaderCode,
+  path: string,
+  expected: ExportFields,
+  got: ExportFields,
+): void {
+  const at = firstUnequal(expected, got);
+  if (at === null) return;
+  faults.expectEqual(code, path, expected[at], got[at], (text) => `field ${at + 1} ${text} in its header`);
+}
+
+/** The position of the first item that differs in two lists; null where they are equal. */
+function firstUnequal(a: readonly unknown[], b: readonly unknown[]): number | null {
+  const at = Array.from({ length: Math.max(a.length, b.length) }).findIndex((_, i) => !isDeepStrictEqual(a[i], b[i]));
+  return at < 0 ? null : at;
 }

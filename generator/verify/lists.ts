@@ -6,7 +6,7 @@ import type { Route } from '../contract/formats/site.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
 import { isChangePage } from '../site/checked-table.ts';
-import { FaultList, shown } from '../site/fault.ts';
+import { type FaultList, shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import { factsOf, PageIndexCheck, type Span, spanOf } from './page-index.ts';
 import type { Addresses } from './references.ts';
@@ -95,8 +95,8 @@ function membersOf(site: SiteUnderCheck, path: string): readonly string[] | unde
 function residents(path: string, members: readonly string[] | undefined): (productId: string) => boolean {
   const { product_id } = parsePath(path)?.parameters ?? {};
   if (product_id !== undefined) return (id) => id === product_id;
-  const known = members && new Set(members);
-  return (id) => known?.has(id) ?? true;
+  const current = members && new Set(members);
+  return (id) => current?.has(id) ?? true;
 }
 
 /** Compares `meta.history` of a head with the events of a walk from it (contract.md 2). */
@@ -118,23 +118,12 @@ function checkHistory(
   }
 }
 
-/** The rows of a walk of a list; null when it does not reach the end. `checkList` reports the faults on its way. */
-export function rowsOfList<Row>(site: SiteUnderCheck, kind: 'products' | 'brands'): Row[] | null {
-  const head = site.table.find(pathOf(kind));
-  if (typeof head === 'string') return null;
-  const rows: Row[] = [];
-  const isWhole = walkList({ ...site, faults: new FaultList() }, head, (page) => {
-    rows.push(...(page.data as readonly Row[]));
-  });
-  return isWhole ? rows : null;
-}
-
 /**
  * Follows a list from its head along `links.next`, as a client does, and passes each page to `visit` until the end or
  * the first page past retention. True when it reached the end. False when it met an unreadable page or a wrong link, so
  * that the pages say nothing about the whole.
  */
-export function walkList(site: SiteUnderCheck, head: Route, visit: (page: ListPage, route: Route) => void): boolean {
+function walkList(site: SiteUnderCheck, head: Route, visit: (page: ListPage, route: Route) => void): boolean {
   const seen = new Set<string>();
   let lastRow: ListPage['data'][number] | undefined;
   let route = head;
@@ -173,11 +162,12 @@ function nextRoute(
   next: string,
 ): Route | null {
   const path = addresses.pathOf(next);
-  const own = parsePath(head.path);
-  const other = parsePath(path);
+  const list = parsePath(head.path);
+  const page = parsePath(path);
   const ids = ['product_id', 'family_id'] as const;
-  const isOwn = other?.kind === `${own?.kind}_page` && ids.every((id) => other.parameters[id] === own?.parameters[id]);
-  if (!isOwn) {
+  const isOfList =
+    page?.kind === `${list?.kind}_page` && ids.every((id) => page.parameters[id] === list?.parameters[id]);
+  if (!isOfList) {
     faults.add('list_continuation', holder.path, `links.next to a page of ${head.path}`, shown(next));
     return null;
   }

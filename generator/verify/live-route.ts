@@ -65,9 +65,7 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
   expectHeader('Access-Control-Allow-Origin', '*');
   expectHeader('X-Content-Type-Options', 'nosniff');
   const disposition = contentDisposition(route);
-  // Older versions sent none. A cache or a bucket may hold an immutable file of theirs, unless it is of a new publication.
-  const isOfBefore = parsePath(path)?.parameters.revision !== pointer.revision && !headers.has('Content-Disposition');
-  if (disposition && !isOfBefore) expectHeader('Content-Disposition', disposition);
+  if (disposition) expectHeader('Content-Disposition', disposition);
   if (isComputed) return;
   expectHeader('ETag', route.etag);
   expectHeader('Last-Modified', httpDate(route.last_modified));

@@ -1,28 +1,41 @@
 import { hash } from 'node:crypto';
 import pMap from 'p-map';
-import type { Pointer, Route } from '../contract/formats/site.ts';
-import { pointerFile } from '../contract/paths.ts';
+import { documentOf } from '../contract/documents/envelope.ts';
+import { metadata } from '../contract/documents/metadata.ts';
+import { type Pointer, type Route, type RouteTableRoot, shardNumber } from '../contract/formats/site.ts';
+import { pathOf, pointerFile } from '../contract/paths.ts';
+import { Failure } from '../failure.ts';
 import { type ClientOptions, HttpClient } from '../remote/http-client.ts';
+import { jsonObject } from '../remote/json-object.ts';
 import { siteRoot } from '../remote/urls.ts';
 import { checkRoute } from '../site/checked-table.ts';
-import type { Fault, FaultList } from '../site/fault.ts';
+import { type Fault, FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { RemoteSite } from '../site/remote-site.ts';
-import { readRemoteRoot, readRemoteRoutes } from '../site/remote-table.ts';
+import { type RemotePointer, RemoteSite } from '../site/remote-site.ts';
+import { readRemoteRoot, readRemoteRoutes, readRemoteShards } from '../site/remote-table.ts';
 import type { VerifyProgress } from './documents.ts';
 import { checkLiveRoute } from './live-route.ts';
-import { steadyLook } from './steady-look.ts';
 
 const concurrency = 8;
 
-export type LiveOptions = ClientOptions & {
+/** Larger answers are not in a sample of few, so that a check that runs every few minutes does not download exports. */
+const largestDrawn = 1024 * 1024;
+
+/** Attempts in all. A site may publish during a check, which then starts again with the new pointer. */
+const attempts = 3;
+
+const metadataDocument = documentOf(metadata);
+type MetadataDocument = ReturnType<typeof metadataDocument.parse>;
+
+type HostOptions = ClientOptions & {
   readonly url: string;
   readonly key: SigningKey | null;
-  /** Number of addresses to request; null: all. */
-  readonly sample: number | null;
   /** Do not check headers, because not every host can send them. */
   readonly bytesOnly: boolean;
 };
+
+/** `sample`: number of addresses to request; null: all. */
+export type LiveOptions = HostOptions & { readonly sample: number | null };
 
 export type LiveVerification = {
   readonly pointer: Pointer;
@@ -43,45 +56,128 @@ export type LiveVerification = {
  * same addresses, and others for the next publication. Throws a Failure when pointer or route table cannot be used.
  */
 export async function verifyLive(options: LiveOptions, progress: VerifyProgress): Promise<LiveVerification> {
+  progress('asking for the pointer', 0, 1);
+  const { client, current, found, faults, failure } = await steadyLook(options, async (host, pointer, seen) => {
+    progress('reading the route table', 0, 1);
+    const routes = await readTable(host.remote, pointer, seen);
+    const asked = options.sample === null ? routes : drawRoutes(routes, pointer.revision, options.sample);
+    await checkAnswers(host, pointer, asked, seen, (done) => progress('asking for addresses', done, asked.length));
+    return { routes: routes.length, asked: asked.length };
+  });
+  if (found === null) throw failure;
+  const { requests, bytes } = client;
+  return {
+    pointer: current.pointer,
+    counts: { ...found, requests, bytes, faults: faults.total },
+    faults: faults.first(),
+  };
+}
+
+/** `sample`: number of addresses to request, the metadata included. */
+export type SampleOptions = HostOptions & { readonly sample: number };
+
+/** A sampled check. `metadata` and `checked` are null and 0, and `failure` says why, when the check could not finish. */
+export type SampleCheck = {
+  readonly pointer: Pointer;
+  readonly metadata: MetadataDocument | null;
+  readonly failure: Failure | null;
+  readonly routes: number;
+  readonly checked: number;
+  readonly requests: number;
+  readonly bytes: number;
+  readonly faultCount: number;
+  readonly faults: readonly Fault[];
+};
+
+/**
+ * Checks a few addresses of a live site, the metadata and some that the revision decides, and reads only the parts of
+ * the route table that they are in. Takes about a dozen requests, whatever the size of the site. Throws a Failure when
+ * the pointer cannot be used.
+ */
+export async function checkSample(options: SampleOptions): Promise<SampleCheck> {
+  const { client, current, found, faults, failure } = await steadyLook(options, async (host, pointer, seen) => {
+    const root = await readRemoteRoot(host.remote, pointer.routes);
+    const { metadataRoute, others } = await readDrawnRoutes(host.remote, root, pointer.revision, options.sample - 1);
+    const checked = [metadataRoute, ...others];
+    for (const route of checked) checkRoute(route, pointer.published_at, seen);
+    await checkAnswers(host, pointer, checked, seen);
+    const place = `${host.remote.root}${metadataRoute.path}`;
+    const document = jsonObject(await host.remote.object(metadataRoute), metadataDocument, place);
+    return { metadata: document, routes: root.route_count, checked: checked.length };
+  });
+  const { requests, bytes } = client;
+  return {
+    pointer: current.pointer,
+    ...(found ?? { metadata: null, routes: 0, checked: 0 }),
+    failure,
+    requests,
+    bytes,
+    faultCount: faults.total,
+    faults: faults.first(),
+  };
+}
+
+type Host = { readonly client: HttpClient; readonly remote: RemoteSite; readonly bytesOnly: boolean };
+
+/** A check of the publication that a pointer names. `found` is null and `failure` says why when it could not finish. */
+type Look<Found> = {
+  readonly client: HttpClient;
+  readonly current: RemotePointer;
+  readonly found: Found | null;
+  readonly faults: FaultList;
+  readonly failure: Failure | null;
+};
+
+/**
+ * Checks the current publication of a host. When the check finds a fault and the site has published since, it starts
+ * again with the new pointer, because an answer that goes missing with its publication is not a fault.
+ */
+async function steadyLook<Found>(
+  options: HostOptions,
+  check: (host: Host, pointer: Pointer, faults: FaultList) => Promise<Found>,
+): Promise<Look<Found>> {
   const client = new HttpClient(options);
-  const root = siteRoot(options.url);
-  const remote = new RemoteSite(root, client, options.key);
   try {
-    progress('asking for the pointer', 0, 1);
-    const { current, found, faults, failure } = await steadyLook(remote, ({ pointer }, seen) =>
-      checkPublication(pointer, seen, { ...options, client, remote, progress }),
-    );
-    if (found === null) throw failure;
-    const { requests, bytes } = client;
-    const counts = { ...found, requests, bytes, faults: faults.total };
-    return { pointer: current.pointer, counts, faults: faults.first() };
+    const remote = new RemoteSite(siteRoot(options.url), client, options.key);
+    const host = { client, remote, bytesOnly: options.bytesOnly };
+    let current = await remote.current();
+    for (let attempt = 1; ; attempt += 1) {
+      const faults = new FaultList();
+      let [found, failure]: [Found | null, Failure | null] = [null, null];
+      try {
+        found = await check(host, current.pointer, faults);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        failure = error;
+      }
+      const look = { client, current, found, faults, failure };
+      if ((failure === null && faults.total === 0) || attempt === attempts) return look;
+      const moved = await remote.pointer(current);
+      if (moved === null) return look;
+      current = moved;
+    }
   } finally {
     client.stop();
   }
 }
 
-type Tools = Pick<LiveOptions, 'sample' | 'bytesOnly'> & {
-  readonly client: HttpClient;
-  readonly remote: RemoteSite;
-  readonly progress: VerifyProgress;
-};
-
-async function checkPublication(pointer: Pointer, faults: FaultList, tools: Tools) {
-  const { client, remote, sample, bytesOnly, progress } = tools;
-  progress('reading the route table', 0, 1);
-  const routes = await readTable(remote, pointer, faults);
-  const asked = sampleOf(routes, pointer.revision, sample);
+async function checkAnswers(
+  host: Host,
+  pointer: Pointer,
+  routes: readonly Route[],
+  faults: FaultList,
+  progress: (done: number) => void = () => {},
+): Promise<void> {
   let done = 0;
   await pMap(
-    asked,
+    routes,
     async (route) => {
-      await checkLiveRoute({ client, remote, pointer, bytesOnly, faults }, route);
+      await checkLiveRoute({ ...host, pointer, faults }, route);
       done += 1;
-      progress('asking for addresses', done, asked.length);
+      progress(done);
     },
     { concurrency },
   );
-  return { routes: routes.length, asked: asked.length };
 }
 
 /** All routes, sorted by path. Checks each route, but not its shard and position in the table. */
@@ -95,11 +191,34 @@ async function readTable(remote: RemoteSite, pointer: Pointer, faults: FaultList
   return routes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/**
+ * The route of the metadata, and about `size` others without large answers, of the shards that are read for it. The revision
+ * decides which ones, so that anybody can repeat a failure.
+ */
+async function readDrawnRoutes(remote: RemoteSite, root: RouteTableRoot, revision: string, size: number) {
+  const drawn = new Map<number, number>();
+  for (let draw = 0; draw < Math.min(size, root.route_count); draw += 1) {
+    const number = hash('sha256', `${revision} ${draw}`, 'buffer').readUInt32BE(0) % root.shards.length;
+    drawn.set(number, (drawn.get(number) ?? 0) + 1);
+  }
+  const path = pathOf('metadata');
+  const home = shardNumber(hash('sha256', path), root.shard_bits);
+  const shards = await readRemoteShards(remote, root, new Set([home, ...drawn.keys()]));
+  const metadataRoute = shards.get(home)?.find((route) => route.path === path);
+  if (metadataRoute === undefined) throw new Failure(`${remote.root}: expected ${path} in its route table, got none`);
+  const others = [...drawn].flatMap(([number, count]) => {
+    const routes = shards.get(number) ?? [];
+    const small = routes.filter((route) => route.path !== path && route.size <= largestDrawn);
+    return drawRoutes(small, revision, count);
+  });
+  return { metadataRoute, others };
+}
+
 /** The first routes in order of the hash of revision and path. */
-function sampleOf(routes: readonly Route[], revision: string, size: number | null): Route[] {
-  if (size === null || size >= routes.length) return [...routes];
-  const drawn = routes.map((route) => ({ route, lot: hash('sha256', `${revision} ${route.path}`) }));
-  return drawn
+function drawRoutes(routes: readonly Route[], revision: string, size: number): Route[] {
+  if (size >= routes.length) return [...routes];
+  return routes
+    .map((route) => ({ route, lot: hash('sha256', `${revision} ${route.path}`) }))
     .sort((a, b) => (a.lot < b.lot ? -1 : 1))
     .slice(0, size)
     .map(({ route }) => route);

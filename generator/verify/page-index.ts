@@ -14,7 +14,18 @@ import { parsePath, pathOf } from '../contract/paths.ts';
 import { shownApart } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
-type Tables = { readonly stores: readonly string[]; readonly products: readonly string[] };
+/** The fields of a page summary, computed from the page's events, with ids in place of positions. */
+export type PageFacts = {
+  readonly count: number;
+  readonly retrieved: Span;
+  readonly published: Span;
+  readonly types: readonly string[];
+  readonly stores: readonly string[];
+  readonly products: readonly string[];
+};
+
+export type Span = readonly [oldest: string, newest: string];
+
 type LoadedSegment = { readonly number: number; readonly pages: readonly PageFacts[] | null };
 
 /**
@@ -34,14 +45,14 @@ export class PageIndexCheck {
     this.#path = path;
     this.#index = index;
     this.#loosePages = new Map(index.pages.map((summary) => [summary.number, summary]));
-    checkLayout(site, path, index);
+    this.#checkLayout();
   }
 
   /** Checks a sealed page that the walk met. */
   meet(number: number, path: string, facts: PageFacts): void {
     this.#met.push(number);
-    const address = pagePath(this.#site, this.#index, number);
-    if (address !== path) this.#report(this.#path, `page ${number} at ${path}, as the list has it`, address);
+    const address = this.#pagePath(number);
+    if (address !== path) this.#report(`page ${number} at ${path}, as the list has it`, address);
     const loose = this.#loosePages.get(number);
     if (loose) this.#compare(this.#path, `page ${number}`, facts, resolve(loose, this.#index));
     else this.#meetInSegment(number, facts);
@@ -49,58 +60,110 @@ export class PageIndexCheck {
 
   /** Ends a complete walk. It must have met each retained page, from the last sealed one down to the first. */
   finish(): void {
-    const { first, last } = retainedPages(this.#index);
-    const count = Math.max(0, last - first + 1);
-    if (this.#met.length === count && this.#met.every((number, i) => number === last - i)) return;
+    const { first_page: first } = this.#index;
+    const last = lastSealedPage(this.#index);
+    if (this.#met.length === last - first + 1 && this.#met.every((number, i) => number === last - i)) return;
     const met = this.#met.length === 0 ? 'none' : `${this.#met[0]} down to ${this.#met.at(-1)}`;
-    this.#report(
-      this.#path,
-      `the pages that the list leads to, ${met}`,
-      count === 0 ? 'none' : `${last} down to ${first}`,
-    );
+    this.#report(`the pages that the list leads to, ${met}`, last < first ? 'none' : `${last} down to ${first}`);
   }
 
   #meetInSegment(number: number, facts: PageFacts): void {
     const wanted = segmentOf(number);
     const entry = this.#index.segments.find((segment) => segment.number === wanted);
-    // A page without a summary is a gap, which `checkCoverage` reports, or a page out of order, which `finish` reports.
+    // A page without a summary is a gap, which `#checkLayout` reports, or a page out of order, which `finish` reports.
     if (!entry) return;
     if (this.#segment?.number !== wanted) this.#segment = { number: wanted, pages: this.#load(entry) };
     const summary = this.#segment.pages?.[(number - 1) % segmentSize];
-    if (summary) this.#compare(this.#segmentPath(entry), `page ${number}`, facts, summary);
+    if (summary) this.#compare(this.#site.addresses.pathOf(entry.path), `page ${number}`, facts, summary);
   }
 
   #load(entry: SegmentSummary): PageFacts[] | null {
-    const path = this.#segmentPath(entry);
+    const path = this.#site.addresses.pathOf(entry.path);
     const segment = documentAt<PageSegment>(this.#site, path);
     if (segment === null) return null;
     const first = (entry.number - 1) * segmentSize + 1;
     const misnumbered = segment.pages.find(({ number }, i) => number !== first + i);
     if (segment.number !== entry.number || misnumbered) {
       const expected = `segment ${entry.number} with pages ${first} to ${first + segmentSize - 1}`;
-      this.#report(path, expected, `segment ${segment.number} with page ${misnumbered?.number ?? first}`);
+      this.#report(expected, `segment ${segment.number} with page ${misnumbered?.number ?? first}`, path);
       return null;
     }
     const pages = segment.pages.map((summary) => resolve(summary, segment));
     const { products: _, ...whole } = joinFacts(pages);
-    const { products: __, ...said } = resolve({ ...entry, products: [] }, this.#index);
-    this.#compare(this.#path, `segment ${entry.number}`, whole, said);
+    this.#compare(this.#path, `segment ${entry.number}`, whole, resolve({ ...entry, products: [] }, this.#index));
     return pages;
   }
 
-  #segmentPath({ path }: SegmentSummary): string {
-    return this.#site.addresses.pathOf(path);
-  }
-
-  #compare(path: string, what: string, actual: Partial<PageFacts>, said: Partial<PageFacts>): void {
-    for (const key of Object.keys(actual) as (keyof PageFacts)[]) {
-      if (isDeepStrictEqual(actual[key], said[key])) continue;
-      const [expected, got] = shownApart(actual[key], said[key]);
-      this.#report(path, `${what} with ${key} ${expected}`, got);
+  #compare(path: string, what: string, facts: Partial<PageFacts>, stated: PageFacts): void {
+    for (const [name, fact] of Object.entries(facts)) {
+      const found = stated[name as keyof PageFacts];
+      if (isDeepStrictEqual(fact, found)) continue;
+      const [expected, got] = shownApart(fact, found);
+      this.#report(`${what} with ${name} ${expected}`, got, path);
     }
   }
 
-  #report(path: string, expected: string, got: string): void {
+  /** Checks which pages the index covers, and that each page has its address, even those past retention (contract.md 4). */
+  #checkLayout(): void {
+    const { addresses, table } = this.#site;
+    const { page_path, segments, pages, first_page: first } = this.#index;
+    if (!addresses.isOwn(page_path) || !this.#isPart(this.#pagePath(1), 'page', 1)) {
+      this.#report('page_path of its own list', page_path);
+    }
+    for (const { path, number } of segments) {
+      if (this.#isPart(addresses.pathOf(path), 'segment', number)) continue;
+      this.#report(`an address of its segment ${number}`, path);
+    }
+    for (const [name, list] of Object.entries({ segments, pages })) {
+      const gap = list.find(({ number }, i) => i > 0 && number !== (list[i - 1]?.number ?? 0) + 1);
+      if (gap) this.#report(`${name} numbered one after the other`, String(gap.number));
+    }
+    const last = lastSealedPage(this.#index);
+    if (last === 0) this.#report('a sealed page, or no index', 'none');
+    // Every page has an address, so a larger number is wrong. The bound keeps the loop below short.
+    const most = table.routes.size;
+    if (Math.max(first - 1, last) > most) {
+      if (table.isComplete) this.#report(`page numbers up to ${most}, the routes of the site`, `${first} to ${last}`);
+      return;
+    }
+    const summarised = new Set(segments.map(({ number }) => number));
+    for (let number = 1; number <= Math.max(last, first - 1); number += 1) {
+      const isRetained = number >= first;
+      if (isRetained && !this.#loosePages.has(number) && !summarised.has(segmentOf(number))) {
+        this.#report(`a summary of page ${number}`, 'none');
+      }
+      this.#checkAddress(number, isRetained);
+    }
+  }
+
+  #checkAddress(number: number, isRetained: boolean): void {
+    const address = this.#pagePath(number);
+    const route = this.#site.table.find(address);
+    if (route === 'absent') {
+      const what = isRetained ? 'a page that it summarises' : 'a page past retention';
+      this.#site.faults.add('address_unresolved', this.#path, `an answer at ${address}, ${what}`, 'none');
+    } else if (route !== 'unknown' && !isRetained && route.cache !== 'revalidate') {
+      this.#report(`page ${number} past retention, before first_page ${this.#index.first_page}`, 'a retained page');
+    }
+  }
+
+  #pagePath(number: number): string {
+    return this.#site.addresses.pathOf(this.#index.page_path).replace('{number}', String(number));
+  }
+
+  /** Whether an address is of a page or segment of the list that this is the index of. */
+  #isPart(address: string, part: 'page' | 'segment', number: number): boolean {
+    const [index, found] = [parsePath(this.#path), parsePath(address)];
+    const { product_id, family_id } = index?.parameters ?? {};
+    return (
+      found?.kind === index?.kind.replace(/index$/, part) &&
+      found?.parameters.number === String(number) &&
+      found.parameters.product_id === product_id &&
+      found.parameters.family_id === family_id
+    );
+  }
+
+  #report(expected: string, got: string, path = this.#path): void {
     this.#site.faults.add('index_mismatch', path, expected, got);
   }
 }
@@ -111,138 +174,48 @@ export function indexOfAllChanges(site: SiteUnderCheck): PageIndex | null {
   return site.table.find(path) === 'absent' ? emptyIndex : documentAt<PageIndex>(site, path);
 }
 
+function segmentOf(page: number): number {
+  return Math.ceil(page / segmentSize);
+}
+
 /** A summary with ids instead of positions in its document's tables. A position outside them becomes `nothing`. */
-function resolve(summary: Omit<PageSummary, 'number'>, { stores, products }: Tables): PageFacts {
-  const { count, retrieved, published, types } = summary;
+function resolve(
+  { count, retrieved, published, types, ...positions }: Omit<PageSummary, 'number'>,
+  { stores, products }: Pick<PageIndex, 'stores' | 'products'>,
+): PageFacts {
   return {
     count,
     retrieved,
     published,
     types: [...types].sort(),
-    stores: summary.stores.map((position) => stores[position] ?? 'nothing').sort(),
-    products: summary.products.map((position) => products[position] ?? 'nothing').sort(),
+    stores: positions.stores.map((position) => stores[position] ?? 'nothing').sort(),
+    products: positions.products.map((position) => products[position] ?? 'nothing').sort(),
   };
 }
-
-/** Numbers of the oldest retained page and the newest sealed one. No page is retained when `last` is below `first`. */
-function retainedPages(index: PageIndex): { first: number; last: number } {
-  return { first: index.first_page, last: lastSealedPage(index) };
-}
-
-/** The path of a page. */
-function pagePath({ addresses }: SiteUnderCheck, { page_path }: PageIndex, number: number): string {
-  return addresses.pathOf(page_path).replace('{number}', String(number));
-}
-
-/**
- * Checks which pages an index covers, and that each page has its address, even those past retention (contract.md 4).
- */
-function checkLayout(site: SiteUnderCheck, path: string, index: PageIndex): void {
-  const add = (expected: string, got: string) => site.faults.add('index_mismatch', path, expected, got);
-  if (!site.addresses.isOwn(index.page_path) || !isPartOf(path, pagePath(site, index, 1), 'page', 1)) {
-    add('page_path of its own list', index.page_path);
-  }
-  if (retainedPages(index).last === 0) add('a sealed page, or no index', 'none');
-  for (const segment of index.segments) {
-    if (!isPartOf(path, site.addresses.pathOf(segment.path), 'segment', segment.number)) {
-      add(`an address of its segment ${segment.number}`, segment.path);
-    }
-  }
-  for (const part of ['segments', 'pages'] as const) {
-    const numbers = index[part].map(({ number }) => number);
-    const gap = numbers.findIndex((number, i) => i > 0 && number !== (numbers[i - 1] as number) + 1);
-    if (gap > 0) add(`${part} numbered one after the other`, `${numbers[gap]} after ${numbers[gap - 1]}`);
-  }
-  const { first, last } = retainedPages(index);
-  // Every page has an address, so a larger number is wrong. The bound keeps the loops below short.
-  const bound = site.table.routes.size;
-  if (Math.max(first - 1, last) > bound) {
-    if (site.table.isComplete) add(`page numbers up to ${bound}, the routes of the site`, `${first} to ${last}`);
-    return;
-  }
-  checkCoverage(index, add);
-  checkAddresses(site, path, index);
-}
-
-/** Checks that each retained page has a summary, its own or one in a segment. */
-function checkCoverage(index: PageIndex, add: (expected: string, got: string) => void): void {
-  const { first, last } = retainedPages(index);
-  const segments = new Set(index.segments.map(({ number }) => number));
-  const pages = new Set(index.pages.map(({ number }) => number));
-  for (let number = first; number <= last; number += 1) {
-    if (!pages.has(number) && !segments.has(segmentOf(number))) add(`a summary of page ${number}`, 'none');
-  }
-}
-
-function checkAddresses(site: SiteUnderCheck, path: string, index: PageIndex): void {
-  const { table, faults } = site;
-  const { first, last } = retainedPages(index);
-  for (let number = 1; number <= Math.max(last, first - 1); number += 1) {
-    const address = pagePath(site, index, number);
-    const route = table.find(address);
-    if (route === 'absent') {
-      const expected = `an answer at ${address}, a page ${number < first ? 'past retention' : 'that it summarises'}`;
-      faults.add('address_unresolved', path, expected, 'none');
-    } else if (route !== 'unknown' && number < first && route.cache !== 'revalidate') {
-      faults.add(
-        'index_mismatch',
-        path,
-        `page ${number} past retention, before first_page ${first}`,
-        'a retained page',
-      );
-    }
-  }
-}
-
-function segmentOf(page: number): number {
-  return Math.ceil(page / segmentSize);
-}
-
-/** Whether an address belongs to a page or segment of the list whose index is at `indexPath`. */
-function isPartOf(indexPath: string, address: string, part: 'page' | 'segment', number: number): boolean {
-  const index = parsePath(indexPath);
-  const other = parsePath(address);
-  return (
-    other?.kind === index?.kind.replace(/index$/, part) &&
-    other?.parameters.number === String(number) &&
-    other.parameters.product_id === index?.parameters.product_id &&
-    other.parameters.family_id === index?.parameters.family_id
-  );
-}
-
-export type Span = readonly [oldest: string, newest: string];
-
-/** The fields of a page summary, computed from the page's events. */
-export type PageFacts = {
-  readonly count: number;
-  readonly retrieved: Span;
-  readonly published: Span;
-  readonly types: readonly string[];
-  readonly stores: readonly string[];
-  readonly products: readonly string[];
-};
 
 /** The facts of one or more events. Texts are sorted, each once. */
 export function factsOf(events: readonly ChangeEvent[]): PageFacts {
-  return {
-    count: events.length,
-    retrieved: spanOf(events.map(({ times }) => times.retrieved_at)),
-    published: spanOf(events.map(({ times }) => times.published_at)),
-    types: distinct(events.map(({ type }) => type)),
-    stores: distinct(events.flatMap(({ store }) => (store === null ? [] : [store.id]))),
-    products: distinct(events.map(({ product }) => product.id)),
-  };
+  return joinFacts(
+    events.map(({ times, type, store, product }) => ({
+      count: 1,
+      retrieved: [times.retrieved_at, times.retrieved_at],
+      published: [times.published_at, times.published_at],
+      types: [type],
+      stores: store === null ? [] : [store.id],
+      products: [product.id],
+    })),
+  );
 }
 
-/** Facts of several pages together. */
-function joinFacts(pages: readonly PageFacts[]): PageFacts {
+/** Facts of several pages or events together. */
+function joinFacts(all: readonly PageFacts[]): PageFacts {
   return {
-    count: pages.reduce((sum, { count }) => sum + count, 0),
-    retrieved: spanOf(pages.flatMap(({ retrieved }) => retrieved)),
-    published: spanOf(pages.flatMap(({ published }) => published)),
-    types: distinct(pages.flatMap(({ types }) => types)),
-    stores: distinct(pages.flatMap(({ stores }) => stores)),
-    products: distinct(pages.flatMap(({ products }) => products)),
+    count: all.reduce((sum, { count }) => sum + count, 0),
+    retrieved: spanOf(all.flatMap(({ retrieved }) => retrieved)),
+    published: spanOf(all.flatMap(({ published }) => published)),
+    types: distinct(all.flatMap(({ types }) => types)),
+    stores: distinct(all.flatMap(({ stores }) => stores)),
+    products: distinct(all.flatMap(({ products }) => products)),
   };
 }
 

@@ -1,7 +1,9 @@
 import type { SearchIndex } from '../contract/documents/search.ts';
+import type { Route } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf, templates } from '../contract/paths.ts';
 import { type CheckedTable, roleOf } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
+import type { SiteUnderCheck } from './documents.ts';
 
 /** The kinds of things that ids name, and the address of the document of each. */
 const documentOf = {
@@ -17,23 +19,23 @@ export type Thing = keyof typeof documentOf;
 export class Addresses {
   readonly #table: CheckedTable;
   readonly #faults: FaultList;
-  readonly #base: string;
+  /** The part of the site's addresses before `/v1`; empty where they are paths. */
+  readonly base: string;
 
-  /** `base`: the part of the site's addresses before `/v1`. */
   constructor(table: CheckedTable, faults: FaultList, base: string) {
     this.#table = table;
     this.#faults = faults;
-    this.#base = base;
+    this.base = base;
   }
 
   /** The path of an address, without the site's base URL. */
   pathOf(address: string): string {
-    return this.isOwn(address) ? address.slice(this.#base.length) : address;
+    return this.isOwn(address) ? address.slice(this.base.length) : address;
   }
 
   /** Whether an address has the base of the site. `build` prints either paths or URLs below one base. */
   isOwn(address: string): boolean {
-    return address.startsWith(this.#base);
+    return address.startsWith(this.base);
   }
 
   /** Whether an address is the site's own and has an answer. True when a damaged route table cannot tell. */
@@ -51,7 +53,7 @@ export class Addresses {
   }
 
   requireDocument(thing: Thing, id: string, address: string, holder: string): void {
-    const expected = this.#base + documentOf[thing](id);
+    const expected = this.base + documentOf[thing](id);
     if (address !== expected) this.#faults.add('address_unresolved', holder, `the address ${expected}`, shown(address));
   }
 
@@ -78,6 +80,25 @@ export function baseOf(serviceIndex: unknown): string {
       return address.slice(0, -template.length);
   }
   return '';
+}
+
+/** What the page for people names: files in its attributes, and modules in the scripts, which are in the same folder. */
+const pageReferences = {
+  page: /(?:src|href|content)="explorer\/([^"]+)"/g,
+  script: /["']\.\/([0-9a-z]+\.js)["']/g,
+};
+
+/** Checks that each file exists that the page for people, or a script of it, names. */
+export function checkPageForPeople({ table, ledger, faults }: SiteUnderCheck, { path, sha256 }: Route): void {
+  const isPage = path === pathOf('explorer');
+  const pattern = isPage ? pageReferences.page : path.endsWith('.js') ? pageReferences.script : null;
+  const text = pattern && ledger.read(sha256, path)?.toString();
+  for (const [, name] of (text && pattern && text.matchAll(pattern)) || []) {
+    const expected = `a file of the page for people, as ${path} names it`;
+    if (table.find(`/explorer/${name}`) === 'absent') {
+      faults.add('route_missing', `/explorer/${name}`, expected, 'no route');
+    }
+  }
 }
 
 type Json = { readonly [key: string]: unknown };

@@ -8,12 +8,12 @@ import { checkoutFolder, checkoutPath, pathOf, pointerFile, staysForReaders } fr
 import { Failure } from '../failure.ts';
 import { type ObjectLedger, type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
-import { CheckedTable, checkTable, checkValidators } from '../site/checked-table.ts';
+import { CheckedTable } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
-import { checkPointed } from './agreement.ts';
 import { checkCheckout, checkSiteLink } from './checkout.ts';
-import type { CheckContext, CurrentCounts } from './documents.ts';
+import { type CheckContext, checkAnswer, type SiteUnderCheck } from './documents.ts';
+import { checkPointed } from './publications.ts';
 
 /** The result of a decompressor with `info`: its output, and the number of input bytes it used. */
 type Decompressed = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
@@ -105,16 +105,15 @@ export function checkKept(context: CheckContext, publication: Kept, table: Check
 
 /** Checks the objects of routes, and their variants. `owner` follows a path in messages. */
 function checkBytes(
-  { ledger, faults }: CheckContext,
+  context: CheckContext,
   routes: readonly Route[],
   owner = '',
   progress: (done: number, of: number) => void = () => {},
 ): void {
-  const variants = new VariantCheck(ledger, faults);
+  const variants = new VariantCheck(context.ledger, context.faults);
   for (const [done, route] of routes.entries()) {
     if (done % 100 === 0) progress(done, routes.length);
-    const object = ledger.check(route.sha256, `${route.path}${owner}`);
-    if (object) checkValidators(route, object, faults);
+    checkAnswer(context, route, `${route.path}${owner}`);
     variants.check(route);
   }
 }
@@ -186,22 +185,21 @@ export function readPartialHolding({ files, faults }: CheckContext): PartialHold
 
 /**
  * Checks what a partial mirror holds: the whole route table, and the objects, variants and files of the selected
- * routes. Does not follow addresses in documents, because their answers may be elsewhere.
+ * routes. Does not follow addresses in documents, because their answers may be elsewhere. Returns the number of these routes.
  */
-export function checkPartial(context: CheckContext, pointer: Pointer, { only }: PartialHolding): CurrentCounts {
-  const { faults, files } = context;
-  const table = checkTable(context, pointer);
-  const routes = [...(table?.routes.values() ?? [])];
+export function checkPartial(site: SiteUnderCheck, { only }: PartialHolding): number {
+  const { faults, files, pointer, table } = site;
+  const routes = [...table.routes.values()];
   const held = selectRoutes(routes, only);
-  checkBytes(context, held);
+  checkBytes(site, held);
   // A mirror that held more before may have more files of this publication. They need not be there, but those that are
   // must be right.
   const folder = checkoutFolder(pointer.revision);
   const more = routes.filter((route) => isThere(files, folder, route));
   const present = new Map([...held, ...more].map((route) => [route.path, route]));
-  checkCheckout(context, pointer.revision, new CheckedTable(present, 0, new Set(table?.isComplete ? [] : [0])));
+  checkCheckout(site, pointer.revision, new CheckedTable(present, 0, new Set(table.isComplete ? [] : [0])));
   checkSiteLink(files, pointer.revision, faults);
-  return { routes: held.length, lists: 0, rows: 0, export_records: 0 };
+  return held.length;
 }
 
 function isThere(files: SiteFiles, folder: string, { path }: Route): boolean {

@@ -1,7 +1,14 @@
-import { documentedPublications, type Pointer } from '../contract/formats/site.ts';
+import { addressTable } from '../contract/addresses.ts';
+import { formerSkuIndex } from '../contract/documents/product.ts';
+import { publicationTable } from '../contract/formats/parquet.ts';
+import { documentedPublications, type Pointer, type Route } from '../contract/formats/site.ts';
+import { isForPeople, type PathKind, parsePath, pathOf, templates } from '../contract/paths.ts';
+import { problemCode } from '../contract/problem.ts';
+import { Failure } from '../failure.ts';
 import { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
+import { parseJson } from '../site/checked-json.ts';
 import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
-import { type CheckedTable, checkTable } from '../site/checked-table.ts';
+import { type CheckedTable, checkTable, roleOf } from '../site/checked-table.ts';
 import { type Fault, FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
 import {
@@ -12,8 +19,21 @@ import {
   countLeftovers,
   type Leftovers,
 } from './checkout.ts';
-import { checkCurrent } from './current-publication.ts';
-import type { CheckContext, CurrentCounts, VerifyProgress } from './documents.ts';
+import {
+  type CheckContext,
+  checkAliases,
+  checkAnswer,
+  checkPairStates,
+  checkPlacement,
+  Documents,
+  type SiteUnderCheck,
+  type VerifyProgress,
+} from './documents.ts';
+import { readExports } from './exports.ts';
+import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
+import { checkPublications } from './publications.ts';
+import { checkRebuilt, type Rebuilt, refuseOtherDatabase } from './rebuild.ts';
+import { Addresses, baseOf, checkPageForPeople, checkReferences } from './references.ts';
 import {
   checkCarried,
   checkKept,
@@ -21,7 +41,16 @@ import {
   checkReadersUnderWay,
   type PartialHolding,
   readPartialHolding,
+  VariantCheck,
 } from './stored-bytes.ts';
+
+/** What was checked of the current publication. */
+type CurrentCounts = {
+  readonly routes: number;
+  readonly lists: number;
+  readonly rows: number;
+  readonly export_records: number;
+};
 
 /**
  * `routes`, `lists`, `rows` and `export_records` count the current publication. `objects` and `bytes` count everything
@@ -32,44 +61,52 @@ export type VerificationCounts = CurrentCounts &
 
 /**
  * `faults`: the first 1,000 by path; `counts.faults` is the number of all. `partial`: null for a site and for a whole
- * mirror.
+ * mirror. `rebuilt`: what was compared with a site made from the database; null where that was not asked for or not possible.
  */
 export type Verification = {
   readonly counts: VerificationCounts;
   readonly faults: readonly Fault[];
   readonly partial: PartialHolding | null;
+  readonly rebuilt: Rebuilt | null;
 };
 
 /**
  * Checks a built site against itself and the contract: the chain of hashes from the pointer to every object, the
  * content and references of documents, the walk of every list, the exports, and the checkouts. Changes nothing. Reports
  * damage and continues with the rest. `key`: the key whose signature the pointer must have; null: the site need not be
- * signed, but an existing signature must be of its pointer.
+ * signed, but an existing signature must be of its pointer. `database`: the one that the site was built from, to build it again
+ * and compare; null for none. Throws a Failure when its latest publication is another one.
  */
 export async function verifySite(
   directory: string,
   progress: VerifyProgress = () => {},
   key: SigningKey | null = null,
+  database: string | null = null,
 ): Promise<Verification> {
   const files = new SiteFiles(directory);
   const faults = new FaultList();
   const ledger = new ObjectLedger(files, faults);
   const context = { files, ledger, faults, progress };
   const pointer = checkPointer(files, faults);
+  if (pointer && database !== null) refuseOtherDatabase(directory, pointer, database);
   checkSignature(files, key, faults);
   const partial = pointer && readPartialHolding(context);
-  const counts =
-    pointer && (partial ? checkPartial(context, pointer, partial) : await checkPublications(context, pointer));
-  if (counts === null) checkObjectNames(files, ledger);
-  const leftovers = countLeftovers(
-    files,
-    ledger,
-    new Set(pointer ? heldRevisions(pointer, partial) : []),
-    pointer?.routes ?? null,
-  );
+  if (partial && database !== null) {
+    throw new Failure(`${directory}: expected a whole site to compare with ${database}, got a partial mirror`);
+  }
+  const table = pointer && readTable(context, pointer);
+  const site = pointer && table && siteUnderCheck(context, pointer, table);
+  let counts: CurrentCounts = { routes: 0, lists: 0, rows: 0, export_records: 0 };
+  if (site) counts = partial ? { ...counts, routes: checkPartial(site, partial) } : await checkCurrent(site);
+  if (pointer && !partial) checkOthers(context, pointer, table);
+  if (table === null) checkObjectNames(files, ledger);
+  const revisions = pointer ? (partial ? [pointer] : documentedPublications(pointer)) : [];
+  const held = new Set(revisions.map(({ revision }) => revision));
+  const leftovers = countLeftovers(files, ledger, held, pointer?.routes ?? null);
+  const rebuilt = site && database !== null ? await checkRebuilt(site, database) : null;
   return {
     counts: {
-      ...(counts ?? { routes: 0, lists: 0, rows: 0, export_records: 0 }),
+      ...counts,
       objects: ledger.objectCount,
       bytes: ledger.byteCount,
       ...leftovers,
@@ -77,37 +114,149 @@ export async function verifySite(
     },
     faults: faults.first(),
     partial,
+    rebuilt,
   };
 }
 
-function heldRevisions(pointer: Pointer, partial: PartialHolding | null): string[] {
-  return partial ? [pointer.revision] : documentedPublications(pointer).map(({ revision }) => revision);
+function readTable(
+  context: CheckContext,
+  publication: Pick<Pointer, 'sequence' | 'revision' | 'published_at' | 'routes'>,
+  newer: CheckedTable | null = null,
+): CheckedTable | null {
+  context.progress(`reading the route table of publication ${publication.sequence}`, 0, 1);
+  return checkTable(context, publication, newer);
 }
 
-/**
- * Checks all kept publications. Null when the current publication's route table cannot be read; the others are checked
- * even then.
- */
-async function checkPublications(context: CheckContext, pointer: Pointer): Promise<CurrentCounts | null> {
-  let counts: CurrentCounts | null = null;
-  let current: CheckedTable | null = null;
+/** Checks the checkouts, and the superseded publications that are kept. `current`: null when its table cannot be read. */
+function checkOthers(context: CheckContext, pointer: Pointer, current: CheckedTable | null): void {
   for (const publication of documentedPublications(pointer)) {
-    const { revision } = publication;
-    context.progress(`reading the route table of publication ${publication.sequence}`, 0, 1);
-    const table = checkTable(context, publication, current);
+    const isCurrent = publication.revision === pointer.revision;
+    const table = isCurrent ? current : readTable(context, publication, current);
     if (table === null) continue;
-    if (revision === pointer.revision) {
-      current = table;
-      checkCarried(context.faults, pointer, table);
-      counts = await checkCurrent(context, pointer, table);
-      checkSpare(context, pointer.routes, table);
-    } else {
+    if (isCurrent) checkSpare(context, pointer.routes, table);
+    else {
       checkKept(context, publication, table);
       if (current) checkReadersUnderWay(context.faults, publication, table, current);
     }
     context.progress(`checking the checkout of publication ${publication.sequence}`, 0, 1);
-    checkCheckout(context, revision, table);
+    checkCheckout(context, publication.revision, table);
   }
   checkSiteLink(context.files, pointer.revision, context.faults);
-  return counts;
+}
+
+/** The documents of a table, with the checks that run when each is first read. */
+function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedTable): SiteUnderCheck {
+  const { ledger, faults } = context;
+  const peekAt = (path: string) => {
+    const route = table.routes.get(path);
+    const bytes = route && ledger.read(route.sha256, path);
+    const parsed = bytes && parseJson(bytes);
+    return parsed && 'value' in parsed ? parsed.value : null;
+  };
+  const addresses = new Addresses(table, faults, baseOf(peekAt(pathOf('service_index'))));
+  const formerSkus = formerSkuIndex.safeParse(peekAt(pathOf('former_skus')));
+  const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
+  const inspect = (document: unknown, routes: readonly Route[]) => {
+    for (const [i, route] of routes.entries()) {
+      const kind = parsePath(route.path)?.kind;
+      if (!kind) continue;
+      // The references of a document are the same at all its addresses.
+      if (i === 0) checkReferences(document, kind, route.path, addresses);
+      checkPlacement(document, route, faults);
+      checkAliases(document, route, { table, faults, ambiguousSkus });
+      if (kind === 'product_availability') checkPairStates(document, route, faults);
+      if (roleOf(kind) === 'list' || roleOf(kind) === 'page') {
+        checkListPage(document as ListPage, kind, route, addresses, faults);
+      }
+    }
+  };
+  const documents = new Documents(ledger, faults, table.routes.values(), inspect);
+  return { ...context, pointer, table, addresses, documents };
+}
+
+/** Checks all answers of the current publication. Walks the lists first, then reads the rest. */
+async function checkCurrent(site: SiteUnderCheck): Promise<CurrentCounts> {
+  const { table, ledger, faults, pointer } = site;
+  checkCarried(faults, pointer, table);
+  checkCompleteness(site);
+  const lists = walkLists(site);
+  readTheRest(site);
+  const variants = new VariantCheck(ledger, faults);
+  for (const route of table.routes.values()) variants.check(route);
+  const exports = await readExports(site);
+  checkPublications(site, lists, exports);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  const ndjson = [...exports].filter(([path]) => path.endsWith('.gz'));
+  return {
+    routes: table.routes.size,
+    lists: lists.size,
+    rows: sum([...lists.values()].map(({ rows }) => rows)),
+    export_records: sum(ndjson.map(([, { records }]) => records)),
+  };
+}
+
+/** Kinds of addresses that accompany another: each exists with the same parameters. */
+const companions: Readonly<Partial<Record<PathKind, readonly PathKind[]>>> = {
+  product: ['product_availability', 'product_changes', 'product_series'],
+  family: ['family_changes'],
+  store: ['store_availability'],
+  export: ['export_checksums', 'export_package', 'export_citation'],
+  change_piece: ['change_piece_parquet'],
+  change_piece_parquet: ['change_piece'],
+};
+
+/** Checks that every address exists that the contract promises for any data (contract.md 2). */
+function checkCompleteness({ table, faults }: SiteUnderCheck): void {
+  const requirePath = (path: string, reason: string) => {
+    if (table.find(path) === 'absent') faults.add('route_missing', path, reason, 'no route');
+  };
+  const ofEverySite = 'an address that every site has';
+  for (const [kind, template] of Object.entries(templates)) {
+    const { role, isForPeople } = addressTable[kind as PathKind];
+    const isOptional = role === 'computed' || isForPeople || kind === 'changes_index';
+    if (!template.includes('{') && !isOptional) requirePath(template, ofEverySite);
+  }
+  for (const problem of problemCode.options) requirePath(pathOf('problem', { problem }), ofEverySite);
+  for (const path of table.routes.keys()) {
+    const { kind, parameters = {} } = parsePath(path) ?? {};
+    for (const companion of (kind && companions[kind]) ?? []) {
+      const fill = (_: string, name: keyof typeof parameters) => parameters[name] ?? '';
+      requirePath(templates[companion].replace(/\{(\w+)\}/g, fill), `an answer, as ${path} has one`);
+    }
+    for (const table of kind === 'export' ? publicationTable.options : []) {
+      const { revision = '' } = parameters;
+      requirePath(pathOf('export_parquet', { revision, table }), `an answer, as ${path} has one`);
+    }
+  }
+}
+
+function walkLists(site: SiteUnderCheck): Map<string, ListResult> {
+  const heads = [...site.table.routes.values()].filter(({ path }) => isOfRole(path, 'list'));
+  const results = new Map<string, ListResult>();
+  for (const head of heads) {
+    if (results.size % 10 === 0) site.progress('walking lists', results.size, heads.length);
+    results.set(head.path, checkList(site, head));
+  }
+  return results;
+}
+
+/**
+ * Reads the documents outside the lists, and the list pages that no walk reaches but a reader under way may still need.
+ * Checks the bytes of files.
+ */
+function readTheRest(site: SiteUnderCheck): void {
+  const { table, documents, progress } = site;
+  let done = 0;
+  for (const route of table.routes.values()) {
+    if (done % 100 === 0) progress('reading documents', done, table.routes.size);
+    done += 1;
+    if (isOfRole(route.path, 'file')) checkAnswer(site, route);
+    else if (!documents.isRead(route)) documents.read(route);
+    if (isForPeople(route.path)) checkPageForPeople(site, route);
+  }
+}
+
+function isOfRole(path: string, role: ReturnType<typeof roleOf>): boolean {
+  const kind = parsePath(path)?.kind;
+  return kind !== undefined && roleOf(kind) === role;
 }

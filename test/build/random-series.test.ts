@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { ProductAvailability } from '../../generator/contract/documents/product.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { isCheck } from '../support/check-mode.ts';
+import { expectAgreement } from '../support/derivations.ts';
 import { randomWorld, thinned } from '../support/random-world.ts';
 import { build, expectAsFromNothing, publishParts, temporaryFolder } from './fixture-series.ts';
 import { readJson, readSite } from './site-tree.ts';
@@ -47,6 +48,7 @@ test.each(isCheck ? series : series.slice(0, 1))(
       await publishParts(database, { ...snapshot, header: { ...snapshot.header, retention } });
       await build(database, daily);
       expect((await verifySite(daily)).faults, `publication ${index + 1}`).toEqual([]);
+      expectAgreement(daily);
       await expectAsFromNothing(database, daily);
       for (const count of retrievalCounts(daily)) seen.add(count);
     }

@@ -61,7 +61,7 @@ function walk(list: string, head: Page, routes: Routes): { ids: string[]; pages:
       found.missing.push(...linksOf(kind, row).filter((link) => !routes.has(link)));
     }
     const next: string | null = page.links.next;
-    const route = next === null ? undefined : routes.get(next);
+    const route: Route | undefined = next === null ? undefined : routes.get(next);
     if (next !== null && !route) found.missing.push(next);
     page = route ? (readJson(site, route.sha256) as Page) : null;
   }

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { pageSize } from '../../generator/contract/formats/page-index.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { isCheck } from '../support/check-mode.ts';
+import { expectAgreement } from '../support/derivations.ts';
 import {
   curatedProduct,
   curationOf,
@@ -142,4 +143,5 @@ test.each(Object.entries(series))('a build keeps nothing that is not true after 
     await expectAsFromNothing(database, daily);
   }
   expect((await verifySite(daily)).faults).toEqual([]);
+  expectAgreement(daily);
 });

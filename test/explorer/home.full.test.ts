@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Activity } from '../../generator/contract/documents/activity.ts';
-import type { Metadata } from '../../generator/contract/documents/metadata.ts';
+import type { Activity, Metadata } from '../../generator/contract/documents/metadata.ts';
 import { cellsOf, describeExplorer } from './explorer-site.ts';
 
 describeExplorer('home', (explorer) => {

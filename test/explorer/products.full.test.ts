@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type { BrowseIndex } from '../../generator/contract/documents/browse.ts';
 import type { BrandDetail, Category, FamilyDocument } from '../../generator/contract/documents/curation.ts';
-import type { ProductAvailability, ProductDetail } from '../../generator/contract/documents/product.ts';
-import type { ProductSeries } from '../../generator/contract/documents/product-series.ts';
+import type { ProductAvailability, ProductDetail, ProductSeries } from '../../generator/contract/documents/product.ts';
+import type { BrowseIndex } from '../../generator/contract/documents/search.ts';
 import type { StoreStock } from '../../generator/contract/documents/store.ts';
 import { priceText } from '../../templates/explorer/components/text.ts';
 import type { TestPage } from '../support/browser.ts';

@@ -1,6 +1,7 @@
 import { changeFieldDescriptions } from '../../generator/contract/formats/change-pieces.ts';
-import { describeFields, type ExportFields } from '../../generator/contract/formats/export.ts';
+import { describeFields } from '../../generator/contract/formats/export.ts';
 import { describeTable, type TableName, type tableColumns } from '../../generator/contract/formats/parquet.ts';
+import type { ExportFields } from '../../generator/contract/formats/table.ts';
 
 type ColumnType = ReturnType<typeof tableColumns>[number]['type'];
 

@@ -6,7 +6,7 @@ import { buildExampleSite, type ExampleSite } from './example-site.ts';
 
 let example: ExampleSite;
 beforeAll(async () => {
-  example = await buildExampleSite(12);
+  example = await buildExampleSite(2);
 });
 afterAll(() => example.remove());
 
@@ -34,27 +34,21 @@ test('a missing file, files with other content, a link in place of one, and stra
   expect((await site.faults()).sort()).toEqual(expected.sort());
 });
 
-test('no checkout at all', async () => {
+const other = checkoutFolder('00000000-0000-4000-8000-000000000000');
+
+test.each<[string, (site: EditedSite) => void, (folder: string) => string[]]>([
+  ['to another revision', (site) => symlinkSync(other, site.locate('site')), () => []],
+  ['to an absolute path', (site) => symlinkSync(`/srv/${other}`, site.locate('site')), () => []],
+  ['that is a folder', (site) => site.write('site/v1/index.json', '{}'), () => []],
+  [
+    'missing, and no checkout at all',
+    (site) => site.remove(checkoutFolder(site.pointer.revision)),
+    (folder) => [`checkout_missing ${folder}`],
+  ],
+])('the site link %s', async (_, edit, more) => {
   const site = new EditedSite(example.folder);
   const folder = checkoutFolder(site.pointer.revision);
-  site.remove(folder);
-  expect(await site.faults()).toEqual([`checkout_missing ${folder}`]);
-});
-
-test.each([
-  ['to another revision', checkoutFolder('00000000-0000-4000-8000-000000000000')],
-  ['to an absolute path', `/srv/${checkoutFolder('00000000-0000-4000-8000-000000000000')}`],
-  ['missing', null],
-])('the site link %s', async (_, target) => {
-  const site = new EditedSite(example.folder);
   site.remove('site');
-  if (target !== null) symlinkSync(target, site.locate('site'));
-  expect(await site.faults()).toEqual(['site_link site']);
-});
-
-test('a folder in place of the site link', async () => {
-  const site = new EditedSite(example.folder);
-  site.remove('site');
-  site.write('site/v1/index.json', '{}');
-  expect(await site.faults()).toEqual(['site_link site']);
+  edit(site);
+  expect(await site.faults()).toEqual([...more(folder), 'site_link site']);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ProductAvailability } from '../../generator/contract/documents/product.ts';
 import { EditedSite } from './edited-site.ts';
 import { buildExampleSite, type ExampleSite } from './example-site.ts';
 
@@ -133,35 +134,80 @@ test('a former SKU that leads to a product that never had it', async () => {
     );
   const [former] = site.document(holder ?? '').data.former_skus;
   site.editDocument(holder ?? '', ({ data }) => Object.assign(data, { former_skus: [] }));
-  expect(await site.faults()).toEqual([
-    `export_mismatch /v1/exports/${site.pointer.revision}/products.ndjson.gz`,
-    `document_misplaced /v1/products/by-sku/${former}`,
-  ]);
+  expect(await site.faults()).toEqual([`document_misplaced /v1/products/by-sku/${former}`]);
 });
 
-test.each(['null', '[]', '{}', '0', '{"data":null}', '{"data":[null],"meta":{},"links":{}}'])(
-  'documents that are only %s are reported, and nothing trips over them',
-  async (text) => {
-    const site = new EditedSite(example.folder);
-    const [family = ''] = site.paths(/^\/v1\/product-families\/[^/]+$/);
-    const paths = [
-      '/v1',
-      '/v1/categories',
-      '/v1/changes/pages.json',
-      '/v1/changes/pages/3.json',
-      '/v1/exports',
-      '/v1/metadata',
-      '/v1/metadata/publications',
-      '/v1/openapi.json',
-      family,
-      '/v1/products',
-      '/v1/products/former-skus.json',
-      '/v1/search/index.json',
-    ];
-    // Appends a different number of blanks to each. Otherwise they would be one object, the same document at all
-    // addresses.
-    for (const [i, path] of paths.entries()) site.replace(path, Buffer.from(text + ' '.repeat(i)));
+type Pair = ProductAvailability['stores'][number];
+
+/** Edits of a row of an availability, by what its state is. */
+const pairEdits: readonly (readonly [Pair['state'], Partial<Pair>])[] = [
+  ['reported_positive', { reported_quantity: 0 }],
+  ['reported_positive', { reported_quantity: null }],
+  ['reported_positive', { purchase_eligibility: null }],
+  ['reported_zero', { reported_quantity: null }],
+  ['reported_zero', { reported_quantity: 3 }],
+  ['row_absent', { reported_quantity: 0 }],
+  ['row_absent', { retrieved_at: null }],
+  ['row_absent', { purchase_eligibility: 'restricted' }],
+  ['unchecked', { retrieved_at: '2025-06-05T18:04:22Z' }],
+  ['unchecked', { meets_retrieval_policy: true }],
+];
+const summaryEdits = [
+  'scope_store_count',
+  'reported_positive_store_count',
+  'eligible_positive_store_count',
+  'reported_zero_store_count',
+  'row_absent_store_count',
+  'unchecked_store_count',
+] as const;
+
+test('rows of an availability that contradict their state, and summaries that count other rows', async () => {
+  const site = new EditedSite(example.folder);
+  const availabilities = site.paths(/^\/v1\/products\/[^/]+\/availability$/);
+  const expected: string[] = [];
+  for (const [state, fields] of pairEdits) {
+    const isOfState = (pair: Pair) => pair.state === state;
+    const at = availabilities.findIndex((path) => site.document(path).data.stores.some(isOfState));
+    const [path = ''] = availabilities.splice(at, 1);
+    const row: Pair = site.document(path).data.stores.find(isOfState);
+    site.editDocument(path, ({ data }) => Object.assign(data.stores.find(isOfState), fields));
+    expected.push(`pair_state ${path}: for store ${row.store_id} `);
+    if (row.purchase_eligibility === 'eligible' && 'purchase_eligibility' in fields) {
+      expected.push(`pair_state ${path}: eligible_positive_store_count `);
+    }
+  }
+  for (const name of summaryEdits) {
+    const path = availabilities.shift() ?? '';
+    site.editDocument(path, ({ data }) => Object.assign(data.summary, { [name]: data.summary[name] + 1 }));
+    expected.push(`pair_state ${path}: ${name} `);
+  }
+  expect((await site.explainedFaults()).sort()).toEqual(expected.sort().map((claim) => expect.stringContaining(claim)));
+});
+
+test('documents of another shape are reported, and nothing trips over them', async () => {
+  const site = new EditedSite(example.folder);
+  const shapes = ['null', '[]', '{}', '0', '{"data":null}', '{"data":[null],"meta":{},"links":{}}'];
+  const [family = ''] = site.paths(/^\/v1\/product-families\/[^/]+$/);
+  const paths = [
+    '/v1',
+    '/v1/categories',
+    '/v1/changes/pages.json',
+    '/v1/changes/pages/3.json',
+    '/v1/exports',
+    '/v1/metadata',
+    '/v1/metadata/publications',
+    '/v1/openapi.json',
+    family,
+    '/v1/products',
+    '/v1/products/former-skus.json',
+    '/v1/search/index.json',
+  ];
+  for (let turn = 0; turn < shapes.length; turn += 2) {
+    // Each has another number of blanks. Otherwise they would be one object, the same document at all addresses.
+    for (const [i, path] of paths.entries()) {
+      site.replace(path, Buffer.from(`${shapes[(i + turn) % shapes.length]}${' '.repeat(i + 100 * turn)}`));
+    }
     const faults = await site.faults();
     for (const path of paths) expect(faults).toContain(`document_schema ${path}`);
-  },
-);
+  }
+});

@@ -1,5 +1,16 @@
 import { hash } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type {
   ObjectReference,
@@ -10,7 +21,6 @@ import type {
 } from '../../generator/contract/formats/site.ts';
 import { checkoutFolder, checkoutPath, objectPath, pointerFile } from '../../generator/contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { filesBelow, restoreTree } from './folder-tree.ts';
 
 type Table = { root: RouteTableRoot; shards: Route[][] };
 // biome-ignore lint/suspicious/noExplicitAny: an edit may turn a document into anything.
@@ -182,4 +192,34 @@ export class EditedSite {
     this.write(objectPath(sha256), bytes);
     return { sha256, size: bytes.length };
   }
+}
+
+/**
+ * Restores a folder to the original. Its files are hard links to the original's, so that their inodes tell whether a
+ * test replaced them. Nothing here writes into a file.
+ */
+function restoreTree(original: string, copy: string): void {
+  mkdirSync(copy, { recursive: true });
+  const entries = readdirSync(original, { withFileTypes: true });
+  const names = new Set(entries.map(({ name }) => name));
+  for (const name of readdirSync(copy)) if (!names.has(name)) rmSync(join(copy, name), { recursive: true });
+  for (const entry of entries) {
+    const [from, to] = [join(original, entry.name), join(copy, entry.name)];
+    const found = lstatSync(to, { throwIfNoEntry: false });
+    const isSameFile = entry.isFile() && found?.ino === lstatSync(from).ino;
+    const isFolder = entry.isDirectory() && found?.isDirectory();
+    if (found && !isSameFile && !isFolder) rmSync(to, { recursive: true });
+    if (entry.isDirectory()) restoreTree(from, to);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
+    else if (!isSameFile) linkSync(from, to);
+  }
+}
+
+/** Every file below a folder, by its full path. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
 }

@@ -1,26 +1,36 @@
+import { statSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  headerKey,
+  schemaOf,
+  type TableHeader,
+  type TableName,
+  tableColumns,
+} from '../../generator/contract/formats/parquet.ts';
+import { TableFile } from '../../generator/site/table-file.ts';
 import { EditedSite } from './edited-site.ts';
 import { buildExampleSite, type ExampleSite } from './example-site.ts';
 
 let example: ExampleSite;
 beforeAll(async () => {
-  example = await buildExampleSite(12);
+  example = await buildExampleSite(11, 12);
 });
 afterAll(() => example.remove());
 
-const exportPath = (site: EditedSite, resource = 'inventory', back = 0) =>
-  `/v1/exports/${site.pointer.publications[back]?.revision}/${resource}.ndjson.gz`;
+const manifest = '/v1/exports';
+const publications = '/v1/metadata/publications';
+const newest = '/v1/exports/changes/newest.parquet';
 
-const tablePath = (site: EditedSite, resource = 'inventory') =>
-  `/v1/exports/${site.pointer.revision}/${resource}.parquet`;
+/** The address of a file of the current publication, or of one that was `back` publications before. */
+const fileOf = (site: EditedSite, name: string, back = 0) =>
+  `/v1/exports/${site.pointer.publications[back]?.revision}/${name}`;
+const ndjsonOf = (site: EditedSite, resource: string, back = 0) => fileOf(site, `${resource}.ndjson.gz`, back);
 
-/**
- * Faults of a site, without those of the checksums and the data package. Every edit of an export causes these too, and
- * export-companions.full.test.ts covers them.
- */
+/** Every fault, without what documents state of a file: each other file causes that, and one test here is of it. */
 async function faultsOf(site: EditedSite): Promise<string[]> {
-  return (await site.faults()).filter((fault) => !fault.startsWith('export_companion '));
+  return (await site.faults()).filter((fault) => !fault.startsWith('export_mismatch '));
 }
 
 /** Edits the text of an export, and rewrites gzip and the chain of hashes. */
@@ -37,11 +47,7 @@ function editRecord(lines: string[], index: number, fields: object): void {
   lines[index] = JSON.stringify({ ...JSON.parse(lines[index] ?? ''), ...fields });
 }
 
-function editHeader(lines: string[], fields: object): void {
-  editRecord(lines, 0, { header: { ...JSON.parse(lines[0] ?? '').header, ...fields } });
-}
-
-test('exports that are not whole or not text, under right hashes', async () => {
+test('NDJSON that is not whole or not text, under right hashes', async () => {
   const site = new EditedSite(example.folder);
   const edits: Record<string, (bytes: Buffer) => Buffer> = {
     'truncated before its checksum': (bytes) => bytes.subarray(0, -8),
@@ -55,7 +61,7 @@ test('exports that are not whole or not text, under right hashes', async () => {
     'not UTF-8': (bytes) => gzipSync(Buffer.concat([gunzipSync(bytes), Buffer.from([0xff, 0x0a])])),
   };
   const paths = ['inventory', 'products', 'stores'].flatMap((resource) =>
-    [0, 1, 2].map((back) => exportPath(site, resource, back)),
+    [0, 1, 2].map((back) => ndjsonOf(site, resource, back)),
   );
   for (const [i, edit] of Object.values(edits).entries()) {
     const path = paths[i] ?? '';
@@ -64,66 +70,210 @@ test('exports that are not whole or not text, under right hashes', async () => {
   expect((await faultsOf(site)).sort()).toEqual(paths.map((path) => `export_compression ${path}`).sort());
 });
 
-test('a record missing', async () => {
+test('records missing, repeated, out of order, with a wrong value, of another type, and that are no JSON', async () => {
   const site = new EditedSite(example.folder);
-  const path = exportPath(site);
-  editLines(site, path, (lines) => lines.splice(5, 1));
-  expect(await faultsOf(site)).toEqual([
-    `export_count ${path}`,
-    `export_mismatch ${path}`,
-    `parquet_row ${tablePath(site)}`,
-    'list_count /v1/metadata',
-    'export_count /v1/metadata/publications',
-  ]);
-});
-
-test('a record repeated, and one out of order', async () => {
-  const site = new EditedSite(example.folder);
-  editLines(site, exportPath(site), (lines) => lines.splice(5, 1, lines[4] ?? ''));
-  editLines(site, exportPath(site, 'stores'), (lines) => lines.push(...lines.splice(1, 1)));
-  expect(await faultsOf(site)).toEqual([
-    `export_mismatch ${exportPath(site)}`,
-    `export_order ${exportPath(site)}`,
-    `parquet_row ${tablePath(site)}`,
-    `export_order ${exportPath(site, 'stores')}`,
-    `parquet_row ${tablePath(site, 'stores')}`,
-  ]);
-});
-
-test('records with a wrong value, of another type, and that are no JSON', async () => {
-  const site = new EditedSite(example.folder);
-  const path = exportPath(site, 'products');
-  editLines(site, path, (lines) => {
+  const [missing, repeated, late, wrong, unread] = [
+    ndjsonOf(site, 'inventory'),
+    ndjsonOf(site, 'inventory', 1),
+    ndjsonOf(site, 'stores'),
+    ndjsonOf(site, 'products'),
+    ndjsonOf(site, 'products', 1),
+  ];
+  editLines(site, missing, (lines) => lines.splice(5, 1));
+  editLines(site, repeated, (lines) => lines.splice(5, 1, lines[4] ?? ''));
+  editLines(site, late, (lines) => lines.push(...lines.splice(1, 1)));
+  editLines(site, wrong, (lines) => {
     editRecord(lines, 3, { price_currency: 'EUR' });
     editRecord(lines, 4, { record_type: 'store' });
-    lines[5] = '{';
   });
-  expect(await faultsOf(site)).toEqual([1, 2, 3].map(() => `export_record ${path}`));
+  editLines(site, unread, (lines) => lines.splice(5, 1, '{'));
+  expect((await faultsOf(site)).sort()).toEqual(
+    [
+      `export_count ${missing}`,
+      `parquet_count ${fileOf(site, 'inventory.parquet')}`,
+      'list_count /v1/metadata',
+      `export_order ${repeated}`,
+      `export_order ${late}`,
+      `export_record ${wrong}`,
+      `export_record ${wrong}`,
+      `export_record ${unread}`,
+    ].sort(),
+  );
 });
 
-test('headers that say otherwise', async () => {
+test('headers of NDJSON that say something else', async () => {
   const site = new EditedSite(example.folder);
+  const nobody = '00000000-0000-4000-8000-000000000000';
   const edits: [path: string, code: string, fields: object][] = [
-    [exportPath(site, 'inventory'), 'export_count', { record_count: 3 }],
-    [exportPath(site, 'products'), 'export_header', { resource: 'stores' }],
-    [exportPath(site, 'stores'), 'export_header', { fields: [] }],
-    [
-      exportPath(site, 'inventory', 1),
-      'export_header',
-      { publication_revision: '00000000-0000-4000-8000-000000000000' },
-    ],
-    [exportPath(site, 'products', 1), 'export_header', { published_at: '2025-06-05T22:00:01Z' }],
-    [exportPath(site, 'stores', 1), 'export_header', { schema_version: 2 }],
+    [ndjsonOf(site, 'inventory'), 'export_count', { record_count: 3 }],
+    [ndjsonOf(site, 'products'), 'export_header', { resource: 'stores' }],
+    [ndjsonOf(site, 'stores'), 'export_header', { fields: [] }],
+    [ndjsonOf(site, 'inventory', 1), 'export_header', { publication_revision: nobody }],
+    [ndjsonOf(site, 'products', 1), 'publication_mismatch', { published_at: '2025-06-05T22:00:01Z' }],
+    [ndjsonOf(site, 'stores', 1), 'export_header', { schema_version: 2 }],
   ];
-  for (const [path, , fields] of edits) editLines(site, path, (lines) => editHeader(lines, fields));
+  for (const [path, , fields] of edits) {
+    editLines(site, path, (lines) =>
+      editRecord(lines, 0, { header: { ...JSON.parse(lines[0] ?? '').header, ...fields } }),
+    );
+  }
   expect((await faultsOf(site)).sort()).toEqual(edits.map(([path, code]) => `${code} ${path}`).sort());
 });
 
-test('a wrong record count in the manifest and in the list of publications', async () => {
+test('documents that state something else of the files', async () => {
   const site = new EditedSite(example.folder);
-  site.editDocument('/v1/exports', ({ data }) => Object.assign(data.files.stores, { record_count: 1 }));
-  site.editDocument('/v1/metadata/publications', ({ data }) =>
-    Object.assign(data[1].exports.products, { record_count: 1 }),
+  site.editDocument(manifest, ({ data: { files, parquet } }) => {
+    files.stores.record_count += 1;
+    parquet.files.stores.record_count += 1;
+    parquet.history.daily.size += 1;
+    parquet.history.changes.url = parquet.history.newest_changes.url;
+  });
+  site.editDocument(publications, ({ data }) => Object.assign(data[1].exports.products, { record_count: 1 }));
+  site.editDocument('/v1/exports/changes.json', (document) => {
+    document.parquet.newest_url = document.parquet.url;
+    document.after.first_event += 100;
+    document.after.first_page += 1;
+  });
+  const checksums: [name: string, edit: (text: string) => string][] = [
+    ['another digest', (text) => text.replace(/[0-9a-f]/, (digit) => (digit === '0' ? '1' : '0'))],
+    ['another name', (text) => text.replace('stores', 'shops')],
+    ['a line missing', (text) => text.split('\n').slice(1).join('\n')],
+    ['a line more', (text) => `${text}${text.split('\n')[0]}\n`],
+  ];
+  type Package = { created: string; resources: Record<string, unknown>[] };
+  const packages: [name: string, edit: (document: Package) => unknown][] = [
+    ['another time', (document) => Object.assign(document, { created: '2025-06-05T22:00:01Z' })],
+    ['another size', ({ resources }) => Object.assign(resources[1] ?? {}, { bytes: 1 })],
+    ['another hash', ({ resources }) => Object.assign(resources[2] ?? {}, { hash: `sha256:${'0'.repeat(64)}` })],
+    ['no Parquet', (document) => Object.assign(document, { resources: document.resources.slice(0, 3) })],
+  ];
+  const paths: string[] = [];
+  for (const [back, [, edit]] of checksums.entries()) {
+    const path = fileOf(site, 'SHA256SUMS', back);
+    site.replace(path, Buffer.from(edit(site.bytes(site.objectOf(path)).toString())));
+    paths.push(path);
+  }
+  for (const [back, [, edit]] of packages.entries()) {
+    const path = fileOf(site, 'datapackage.json', back);
+    site.editDocument(path, edit);
+    paths.push(path);
+  }
+  const [changes, ...others] = ['/v1/exports/changes.json', publications, manifest];
+  expect((await site.faults()).sort()).toEqual(
+    [
+      `export_mismatch ${changes}`,
+      `publication_mismatch ${changes}`,
+      `publication_mismatch ${changes}`,
+      ...others.map((path) => `export_mismatch ${path}`),
+      ...Array(3).fill(`export_mismatch ${manifest}`),
+      ...paths.map((path) => `export_mismatch ${path}`),
+    ].sort(),
   );
-  expect(await faultsOf(site)).toEqual(['export_count /v1/exports', 'export_count /v1/metadata/publications']);
+});
+
+test('files that are not there, and other bytes than their checksums and data package speak of', async () => {
+  const site = new EditedSite(example.folder);
+  const packed = ndjsonOf(site, 'stores', 2);
+  site.replace(packed, gzipSync(gunzipSync(site.bytes(site.objectOf(packed))), { level: 1 }));
+  const missing = [
+    fileOf(site, 'daily.parquet'),
+    fileOf(site, 'inventory.parquet', 1),
+    fileOf(site, 'SHA256SUMS'),
+    fileOf(site, 'datapackage.json'),
+    newest,
+  ];
+  for (const path of missing) site.removeRoute(path);
+  expect([...new Set(await site.faults())].sort()).toEqual(
+    [
+      ...missing.map((path) => `route_missing ${path}`),
+      `export_mismatch ${fileOf(site, 'SHA256SUMS', 2)}`,
+      `export_mismatch ${fileOf(site, 'datapackage.json', 2)}`,
+      `address_unresolved ${manifest}`,
+      'address_unresolved /v1',
+    ].sort(),
+  );
+});
+
+function tableAt(site: EditedSite, path: string): TableFile {
+  const file = site.locate(site.objectOf(path));
+  return new TableFile(file, statSync(file).size);
+}
+
+/** Writes a file again, with another header or other rows. Every hash up to the pointer fits. */
+async function rewrite(
+  site: EditedSite,
+  path: string,
+  table: TableName,
+  editHeader: (header: TableHeader) => object,
+  edit: (values: unknown[]) => unknown[] = (values) => values,
+): Promise<void> {
+  const file = tableAt(site, path);
+  const group = await file.readGroup(0);
+  const columns = tableColumns(table);
+  const columnData = columns.map(({ name }) => ({ name, data: edit(Array.from(group.get(name) ?? [])) }));
+  const header = editHeader({ ...JSON.parse(file.header ?? ''), record_count: columnData[0]?.data.length });
+  const writer = new ByteWriter();
+  const kvMetadata = [{ key: headerKey, value: JSON.stringify(header) }];
+  const written = new ParquetWriter({ writer, schema: schemaOf(columns), codec: 'UNCOMPRESSED', kvMetadata });
+  written.write({ columnData });
+  written.finish();
+  site.replace(path, Buffer.from(writer.getBytes()));
+}
+
+test('Parquet whose header, columns or number of rows are not those of the NDJSON', async () => {
+  const site = new EditedSite(example.folder);
+  const same = (header: TableHeader) => header;
+  const withoutFirst = ({ fields, ...header }: TableHeader) => ({ ...header, fields: fields.slice(1) });
+  const edits: [table: TableName, back: number, code: string | null, edit: (header: TableHeader) => object][] = [
+    ['stores', 0, 'parquet_header', withoutFirst],
+    ['products', 0, 'parquet_header', ({ fields, ...rest }) => ({ ...rest, fields: [...fields, fields[0]] })],
+    ['inventory', 0, null, same],
+    ['stores', 1, 'parquet_header', (header) => ({ ...header, resource: 'inventory' })],
+    ['products', 1, 'parquet_header', (header) => ({ ...header, publication_revision: site.route(newest).etag })],
+    ['inventory', 1, 'publication_mismatch', (header) => ({ ...header, published_at: '2025-01-01T00:00:00Z' })],
+    ['stores', 2, 'parquet_header', (header) => ({ ...header, more: 1 })],
+    ['products', 2, 'parquet_count', (header) => ({ ...header, record_count: 1 })],
+  ];
+  const expected: string[] = [];
+  for (const [table, back, code, edit] of edits) {
+    const path = fileOf(site, `${table}.parquet`, back);
+    await rewrite(site, path, table, edit);
+    if (code !== null) expected.push(`${code} ${path}`);
+  }
+  const [fewer, more, other] = [
+    fileOf(site, 'inventory.parquet', 2),
+    fileOf(site, 'daily.parquet', 1),
+    fileOf(site, 'stores.parquet', 3),
+  ];
+  await rewrite(site, fewer, 'inventory', same, (values) => values.slice(1));
+  await rewrite(site, more, 'daily', same, (values) => [...values, values.at(-1)]);
+  site.replace(other, site.bytes(site.objectOf(fileOf(site, 'daily.parquet', 3))));
+  expected.push(`parquet_count ${fewer}`, `parquet_count ${more}`, `parquet_schema ${other}`);
+  // The file of another table has its header and its rows too.
+  expected.push(`parquet_header ${other}`, `parquet_count ${other}`);
+  expect(new Set(await faultsOf(site))).toEqual(new Set(expected));
+});
+
+test('files that are no Parquet, under right hashes', async () => {
+  const site = new EditedSite(example.folder);
+  const edits: [name: string, back: number, edit: (bytes: Buffer) => Buffer][] = [
+    ['inventory', 0, () => Buffer.alloc(0)],
+    ['inventory', 1, (bytes) => bytes.subarray(0, -100)],
+    ['products', 0, () => Buffer.from('neither rows nor columns')],
+    // All zeros before its metadata.
+    ['products', 1, (bytes) => Buffer.concat([Buffer.alloc(2_000), bytes.subarray(2_000)])],
+    // A length of its metadata beyond the file.
+    [
+      'products',
+      2,
+      (bytes) => Buffer.concat([bytes.subarray(0, -8), Buffer.from('7fffffff', 'hex'), bytes.subarray(-4)]),
+    ],
+  ];
+  const expected: string[] = [];
+  for (const [name, back, edit] of edits) {
+    const path = fileOf(site, `${name}.parquet`, back);
+    site.replace(path, edit(Buffer.from(site.bytes(site.objectOf(path)))));
+    expected.push(`parquet_unreadable ${path}`);
+  }
+  expect((await faultsOf(site)).sort()).toEqual(expected.sort());
 });

@@ -6,11 +6,12 @@ import { buildExampleSite, type ExampleSite } from './example-site.ts';
 
 let example: ExampleSite;
 beforeAll(async () => {
-  example = await buildExampleSite(12);
+  example = await buildExampleSite(2);
 });
 afterAll(() => example.remove());
 
 test('what a route says of its object, and how it is delivered', async () => {
+  const site = new EditedSite(example.folder);
   const edits: Record<string, [code: string, edit: Partial<Route>]> = {
     '/v1/brands': ['route_etag', { etag: `"${'0'.repeat(32)}"` }],
     '/v1/categories': ['route_size', { size: 1 }],
@@ -19,18 +20,11 @@ test('what a route says of its object, and how it is delivered', async () => {
     '/v1/products': ['route_delivery', { cache: 'immutable' }],
     '/v1/changes/pages/2.json': ['route_delivery', { cache: 'revalidate' }],
     '/v1/stores': ['route_delivery', { last_modified: '2999-01-01T00:00:00Z' }],
+    [`/v1/exports/${site.pointer.revision}/stores.ndjson.gz`]: ['route_delivery', { encoding: null }],
   };
-  const site = new EditedSite(example.folder);
   for (const [path, [, edit]] of Object.entries(edits)) site.editRoute(path, (route) => Object.assign(route, edit));
   const expected = Object.entries(edits).map(([path, [code]]) => `${code} ${path}`);
   expect((await site.faults()).sort()).toEqual(expected.sort());
-});
-
-test('an export delivered as JSON', async () => {
-  const site = new EditedSite(example.folder);
-  const path = `/v1/exports/${site.pointer.revision}/stores.ndjson.gz`;
-  site.editRoute(path, (route) => Object.assign(route, { media_type: 'application/json', encoding: null }));
-  expect(await site.faults()).toEqual([`route_delivery ${path}`, `route_delivery ${path}`]);
 });
 
 test('a route that leads to the object of another', async () => {
@@ -54,55 +48,42 @@ test('a route in the wrong shard', async () => {
   expect(await site.faults()).toEqual([`table_misplaced ${moved}`]);
 });
 
-test('a shard out of order', async () => {
+const rootOf = (site: EditedSite) => objectPath(site.pointer.routes.sha256);
+const firstShardOf = (site: EditedSite) => objectPath(site.table.root.shards[0]?.sha256 ?? '');
+
+type Edit = Parameters<EditedSite['editTable']>[0];
+
+test.each<[string, string, (site: EditedSite) => string, Edit]>([
+  ['a shard out of order', 'order', firstShardOf, ({ shards: [first = []] }) => first.push(first.shift() as Route)],
+  [
+    'a route that is there twice',
+    'order',
+    firstShardOf,
+    ({ shards: [first = []] }) => first.unshift(first[0] as Route),
+  ],
+  ['a wrong count of routes', 'inconsistent', rootOf, ({ root }) => Object.assign(root, { route_count: 1 })],
+  ['another number of shards', 'inconsistent', rootOf, ({ root }) => Object.assign(root, { shard_bits: 2 })],
+  [
+    'a field that a route does not have',
+    'unreadable',
+    firstShardOf,
+    ({ shards }) => Object.assign(shards[0]?.[0] ?? {}, { charset: 'utf-8' }),
+  ],
+])('%s', async (_, fault, fileOf, edit) => {
   const site = new EditedSite(example.folder);
-  site.editTable(({ shards: [first = []] }) => first.push(first.shift() as Route));
-  const shard = objectPath(site.table.root.shards[0]?.sha256 ?? '');
-  expect(await site.faults()).toEqual([`table_order ${shard}`]);
+  site.editTable(edit);
+  expect(await site.faults()).toEqual([`table_${fault} ${fileOf(site)}`]);
 });
 
-test('a route that stands twice', async () => {
+test('what every site has is missing, and a product has no series and another no availability', async () => {
   const site = new EditedSite(example.folder);
-  site.editTable(({ shards: [first = []] }) => first.unshift(first[0] as Route));
-  const shard = objectPath(site.table.root.shards[0]?.sha256 ?? '');
-  expect(await site.faults()).toEqual([`table_order ${shard}`]);
-});
-
-test('a wrong count of routes', async () => {
-  const site = new EditedSite(example.folder);
-  site.editTable(({ root }) => {
-    root.route_count += 1;
-  });
-  expect(await site.faults()).toEqual([`table_inconsistent ${objectPath(site.pointer.routes.sha256)}`]);
-});
-
-test('another number of shards than the root says', async () => {
-  const site = new EditedSite(example.folder);
-  site.editTable(({ root }) => {
-    root.shard_bits += 1;
-  });
-  expect(await site.faults()).toEqual([`table_inconsistent ${objectPath(site.pointer.routes.sha256)}`]);
-});
-
-test('a field that a route does not have', async () => {
-  const site = new EditedSite(example.folder);
-  site.editTable(({ shards }) => Object.assign(shards[0]?.[0] ?? {}, { charset: 'utf-8' }));
-  const shard = objectPath(site.table.root.shards[0]?.sha256 ?? '');
-  expect(await site.faults()).toEqual([`table_unreadable ${shard}`]);
-});
-
-test('what every site has is missing', async () => {
-  const site = new EditedSite(example.folder);
-  const paths = ['/v1/openapi.json', '/v1/problems/NO_PUBLICATION', '/v1/products/former-skus.json'];
+  const [availability = ''] = site.paths(/^\/v1\/products\/[^/]+\/availability$/);
+  const [, series = ''] = site.paths(/^\/v1\/products\/[^/]+\/series\.json$/);
+  const ofEverySite = ['/v1/openapi.json', '/v1/problems/NO_PUBLICATION', '/v1/products/former-skus.json'];
+  const ofTwo = ['/v1/metadata/activity.json', '/v1/products/browse.json'];
+  const paths = [...ofEverySite, ...ofTwo, availability, series];
   for (const path of paths) site.removeRoute(path);
   expect(await site.faults()).toEqual(expect.arrayContaining(paths.map((path) => `route_missing ${path}`)));
-});
-
-test('a product without its availability', async () => {
-  const site = new EditedSite(example.folder);
-  const [path = ''] = site.paths(/^\/v1\/products\/[^/]+\/availability$/);
-  site.removeRoute(path);
-  expect(await site.faults()).toEqual([`route_missing ${path}`]);
 });
 
 test('an address that the contract does not know', async () => {

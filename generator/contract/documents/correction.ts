@@ -44,8 +44,6 @@ export const feedCorrection = z
   })
   .meta({ id: 'FeedCorrection' });
 
-export type FeedCorrection = z.infer<typeof feedCorrection>;
-
 /** The feed of all changes: the number of its newest event, and every correction of the series, oldest first. */
 export const feedState = z
   .strictObject({ last_event: count, corrections: z.array(feedCorrection) })

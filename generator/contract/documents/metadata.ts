@@ -1,8 +1,45 @@
 import * as z from 'zod';
 import { exportFiles } from '../formats/export-manifest.ts';
-import { address, count, dateTime, text, uuid } from '../primitives.ts';
-import { about } from './about.ts';
+import { address, count, dateTime, minorAmount, text, uuid } from '../primitives.ts';
+import { type ChangeType, changeType, eventProduct } from './change.ts';
 import { correction, feedState, newestCorrection } from './correction.ts';
+import { warnings } from './envelope.ts';
+
+/** The name of a license: an identifier such as `CC-BY-4.0`. */
+export const licenseName = z.string().regex(/^[-a-zA-Z0-9._]+$/);
+
+/**
+ * Who publishes the data and under what terms, as the operator states it in the curation. What the operator does not
+ * state is null.
+ */
+export const about = z
+  .strictObject({
+    title: text.nullable(),
+    agency: text.nullable(),
+    notice: text.nullable(),
+    license: z.strictObject({ name: licenseName, url: z.url().nullable() }).nullable(),
+    source_url: z.url().nullable(),
+    contact: text.nullable(),
+  })
+  .meta({ id: 'About' });
+
+export type About = z.infer<typeof about>;
+
+/** `/metadata` as far as it says that. A site of version 1.1.0 of the contract or older does not have it. */
+export const metadataAbout = z.object({ data: z.object({ about: about.nullable().default(null) }) });
+
+/** The way to reach the operator. A contact is an email address or else a URL. */
+export function contactPoint({ contact }: About): { readonly email: string } | { readonly url: string } | null {
+  if (contact === null) return null;
+  return isWebUrl(contact) ? { url: contact } : { email: contact };
+}
+
+/** An http or https URL without characters that a URI must not hold, RFC 3986 2, such as spaces and quotes. */
+const webUrl = /^https?:\/\/[^\s\p{Cc}<>"{}|\\^`]+$/u;
+
+export function isWebUrl(url: string): boolean {
+  return webUrl.test(url) && URL.canParse(url);
+}
 
 /** The contract's version, as the service description gives it. */
 export const contractVersion = '1.3.0';
@@ -62,3 +99,56 @@ export const retainedPublication = z
   .meta({ id: 'RetainedPublication' });
 
 export type RetainedPublication = z.infer<typeof retainedPublication>;
+
+/** Publications that the document has at most, and products in each of its lists. */
+export const mostActivePublications = 60;
+export const mostActiveProducts = 10;
+
+const products = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).max(mostActiveProducts);
+
+const priceMove = z
+  .strictObject({ product: eventProduct, previous_minor: minorAmount, current_minor: minorAmount })
+  .meta({ id: 'PriceMove' });
+
+/**
+ * `/metadata/activity.json`: how many events of each type the newest publications brought, as columns, and what changed
+ * most in the newest one. `prices` is about the newest of these publications that changed a price; null where none did.
+ */
+export const activity = z
+  .strictObject({
+    publication_revision: uuid,
+    warnings,
+    currency: z.literal('USD'),
+    publications: z
+      .strictObject({
+        publication: z.array(z.int().min(1)).min(1).max(mostActivePublications),
+        published_at: z.array(dateTime),
+        events: z
+          .strictObject(
+            Object.fromEntries(changeType.options.map((type) => [type, z.array(count)])) as Record<
+              ChangeType,
+              z.ZodArray<typeof count>
+            >,
+          )
+          .meta({ id: 'EventCounts' }),
+      })
+      .meta({ id: 'PublicationActivity' }),
+    most_changed: products(
+      z.strictObject({ product: eventProduct, event_count: z.int().min(1) }).meta({ id: 'ChangedProduct' }),
+    ),
+    prices: z
+      .strictObject({
+        publication: z.int().min(1),
+        published_at: dateTime,
+        rise_count: count,
+        fall_count: count,
+        largest_rises: products(priceMove),
+        largest_falls: products(priceMove),
+      })
+      .meta({ id: 'PriceActivity' })
+      .nullable(),
+  })
+  .meta({ id: 'Activity' });
+
+export type Activity = z.infer<typeof activity>;
+export type PriceMove = z.infer<typeof priceMove>;

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { type ChangeEvent, type ChangeOf, type ChangeType, changeType } from '../documents/change.ts';
 import { catalogPresence } from '../documents/product.ts';
 import { address, count, dateTime, minorAmount, sha256, sku, storeCode, text, uuid } from '../primitives.ts';
-import { columnOf, describe, exportFieldDescription, exportSchemaVersion, recordMaker, recordOf } from './export.ts';
 import { pageSize, segmentSize } from './page-index.ts';
+import { columnOf, describe, exportFieldDescription, exportSchemaVersion, recordMaker, recordOf } from './table.ts';
 
 /** An event with its number in the log. */
 export type NumberedEvent = { readonly number: number; readonly event: ChangeEvent };

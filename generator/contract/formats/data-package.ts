@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type About, contactPoint, licenseName } from '../documents/about.ts';
-import { serviceStatement } from '../documents/metadata.ts';
+import { type About, contactPoint, licenseName, serviceStatement } from '../documents/metadata.ts';
 import { ndjsonMediaType, parquetMediaType } from '../headers.ts';
 import { count, dateTime, text, uuid } from '../primitives.ts';
-import { describeFields, type ExportFields, type ExportResource, exportResource, recordTypes } from './export.ts';
+import { describeFields, type ExportResource, exportResource, recordTypes } from './export.ts';
 import { describeTable, type PublicationTable, publicationTable, tableMeanings } from './parquet.ts';
 import type { ObjectReference } from './site.ts';
+import type { ExportFields } from './table.ts';
 
 /** A column as Frictionless Table Schema v1 describes it. `unit` is an addition of this service. */
 const tableFieldSchema = z.strictObject({
@@ -85,7 +85,7 @@ export const dataPackage = z
 
 export type DataPackage = z.infer<typeof dataPackage>;
 
-/** The files of one publication, by name. Those that an earlier version made have no Parquet among them. */
+/** The files of one publication, by name. */
 export type ExportObjects = ReadonlyMap<string, ObjectReference>;
 
 /** The name of an export's file, in the folder that also has the package. */
@@ -106,15 +106,13 @@ export function formatChecksums(files: ExportObjects): string {
 
 /**
  * The package of a publication, with what the operator states of the data in it. It names a license only if the operator
- * states one, because this program cannot know who owns the reported facts. `columnsOf`: the
- * columns of each NDJSON file, which are those of today unless it was made earlier.
+ * states one, because this program cannot know who owns the reported facts.
  */
 export function dataPackageOf(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
   files: ExportObjects,
   about: About | null = null,
   license: DataLicense | null = licenseOf(about),
-  columnsOf: (resource: ExportResource) => ExportFields = describeFields,
 ): DataPackage {
   return {
     profile: 'data-package',
@@ -128,7 +126,7 @@ export function dataPackageOf(
     ...publisherOf(about),
     ...(license === null ? {} : { licenses: [license] }),
     resources: [
-      ...exportResource.options.flatMap((resource) => ndjsonResource(resource, files, columnsOf(resource))),
+      ...exportResource.options.flatMap((resource) => ndjsonResource(resource, files)),
       ...publicationTable.options.flatMap((table) => parquetResource(table, files)),
     ],
   };
@@ -136,7 +134,7 @@ export function dataPackageOf(
 
 type PackageResource = DataPackage['resources'][number];
 
-function ndjsonResource(resource: ExportResource, files: ExportObjects, columns: ExportFields): PackageResource[] {
+function ndjsonResource(resource: ExportResource, files: ExportObjects): PackageResource[] {
   const path = exportFileName(resource);
   const file = files.get(path);
   if (!file) return [];
@@ -152,7 +150,7 @@ function ndjsonResource(resource: ExportResource, files: ExportObjects, columns:
       compression: 'gz',
       bytes: file.size,
       hash: `sha256:${file.sha256}`,
-      schema: { fields: tableFields(resource, columns) },
+      schema: { fields: tableFields(resource) },
     },
   ];
 }
@@ -195,11 +193,11 @@ function publisherOf(about: About | null): Pick<DataPackage, 'contributors'> {
 }
 
 /** The header record is a row of the table too, and all its other columns are empty. So no column is required. */
-function tableFields(resource: ExportResource, columns: ExportFields): TableField[] {
+function tableFields(resource: ExportResource): TableField[] {
   return [
     { name: 'record_type', type: 'string', description: `header, or ${recordTypes[resource]}` },
     { name: 'header', type: 'object', description: 'What the header record says; in no other record' },
-    ...columns.map(tableField),
+    ...describeFields(resource).map(tableField),
   ];
 }
 
@@ -224,4 +222,36 @@ function tableType(type: string): Pick<TableField, 'type' | 'format'> {
   const known = tableTypes[type.replace(/ or null$/, '')];
   if (!known) throw new Error(`no table type for ${type}`);
   return known;
+}
+
+/**
+ * How to cite the data of a publication, as a file of the Citation File Format 1.2.0, with what the operator states of the data.
+ * The texts are in JSON's quotes, which YAML reads as they are.
+ */
+export function formatCitation(
+  { revision, published_at }: { readonly revision: string; readonly published_at: string },
+  about: About | null,
+  license: DataLicense | null,
+): string {
+  const agency = about?.agency ?? null;
+  const point = about && contactPoint(about);
+  const publisher = about?.title ?? 'The operator of this service';
+  const lines: [string, string | null][] = [
+    ['cff-version', '1.2.0'],
+    ['type', 'dataset'],
+    ['message', 'Please cite the revision that you used, and the day on which you downloaded it.'],
+    ['title', dataTitleOf(about)],
+    ['abstract', about?.notice ?? null],
+    ['version', revision],
+    ['date-released', published_at.slice(0, 10)],
+    ['license', license?.name ?? null],
+    ['license-url', license?.path ?? null],
+    ['url', about?.source_url ?? null],
+  ];
+  const fields = lines.flatMap(([key, value]) => (value === null ? [] : [`${key}: ${JSON.stringify(value)}\n`]));
+  const authors = `authors:\n  - name: ${JSON.stringify(agency ?? publisher)}\n`;
+  const reached =
+    point && ('url' in point ? `website: ${JSON.stringify(point.url)}` : `email: ${JSON.stringify(point.email)}`);
+  const contact = reached ? `contact:\n  - name: ${JSON.stringify(publisher)}\n    ${reached}\n` : '';
+  return `${fields.join('')}${authors}${contact}`;
 }

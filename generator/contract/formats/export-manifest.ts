@@ -3,7 +3,7 @@ import { revisionCorrection } from '../documents/correction.ts';
 import { warnings } from '../documents/envelope.ts';
 import { freshness } from '../documents/observation.ts';
 import { address, count, dateTime, sha256, uuid } from '../primitives.ts';
-import { exportSchemaVersion } from './export.ts';
+import { exportSchemaVersion } from './table.ts';
 
 export const exportFile = z.strictObject({ record_count: count, url: address });
 export const exportFiles = z.strictObject({ products: exportFile, stores: exportFile, inventory: exportFile });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { about } from '../documents/about.ts';
 import { warnings } from '../documents/envelope.ts';
+import { about } from '../documents/metadata.ts';
 import {
   type AvailabilitySummary,
   moneyObservation,
@@ -27,37 +27,19 @@ import {
   storeService,
 } from '../documents/store.ts';
 import { categoryId, count, dateTime, minorAmount, sku, storeCode, text, uuid } from '../primitives.ts';
-
-export const exportSchemaVersion = 1;
+import {
+  type Columns,
+  columnOf,
+  describe,
+  type ExportFields,
+  exportFieldDescription,
+  exportSchemaVersion,
+  recordMaker,
+  recordOf,
+} from './table.ts';
 
 export const exportResource = z.enum(['products', 'stores', 'inventory']);
 export type ExportResource = z.infer<typeof exportResource>;
-
-/**
- * A column of a table: its description in the header's `fields`, the schema of its values, and its value, made of what a
- * record is made of. Someone who adds a column adds one of these.
- */
-export type Column<Source = never> = {
-  readonly type: string;
-  readonly unit: string | null;
-  readonly meaning: string;
-  readonly schema: z.ZodType;
-  readonly of: (source: Source) => unknown;
-};
-
-/** The columns of a table, in their order. */
-export type Columns<Source = never> = Readonly<Record<string, Column<Source>>>;
-
-/** Makes columns of records that are made of a `Source`. The type of `of` is that of the schema. */
-export function columnOf<Source>() {
-  return <Schema extends z.ZodType>(
-    type: string,
-    schema: Schema,
-    meaning: string,
-    of: (source: Source) => z.infer<Schema>,
-    unit: string | null = null,
-  ) => ({ type, unit, meaning, schema, of });
-}
 
 const ofProduct = columnOf<ProductDetail>();
 
@@ -386,24 +368,6 @@ export const inventoryColumns = {
   ),
 };
 
-type Schemas<Table extends Columns> = { [Name in keyof Table]: Table[Name]['schema'] };
-
-/** The schema of the records of a table. */
-export function recordOf<Type extends string, Table extends Columns>(type: Type, columns: Table) {
-  const schemas = Object.fromEntries(Object.entries(columns).map(([name, { schema }]) => [name, schema]));
-  return z.strictObject({ record_type: z.literal(type), ...(schemas as Schemas<Table>) });
-}
-
-/** A function that makes the record of a source. */
-export function recordMaker<Source>(type: string, columns: Columns<Source>) {
-  const entries = Object.entries(columns).map(([name, { of }]) => [name, of] as const);
-  return (source: Source): Record<string, unknown> => {
-    const record: Record<string, unknown> = { record_type: type };
-    for (const [name, of] of entries) record[name] = of(source);
-    return record;
-  };
-}
-
 /** The `record_type` of each export's data records. */
 export const recordTypes = { products: 'product', stores: 'store', inventory: 'inventory' } as const;
 
@@ -418,7 +382,6 @@ export const inventoryRecord = recordOf(recordTypes.inventory, inventoryColumns)
 
 export type ProductRecord = z.infer<typeof productRecord>;
 export type StoreRecord = z.infer<typeof storeRecord>;
-export type InventoryRecord = z.infer<typeof inventoryRecord>;
 
 /** What the records of each export are made of, and its columns. */
 export type ExportSources = {
@@ -439,13 +402,6 @@ export const exportRecords = {
   inventory: inventoryRecord,
 };
 
-export const exportFieldDescription = z.strictObject({
-  name: text,
-  type: text,
-  unit: z.string().nullable(),
-  meaning: text,
-});
-
 /** The first record of every export file. Its own fields are nested, so it adds one column instead of seven. */
 export const exportHeader = z.strictObject({
   record_type: z.literal('header'),
@@ -464,29 +420,7 @@ export const exportHeader = z.strictObject({
 
 export type ExportHeader = z.infer<typeof exportHeader>;
 
-export type ExportFields = ExportHeader['header']['fields'];
-
-/**
- * The schema of records that have these columns. A file that was made before a column was added does not have it, and
- * its header does not name it.
- */
-export function recordsWith(resource: ExportResource, columns: ExportFields): z.ZodType {
-  const names = new Set(['record_type', ...columns.map(({ name }) => name)]);
-  const shape = Object.entries<z.ZodType>(exportRecords[resource].shape).filter(([name]) => names.has(name));
-  const key = JSON.stringify([resource, shape.map(([name]) => name)]);
-  const known = recordSchemas.get(key) ?? z.strictObject(Object.fromEntries(shape));
-  recordSchemas.set(key, known);
-  return known;
-}
-
-/** One schema for all files with the same columns, so that it is compiled once. */
-const recordSchemas = new Map<string, z.ZodType>();
-
 /** The header's `fields` of a resource, in the order of its records' keys. */
 export function describeFields(resource: ExportResource): ExportFields {
   return describe(exportColumns[resource]);
-}
-
-export function describe(columns: Columns): ExportFields {
-  return Object.entries(columns).map(([name, { type, unit, meaning }]) => ({ name, type, unit, meaning }));
 }

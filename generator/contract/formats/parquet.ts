@@ -1,22 +1,20 @@
 import * as z from 'zod';
-import { about } from '../documents/about.ts';
 import { warnings } from '../documents/envelope.ts';
+import { about } from '../documents/metadata.ts';
 import { type CatalogPresence, catalogPresence, lifecycle, type ProductDetail } from '../documents/product.ts';
+import { epochMicroseconds } from '../instant.ts';
 import { count, dateTime, minorAmount, sku, uuid } from '../primitives.ts';
 import { changeColumns, type NumberedEvent } from './change-pieces.ts';
+import { type ExportSources, inventoryColumns, productColumns, storeColumns } from './export.ts';
 import {
   type Column,
   type Columns,
   columnOf,
   describe,
   type ExportFields,
-  type ExportSources,
   exportFieldDescription,
   exportSchemaVersion,
-  inventoryColumns,
-  productColumns,
-  storeColumns,
-} from './export.ts';
+} from './table.ts';
 
 /** The Parquet files of a publication: those of its exports, and its part of the table `daily`. */
 export const publicationTable = z.enum(['products', 'stores', 'inventory', 'daily']);
@@ -247,3 +245,71 @@ export const tableHeader = z.strictObject({
 });
 
 export type TableHeader = z.infer<typeof tableHeader>;
+
+/** An element of the schema of a Parquet file, as thrift has it: a column, or the list in one. */
+export type StoredElement = {
+  readonly name: string;
+  readonly type?: 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'BYTE_ARRAY' | 'FIXED_LEN_BYTE_ARRAY';
+  readonly type_length?: number;
+  readonly repetition_type?: 'REQUIRED' | 'OPTIONAL' | 'REPEATED';
+  readonly num_children?: number;
+  readonly converted_type?: 'UTF8' | 'DECIMAL' | 'TIMESTAMP_MICROS' | 'LIST';
+  readonly logical_type?: { type: 'UUID' } | { type: 'STRING' } | typeof microsecondsInUtc;
+  readonly precision?: number;
+  readonly scale?: number;
+};
+
+const microsecondsInUtc = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } as const;
+const textElement = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
+
+/** The schema of a file with these columns. */
+export function schemaOf(columns: readonly TableColumn[]): StoredElement[] {
+  return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
+}
+
+function elementsOf({ name, type, isNullable }: TableColumn): StoredElement[] {
+  const element = { name, repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED' } as const;
+  switch (type) {
+    case 'uuid':
+    case 'string':
+    case 'object':
+      return [{ ...element, ...textElement }];
+    case 'uuid bytes':
+      return [{ ...element, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } }];
+    case 'integer':
+      return [{ ...element, type: 'INT64' }];
+    case 'decimal':
+      return [{ ...element, type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale: 2 }];
+    case 'number':
+      return [{ ...element, type: 'DOUBLE' }];
+    case 'boolean':
+      return [{ ...element, type: 'BOOLEAN' }];
+    case 'date-time':
+      return [{ ...element, type: 'INT64', converted_type: 'TIMESTAMP_MICROS', logical_type: microsecondsInUtc }];
+    case 'array of string':
+      return [
+        { ...element, converted_type: 'LIST', num_children: 1 },
+        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+        { name: 'element', repetition_type: 'REQUIRED', ...textElement },
+      ];
+  }
+}
+
+/**
+ * What a column stores: null, a bigint for integers, instants (microseconds since 1970) and decimals (in their smallest unit),
+ * JSON for objects, and any other value as it is.
+ */
+export function storedValue(type: TableColumn['type'], value: unknown): unknown {
+  if (value === null) return null;
+  switch (type) {
+    case 'integer':
+    case 'decimal':
+      return BigInt(value as number);
+    case 'date-time':
+      return epochMicroseconds(value as string);
+    case 'object':
+      return JSON.stringify(value);
+    default:
+      return value;
+  }
+}

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { addressTable, isDownload } from '../addresses.ts';
-import { type About, contactPoint } from '../documents/about.ts';
-import { contractVersion, serviceName, serviceStatement } from '../documents/metadata.ts';
+import { type About, contactPoint, contractVersion, serviceName, serviceStatement } from '../documents/metadata.ts';
 import { type DataLicense, licenseOf } from '../formats/data-package.ts';
 import { exportResource } from '../formats/export.ts';
 import { publicationTable } from '../formats/parquet.ts';

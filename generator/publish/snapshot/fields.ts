@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { countText } from '../../contract/counts.ts';
-import { licenseName as contractLicenseName, isWebUrl } from '../../contract/documents/about.ts';
+import { licenseName as contractLicenseName, isWebUrl } from '../../contract/documents/metadata.ts';
 import { canonicalInstant } from '../../contract/instant.ts';
 import {
   categoryId as contractCategoryId,

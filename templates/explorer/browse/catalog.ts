@@ -1,5 +1,5 @@
-import type { BrowseIndex } from '../../../generator/contract/documents/browse.ts';
 import type { Category } from '../../../generator/contract/documents/curation.ts';
+import type { BrowseIndex } from '../../../generator/contract/documents/search.ts';
 import { fold } from '../../../generator/contract/folding.ts';
 import { countText } from '../components/text.ts';
 import { CategoryTree } from './category-tree.ts';

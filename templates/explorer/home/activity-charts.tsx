@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { Activity } from '../../../generator/contract/documents/activity.ts';
 import type { ChangeType } from '../../../generator/contract/documents/change.ts';
+import type { Activity } from '../../../generator/contract/documents/metadata.ts';
 import { changeLabels } from '../changes/change-text.ts';
 import type { Paint, Plot } from '../chart/plot.ts';
 import { Chart } from '../components/chart.tsx';

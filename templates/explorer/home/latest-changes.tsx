@@ -1,4 +1,4 @@
-import type { Activity, PriceMove } from '../../../generator/contract/documents/activity.ts';
+import type { Activity, PriceMove } from '../../../generator/contract/documents/metadata.ts';
 import { placeOf } from '../app/router.ts';
 import { fullName } from '../components/product-name.ts';
 import { countOf, dateText, priceText } from '../components/text.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ProductSeries } from '../../../generator/contract/documents/product-series.ts';
+import type { ProductSeries } from '../../../generator/contract/documents/product.ts';
 import { useSession } from '../app/session.ts';
 import { instantOf, type Plot, seconds } from '../chart/plot.ts';
 import { Chart } from '../components/chart.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { BrandDocument } from '../../../client/documents.ts';
-import type { BrowseIndex } from '../../../generator/contract/documents/browse.ts';
+import type { BrowseIndex } from '../../../generator/contract/documents/search.ts';
 import { placeOf, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { categoryPath } from '../components/category-path.ts';

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { text } from '../primitives.ts';
+
+/** The version of the records of exports and tables. Raised when a column changes its meaning. */
+export const exportSchemaVersion = 1;
+
+/**
+ * A column of a table: its description in the header's `fields`, the schema of its values, and its value, made of what a
+ * record is made of. Someone who adds a column adds one of these.
+ */
+export type Column<Source = never> = {
+  readonly type: string;
+  readonly unit: string | null;
+  readonly meaning: string;
+  readonly schema: z.ZodType;
+  readonly of: (source: Source) => unknown;
+};
+
+/** The columns of a table, in their order. */
+export type Columns<Source = never> = Readonly<Record<string, Column<Source>>>;
+
+/** Makes columns of records that are made of a `Source`. The type of `of` is that of the schema. */
+export function columnOf<Source>() {
+  return <Schema extends z.ZodType>(
+    type: string,
+    schema: Schema,
+    meaning: string,
+    of: (source: Source) => z.infer<Schema>,
+    unit: string | null = null,
+  ) => ({ type, unit, meaning, schema, of });
+}
+
+type Schemas<Table extends Columns> = { [Name in keyof Table]: Table[Name]['schema'] };
+
+/** The schema of the records of a table. */
+export function recordOf<Type extends string, Table extends Columns>(type: Type, columns: Table) {
+  const schemas = Object.fromEntries(Object.entries(columns).map(([name, { schema }]) => [name, schema]));
+  return z.strictObject({ record_type: z.literal(type), ...(schemas as Schemas<Table>) });
+}
+
+/** A function that makes the record of a source. */
+export function recordMaker<Source>(type: string, columns: Columns<Source>) {
+  const entries = Object.entries(columns).map(([name, { of }]) => [name, of] as const);
+  return (source: Source): Record<string, unknown> => {
+    const record: Record<string, unknown> = { record_type: type };
+    for (const [name, of] of entries) record[name] = of(source);
+    return record;
+  };
+}
+
+export const exportFieldDescription = z.strictObject({
+  name: text,
+  type: text,
+  unit: z.string().nullable(),
+  meaning: text,
+});
+
+export type ExportFields = z.infer<typeof exportFieldDescription>[];
+
+/** Columns with type, unit and meaning, as a header's `fields` has them. */
+export function describe(columns: Columns): ExportFields {
+  return Object.entries(columns).map(([name, { type, unit, meaning }]) => ({ name, type, unit, meaning }));
+}

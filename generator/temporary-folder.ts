@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Gives `use` a new folder among the system's temporary files, and returns what it returns. The folder is removed at the
+ * end, also after a failure and when a signal ends the process.
+ */
+export async function useTemporaryFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'shelfpress-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const removeAndEnd = (signal: NodeJS.Signals) => {
+    remove();
+    process.off(signal, removeAndEnd);
+    process.kill(process.pid, signal);
+  };
+  for (const signal of signals) process.once(signal, removeAndEnd);
+  try {
+    return await use(folder);
+  } finally {
+    for (const signal of signals) process.off(signal, removeAndEnd);
+    remove();
+  }
+}

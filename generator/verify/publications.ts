@@ -1,0 +1,344 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
+import type { BrowseIndex, SearchIndex } from '../contract/documents/search.ts';
+import { type ChangePieces, eventsOfPiece } from '../contract/formats/change-pieces.ts';
+import { dataPackageOf, formatChecksums } from '../contract/formats/data-package.ts';
+import { exportResource } from '../contract/formats/export.ts';
+import type { ExportManifestDocument } from '../contract/formats/export-manifest.ts';
+import { lastSealedPage, pageSize } from '../contract/formats/page-index.ts';
+import { publicationTable } from '../contract/formats/parquet.ts';
+import type { Pointer } from '../contract/formats/site.ts';
+import { type PathKind, parsePath, pathOf, pointerFile } from '../contract/paths.ts';
+import { exportFiles, exportObjects } from '../contract/publication-files.ts';
+import { type FaultList, shown, shownApart } from '../site/fault.ts';
+import { documentAt, type SiteUnderCheck } from './documents.ts';
+import type { ExportFacts } from './exports.ts';
+import type { ListResult } from './lists.ts';
+import { indexOfAllChanges } from './page-index.ts';
+
+type Counts = Metadata['counts'];
+type Identity = Pick<Pointer, 'revision' | 'sequence' | 'published_at'>;
+
+/**
+ * Checks what documents say of the publication, of the retained ones and of their files: which ones they are, and counts
+ * against what there is.
+ */
+export function checkPublications(
+  site: SiteUnderCheck,
+  lists: ReadonlyMap<string, ListResult>,
+  exports: ExportFacts,
+): void {
+  const retained = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'))?.data ?? null;
+  checkIdentity(site);
+  checkFeed(site);
+  checkCounts(site, lists, exports);
+  checkPieces(site, exports);
+  if (retained === null) return;
+  checkRetained(site, retained);
+  checkRetainedInPointer(site, retained);
+  for (const publication of retained) {
+    checkRecordCounts(site, publication, exports);
+    checkCompanions(site, publication);
+  }
+  checkManifest(site, retained, exports);
+}
+
+/**
+ * Checks that pointer, service index, manifest, search and browse index name the publication that `/metadata` names. Hashes
+ * cover every document, but only this check covers the pointer.
+ */
+function checkIdentity(site: SiteUnderCheck): void {
+  const metadata = documentAt<{ data: Metadata }>(site, pathOf('metadata'));
+  const stated = metadata?.data.publication ?? site.pointer;
+  const source = metadata ? pathOf('metadata') : pointerFile;
+  checkPointed(site.faults, stated, site.pointer);
+  const expectAt = (path: string, expected: object, read: (document: never) => unknown) => {
+    const document = documentAt(site, path);
+    if (document) compareFields(site.faults, path, expected, read(document as never) as object, `as ${source} has it`);
+  };
+  const { revision: publication_revision, published_at } = stated;
+  expectAt(pathOf('service_index'), { publication_revision, published_at }, ({ data }: { data: object }) => data);
+  expectAt(pathOf('exports'), { publication_revision, published_at }, ({ data }: ExportManifestDocument) => data);
+  expectAt(pathOf('search_index'), { publication_revision }, (document: SearchIndex) => document);
+  expectAt(pathOf('browse'), { publication_revision }, (document: BrowseIndex) => document);
+}
+
+/** Compares the pointer's fields with `stated`, the identity in the publication's metadata. */
+export function checkPointed(faults: FaultList, stated: Identity, pointed: Identity): void {
+  const { revision, sequence, published_at } = stated;
+  const expected = { revision, sequence, published_at };
+  compareFields(faults, pointerFile, expected, pointed, "as the publication's metadata has it");
+}
+
+function compareFields(faults: FaultList, path: string, expected: object, got: object, reason: string): void {
+  for (const [key, value] of Object.entries(expected)) {
+    const found = (got as Record<string, unknown>)[key];
+    if (found !== value) faults.add('publication_mismatch', path, `${key} ${shown(value)}, ${reason}`, shown(found));
+  }
+}
+
+/**
+ * Checks that corrections are numbered in the order of the feed, and that the feed ends where `/metadata` says. Its end is
+ * that of the list, whose number follows from the page index. When all events are past retention, the list is empty, and
+ * the newest event is one of the 100 after the last sealed page.
+ */
+function checkFeed(site: SiteUnderCheck): void {
+  const path = pathOf('metadata');
+  const feed = documentAt<{ data: Metadata }>(site, path)?.data.feed;
+  if (!feed) return;
+  const add = (expected: string, got: string) => site.faults.add('publication_mismatch', path, expected, got);
+  for (const [i, { number, after_event, corrected }] of feed.corrections.entries()) {
+    const before = feed.corrections[i - 1]?.after_event ?? 0;
+    if (number !== i + 1) add(`correction ${i + 1}`, `correction ${number}`);
+    if (after_event < before) add(`after_event ${before} or more in correction ${number}`, String(after_event));
+    for (const { last_event } of corrected) {
+      if ((last_event ?? 0) > after_event)
+        add(`events up to ${after_event} in correction ${number}`, String(last_event));
+    }
+  }
+  const index = indexOfAllChanges(site);
+  const list = documentAt<{ data: unknown[] }>(site, pathOf('changes'))?.data;
+  if (!index || !list) return;
+  const sealed = lastSealedPage(index) * pageSize;
+  const [found, stated] = [sealed + list.length, feed.last_event];
+  if (found === stated || (list.length === 0 && stated > sealed && stated <= sealed + pageSize)) return;
+  site.faults.add('list_count', path, `feed.last_event ${found}, as ${pathOf('changes')} ends`, String(stated));
+}
+
+/** Lists whose rows `/metadata` counts, kinds of documents that exist once for each thing that it counts, and exports. */
+const counted = {
+  rows: {
+    products: 'listed_products',
+    families: 'product_families',
+    brands: 'brands',
+    stores: 'stores',
+    changes: 'change_events',
+  },
+  documents: { product: 'products', family: 'product_families', store: 'stores' },
+  records: { products: 'products', stores: 'stores', inventory: 'inventory_pairs' },
+} as const satisfies Readonly<Record<string, Partial<Record<string, keyof Counts>>>>;
+
+/** Compares the counts of `/metadata` with the rows of walks, documents, export records, categories and search entries. */
+function checkCounts(site: SiteUnderCheck, lists: ReadonlyMap<string, ListResult>, exports: ExportFacts): void {
+  const path = pathOf('metadata');
+  const metadata = documentAt<{ data: Metadata }>(site, path)?.data;
+  if (!metadata) return;
+  const { counts, publication } = metadata;
+  const expectCount = (name: keyof Counts, found: number | undefined, what: string) => {
+    if (found === undefined || found === counts[name]) return;
+    site.faults.add('list_count', path, `${name} ${found}, ${what}`, String(counts[name]));
+  };
+  for (const [kind, name] of Object.entries(counted.rows)) {
+    const list = lists.get(pathOf(kind as keyof typeof counted.rows));
+    if (list?.isWhole) expectCount(name, list.rows, `the rows of ${pathOf(kind as keyof typeof counted.rows)}`);
+  }
+  for (const [kind, name] of Object.entries(counted.documents)) {
+    const found = site.table.isComplete ? countDocuments(site, kind as PathKind) : undefined;
+    expectCount(name, found, 'as many as have a document');
+  }
+  for (const [resource, name] of Object.entries(counted.records)) {
+    const { records } = exports.get(pathOf('export', { revision: publication.revision, resource })) ?? {};
+    expectCount(name, records, `the records of the ${resource} export`);
+  }
+  const categories = documentAt<{ data: unknown[] }>(site, pathOf('categories'));
+  expectCount('categories', categories?.data.length, `the entries of ${pathOf('categories')}`);
+  checkHits(site, counts);
+}
+
+function countDocuments({ table }: SiteUnderCheck, kind: PathKind): number {
+  const routes = [...table.routes.values()];
+  return routes.filter(({ path, last_sequence }) => last_sequence === undefined && parsePath(path)?.kind === kind)
+    .length;
+}
+
+/** Checks that the search index has every listed product, family, brand and store once. */
+function checkHits(site: SiteUnderCheck, counts: Counts): void {
+  const path = pathOf('search_index');
+  const index = documentAt<SearchIndex>(site, path);
+  if (!index) return;
+  const expected = counts.listed_products + counts.product_families + counts.brands + counts.stores;
+  const hits = new Set(index.entries.map(({ hit }) => hit.path));
+  if (hits.size === expected && index.entries.length === expected) return;
+  const got = `${index.entries.length} entries with ${hits.size} addresses`;
+  site.faults.add('list_count', path, `${expected} entries, as ${pathOf('metadata')} counts them`, got);
+}
+
+/** Checks the order of the retained publications, which one is current, and that all exports are of one of them. */
+function checkRetained({ faults, pointer, table }: SiteUnderCheck, retained: readonly RetainedPublication[]): void {
+  const add = (expected: string, got: string) =>
+    faults.add('publication_mismatch', pathOf('publications'), expected, got);
+  for (const [i, { revision, sequence, current }] of retained.entries()) {
+    const newer = retained[i - 1];
+    if (newer && newer.sequence <= sequence) add('newest first', `sequence ${sequence} after ${newer.sequence}`);
+    const isCurrent = revision === pointer.revision;
+    if (current !== isCurrent) add(`current ${isCurrent} at revision ${revision}`, String(current));
+  }
+  if (!retained.some(({ current }) => current)) {
+    add('the current publication among the retained', 'none that is current');
+  }
+  const revisions = new Set(retained.map(({ revision }) => revision));
+  for (const path of table.routes.keys()) {
+    const { revision } = parsePath(path)?.parameters ?? {};
+    if (revision === undefined || revisions.has(revision)) continue;
+    faults.add('publication_mismatch', path, 'an export of a retained publication', 'one of another revision');
+  }
+}
+
+/** Checks that the pointer lists every retained publication with the same fields, and besides them only kept ones. */
+function checkRetainedInPointer({ faults, pointer }: SiteUnderCheck, retained: readonly RetainedPublication[]): void {
+  const add = (expected: string, got: string) => faults.add('publication_mismatch', pointerFile, expected, got);
+  for (const { revision, sequence, published_at } of retained) {
+    const listed = pointer.publications.find((publication) => publication.revision === revision);
+    const expected = `revision ${revision}, sequence ${sequence}, ${published_at}, as ${pathOf('publications')} has it`;
+    if (!listed) add(expected, 'nothing of that revision');
+    else if (listed.sequence !== sequence || listed.published_at !== published_at) {
+      add(expected, `sequence ${listed.sequence}, ${listed.published_at}`);
+    }
+  }
+  for (const { revision, routes } of pointer.publications) {
+    if (routes !== null || retained.some((publication) => publication.revision === revision)) continue;
+    add('publications that are retained or kept whole', `revision ${revision}, which is neither`);
+  }
+}
+
+/** What a document states of a file. */
+type Statement = {
+  readonly url: string;
+  readonly record_count?: number;
+  readonly size?: number;
+  readonly sha256?: string;
+  readonly etag?: string;
+};
+
+/** Compares what a document states of a file with the file: its address, its bytes and how many records it has. */
+function checkStatement(
+  { addresses, faults, table }: SiteUnderCheck,
+  exports: ExportFacts,
+  [holder, name]: readonly [holder: string, name: string],
+  address: string,
+  statement: Statement,
+): void {
+  const route = table.find(address);
+  const there = {
+    url: address,
+    record_count: exports.get(address)?.records,
+    ...(typeof route === 'string' ? {} : { size: route.size, sha256: route.sha256, etag: route.etag }),
+  };
+  const stated: Statement = { ...statement, url: addresses.pathOf(statement.url) };
+  for (const [key, value] of Object.entries(there)) {
+    const got = stated[key as keyof Statement];
+    if (got === undefined || value === undefined || got === value) continue;
+    faults.add('export_mismatch', holder, `${name} with ${key} ${shown(value)}`, shown(got));
+  }
+}
+
+/** Checks what the list of publications states of the files of one, and that the files name the same time. */
+function checkRecordCounts(site: SiteUnderCheck, publication: RetainedPublication, exports: ExportFacts): void {
+  const { revision, published_at } = publication;
+  for (const resource of exportResource.options) {
+    const path = pathOf('export', { revision, resource });
+    const name = `${resource} of revision ${revision}`;
+    checkStatement(site, exports, [pathOf('publications'), name], path, publication.exports[resource]);
+  }
+  for (const path of exportFiles(revision).values()) {
+    const found = exports.get(path)?.publishedAt ?? published_at;
+    if (found === published_at) continue;
+    site.faults.add('publication_mismatch', path, `published_at ${published_at} in its header`, found);
+  }
+}
+
+/** Checks what the manifest states of the files of the current publication, and of the tables over time. */
+function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublication[], exports: ExportFacts): void {
+  const path = pathOf('exports');
+  const manifest = documentAt<ExportManifestDocument>(site, path)?.data;
+  const revision = retained.find(({ current }) => current)?.revision;
+  if (!manifest || revision === undefined) return;
+  const check = (name: string, address: string, statement: Statement) =>
+    checkStatement(site, exports, [path, name], address, statement);
+  for (const resource of exportResource.options) {
+    check(`files.${resource}`, pathOf('export', { revision, resource }), manifest.files[resource]);
+  }
+  const { files, history } = manifest.parquet;
+  for (const table of publicationTable.options) {
+    check(`parquet.files.${table}`, pathOf('export_parquet', { revision, table }), files[table]);
+  }
+  check('parquet.history.changes', pathOf('changes_parquet'), history.changes);
+  check('parquet.history.newest_changes', pathOf('newest_changes_parquet'), history.newest_changes);
+  check('parquet.history.daily', pathOf('daily_parquet'), history.daily);
+}
+
+/** Checks that there is a piece of the change history for each segment of the page index, and what is stated of each. */
+function checkPieces(site: SiteUnderCheck, exports: ExportFacts): void {
+  const path = pathOf('change_pieces');
+  const document = documentAt<ChangePieces>(site, path);
+  const index = indexOfAllChanges(site);
+  if (!document || !index) return;
+  const { pieces, after, parquet } = document;
+  const add = (expected: string, got: string) => site.faults.add('export_mismatch', path, expected, got);
+  const check = (name: string, address: string, statement: Statement) =>
+    checkStatement(site, exports, [path, name], address, statement);
+  const numbers = (list: readonly { readonly number: number }[]) => list.map(({ number }) => number);
+  site.faults.expectEqual(
+    'export_mismatch',
+    path,
+    numbers(index.segments),
+    numbers(pieces),
+    (text) => `pieces ${text}`,
+  );
+  for (const piece of pieces) {
+    const number = String(piece.number);
+    const { first, last } = eventsOfPiece(piece.number);
+    if (piece.first_event !== first || piece.last_event !== last) {
+      add(`events ${first} to ${last} in piece ${number}`, `${piece.first_event} to ${piece.last_event}`);
+    }
+    check(`piece ${number}`, pathOf('change_piece', { number }), piece);
+    check(`piece ${number}`, pathOf('change_piece_parquet', { number }), piece.parquet);
+  }
+  check('all pieces', pathOf('changes_parquet'), { url: parquet.url, record_count: sumOf(pieces) });
+  check('the events after them', pathOf('newest_changes_parquet'), { url: parquet.newest_url });
+  const last = pieces.at(-1);
+  const first_page = last ? last.last_event / pageSize + 1 : index.first_page;
+  const expected = { first_event: (first_page - 1) * pageSize + 1, first_page };
+  compareFields(site.faults, path, expected, after, 'where the events after the pieces begin');
+  const listed = new Set(pieces.map(({ number }) => String(number)));
+  for (const address of site.table.routes.keys()) {
+    const { kind, parameters } = parsePath(address) ?? {};
+    if ((kind !== 'change_piece' && kind !== 'change_piece_parquet') || listed.has(parameters?.number ?? '')) continue;
+    site.faults.add('export_mismatch', address, `a piece that ${path} lists`, 'one it does not');
+  }
+}
+
+function sumOf(pieces: ChangePieces['pieces']): number {
+  return pieces.reduce((sum, { record_count }) => sum + record_count, 0);
+}
+
+/** Members of a data package that follow from the files. The others say what the operator stated in the publication. */
+const ofFiles = ['profile', 'name', 'id', 'version', 'created', 'resources'] as const;
+
+/** Checks the checksums and the data package of a publication against its files, as the route table has them. */
+function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication): void {
+  const { revision } = publication;
+  const { ledger, faults, table } = site;
+  const files = exportObjects(revision, (path) => {
+    const route = table.find(path);
+    return typeof route === 'string' ? null : route;
+  });
+  // The check of addresses reports a missing file.
+  if (files.size < exportFiles(revision).size) return;
+  const path = pathOf('export_package', { revision });
+  const dataPackage = documentAt<Record<string, unknown>>(site, path);
+  const expected: Readonly<Record<string, unknown>> = dataPackageOf(publication, files);
+  for (const member of dataPackage ? ofFiles : []) {
+    if (isDeepStrictEqual(dataPackage?.[member], expected[member])) continue;
+    const [wanted, got] = shownApart(expected[member], dataPackage?.[member]);
+    faults.add('export_mismatch', path, `${member} ${wanted}`, got);
+  }
+  const route = table.find(pathOf('export_checksums', { revision }));
+  const text = typeof route === 'string' ? null : ledger.read(route.sha256, route.path)?.toString();
+  if (typeof route === 'string' || text === null || text === undefined) return;
+  const found = text.split('\n');
+  const lines = formatChecksums(files).split('\n');
+  const at = [...lines.keys(), lines.length].find((i) => lines[i] !== found[i]) ?? -1;
+  if (at < 0) return;
+  faults.expectEqual('export_mismatch', route.path, lines[at], found[at], (text) => `line ${at + 1} ${text}`);
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { buildSite } from '../build/build.ts';
+import type { Metadata, RetainedPublication } from '../contract/documents/metadata.ts';
+import { type DataLicense, type DataPackage, licenseOf } from '../contract/formats/data-package.ts';
+import type { Pointer, Route } from '../contract/formats/site.ts';
+import { parseJson } from '../contract/json.ts';
+import { isForPeople, objectPath, parsePath, pathOf, prefix } from '../contract/paths.ts';
+import { openForReading } from '../database/database-file.ts';
+import { publicationsUpTo } from '../database/publications.ts';
+import { Failure } from '../failure.ts';
+import { readPreviousSite } from '../site/built-site.ts';
+import { firstDifference } from '../site/field-difference.ts';
+import type { Routes } from '../site/route-table.ts';
+import { Storage } from '../site/storage.ts';
+import { useTemporaryFolder } from '../temporary-folder.ts';
+import { documentAt, type SiteUnderCheck } from './documents.ts';
+
+/**
+ * What was compared with a site made from the database. `other_license`: sequences of earlier publications whose exports
+ * were made when the operator stated another license, and which therefore differ.
+ */
+export type Rebuilt = { readonly addresses: number; readonly other_license: readonly number[] };
+
+/** Refuses a database whose latest publication is not that of the site. */
+export function refuseOtherDatabase(directory: string, { revision, sequence }: Pointer, database: string): void {
+  const connection = openForReading(database);
+  const publications = publicationsUpTo(connection, Number.MAX_SAFE_INTEGER);
+  connection.close();
+  const latest = publications.at(-1);
+  if (latest?.revision === revision) return;
+  const isEarlier = publications.some((publication) => publication.revision === revision);
+  const got = latest ? `publication ${latest.sequence}, revision ${latest.revision}` : 'none';
+  const reason = isEarlier ? 'it has later publications: build the site first' : 'the site is of another database';
+  throw new Failure(
+    `${database}: expected publication ${sequence} as its latest, revision ${revision}, as ${directory} has it, got ${got}; ${reason}`,
+  );
+}
+
+/**
+ * Makes the site once more from the database, in a temporary folder, and compares the answers below `/v1`: which addresses
+ * there are, all bytes, and how they are delivered. Null when the site does not say how it was built, which other checks
+ * report. What a build from nothing does not have is not compared: Last-Modified, addresses that are kept for readers of
+ * earlier publications, and exports that were made under another license.
+ */
+export async function checkRebuilt(site: SiteUnderCheck, database: string): Promise<Rebuilt | null> {
+  const settings = settingsOf(site);
+  if (settings === null) return null;
+  return useTemporaryFolder(async (folder) => {
+    const out = join(folder, 'site');
+    const defaults = { explorer: null, keepAll: false, full: false, threads: 0 };
+    await buildSite({ ...defaults, ...settings, database, out }, site.progress);
+    const storage = new Storage(out);
+    const routes = readPreviousSite(storage)?.routes;
+    if (!routes) throw new Error(`${out}: a build left no site`);
+    return compare(site, storage, routes, database);
+  });
+}
+
+/** The settings of the build, as the site states them; null when a document that states one cannot be read. */
+function settingsOf(site: SiteUnderCheck) {
+  const index = documentAt(site, pathOf('service_index'));
+  const metadata = documentAt<{ data: Metadata }>(site, pathOf('metadata'))?.data;
+  const retained = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'))?.data;
+  const dataPackage = documentAt<DataPackage>(site, pathOf('export_package', site.pointer));
+  if (!index || !metadata || !retained || !dataPackage) return null;
+  const [license = null] = dataPackage.licenses ?? [];
+  const isOfCuration = firstDifference(license, licenseOf(metadata.about)) === null;
+  const exports = retained.length > 1 ? 'retained' : 'current';
+  return {
+    baseUrl: site.addresses.base === '' ? null : site.addresses.base + prefix,
+    dataLicense: isOfCuration ? null : (license as DataLicense),
+    exports,
+  } as const;
+}
+
+function compare(site: SiteUnderCheck, storage: Storage, routes: Routes, database: string): Rebuilt {
+  const { table, faults, progress } = site;
+  const otherLicense = new Map<string, number>();
+  for (const { revision, sequence } of site.pointer.publications) {
+    const path = pathOf('export_package', { revision });
+    const [there, made] = [documentAt<DataPackage>(site, path), documentIn<DataPackage>(storage, routes.get(path))];
+    if (there && made && firstDifference(there.licenses, made.licenses)) otherLicense.set(revision, sequence);
+  }
+  const isCompared = ({ path, last_sequence }: Route) => {
+    const { revision = '' } = parsePath(path)?.parameters ?? {};
+    return last_sequence === undefined && !isForPeople(path) && !otherLicense.has(revision);
+  };
+  const compared = [...routes.values()].filter(isCompared);
+  for (const [done, expected] of compared.entries()) {
+    if (done % 1000 === 0) progress('comparing with the database', done, compared.length);
+    const route = table.find(expected.path);
+    if (typeof route !== 'string') compareRoutes(site, storage, expected, route, database);
+    else if (route === 'absent') {
+      faults.add('rebuild_missing', expected.path, `an answer, as ${database} gives it`, 'no route');
+    }
+  }
+  for (const route of table.routes.values()) {
+    if (routes.has(route.path) || !isCompared(route)) continue;
+    faults.add('rebuild_extra', route.path, `no answer, as ${database} gives none`, 'a route');
+  }
+  const other_license = [...otherLicense.values()].sort((a, b) => a - b);
+  return { addresses: compared.length, other_license };
+}
+
+/** Reports the first difference between a route and the one that the database gives: in its document, or in itself. */
+function compareRoutes(site: SiteUnderCheck, storage: Storage, expected: Route, got: Route, database: string): void {
+  const { last_modified: _, last_sequence: __, ...there } = got;
+  const { last_modified: ___, ...made } = expected;
+  const inRoute = firstDifference(made, there);
+  if (inRoute === null) return;
+  const hasSameBytes = made.sha256 === there.sha256;
+  const document = hasSameBytes || !made.media_type.endsWith('json') ? null : site.documents.read(got);
+  const inDocument = document === null ? null : firstDifference(documentIn(storage, expected), document);
+  const { field, values } = inDocument ?? inRoute;
+  const [wanted = '', found = ''] = values.map((text) => (text.length > 80 ? `${text.slice(0, 80)}…` : text));
+  const claim = `${field || 'the whole'} ${wanted}, as ${database} gives it`;
+  site.faults.add(hasSameBytes ? 'rebuild_route' : 'rebuild_content', got.path, claim, found);
+}
+
+function documentIn<Document>(storage: Storage, route: Route | undefined): Document | null {
+  const bytes = route && storage.read(objectPath(route.sha256));
+  return bytes ? (parseJson(bytes.toString()) as Document | null) : null;
+}

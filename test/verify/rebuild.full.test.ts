@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shardNumber } from '../../generator/contract/formats/site.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
+import { copyBuiltFixtures } from '../build/built-fixtures.ts';
+import { build, publishFixtures, publishParts, temporaryFolder } from '../build/fixture-series.ts';
+import { outcomeInProcess } from '../support/command-in-process.ts';
+import { programFile } from '../support/programs.ts';
+import { randomWorld } from '../support/random-world.ts';
+import { EditedSite } from './edited-site.ts';
+
+/* `verify --db` builds the site once more, and compares every answer. */
+
+const scratch = temporaryFolder();
+const at = (name: string) => join(scratch.path, name);
+const [database, example] = [at('publication.sqlite'), at('site')];
+beforeAll(async () => {
+  await publishFixtures(database);
+  await copyBuiltFixtures(example, 11, 12);
+});
+afterAll(scratch.remove);
+
+const run = (...args: string[]) => outcomeInProcess('verify', ...args);
+
+/** Every fault of a comparison with the database as `code path: expected`, without those of other checks. */
+async function differences(site: string, from = database): Promise<string[]> {
+  const { faults } = await verifySite(site, () => undefined, null, from);
+  const found = faults.filter(({ code }) => code.startsWith('rebuild_'));
+  return found.map(({ code, path, expected }) => `${code} ${path}: ${expected}`);
+}
+
+test('a site that was built day by day is as the database gives it, and the summary says so', async () => {
+  const { text, failure } = await run(example, '--db', database);
+  expect(failure).toBeNull();
+  const { route_count } = new EditedSite(example).table.root;
+  expect(text).toMatch(new RegExp(`; ${route_count} answers are as \\S+publication\\.sqlite gives them; [\\d.]+ s\n$`));
+});
+
+test('the base URL, the license and the choice of exports are those that the site states', async () => {
+  const options = { baseUrl: 'https://stock.example/api/v1', exports: 'current' } as const;
+  await build(database, at('stated'), { ...options, dataLicense: { name: 'CC-BY-4.0' } });
+  expect(await verifySite(at('stated'), () => undefined, null, database)).toMatchObject({
+    faults: [],
+    rebuilt: { other_license: [] },
+  });
+});
+
+test('exports of earlier publications may have another license, and addresses may stay for readers of them', async () => {
+  const [series, site] = [at('series.sqlite'), at('series')];
+  const snapshots = randomWorld({ seed: 5, products: 30, stores: 3, publications: 3, brands: 15, families: 28 });
+  for (const [index, snapshot] of snapshots.entries()) {
+    const retention = { history_days: 365, publication_days: 365 };
+    await publishParts(series, { ...snapshot, header: { ...snapshot.header, retention } }, { accept: ['prices'] });
+    await build(series, site, { dataLicense: index === 0 ? { name: 'CC0-1.0' } : null });
+  }
+  const routes = new EditedSite(site).table.shards.flat();
+  expect(routes.some(({ last_sequence }) => last_sequence !== undefined)).toBe(true);
+  const { faults, rebuilt } = await verifySite(site, () => undefined, null, series);
+  expect(faults).toEqual([]);
+  expect(rebuilt?.other_license).toEqual([1]);
+  expect(rebuilt?.addresses).toBeLessThan(routes.length);
+});
+
+test('each answer that differs is named, with the first field of a document, and what is missing and extra', async () => {
+  const site = new EditedSite(example);
+  const [product = ''] = site.paths(/^\/v1\/products\/[0-9a-f-]{36}\/series\.json$/);
+  const [stock = ''] = site
+    .paths(/^\/v1\/stores\/[^/]+\/availability$/)
+    .filter((path) => site.document(path).data.products.length > 0);
+  const name = site.document('/v1/products/browse.json').columns.name[3];
+  site.editDocument('/v1/products/browse.json', ({ columns }) => columns.name.splice(3, 1, 'Water'));
+  site.editDocument(product, ({ prices }) => prices.price_minor.splice(-1, 1, 1));
+  site.editDocument(stock, ({ data }) => data.products.pop());
+  site.editDocument('/v1/metadata/activity.json', ({ publications }) => publications.events.price_changed.fill(99));
+  site.editDocument('/v1/brands/index.json', ({ brands }) => brands[0].names.pop());
+  site.editDocument('/v1/availability/stores.json', ({ stores }) => stores.reverse());
+  const feed = '/v1/metadata/publications.atom';
+  site.replace(
+    feed,
+    Buffer.from(
+      site
+        .bytes(site.objectOf(feed))
+        .toString()
+        .replace(/<entry>[\s\S]*?<\/entry>\n/, ''),
+    ),
+  );
+  const citation = `/v1/exports/${site.pointer.revision}/CITATION.cff`;
+  site.replace(
+    citation,
+    Buffer.concat([site.bytes(site.objectOf(citation)), Buffer.from('doi: "10.5281/zenodo.1"\n')]),
+  );
+  site.removeRoute('/v1/problems/INTERNAL');
+  site.editRoute('/v1/categories', (route) => route.variants?.pop());
+  addRoute(site, '/v1/products/by-sku/999999', '/v1/brands');
+  expect((await differences(site.folder)).sort()).toEqual(
+    [
+      `rebuild_content /v1/availability/stores.json: stores.0.`,
+      `rebuild_content /v1/brands/index.json: brands.0.names.`,
+      `rebuild_content ${citation}: sha256 `,
+      `rebuild_content /v1/metadata/activity.json: publications.events.price_changed.0 `,
+      `rebuild_content ${feed}: sha256 `,
+      `rebuild_content /v1/products/browse.json: columns.name.3 ${JSON.stringify(name)}, as `,
+      `rebuild_content ${product}: prices.price_minor.`,
+      `rebuild_content ${stock}: data.products.`,
+      `rebuild_extra /v1/products/by-sku/999999: no answer, as `,
+      `rebuild_missing /v1/problems/INTERNAL: an answer, as `,
+      `rebuild_route /v1/categories: variants.`,
+    ]
+      .sort()
+      .map((claim) => expect.stringContaining(claim)),
+  );
+});
+
+function addRoute(site: EditedSite, path: string, like: string): void {
+  const { variants: _, ...route } = site.route(like);
+  site.write(site.checkoutOf(path), site.bytes(site.objectOf(like)));
+  site.editTable(({ root, shards }) => {
+    root.route_count += 1;
+    const shard = shards[shardNumber(hash('sha256', path), root.shard_bits)];
+    shard?.push({ ...route, path });
+    shard?.sort((a, b) => (a.path < b.path ? -1 : 1));
+  });
+}
+
+test('a database that cannot give the site is refused in one line, and so is a URL', async () => {
+  await copyBuiltFixtures(at('earlier'), 11);
+  const later = await run(at('earlier'), '--db', database);
+  expect(later.failure).toMatch(
+    /publication\.sqlite: expected publication 11 as its latest, revision \S+, as \S+ has it, got publication 12, revision \S+; it has later publications: build the site first$/,
+  );
+  await publishFixtures(at('older.sqlite'), 0, 3);
+  const other = await run(example, '--db', at('older.sqlite'));
+  expect(other.failure).toMatch(/got publication 3, revision \S+; the site is of another database$/);
+  const missing = await run(example, '--db', at('nowhere.sqlite'));
+  expect(missing.failure).toContain('nowhere.sqlite');
+  const url = await run('http://127.0.0.1:9/v1', '--db', database);
+  expect(url.failure).toContain('--db is for a folder');
+});
+
+test('nothing is left in the folder for temporary files, neither after a comparison nor when a signal ends it', async () => {
+  const folder = at('temporary');
+  mkdirSync(folder);
+  const start = () =>
+    spawn(process.execPath, [programFile('generator/cli.ts'), 'verify', example, '--db', database], {
+      stdio: 'ignore',
+      env: { ...process.env, TMPDIR: folder },
+    });
+  const [code] = await once(start(), 'exit');
+  expect([code, readdirSync(folder)]).toEqual([0, []]);
+  const child = start();
+  const ended = once(child, 'exit');
+  while (readdirSync(folder).length === 0) await setTimeout(5);
+  child.kill('SIGINT');
+  expect((await ended)[1]).toBe('SIGINT');
+  expect(readdirSync(folder)).toEqual([]);
+});
