@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../generator/contract/documents/change.ts';
 import type { SearchResult } from '../../generator/contract/documents/search.ts';
 import { countOf } from '../../templates/explorer/components/text.ts';
+import { unpack } from '../client/served-sites.ts';
 import { PlainServer } from '../hosts/plain-hosts.ts';
 import { openPage, type PageOptions, type TestPage } from '../support/browser.ts';
-import { needing } from '../support/installed-programs.ts';
+import { needing, program } from '../support/installed-programs.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { describeExplorer, type ExplorerSite } from './explorer-site.ts';
-import { FileHost } from './file-host.ts';
 
 /* Every view, at a host that computes, at one that sends files by their addresses, and at one that knows files only. */
 
@@ -34,6 +37,37 @@ function placesById({ site }: ExplorerSite): string[] {
   const [brand] = site.document<{ data: { id: string }[] }>('/v1/brands').data;
   const family = site.fact('family', 'gullspar-harbor-lager');
   return [`#/brand/${brand?.id}`, `#/family/${family}`, `#/product/${site.fact('product', '014100')}`];
+}
+
+/** A site as an unpacked bundle, under a server that knows only files: `python3 -m http.server`. */
+class FileHost implements AsyncDisposable {
+  readonly origin: string;
+  readonly #server: ChildProcess;
+  readonly #folder: string;
+
+  private constructor(origin: string, server: ChildProcess, folder: string) {
+    this.origin = origin;
+    this.#server = server;
+    this.#folder = folder;
+  }
+
+  static async start(dist: string): Promise<FileHost> {
+    const folder = temporaryFolder();
+    unpack(dist, folder);
+    const server = spawn(program('python3'), ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let said = '';
+    while (!/port \d+/.test(said)) said += String((await once(server.stdout, 'data'))[0]);
+    return new FileHost(`http://127.0.0.1:${/port (\d+)/.exec(said)?.[1]}`, server, folder);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.kill();
+    await once(this.#server, 'exit');
+    removeFolder(this.#folder);
+  }
 }
 
 /** Goes through all views in one window. Each has a heading, says nothing of a failure, and is as wide as the window. */
@@ -91,11 +125,8 @@ describeExplorer('every view', (explorer) => {
     await using view = await visitAll(explorer, server.url, { width: 390 });
     expectOnlyAsking(view);
   });
-});
 
-describeExplorer(
-  'an unpacked bundle on a server of files',
-  (explorer) => {
+  describe('of an unpacked bundle on a server of files', needing('python3'), () => {
     let files: FileHost;
     beforeAll(async () => {
       files = await FileHost.start(explorer.site.dist);
@@ -148,6 +179,5 @@ describeExplorer(
       expect(await sources(view)).toContain(`${explorer.origin}/v1/changes?types=price_changed`);
       view.takeProblems();
     });
-  },
-  'python3',
-);
+  });
+});

@@ -39,18 +39,13 @@ export class ExplorerSite {
 }
 
 /** A group of tests in Chromium that share the site and its server. */
-export function describeExplorer(
-  name: string,
-  tests: (explorer: ExplorerSite) => void,
-  ...programs: readonly string[]
-): void {
-  const withSite = () => {
+export function describeExplorer(name: string, tests: (explorer: ExplorerSite) => void): void {
+  describeInBrowser(name, () => {
     const explorer = new ExplorerSite();
     beforeAll(() => explorer.start());
     afterAll(() => explorer.stop());
     tests(explorer);
-  };
-  describeInBrowser(name, withSite, ...programs);
+  });
 }
 
 /** The cells of a table, row by row, by a part of its caption. Tables in closed details have them too. */

@@ -26,6 +26,8 @@ async function script(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
+let bundled: Promise<string> | null = null;
+
 /** The page of a server. Its script runs in a window of its own. */
 class OpenedPage implements AsyncDisposable {
   readonly #browser: Browser;
@@ -41,7 +43,8 @@ class OpenedPage implements AsyncDisposable {
     const browser = new Browser({ settings });
     const page = browser.newPage();
     await page.goto(`${origin}/`);
-    page.evaluate(await script());
+    bundled ??= script();
+    page.evaluate(await bundled);
     const opened = new OpenedPage(browser, page);
     await vi.waitFor(() => expect(opened.all('main h1')).toHaveLength(1), { timeout: 20_000 });
     return opened;

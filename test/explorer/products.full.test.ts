@@ -112,13 +112,11 @@ describeExplorer('products', (explorer) => {
     await expectNoProducts();
     expect(view.takeProblems().join()).toContain('404');
   });
-});
 
-/** A product in every state of a store but one, with two prices, in a family. */
-const sku = '002051';
+  /** A product in every state of a store but one, with two prices, in a family. */
+  const sku = '002051';
 
-describeExplorer('a product', (explorer) => {
-  test('shows what the documents say, by SKU and by id, and sorts by keyboard', async () => {
+  test('show what the documents say, by SKU and by id, and sorts by keyboard', async () => {
     const product = explorer.site.document<{ data: ProductDetail }>(`/v1/products/by-sku/${sku}`).data;
     const path = `/v1/products/${product.id}`;
     const availability = explorer.site.document<{ data: ProductAvailability }>(`${path}/availability`).data;
@@ -150,7 +148,7 @@ describeExplorer('a product', (explorer) => {
     expect(codes.slice(0, known.length)).toEqual(known);
   });
 
-  test('has charts that follow the width and the colours of the page', async () => {
+  test('have charts that follow the width and the colours of the page', async () => {
     await using shown = await explorer.open(`#/product/${sku}`);
     await shown.passCharts(3);
     const look = () => shown.page.evaluate<string>("document.querySelectorAll('.chart canvas')[2].toDataURL()");
@@ -165,7 +163,7 @@ describeExplorer('a product', (explorer) => {
     await expect.poll(follow).toBe(true);
   });
 
-  test('that changed its status has the steps of it', async () => {
+  test('that changed their status have the steps of it', async () => {
     type Changed = { data: [{ product: { id: string; source_ids: { agency_sku: string } } }] };
     const { data } = await explorer.answer<Changed>('/v1/changes?types=status_changed&limit=1');
     const { id, source_ids } = data[0].product;
@@ -175,10 +173,8 @@ describeExplorer('a product', (explorer) => {
     expect(rows).toHaveLength(statuses.at.length + presence.at.length);
     expect(rows[0]?.[2]).toContain(statuses.label.at(-1));
   });
-});
 
-describeExplorer('families and brands', (explorer) => {
-  test('show members, the cheapest litre first and no litre of a pack, and families and products', async () => {
+  test('are in families, which show them cheapest litre first and no litre of a pack, and in brands', async () => {
     const id = explorer.site.fact('family', 'gullspar-harbor-lager');
     const family = explorer.site.document<FamilyDocument>(`/v1/product-families/${id}`).data;
     const brand = explorer.site.document<{ data: BrandDetail }>(`/v1/brands/${family.brand_id}`).data;

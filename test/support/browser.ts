@@ -4,9 +4,9 @@ import { type Browser, type ConsoleMessage, chromium, type Page, type Request } 
 import { describe } from 'vitest';
 import { needing, program } from './installed-programs.ts';
 
-/** `describe` for tests in Chromium that may need other programs too. */
-export function describeInBrowser(name: string, tests: () => void, ...programs: readonly string[]): void {
-  describe(name, needing('chromium', ...programs), tests);
+/** `describe` for tests in Chromium. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  describe(name, needing('chromium'), tests);
 }
 
 export type PageOptions = {
