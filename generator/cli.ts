@@ -1,6 +1,5 @@
 import { Output } from './commands/command-line.ts';
-import { programFor } from './commands/commands.ts';
-import { handleLostOutput, runProgram } from './commands/program.ts';
+import { handleLostOutput, programFor, runProgram } from './commands/program.ts';
 
 const args = process.argv.slice(2);
 handleLostOutput();

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fastGlob from 'fast-glob';
 
 /**
  * Whether this is the compiled code of a package, below `lib`, and not the TypeScript of a clone, which is run as it is.
@@ -22,15 +21,21 @@ const documentCode = ['build', 'contract', 'database', 'encode', 'model', 'resou
  */
 export function documentKey(baseUrl: string | null): string {
   const texts = isCompiled
-    ? [...hashedFiles(new URL('lib/', packageFolder), 'js'), ...installedVersions()]
-    : [...hashedFiles(packageFolder, '{ts,mjs}'), ...hashed(packageFolder, ['package-lock.json'])];
+    ? [...hashedCode(new URL('lib/', packageFolder)), ...installedVersions()]
+    : [...hashedCode(packageFolder), ...hashed(packageFolder, ['package-lock.json'])];
   return hash('sha256', [baseUrl ?? '', ...texts.sort()].join('\n'));
 }
 
-function hashedFiles(folder: URL, extension: string): string[] {
-  const patterns = documentCode.map((name) => `generator/${name}/**/*.${extension}`);
-  const failure = `generator/failure.${extension}`;
-  return hashed(folder, fastGlob.sync([...patterns, failure], { cwd: fileURLToPath(folder) }));
+function hashedCode(folder: URL): string[] {
+  const names = documentCode.flatMap((room) => {
+    const files = readdirSync(new URL(`generator/${room}/`, folder), { recursive: true, encoding: 'utf8' });
+    return files.map((file) => `${room}/${file}`);
+  });
+  const code = [...names, `failure.${isCompiled ? 'js' : 'ts'}`].filter((name) => /\.(?:ts|mjs|js)$/.test(name));
+  return hashed(
+    folder,
+    code.map((name) => `generator/${name}`),
+  );
 }
 
 function hashed(folder: URL, files: readonly string[]): string[] {

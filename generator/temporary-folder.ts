@@ -9,15 +9,17 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * end, also after a failure and when a signal ends the process.
  */
 export async function useTemporaryFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'shelfpress-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  let folder: string | null = null;
+  const remove = () => folder !== null && rmSync(folder, { recursive: true, force: true });
   const removeAndEnd = (signal: NodeJS.Signals) => {
     remove();
     process.off(signal, removeAndEnd);
     process.kill(process.pid, signal);
   };
+  // A signal may come as soon as the folder is there.
   for (const signal of signals) process.once(signal, removeAndEnd);
   try {
+    folder = mkdtempSync(join(tmpdir(), 'shelfpress-'));
     return await use(folder);
   } finally {
     for (const signal of signals) process.off(signal, removeAndEnd);

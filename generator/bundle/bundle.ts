@@ -11,7 +11,7 @@ import { Storage } from '../site/storage.ts';
 import { ZipWriter } from './zip-writer.ts';
 
 /** `files`: number of files in the ZIP file. `bytes`: its size. */
-export type BundleSummary = { readonly pointer: Pointer; readonly files: number; readonly bytes: number };
+type BundleSummary = { readonly pointer: Pointer; readonly files: number; readonly bytes: number };
 
 /**
  * A file of a bundle, and the place of its bytes in the site. `sha256` is null for pointer and signature, which no hash
@@ -50,8 +50,8 @@ export function bundleSite(
     };
     add('README.txt', Buffer.from(bundleReadme(pointer, site.routes.size)), false);
     // A site and its mirrors may have signatures of different pointers before.
-    const [own, signature] = [storage.read(pointerFile), storage.read(signatureFile)];
-    if (own && signature) add(signatureFile, linesOnlyOf(own, signature), false);
+    const [pointerBytes, signature] = [storage.read(pointerFile), storage.read(signatureFile)];
+    if (pointerBytes && signature) add(signatureFile, linesOnlyOf(pointerBytes, signature), false);
     for (const [index, part] of parts.entries()) {
       if (index % 100 === 0) progress(index, parts.length);
       add(part.name, soundBytes(storage, part), part.isPacked);

@@ -9,7 +9,7 @@ import { withOutline } from '../explorer/outline.ts';
 import { hostKinds, rememberedPlacement, writeHostFiles } from '../hosts/host-files.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
-import { limitHeapOfRoutes } from './heap-growth.ts';
+import { limitHeapOfRoutes } from './options.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {
@@ -58,7 +58,7 @@ export function defineBuild(command: Command, output: Output): void {
     .option('--sign <key>', 'sign the pointer with this private key from keygen')
     .option('--hosts', 'also write the files for plain hosts, with the settings of the last hosts run', false)
     .option('--json', 'print the summary as one JSON object', false)
-    .action(async ({ db, out, baseUrl, sign, hosts, explorer: hasExplorer, outline, json, ...rest }: Options) => {
+    .action(async ({ db, out, baseUrl, sign, hosts, explorer: hasExplorer, outline, json: _, ...rest }: Options) => {
       const key = sign === undefined ? null : readPrivateKey(sign);
       const elapsed = stopwatch();
       const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
@@ -70,15 +70,12 @@ export function defineBuild(command: Command, output: Output): void {
       const seconds = elapsed();
       const { publication, ...counts } = summary;
       const { revision, sequence, published_at } = publication;
-      if (json)
-        output.json({ revision, sequence, published_at, ...counts, signed_by: key?.fingerprint ?? null, seconds });
-      else {
-        output.line(`built ${publicationText(publication)}, in ${out}`);
-        output.line(
-          `${counts.resources} resources: ${counts.written} objects written (${sizeText(counts.bytes)}), ${counts.reused} reused, ${counts.deleted} deleted; ${durationText(seconds)}`,
-        );
-        if (key) output.line(`signed by key ${key.fingerprint}`);
-      }
+      const { resources, written, bytes, reused, deleted } = counts;
+      output.result({ revision, sequence, published_at, ...counts, signed_by: key?.fingerprint ?? null, seconds }, [
+        `built ${publicationText(publication)}, in ${out}`,
+        `${resources} resources: ${written} objects written (${sizeText(bytes)}), ${reused} reused, ${deleted} deleted; ${durationText(seconds)}`,
+        ...(key ? [`signed by key ${key.fingerprint}`] : []),
+      ]);
     });
   withExample(command, 'shelfpress build --db publication.sqlite --out dist');
 }

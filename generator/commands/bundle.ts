@@ -9,18 +9,17 @@ export function defineBundle(command: Command, output: Output): void {
     .argument('<dir>', 'folder of the site, or of a complete mirror')
     .argument('<file>', 'new ZIP file; an existing file is never overwritten')
     .option('--json', 'print the summary as one JSON object', false)
-    .action((directory: string, file: string, { json }: { json: boolean }) => {
+    .action((directory: string, file: string) => {
       const elapsed = stopwatch();
       const { pointer, files, bytes } = bundleSite(directory, file, (done, of) => {
         output.progress('bundling', done, of);
       });
       const seconds = elapsed();
       const { revision, sequence, published_at } = pointer;
-      if (json) output.json({ revision, sequence, published_at, files, bytes, seconds });
-      else {
-        output.line(`bundled ${publicationText(pointer)}, as ${file}`);
-        output.line(`${files} files, ${sizeText(bytes)}; ${durationText(seconds)}`);
-      }
+      output.result({ revision, sequence, published_at, files, bytes, seconds }, [
+        `bundled ${publicationText(pointer)}, as ${file}`,
+        `${files} files, ${sizeText(bytes)}; ${durationText(seconds)}`,
+      ]);
     });
   withExample(command, 'shelfpress bundle dist publication.zip');
 }

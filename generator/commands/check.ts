@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { countOf } from '../contract/counts.ts';
 import type { Connection } from '../database/connection.ts';
-import { useCopyOfDatabase } from '../database/database-copy.ts';
-import { publicationDetails } from '../database/publication-details.ts';
-import { publicationSummary } from '../database/publication-summary.ts';
+import { useCopyOfDatabase } from '../database/database-file.ts';
+import { publicationDetails, publicationSummary } from '../database/publication-summary.ts';
+import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
-import { faultsOfFolder } from '../publish/faults-of-folder.ts';
-import { type Rehearsal, rehearse } from '../publish/rehearsal.ts';
+import { faultsOfFolder } from '../publish/checked-snapshot.ts';
+import type { TrippedGuard } from '../publish/guards.ts';
+import { type PublishOptions, publishSnapshot } from '../publish/publish.ts';
+import { ProblemList, SnapshotError } from '../publish/snapshot/problem.ts';
 import { type Output, withExample } from './command-line.ts';
 import { addGuardOptions, type GuardOptions, guardSettings } from './guard-options.ts';
 import { detailLines, setAsideLines, summaryLines } from './publication-lines.ts';
@@ -44,9 +46,7 @@ export function defineCheck(command: Command, output: Output): void {
       const faulty =
         db === undefined
           ? await checkAll((folder) => ofFolder(folder, quarantine))
-          : await useCopyOfDatabase(db, (copy) =>
-              checkAll(async (folder) => ofRehearsal(copy, await rehearse(copy, folder, settings))),
-            );
+          : await useCopyOfDatabase(db, (copy) => checkAll((folder) => ofPublishing(copy, folder, settings)));
       if (faulty > 0) throw new Failure(`${faulty} of ${countOf(folders.length, 'snapshot')} would not be published`);
     });
   withExample(command, 'shelfpress check fixtures/*/\n  shelfpress check fixtures/*/ --db publication.sqlite');
@@ -59,14 +59,37 @@ async function ofFolder(folder: string, quarantine: boolean): Promise<Report> {
   return { ok: !isFaulty, lines, facts: problems.facts };
 }
 
-function ofRehearsal(copy: Connection, { problems, refusal, guards, publication }: Rehearsal): Report {
-  const facts = { ...problems.facts, refusal, guards };
-  const stops = guards.map(({ guard, option, message }) => `guard ${guard}: ${message}; ${option} accepts it`);
-  if (publication === null) {
-    const found = problems.total > 0 ? [problems.countOfKinds] : [];
-    const heading = [...(refusal === null ? [] : [refusal]), ...found].join('; ');
-    return { ok: false, lines: [heading, ...problems.lines], facts: { ...facts, publication: null } };
+/** Publishes a snapshot into a copy of the database, past any guards, and says all that this finds and brings. */
+async function ofPublishing(
+  copy: Connection,
+  folder: string,
+  options: Omit<PublishOptions, 'onGuards'>,
+): Promise<Report> {
+  let guards: readonly TrippedGuard[] = [];
+  const onGuards = (tripped: readonly TrippedGuard[]) => {
+    guards = tripped;
+  };
+  try {
+    return ofPublished(copy, await publishSnapshot(copy, folder, { ...options, onGuards }), guards);
+  } catch (error) {
+    if (error instanceof SnapshotError) return ofRefused(error.problems, null);
+    if (!(error instanceof Failure)) throw error;
+    // A snapshot in the wrong place is refused before its rows are read.
+    return ofRefused(await faultsOfFolder(folder, copy, options.quarantine), error.message);
   }
+}
+
+/** `refusal`: why the snapshot is refused whatever is in its files, such as being older than the last publication. */
+function ofRefused(problems: ProblemList, refusal: string | null): Report {
+  const found = problems.total > 0 ? [problems.countOfKinds] : [];
+  const heading = [...(refusal === null ? [] : [refusal]), ...found].join('; ');
+  const facts = { ...problems.facts, refusal, guards: [], publication: null };
+  return { ok: false, lines: [heading, ...problems.lines], facts };
+}
+
+function ofPublished(copy: Connection, publication: Publication, guards: readonly TrippedGuard[]): Report {
+  const facts = { ...new ProblemList().facts, refusal: null, guards };
+  const stops = guards.map(({ guard, option, message }) => `guard ${guard}: ${message}; ${option} accepts it`);
   const { sequence, warnings } = publication;
   const summary = publicationSummary(copy, publication);
   const details = publicationDetails(copy, publication);

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util';
-import { type Command, InvalidArgumentError } from 'commander';
-import { Failure } from '../failure.ts';
-import { ProgressMeter } from './progress.ts';
+import type { Command } from 'commander';
+import { countText } from '../contract/counts.ts';
+import type { Failure } from '../failure.ts';
+import { durationText } from './units.ts';
 
 /** Ends the help of a command with an example, which must work as printed. */
 export function withExample(command: Command, example: string): void {
@@ -9,7 +10,7 @@ export function withExample(command: Command, example: string): void {
 }
 
 /** How much a command says: `isQuiet` leaves results and errors, `isVerbose` adds stack traces to errors. */
-export type Voice = { readonly isQuiet: boolean; readonly isVerbose: boolean; readonly isJson: boolean };
+type Voice = { readonly isQuiet: boolean; readonly isVerbose: boolean; readonly isJson: boolean };
 
 type Colour = 'red' | 'yellow' | 'green' | 'bold';
 
@@ -50,6 +51,12 @@ export class Output {
   json(value: object): void {
     this.line(JSON.stringify(value));
     if ('ok' in value && value.ok === false) this.#hasSaidNo = true;
+  }
+
+  /** What a command has done: with `--json` one object, otherwise lines for people. */
+  result(value: object, lines: readonly string[]): void {
+    if (this.#voice.isJson) this.json(value);
+    else for (const line of lines) this.line(line);
   }
 
   /**
@@ -130,27 +137,67 @@ export function publicationText({ sequence, revision, published_at }: Named): st
 
 type Named = { readonly sequence: number; readonly revision: string; readonly published_at: string };
 
-/** Collects the values of an option that can be repeated. */
-export function collect(value: string, before: readonly string[] | undefined): string[] {
-  return [...(before ?? []), value];
-}
+type Mark = { readonly at: number; readonly done: number };
 
-/** Returns what `parse` returns. Text that it explains as a failure is wrong usage. */
-export function parsedArgument<Value>(parse: () => Value): Value {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof Failure) throw new InvalidArgumentError(error.message);
-    throw error;
+/** The rate is measured over this time, so that it follows what happens now. */
+const windowMs = 5000;
+
+/**
+ * Turns counts of work into the text of a progress line: the stage, the share that is done, the rate of the last
+ * seconds and the time that is left at this rate.
+ */
+export class ProgressMeter {
+  readonly #now: () => number;
+  #stage = '';
+  #marks: Mark[] = [];
+
+  /** `now`: a clock in milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** `done` of `total` units of a stage are done. A total of at most 1 is not worth counting. */
+  text(stage: string, done: number, total: number): string {
+    const at = this.#now();
+    if (stage !== this.#stage) this.#marks = [];
+    this.#stage = stage;
+    this.#marks.push({ at, done });
+    while (this.#marks.length > 2 && at - (this.#marks[1] as Mark).at >= windowMs) this.#marks.shift();
+    if (total <= 1) return stage;
+    const share = Math.floor((100 * done) / total);
+    const counts = `${stage}: ${share} % (${countText(done)} of ${countText(total)})`;
+    const rate = this.#rate();
+    if (rate === null || done >= total) return counts;
+    return `${counts}, ${rateText(rate)}, ${durationText((total - done) / rate)} left`;
+  }
+
+  /** Units a second, or null in the first second of a stage. */
+  #rate(): number | null {
+    const first = this.#marks.at(0);
+    const last = this.#marks.at(-1);
+    if (!first || !last || last.at - first.at < 1000 || last.done <= first.done) return null;
+    return ((last.done - first.done) * 1000) / (last.at - first.at);
   }
 }
 
-/** Parses a whole number of bytes; with K, M, G or T, of KiB, MiB, GiB or TiB. */
-export function parseByteCount(text: string): number {
-  const [, digits = '', unit = ''] = /^(\d{1,15})([KMGT]?)$/.exec(text) ?? [];
-  const bytes = Number(digits) * 1024 ** ' KMGT'.indexOf(unit || ' ');
-  if (digits === '' || bytes < 1 || !Number.isSafeInteger(bytes)) {
-    throw new InvalidArgumentError(`expected a number of bytes such as 500000000 or 500M, got ${text}`);
-  }
-  return bytes;
+/** A rate as people read it, with two significant digits: `3,400/s`, `0.25/s`. */
+function rateText(rate: number): string {
+  const rounded = Number(rate.toPrecision(2));
+  return `${rounded >= 10 ? countText(rounded) : rounded}/s`;
+}
+
+/** A column of a table for people. Numbers are aligned to the right. */
+type TableColumn = { readonly title: string; readonly align?: 'right' };
+
+/** The lines of a table, in columns two blanks apart. The first line has the titles. No line ends in a blank. */
+export function tableLines(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string[] {
+  const lines = [columns.map(({ title }) => title), ...rows];
+  const widths = columns.map((_, index) => Math.max(...lines.map((cells) => cells[index]?.length ?? 0)));
+  return lines.map((cells) => {
+    const padded = columns.map(({ align }, index) => {
+      const [cell = '', width = 0] = [cells[index], widths[index]];
+      return align === 'right' ? cell.padStart(width) : cell.padEnd(width);
+    });
+    return padded.join('  ').trimEnd();
+  });
 }

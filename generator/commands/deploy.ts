@@ -2,7 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { countOf } from '../contract/counts.ts';
 import { type BucketAddress, bucketUrl, parseBucketAddress } from '../deploy/bucket.ts';
 import type { DeployOptions, DeploySummary } from '../deploy/deploy.ts';
-import { type Output, parsedArgument, publicationText, stopwatch, withExample } from './command-line.ts';
+import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
+import { parsedArgument, wholeNumber } from './options.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {
@@ -15,8 +16,6 @@ type Options = {
   json: boolean;
 };
 
-const mostAtOnce = 256;
-
 /** `deploy DIR s3://BUCKET/PREFIX`: a built site in a bucket. */
 export function defineDeploy(command: Command, output: Output): void {
   command
@@ -28,7 +27,7 @@ export function defineDeploy(command: Command, output: Output): void {
         'objects',
       ]),
     )
-    .option('--concurrency <n>', 'number of parallel requests, 1 to 256', parseConcurrency, 16)
+    .option('--concurrency <n>', 'number of parallel requests, 1 to 256', wholeNumber(1, 256), 16)
     .option('--dry-run', 'change nothing; print what a deploy would do', false)
     .option('--plan <file>', 'write the planned steps as NDJSON, one line per key, in order')
     .option(
@@ -37,7 +36,7 @@ export function defineDeploy(command: Command, output: Output): void {
       false,
     )
     .option('--json', 'print the summary as one JSON object', false)
-    .action(async (directory: string, address: BucketAddress, { only, endpoint, plan, json, ...rest }: Options) => {
+    .action(async (directory: string, address: BucketAddress, { only, endpoint, plan, json: _, ...rest }: Options) => {
       const elapsed = stopwatch();
       const options: DeployOptions = {
         ...rest,
@@ -53,8 +52,7 @@ export function defineDeploy(command: Command, output: Output): void {
         output.progress(stage, done, of);
       });
       const seconds = elapsed();
-      if (json) output.json(jsonOf(options, summary, seconds));
-      else for (const line of linesOf(options, summary, seconds)) output.line(line);
+      output.result(jsonOf(options, summary, seconds), linesOf(options, summary, seconds));
     });
   withExample(command, 'shelfpress deploy dist s3://example-bucket/site --endpoint https://s3.example.org');
 }
@@ -69,13 +67,6 @@ function parseEndpoint(text: string): string {
     throw new InvalidArgumentError('expected an http or https URL, without a query and without credentials');
   }
   return url.href.replace(/\/+$/, '');
-}
-
-function parseConcurrency(text: string): number {
-  if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > mostAtOnce) {
-    throw new InvalidArgumentError(`expected a whole number from 1 to ${mostAtOnce}`);
-  }
-  return Number(text);
 }
 
 function jsonOf({ address, dryRun, withDocuments }: DeployOptions, summary: DeploySummary, seconds: number) {

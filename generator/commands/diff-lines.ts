@@ -5,7 +5,7 @@ import { templates } from '../contract/paths.ts';
 import type { ChangeCounts, ComparedThing, Difference } from '../diff/diff.ts';
 import { printable } from '../failure.ts';
 import type { ExportRecord } from '../site/export-reader.ts';
-import { tableLines } from './table.ts';
+import { tableLines } from './command-line.ts';
 
 type Change = Difference['change'];
 

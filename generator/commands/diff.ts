@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { comparedThings, type Difference, diffSides } from '../diff/diff.ts';
-import { openSide } from '../diff/open-side.ts';
-import type { Side } from '../diff/side.ts';
+import { openSide, type Side } from '../diff/side.ts';
 import { NegativeAnswer, type Output, publicationText, withExample } from './command-line.ts';
 import { DifferenceList, differenceJson } from './diff-lines.ts';
-import { parseSiteOrFolder, redirectOption } from './site-arguments.ts';
+import { parseSiteOrFolder, redirectOption } from './options.ts';
 
 type Options = { all: boolean; allowRedirectsTo?: readonly string[]; json: boolean };
 

@@ -16,7 +16,7 @@ import {
 } from '../follow/position.ts';
 import { acquireLock } from '../site/lock.ts';
 import { type Output, withExample } from './command-line.ts';
-import { parseSiteUrl, redirectOption } from './site-arguments.ts';
+import { parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
 import { sizeText } from './units.ts';
 
 type Options = {
@@ -36,12 +36,12 @@ export function defineFollow(command: Command, output: Output): void {
     .option('--state <file>', 'save the position in this file; without it, start with the oldest retained event')
     .option('--output <file>', 'append to this file instead of printing; events in it are not written again')
     .option('--types <list>', 'only events of these types, comma-separated', parseTypes)
-    .option('--restart', 'forget the saved position and begin anew with the oldest retained event', false)
+    .option('--restart', 'forget the saved position and start again with the oldest retained event', false)
     .addOption(new Option('--once', 'print the existing events, then exit').conflicts('interval'))
     .addOption(
       new Option('--interval <seconds>', 'seconds between checks for new events, 1 to 86400')
         .default(60)
-        .argParser(parseInterval),
+        .argParser(wholeNumber(1, 86_400)),
     )
     .addOption(redirectOption())
     .action((url: string, options: Options) => follow(url, options, output));
@@ -55,17 +55,15 @@ async function follow(root: string, options: Options, output: Output): Promise<v
       ? null
       : regularFile(options.output, 'a file to append to');
   if (state !== null && state === file) throw new Failure(`${state}: expected two files, got one for both`);
-  const locks = lockAll([state, file]);
+  const closing: (() => void)[] = [];
   try {
+    for (const path of [state, file]) if (path !== null) closing.push(lock(path));
     if (options.restart && file !== null) requireEmpty(file);
     const sink = file === null ? new StreamSink(options.output ?? null) : new FileSink(file);
-    try {
-      await followInto(sink, root, { ...options, state }, output);
-    } finally {
-      sink.close();
-    }
+    closing.push(() => sink.close());
+    await followInto(sink, root, { ...options, state }, output);
   } finally {
-    for (const lock of locks) lock.release();
+    for (const close of closing.reverse()) close();
   }
 }
 
@@ -79,23 +77,13 @@ function requireEmpty(file: string): void {
 }
 
 /**
- * Locks the files of a run, because two runs would both write every event. Each lock is a separate file beside the
- * file, because the file itself is replaced, or read by others.
+ * Locks a file, because two runs would both write every event. The lock is a separate file, because the file itself is
+ * replaced, or read by others. Returns what releases it.
  */
-function lockAll(files: readonly (string | null)[]): { release: () => void }[] {
-  const held: { release: () => void }[] = [];
-  try {
-    for (const file of files) {
-      if (file === null) continue;
-      const lock = acquireLock(`${file}.lock`);
-      if (lock === null) throw new Failure(`another run of follow writes to ${file}: wait until it ends`);
-      held.push(lock);
-    }
-  } catch (error) {
-    for (const lock of held) lock.release();
-    throw error;
-  }
-  return held;
+function lock(file: string): () => void {
+  const held = acquireLock(`${file}.lock`);
+  if (held === null) throw new Failure(`another run of follow writes to ${file}: wait until it ends`);
+  return () => held.release();
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -173,12 +161,4 @@ function parseTypes(text: string): ReadonlySet<ChangeType> {
     throw new InvalidArgumentError(`expected types of ${changeType.options.join(', ')}, got ${text.split(',')[wrong]}`);
   }
   return new Set(types.flatMap(({ data }) => data ?? []));
-}
-
-function parseInterval(text: string): number {
-  const seconds = Number(text);
-  if (!/^\d+$/.test(text) || seconds < 1 || seconds > 86_400) {
-    throw new InvalidArgumentError(`expected whole seconds from 1 to 86400, got ${text}`);
-  }
-  return seconds;
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type GuardName, guards } from '../publish/guards.ts';
 import type { PublishOptions } from '../publish/publish.ts';
-import { collect } from './command-line.ts';
+import { collect } from './options.ts';
 
 export type GuardOptions = {
   readonly accept?: readonly (GuardName | 'all')[];

@@ -11,7 +11,6 @@ type Options = {
   listen?: string;
   serverName?: string;
   shim?: string;
-  json: boolean;
 };
 
 /** `hosts DIR`: the configuration of nginx, Caddy and static hosts for a site. */
@@ -27,22 +26,17 @@ export function defineHosts(command: Command, output: Output): void {
     .option('--json', 'print the summary as one JSON object', false)
     .addHelpText(
       'after',
-      '\nhosts saves root, address, name and shim beside the files. The next hosts run and build --hosts use them.',
+      '\nhosts saves root, address, name and shim next to the files. The next hosts run and build --hosts use them.',
     )
-    .action((directory: string, { out, host, root, listen, serverName, shim, json }: Options) => {
-      const placement = rememberedPlacement(directory, out ?? join(directory, 'hosts'), {
-        ...(root === undefined ? {} : { root }),
-        ...(listen === undefined ? {} : { listen }),
-        ...(serverName === undefined ? {} : { serverName }),
-        ...(shim === undefined ? {} : { shim }),
-      });
+    .action((directory: string, { out, host, root, listen, serverName, shim }: Options) => {
+      const given = Object.entries({ root, listen, serverName, shim }).filter(([, value]) => value !== undefined);
+      const placement = rememberedPlacement(directory, out ?? join(directory, 'hosts'), Object.fromEntries(given));
       const { pointer, files } = writeHostFiles(placement, host === undefined ? hostKinds : [host]);
       const { revision, sequence } = pointer;
-      if (json) output.json({ revision, sequence, out: placement.out, files });
-      else {
-        for (const file of files) output.line(join(placement.out, file));
-        output.line(`of publication ${sequence}, revision ${revision}: reload the hosts that read them`);
-      }
+      output.result({ revision, sequence, out: placement.out, files }, [
+        ...files.map((file) => join(placement.out, file)),
+        `of publication ${sequence}, revision ${revision}: reload the hosts that read them`,
+      ]);
     });
   withExample(command, 'shelfpress hosts dist --listen 127.0.0.1:8080');
 }

@@ -25,7 +25,7 @@ export function defineImport(command: Command, output: Output): void {
       const { out, publishedAt = null, retrievedAt = null, json, draft } = options;
       if (draft) return printDraft(output, await draftRecipe([recipe, ...files]), options);
       if (out === undefined || files.length === 0) {
-        command.error(`error: expected ${out === undefined ? '--out' : 'files'} beside the recipe`, { exitCode: 2 });
+        command.error(`error: expected ${out === undefined ? '--out' : 'files'} with the recipe`, { exitCode: 2 });
       }
       const times = { publishedAt, retrievedAt };
       const summary = await importFiles({ recipe, files, out, ...times }, (file, done, total) =>

@@ -7,15 +7,14 @@ export function defineKeygen(command: Command, output: Output): void {
   command
     .argument('<file>', 'new file for the private key; an existing file is never overwritten')
     .option('--json', 'print one JSON object', false)
-    .action((file: string, { json }: { json: boolean }) => {
+    .action((file: string) => {
       const { fingerprint } = writeKeyPair(file);
       const publicFile = publicKeyFile(file);
-      if (json) output.json({ key: fingerprint, private_file: file, public_file: publicFile });
-      else {
-        output.line(`made key ${fingerprint}`);
-        output.line(`${file}: the private key, to build with; keep it secret`);
-        output.line(`${publicFile}: the public key, to verify with; hand it to readers`);
-      }
+      output.result({ key: fingerprint, private_file: file, public_file: publicFile }, [
+        `made key ${fingerprint}`,
+        `${file}: the private key, to build with; keep it secret`,
+        `${publicFile}: the public key, to verify with; hand it to readers`,
+      ]);
     });
   withExample(command, 'shelfpress keygen site.key');
 }

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { countOf } from '../contract/counts.ts';
 import { type MirrorSummary, mirrorSite } from '../mirror/mirror.ts';
 import { readPublicKey } from '../site/keys.ts';
-import { collect, type Output, parseByteCount, publicationText, stopwatch, withExample } from './command-line.ts';
-import { limitHeapOfRoutes } from './heap-growth.ts';
-import { parseSiteUrl, redirectOption } from './site-arguments.ts';
+import { type Output, publicationText, stopwatch, withExample } from './command-line.ts';
+import { collect, limitHeapOfRoutes, parseSiteUrl, redirectOption } from './options.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {
@@ -13,7 +12,6 @@ type Options = {
   maxBytes?: number;
   allowRedirectsTo?: readonly string[];
   force: boolean;
-  json: boolean;
 };
 
 /** `mirror URL DIR`: a copy of a site, in a folder. */
@@ -28,7 +26,7 @@ export function defineMirror(command: Command, output: Output): void {
     .addOption(redirectOption())
     .option('--json', 'print the summary as one JSON object', false)
     .action(async (url: string, directory: string, options: Options) => {
-      const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, force, json } = options;
+      const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, force } = options;
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const elapsed = stopwatch();
       limitHeapOfRoutes();
@@ -36,8 +34,8 @@ export function defineMirror(command: Command, output: Output): void {
         output.progress(stage, done, of),
       );
       const seconds = elapsed();
-      if (json) output.json({ ...jsonOf(summary), signed_by: key?.fingerprint ?? null, seconds });
-      else for (const line of linesOf(summary, directory, seconds)) output.line(line);
+      const facts = { ...jsonOf(summary), signed_by: key?.fingerprint ?? null, seconds };
+      output.result(facts, linesOf(summary, directory, seconds));
     });
   withExample(command, "shelfpress mirror https://example.org/v1 mirror --only exports --only '/v1/products/by-sku/*'");
 }
@@ -59,4 +57,14 @@ function linesOf(summary: MirrorSummary, directory: string, seconds: number): st
   if (!changed) return [`nothing new: ${directory} holds ${publication}`, ...held, cost];
   const moved = `${downloaded} objects downloaded (${sizeText(downloadedBytes)}), ${kept} kept, ${deleted} deleted`;
   return [`mirrored ${publication}, to ${directory}`, ...held, `${routes} resources: ${moved}; ${cost}`];
+}
+
+/** Parses a whole number of bytes; with K, M, G or T, of KiB, MiB, GiB or TiB. */
+function parseByteCount(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,15})([KMGT]?)$/.exec(text) ?? [];
+  const bytes = Number(digits) * 1024 ** ' KMGT'.indexOf(unit || ' ');
+  if (digits === '' || bytes < 1 || !Number.isSafeInteger(bytes)) {
+    throw new InvalidArgumentError(`expected a number of bytes such as 500000000 or 500M, got ${text}`);
+  }
+  return bytes;
 }

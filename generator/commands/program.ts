@@ -1,5 +1,7 @@
-import { type Command, CommanderError } from 'commander';
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
 import { Failure, failureOf, systemReason } from '../failure.ts';
+import { packageFolder } from '../package-files.ts';
 import { NegativeAnswer, type Output } from './command-line.ts';
 
 const exitCode = { success: 0, failure: 1, usage: 2 };
@@ -53,14 +55,14 @@ function voiceOf(args: readonly string[]) {
   return { isQuiet: has('--quiet'), isVerbose: has('--verbose'), isJson: has('--json') };
 }
 
-/** An error of the program itself, which nobody foresaw. */
+/** An error of the program itself, that was not foreseen. */
 function unexpected(error: unknown): Failure {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new Failure(`this is a fault of shelfpress; please report it with the output of --verbose: ${message}`);
 }
 
 /**
- * Handles standard output that cannot be written. A reader such as `| head` may close it early: nobody reads the rest, so the
+ * Handles standard output that cannot be written. A reader such as `| head` may close it early: the rest has no reader, so the
  * process ends. On a full disk, the work goes on to its end, and then the command has failed.
  */
 export function handleLostOutput(): void {
@@ -77,4 +79,108 @@ export function handleLostOutput(): void {
       process.exitCode = exitCode.failure;
     });
   });
+}
+
+type CommandEntry = {
+  readonly summary: string;
+  /** A command loads its own modules only, so that none waits for those of another. */
+  readonly load: () => Promise<(command: Command, output: Output) => void>;
+};
+
+const commands: Readonly<Record<string, CommandEntry>> = {
+  import: {
+    summary: "make a snapshot folder from an agency's CSV, TSV, NDJSON, JSON or XLSX files, as a recipe says",
+    load: async () => (await import('./import.ts')).defineImport,
+  },
+  schema: {
+    summary: 'print the JSON Schema of a part of a snapshot, of a recipe or of a curation',
+    load: async () => (await import('./schema.ts')).defineSchema,
+  },
+  check: {
+    summary: 'say what publish would find in snapshot folders, without writing anything',
+    load: async () => (await import('./check.ts')).defineCheck,
+  },
+  publish: {
+    summary: 'publish snapshot folders in the given order, each as one new publication',
+    load: async () => (await import('./publish.ts')).definePublish,
+  },
+  unpublish: {
+    summary: 'take back the last publication of a database, while no site has it',
+    load: async () => (await import('./unpublish.ts')).defineUnpublish,
+  },
+  build: {
+    summary: 'build the site of the latest publication, or update an existing site to it',
+    load: async () => (await import('./build.ts')).defineBuild,
+  },
+  verify: {
+    summary: 'check every hash, schema, link, list, export and file of a site folder, or check a live site by its URL',
+    load: async () => (await import('./verify.ts')).defineVerify,
+  },
+  inspect: {
+    summary: 'show what a database or a site folder holds: publications, warnings, retention, sizes',
+    load: async () => (await import('./inspect.ts')).defineInspect,
+  },
+  diff: {
+    summary: 'compare two publications, of databases, site folders or live sites',
+    load: async () => (await import('./diff.ts')).defineDiff,
+  },
+  status: {
+    summary: 'check in one line whether a live site is recent, without warnings and sound in a sample',
+    load: async () => (await import('./status.ts')).defineStatus,
+  },
+  hosts: {
+    summary: 'write configuration files for nginx, Caddy and static hosts, for the current publication of a site',
+    load: async () => (await import('./hosts.ts')).defineHosts,
+  },
+  mirror: {
+    summary: 'download a site from any host into a folder, or update the mirror in that folder',
+    load: async () => (await import('./mirror.ts')).defineMirror,
+  },
+  bundle: {
+    summary: 'write the current publication of a site as one ZIP file for offline use',
+    load: async () => (await import('./bundle.ts')).defineBundle,
+  },
+  deploy: {
+    summary: 'upload a built site to an S3-compatible bucket, or update the site in the bucket',
+    load: async () => (await import('./deploy.ts')).defineDeploy,
+  },
+  keygen: {
+    summary: 'create an Ed25519 key pair: the private key in the file, the public key next to it as .pub',
+    load: async () => (await import('./keygen.ts')).defineKeygen,
+  },
+  follow: {
+    summary: 'print change events newer than a saved position as NDJSON, oldest first, from any host of a site',
+    load: async () => (await import('./follow.ts')).defineFollow,
+  },
+  worker: {
+    summary: 'write the Cloudflare Worker and its configuration into a folder that wrangler deploys from',
+    load: async () => (await import('./worker.ts')).defineWorker,
+  },
+  serve: {
+    summary: 'serve a site over HTTP, with the whole API',
+    load: async () => (await import('./serve.ts')).defineServe,
+  },
+};
+
+/** The command line with every command. Only the command that `args` name is loaded. */
+export async function programFor(args: readonly string[], output: Output): Promise<Command> {
+  const program = new Command('shelfpress')
+    .description('turn snapshots of reported inventory into a static, verifiable JSON service')
+    .version(version(), '--version', 'print the version')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => output.writeError(text) })
+    .showHelpAfterError('(--help shows how it is used)');
+  const [first, second] = args.filter((argument) => !argument.startsWith('-'));
+  const wanted = first === 'help' ? second : first;
+  for (const [name, { summary, load }] of Object.entries(commands)) {
+    const command = program.command(name).description(summary);
+    if (name !== wanted) continue;
+    (await load())(command, output);
+    addCommonRules(command);
+  }
+  return program;
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')).version;
 }

@@ -1,8 +1,13 @@
 import { countOf, countText } from '../contract/counts.ts';
 import type { WarningCode } from '../contract/documents/envelope.ts';
 import { displayPrice } from '../contract/documents/observation.ts';
-import type { Move, NamedProduct, PublicationDetails } from '../database/publication-details.ts';
-import type { PublicationSummary, SetAsideRows } from '../database/publication-summary.ts';
+import type {
+  Move,
+  NamedProduct,
+  PublicationDetails,
+  PublicationSummary,
+  SetAsideRows,
+} from '../database/publication-summary.ts';
 import { printable } from '../failure.ts';
 
 /** What a publication did, in a few lines for people. */

@@ -5,12 +5,12 @@ import { usePublicationDatabase } from '../database/database-file.ts';
 import { publicationSummary } from '../database/publication-summary.ts';
 import type { Publication } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
-import { type CorrectionRequest, isCorrection, parseReason, partsLeft } from '../publish/correction.ts';
-import { AlreadyPublished } from '../publish/order.ts';
-import { publishSnapshot } from '../publish/publish.ts';
-import type { PublishProgress } from '../publish/row-progress.ts';
-import { collect, type Output, parsedArgument, withExample } from './command-line.ts';
+import { type CorrectionRequest, isCorrection, parseReason, unchangedParts } from '../publish/correction.ts';
+import type { PublishProgress } from '../publish/draft.ts';
+import { AlreadyPublished, publishSnapshot } from '../publish/publish.ts';
+import { type Output, withExample } from './command-line.ts';
 import { addGuardOptions, type GuardOptions, guardSettings } from './guard-options.ts';
+import { collect, parsedArgument } from './options.ts';
 import { setAsideLines, summaryLines } from './publication-lines.ts';
 
 type Options = GuardOptions & {
@@ -113,7 +113,7 @@ function report(
   const { sequence, revision, published_at, last_event, warnings } = publication;
   const summary = publicationSummary(connection, publication);
   for (const line of setAsideLines(summary.set_aside)) output.error(`${output.colour(folder, 'yellow')}: ${line}`);
-  for (const part of correction === null ? [] : partsLeft(connection, publication, correction)) {
+  for (const part of correction === null ? [] : unchangedParts(connection, publication, correction)) {
     const text = `the ${part} of the corrected publication stay as they are, because the snapshot has no ${part}`;
     output.error(`${output.colour(folder, 'yellow')}: ${text}`);
   }

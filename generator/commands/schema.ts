@@ -10,7 +10,7 @@ export function defineSchema(command: Command, output: Output): void {
     .option('--all <dir>', 'write every schema into this folder, as NAME.schema.json')
     .action((name: string | undefined, { all }: { all?: string }) => {
       if (all !== undefined) for (const file of writeSchemas(all)) output.line(file);
-      else if (name === undefined) for (const known of schemaNames) output.line(known);
+      else if (name === undefined) for (const one of schemaNames) output.line(one);
       else output.write(schemaText(name));
     });
   withExample(command, 'shelfpress schema recipe');

@@ -4,7 +4,7 @@ import { type WarningCode, warningCode } from '../contract/documents/envelope.ts
 import { type SiteStatus, type StatusCheck, statusOf } from '../inspect/site-status.ts';
 import { readPublicKey } from '../site/keys.ts';
 import { NegativeAnswer, type Output, stopwatch, withExample } from './command-line.ts';
-import { parseSiteUrl, redirectOption } from './site-arguments.ts';
+import { parseSiteUrl, redirectOption } from './options.ts';
 import { ageText, durationText, sizeText } from './units.ts';
 
 type Options = {

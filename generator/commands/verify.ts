@@ -7,8 +7,7 @@ import type { VerifyProgress } from '../verify/documents.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
 import { type Output, stopwatch, withExample } from './command-line.ts';
-import { limitHeapOfRoutes } from './heap-growth.ts';
-import { isSiteUrl, parseSiteOrFolder, redirectOption } from './site-arguments.ts';
+import { isSiteUrl, limitHeapOfRoutes, parseSiteOrFolder, redirectOption } from './options.ts';
 import { durationText, sizeText } from './units.ts';
 
 type Options = {
@@ -77,10 +76,12 @@ export function defineVerify(command: Command, output: Output): void {
   );
 }
 
-const aboutDatabase = `With --db, the same version of shelfpress makes the site from nothing, with the base URL, license and choice of
-exports that the site states, and compares every byte below /v1. Its latest publication must be that of the site.
-These may differ: Last-Modified; answers kept for readers of earlier publications; exports of earlier publications
-that were built with another --data-license, which are counted; and the page for people.`;
+const aboutDatabase = `With --db, the site is made from nothing, with the base URL, license and choice of
+exports that it states, and every byte below /v1 is compared. The same version of
+shelfpress must have built it, and the database must have no later publication.
+TMPDIR needs room for the site. Not compared: Last-Modified; the page for people;
+answers kept for readers of earlier publications; exports of earlier publications
+that were built with another --data-license, which the summary names.`;
 
 /** The result of a verification. `more` is printed beside the counts in JSON. */
 type Findings = {

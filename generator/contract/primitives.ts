@@ -21,6 +21,10 @@ export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in 
 /** A text that readers see: at least one character. */
 export const text = z.string().min(1);
 
+/** The currency of every amount, and the country of every store. */
+export const currency = 'USD';
+export const country = 'US';
+
 export const count = z.int().min(0);
 export const minorAmount = z.int().min(0).meta({ description: 'Minor currency units (cents)' });
 

@@ -1,11 +1,13 @@
 import { existsSync, lstatSync, realpathSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../failure.ts';
+import { useTemporaryFolder } from '../temporary-folder.ts';
 import { busyTimeout, type Connection, explainDatabase } from './connection.ts';
 import { type CheckDepth, requireSound } from './integrity.ts';
 import { latestPublication } from './publications.ts';
-import { applicationId, createStatements, schemaVersion } from './schema.ts';
+import { applicationId, schemaVersion, tables } from './schema.ts';
+import { createStatements } from './table.ts';
 
 /**
  * Opens the publication database for publishing, and makes it when there is none. Fails on any other file and on a
@@ -27,15 +29,6 @@ export function openForChange(file: string): Connection {
   return opened(file, { fileMustExist: true }, (connection) => {
     check(file, connection);
     requireSound(connection, 'usual');
-    prepareWrites(connection);
-  });
-}
-
-/** Opens an existing publication database of this schema version or an older one, to bring it to this one. */
-export function openForMigration(file: string): Connection {
-  requireFile(file);
-  return opened(file, { fileMustExist: true }, (connection) => {
-    requireOwn(file, connection);
     prepareWrites(connection);
   });
 }
@@ -75,6 +68,47 @@ export function openForReading(file: string): Connection {
     connection.pragma('cache_size = -16384');
     check(file, connection);
   });
+}
+
+/** Pages that are copied between two looks at other work. */
+const pagesAtOnce = 10_000;
+
+/**
+ * Copies a publication database into a temporary folder, opens the copy for publishing, and returns what `use` returns.
+ * Without a file, the copy is an empty database. The file itself is only read.
+ */
+export function useCopyOfDatabase<Result>(file: string, use: (copy: Connection) => Promise<Result>): Promise<Result> {
+  return useTemporaryFolder(async (folder) => {
+    const path = join(folder, 'copy.sqlite');
+    if (existsSync(file)) await copy(file, path);
+    const connection = openedAs(file, path);
+    // After a crash the copy is of no use.
+    connection.pragma('synchronous = OFF');
+    connection.pragma('journal_mode = MEMORY');
+    try {
+      return await use(connection);
+    } finally {
+      connection.close();
+    }
+  });
+}
+
+/** Opens the copy. A failure names the file that was copied, because the copy is gone when it is read. */
+function openedAs(file: string, path: string): Connection {
+  try {
+    return openForPublishing(path);
+  } catch (error) {
+    throw error instanceof Failure ? new Failure(error.message.replaceAll(path, file)) : error;
+  }
+}
+
+async function copy(file: string, path: string): Promise<void> {
+  const source = openForReading(file);
+  try {
+    await explainDatabase(file, () => source.backup(path, { progress: () => pagesAtOnce }));
+  } finally {
+    source.close();
+  }
 }
 
 /** Opens a file and prepares it. On failure it closes the file, and removes it if it was not there before. */
@@ -131,7 +165,7 @@ function removeUnpublished(connection: Connection): void {
 function create(connection: Connection): void {
   const createIfEmpty = connection.transaction(() => {
     if (!isEmpty(connection)) return;
-    for (const statement of createStatements()) connection.exec(statement);
+    for (const statement of tables.flatMap(createStatements)) connection.exec(statement);
     connection.pragma(`application_id = ${applicationId}`);
     connection.pragma(`user_version = ${schemaVersion}`);
   });
@@ -150,26 +184,13 @@ function requireFile(file: string): void {
   if (!existsSync(file)) throw new Failure(`no database at ${file}: expected one made by publish`);
 }
 
-/** Fails when a file is not a publication database, or is one that a newer version of this program made. */
-function requireOwn(file: string, connection: Connection): void {
+/** Fails when a file is not a publication database, or is one of another version. */
+function check(file: string, connection: Connection): void {
   if (connection.pragma('application_id', { simple: true }) !== applicationId)
     throw new Failure(`${file} is not a publication database`);
-  const version = schemaVersionOf(connection);
-  if (version > schemaVersion) {
-    throw new Failure(`${file} has schema version ${version}: expected up to ${schemaVersion}; update shelfpress`);
-  }
-}
-
-function check(file: string, connection: Connection): void {
-  requireOwn(file, connection);
-  const version = schemaVersionOf(connection);
-  if (version < schemaVersion) {
-    throw new Failure(
-      `${file} has schema version ${version}: expected ${schemaVersion}; bring it there with: shelfpress migrate --db ${file}`,
-    );
-  }
-}
-
-export function schemaVersionOf(connection: Connection): number {
-  return Number(connection.pragma('user_version', { simple: true }));
+  const version = connection.pragma('user_version', { simple: true });
+  if (version === schemaVersion) return;
+  throw new Failure(
+    `${file} has schema version ${version}: expected ${schemaVersion}; publish its snapshots again into a new database`,
+  );
 }

@@ -1,34 +1,24 @@
 import type { ChangeType } from '../contract/documents/change.ts';
 import { earlierOf, type InstantSpan, laterOf } from '../contract/instant.ts';
-import { BlockInsert } from './block-insert.ts';
 import type { Connection, Statement } from './connection.ts';
+import { columnNames, type RowOf } from './schema.ts';
+import { insertStatement } from './table.ts';
 
 /** A product as an event names it: as it was called then. */
-export type EventProductRow = {
-  readonly product_id: string;
-  readonly sku: string;
-  readonly product_name: string;
-  readonly brand_name: string | null;
-};
+export type EventProductRow = Pick<RowOf<'product'>, 'sku'> &
+  Pick<RowOf<'product_version'>, 'brand_name'> & { readonly product_id: string; readonly product_name: string };
 
 /** The columns of an `EventProductRow`, of `product` and `product_version`. */
-export const eventProduct =
+const eventProduct =
   'product.id AS product_id, product.sku, product_version.name AS product_name, product_version.brand_name';
 
 /** An event of the log, with the store as it was called then. `change` is the JSON of the payload. */
-export type EventRow = EventProductRow & {
-  readonly number: number;
-  readonly publication: number;
-  readonly id: string;
-  readonly type: ChangeType;
-  readonly product: number;
-  readonly retrieved_at: string;
-  readonly source_updated_at: string | null;
-  readonly change: string;
-  readonly store_id: string | null;
-  readonly inventory_store_code: string | null;
-  readonly store_name: string | null;
-};
+export type EventRow = EventProductRow &
+  Omit<RowOf<'event'>, 'product_version' | 'store_version'> & {
+    readonly store_id: string | null;
+    readonly inventory_store_code: string | null;
+    readonly store_name: string | null;
+  };
 
 /** Times of a run of events: the oldest and newest retrieval, and how many events have an update time of the source. */
 export type EventSpanRow = InstantSpan & { readonly dated: number };
@@ -42,11 +32,13 @@ const events = `
     LEFT JOIN store_version ON store_version.version = event.store_version
     LEFT JOIN store ON store.store = store_version.store`;
 
+type Run = [first: number, last: number];
+
 /** Reads the change log. Runs are given by the numbers of their first and last event, both included. */
 export class EventReader {
-  readonly #range: Statement<[number, number], EventRow>;
-  readonly #ofProduct: Statement<[number, number], EventRow>;
-  readonly #span: Statement<[number, number], EventSpanRow>;
+  readonly #range: Statement<Run, EventRow>;
+  readonly #ofProduct: Statement<[product: number, last: number], EventRow>;
+  readonly #span: Statement<Run, EventSpanRow>;
 
   constructor(connection: Connection) {
     this.#range = connection.prepare(`${events} WHERE number BETWEEN ? AND ? ORDER BY number`);
@@ -71,36 +63,67 @@ export class EventReader {
   }
 }
 
+/** How many events of a type a publication brought. */
+export type TypeCountRow = { readonly publication: number; readonly type: ChangeType; readonly events: number };
+
+/** A product, as its newest event names it, with how many events it has. */
+export type ProductCountRow = EventProductRow & { readonly events: number };
+
+/** A price that changed from one amount to another. */
+export type PriceMoveRow = EventProductRow & { readonly previous: number; readonly current: number };
+
+/** Sums over runs of events, given by the numbers of their first and last event, both included. */
+export class ActivityReader {
+  readonly #types: Statement<Run, TypeCountRow>;
+  readonly #products: Statement<[...Run, number], ProductCountRow>;
+  readonly #prices: Statement<Run, PriceMoveRow>;
+
+  constructor(connection: Connection) {
+    this.#types = connection.prepare(`
+      SELECT publication, type, count(*) AS events FROM event WHERE number BETWEEN ? AND ?
+      GROUP BY publication, type ORDER BY publication, type`);
+    this.#products = connection.prepare(`
+      SELECT ${eventProduct}, events FROM (
+        SELECT product, max(product_version) AS product_version, count(*) AS events FROM event
+        WHERE number BETWEEN ? AND ? AND type NOT IN ('product_first_observed', 'store_inventory_first_observed')
+        GROUP BY product ORDER BY events DESC, product LIMIT ?) AS event
+        JOIN product_version ON product_version.version = event.product_version
+        JOIN product ON product.product = event.product
+      ORDER BY events DESC, event.product`);
+    this.#prices = connection.prepare(`
+      SELECT ${eventProduct}, change ->> '$.previous.amount_minor' AS previous,
+        change ->> '$.current.amount_minor' AS current
+      FROM event JOIN product_version ON product_version.version = event.product_version
+        JOIN product ON product.product = event.product
+      WHERE number BETWEEN ? AND ? AND type = 'price_changed' AND previous <> current ORDER BY number`);
+  }
+
+  types(first: number, last: number): TypeCountRow[] {
+    return this.#types.all(first, last);
+  }
+
+  /** The products with the most events. First observations are not counted: they are no changes. */
+  products(first: number, last: number, limit: number): ProductCountRow[] {
+    return this.#products.all(first, last, limit);
+  }
+
+  /** Prices that changed between two amounts. */
+  prices(first: number, last: number): PriceMoveRow[] {
+    return this.#prices.all(first, last);
+  }
+}
+
 /** An event of the publication in progress, before it has a number in the log. */
-export type PendingEvent = {
-  readonly id: string;
-  readonly type: ChangeType;
-  readonly product: number;
-  readonly product_version: number;
-  readonly store_version: number | null;
-  readonly retrieved_at: string;
-  readonly source_updated_at: string | null;
-  readonly change: string;
-};
+export type PendingEvent = Omit<RowOf<'event'>, 'number' | 'publication'>;
 
 /** Summary of one publication's events in the log. */
-export type EventSpan = {
-  readonly last_event: number;
-  readonly events_retrieved_min: string | null;
-  readonly events_retrieved_max: string | null;
-  readonly events_with_source_time: number;
-};
+export type PublishedEvents = Pick<
+  RowOf<'publication'>,
+  'last_event' | 'events_retrieved_min' | 'events_retrieved_max' | 'events_with_source_time'
+>;
 
-const pendingColumns = [
-  'id',
-  'type',
-  'product',
-  'product_version',
-  'store_version',
-  'retrieved_at',
-  'source_updated_at',
-  'change',
-];
+const pendingColumns = columnNames('event').filter((name) => name !== 'number' && name !== 'publication');
+const pendingList = pendingColumns.join(', ');
 
 /**
  * Collects the events of a publication in a temporary table and appends them to the log in the order of the feed: by
@@ -109,7 +132,7 @@ const pendingColumns = [
  */
 export class EventLog {
   readonly #connection: Connection;
-  readonly #pending: BlockInsert;
+  readonly #pending: Statement<[PendingEvent]>;
   #oldest: string | null = null;
   #newest: string | null = null;
   #dated = 0;
@@ -118,30 +141,25 @@ export class EventLog {
     this.#connection = connection;
     connection.exec(`
       DROP TABLE IF EXISTS temp.pending_event;
-      CREATE TEMP TABLE pending_event (
-        id TEXT, type TEXT, product INTEGER, product_version INTEGER, store_version INTEGER,
-        retrieved_at TEXT, source_updated_at TEXT, change TEXT
-      )`);
-    this.#pending = new BlockInsert(connection, 'pending_event', pendingColumns);
+      CREATE TEMP TABLE pending_event AS SELECT ${pendingList} FROM event LIMIT 0`);
+    this.#pending = connection.prepare(insertStatement('pending_event', pendingColumns));
   }
 
   add(event: PendingEvent): void {
-    const { id, type, product, product_version, store_version, retrieved_at, source_updated_at, change } = event;
-    this.#oldest = earlierOf(this.#oldest, retrieved_at);
-    this.#newest = laterOf(this.#newest, retrieved_at);
-    if (source_updated_at !== null) this.#dated += 1;
-    this.#pending.add(id, type, product, product_version, store_version, retrieved_at, source_updated_at, change);
+    this.#oldest = earlierOf(this.#oldest, event.retrieved_at);
+    this.#newest = laterOf(this.#newest, event.retrieved_at);
+    if (event.source_updated_at !== null) this.#dated += 1;
+    this.#pending.run(event);
   }
 
   /**
    * Appends the collected events to the log as those of a publication, with the new running totals of their products.
    */
-  append(publication: number, lastEvent: number): EventSpan {
-    this.#pending.flush();
+  append(publication: number, lastEvent: number): PublishedEvents {
     // Numbers follow that of the last event, as SQLite gives them, in the order in which the rows come.
     const { changes, lastInsertRowid } = this.#connection
       .prepare(`
-        INSERT INTO event (publication, ${pendingColumns.join(', ')}) SELECT ?, ${pendingColumns.join(', ')}
+        INSERT INTO event (publication, ${pendingList}) SELECT ?, ${pendingList}
         FROM pending_event ORDER BY rtrim(retrieved_at, 'Z'), id`)
       .run(publication);
     const last_event = lastEvent + changes;

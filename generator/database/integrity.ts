@@ -25,21 +25,10 @@ export function blameDamage(connection: Connection, error: unknown): unknown {
   }
 }
 
-/** Fails when a page, a row or an index is damaged. Unlike {@link requireSound} it takes any schema version. */
-export function requireWhole(connection: Connection): void {
-  const found = explainDatabase(connection.name, () => brokenPartOf(connection));
-  if (found !== null) throw new Failure(damageText(connection.name, found));
-}
-
-function brokenPartOf(connection: Connection): string | null {
+function damageOf(connection: Connection, depth: CheckDepth): string | null {
   // `quick_check` takes two thirds of the time, but misses pages of an index that belong elsewhere.
   const said = String(connection.pragma('integrity_check(1)', { simple: true }));
-  return said === 'ok' ? null : said.replace(/^\*\*\* in database main \*\*\*\s*/, '').replace(/\s+/g, ' ');
-}
-
-function damageOf(connection: Connection, depth: CheckDepth): string | null {
-  const broken = brokenPartOf(connection);
-  if (broken !== null) return broken;
+  if (said !== 'ok') return said.replace(/^\*\*\* in database main \*\*\*\s*/, '').replace(/\s+/g, ' ');
   // In one transaction, so that what another process publishes in the meantime is not taken for damage.
   const inOneState = connection.transaction(
     () => miscountOf(connection) ?? (depth === 'full' ? danglingOf(connection) : null),

@@ -1,40 +1,20 @@
 import type { WarningCode } from '../contract/documents/envelope.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { Connection } from './connection.ts';
-import { columnNames } from './schema.ts';
+import type { RowOf } from './schema.ts';
+import { inserter, type VersionOf } from './table-writers.ts';
 
-/** A row of `publication`. Instants are UTC text; `warnings` are in the order of the contract. */
-export type Publication = {
-  readonly sequence: number;
-  readonly revision: string;
-  readonly content_sha256: string;
-  readonly published_at: string;
-  readonly catalog_publication: number;
-  readonly catalog_source_updated_at: string | null;
-  readonly catalog_retrieved_at: string;
-  readonly directory_publication: number;
-  readonly directory_source_updated_at: string | null;
-  readonly directory_retrieved_at: string;
-  readonly policy_id: string;
-  readonly policy_max_age_seconds: number;
-  readonly history_days: number;
-  readonly publication_days: number;
+/** The columns of `publication` that are JSON arrays. `warnings` are in the order of the contract. */
+type Lists = {
   readonly warnings: readonly WarningCode[];
   readonly own_warnings: readonly WarningCode[];
   readonly quarantined_parts: readonly string[];
-  readonly product_count: number;
-  readonly store_count: number;
-  readonly inventory_pair_count: number;
-  readonly last_event: number;
-  readonly events_retrieved_min: string | null;
-  readonly events_retrieved_max: string | null;
-  readonly events_with_source_time: number;
 };
 
-const lists = ['warnings', 'own_warnings', 'quarantined_parts'] as const;
+/** A row of `publication`. */
+export type Publication = Omit<RowOf<'publication'>, keyof Lists> & Lists;
 
-type Stored = Omit<Publication, (typeof lists)[number]> & Record<(typeof lists)[number], string>;
-
-function decode(row: Stored): Publication {
+function decode(row: RowOf<'publication'>): Publication {
   return {
     ...row,
     warnings: JSON.parse(row.warnings),
@@ -46,7 +26,7 @@ function decode(row: Stored): Publication {
 /** Every publication up to `sequence`, oldest first. */
 export function publicationsUpTo(connection: Connection, sequence: number): Publication[] {
   const rows = connection
-    .prepare<[number], Stored>('SELECT * FROM publication WHERE sequence <= ? ORDER BY sequence')
+    .prepare<[number], RowOf<'publication'>>('SELECT * FROM publication WHERE sequence <= ? ORDER BY sequence')
     .all(sequence);
   return rows.map(decode);
 }
@@ -67,17 +47,22 @@ export function publicationOfRevision(connection: Connection, revision: string):
 }
 
 function publicationWhere(connection: Connection, condition: string, ...values: string[]): Publication | null {
-  const row = connection.prepare<string[], Stored>(`SELECT * FROM publication WHERE ${condition}`).get(...values);
+  const row = connection
+    .prepare<string[], RowOf<'publication'>>(`SELECT * FROM publication WHERE ${condition}`)
+    .get(...values);
   return row ? decode(row) : null;
 }
 
 export function insertPublication(connection: Connection, publication: Publication): void {
-  const columns = columnNames('publication');
-  const row: Record<string, unknown> = { ...publication };
-  for (const name of lists) row[name] = JSON.stringify(publication[name]);
-  connection
-    .prepare(`INSERT INTO publication (${columns.join(', ')}) VALUES (${columns.map((name) => `:${name}`).join(', ')})`)
-    .run(row);
+  inserter(
+    connection,
+    'publication',
+  )({
+    ...publication,
+    warnings: JSON.stringify(publication.warnings),
+    own_warnings: JSON.stringify(publication.own_warnings),
+    quarantined_parts: JSON.stringify(publication.quarantined_parts),
+  });
 }
 
 /** The id of the database, or null before the first publication. */
@@ -86,7 +71,7 @@ export function databaseIdentity(connection: Connection): string | null {
 }
 
 export function insertIdentity(connection: Connection, id: string): void {
-  connection.prepare('INSERT INTO identity (id) VALUES (?)').run(id);
+  inserter(connection, 'identity')({ id });
 }
 
 /** Counts over the state after a publication, taken once all its parts are applied. */
@@ -156,19 +141,77 @@ export function countFacts(connection: Connection): PublicationFacts {
   return facts;
 }
 
-/** A row of a snapshot that was set aside, unchanged. */
-export type QuarantinedRow = {
-  readonly file: string;
-  readonly line: number | null;
-  readonly reason: string;
-  readonly text: string;
-};
+/** A statement of a publication that another one is wrong. Both are sequences. */
+export type CorrectionRow = RowOf<'correction'>;
+
+/** Every statement that publications up to `sequence` made, oldest first. */
+export function correctionsUpTo(connection: Connection, sequence: number): CorrectionRow[] {
+  return connection
+    .prepare<[number], CorrectionRow>(
+      'SELECT * FROM correction WHERE corrected_by <= ? ORDER BY corrected_by, publication',
+    )
+    .all(sequence);
+}
+
+export function insertCorrections(connection: Connection, rows: readonly CorrectionRow[]): void {
+  const insert = inserter(connection, 'correction');
+  for (const row of rows) insert(row);
+}
+
+/** What the operator states of the data from publication `first` to `last`; `last` null while it still does. */
+export type AboutSpan = { readonly first: number; readonly last: number | null; readonly about: About };
+
+/** What was stated up to publication `sequence`, oldest first. */
+export function aboutUpTo(connection: Connection, sequence: number): AboutSpan[] {
+  return connection
+    .prepare<[number], RowOf<'about_version'>>(
+      'SELECT * FROM about_version WHERE first_publication <= ? ORDER BY first_publication',
+    )
+    .all(sequence)
+    .map(({ first_publication, last_publication, title, agency, notice, license_name, license_url, ...rest }) => ({
+      first: first_publication,
+      last: last_publication,
+      about: {
+        title,
+        agency,
+        notice,
+        license: license_name === null ? null : { name: license_name, url: license_url },
+        ...rest,
+      },
+    }));
+}
+
+export function aboutVersion({ license, ...rest }: About): VersionOf<'about_version'> {
+  return { ...rest, license_name: license?.name ?? null, license_url: license?.url ?? null };
+}
+
+/** A row of a snapshot that a publication set aside, unchanged. */
+export type QuarantinedRow = RowOf<'quarantined_row'>;
 
 export function insertQuarantinedRows(
   connection: Connection,
   publication: number,
-  rows: readonly QuarantinedRow[],
+  rows: readonly Omit<QuarantinedRow, 'publication'>[],
 ): void {
-  const insert = connection.prepare('INSERT INTO quarantined_row VALUES (:publication, :file, :line, :reason, :text)');
-  for (const row of rows) insert.run({ publication, ...row });
+  const insert = inserter(connection, 'quarantined_row');
+  for (const row of rows) insert({ publication, ...row });
+}
+
+/** Every row that was set aside, by publication, part and line. */
+export function quarantinedRows(connection: Connection): IterableIterator<QuarantinedRow> {
+  return connection
+    .prepare<[], QuarantinedRow>('SELECT * FROM quarantined_row ORDER BY publication, file, line, rowid')
+    .iterate();
+}
+
+/** Rows that a publication set aside in one part of its snapshot, for one reason. */
+export type SetAside = Pick<QuarantinedRow, 'publication' | 'file' | 'reason'> & { readonly rows: number };
+
+/** All rows that were set aside, counted by publication, part and reason. */
+export function rowsSetAside(connection: Connection): SetAside[] {
+  return connection
+    .prepare<[], SetAside>(`
+      SELECT publication, file, reason, count(*) AS rows FROM quarantined_row
+      GROUP BY publication, file, reason ORDER BY publication, file, rows DESC, reason`)
+    .all();
 }

@@ -1,54 +1,29 @@
-/** Public columns reach readers through the service. Private columns serve publishing and building only. */
-export type Visibility = 'public' | 'private';
-
-export type Column = {
-  readonly name: string;
-  readonly type: string;
-  readonly visibility: Visibility;
-  readonly meaning: string;
-};
-
-export type Table = {
-  readonly name: string;
-  readonly meaning: string;
-  readonly columns: readonly Column[];
-  readonly constraints: readonly string[];
-  readonly indexes: readonly string[];
-  readonly withoutRowid: boolean;
-};
+import type { ChangeType } from '../contract/documents/change.ts';
+import type { PurchaseEligibility } from '../contract/documents/observation.ts';
+import type { CatalogPresence, PackageSize, ProductDetail } from '../contract/documents/product.ts';
+import type { StoreDetail } from '../contract/documents/store.ts';
+import { type ColumnOf, type Table, table, type ValueOf } from './table.ts';
 
 /** `PRAGMA application_id`: "shlf". A file with another one is not a publication database. */
 export const applicationId = 0x73_68_6c_66;
 
-/** `PRAGMA user_version`. Raised by every change of the tables below, which also needs a row in `migrations.ts`. */
-export const schemaVersion = 4;
+/** `PRAGMA user_version`. Raised by every change of the tables below. */
+export const schemaVersion = 1;
 
-type Row = readonly [name: string, type: string, visibility: Visibility, meaning: string];
-
-function table(
-  name: string,
-  meaning: string,
-  rows: readonly Row[],
-  { constraints = [], indexes = [], withoutRowid = false }: Partial<Omit<Table, 'name' | 'meaning' | 'columns'>> = {},
-): Table {
-  const columns = rows.map(([column, type, visibility, about]) => ({ name: column, type, visibility, meaning: about }));
-  return { name, meaning, columns, constraints, indexes, withoutRowid };
-}
-
-const span: readonly Row[] = [
+const span = [
   ['first_publication', 'INTEGER NOT NULL', 'private', 'First publication in which the row holds'],
   ['last_publication', 'INTEGER', 'private', 'Last publication in which it holds; null while it still does'],
-];
+] as const;
 
 /**
  * The publication database. Facts are kept as versions with a first and a last publication, so that the state at any
  * publication can be read back. Instants are UTC text as the service prints them.
  */
-export const tables: readonly Table[] = [
-  table('identity', 'One row: what this database is.', [
+const definitions = {
+  identity: table('One row: what this database is.', [
     ['id', 'TEXT NOT NULL', 'private', 'UUIDv5 of the first snapshot; the namespace of every other id'],
   ]),
-  table('publication', 'One row a published snapshot.', [
+  publication: table('One row a published snapshot.', [
     ['sequence', 'INTEGER PRIMARY KEY', 'public', 'Counts from 1 without gaps'],
     [
       'revision',
@@ -67,7 +42,7 @@ export const tables: readonly Table[] = [
     ['policy_id', 'TEXT NOT NULL', 'public', 'Retrieval-age policy in force'],
     ['policy_max_age_seconds', 'INTEGER NOT NULL', 'public', 'Its maximum age'],
     ['history_days', 'INTEGER NOT NULL', 'public', 'How long change events are kept'],
-    ['publication_days', 'INTEGER NOT NULL', 'public', 'How long non-current publications are kept'],
+    ['publication_days', 'INTEGER NOT NULL', 'public', 'How long exports of superseded publications are kept'],
     [
       'warnings',
       'TEXT NOT NULL',
@@ -94,15 +69,14 @@ export const tables: readonly Table[] = [
     ['events_retrieved_max', 'TEXT', 'private', 'Newest retrieval time of its own events'],
     ['events_with_source_time', 'INTEGER NOT NULL', 'private', 'Its own events whose source update time is known'],
   ]),
-  table('product', 'One row a product ever listed.', [
+  product: table('One row a product ever listed.', [
     ['product', 'INTEGER PRIMARY KEY', 'private', 'Short key of the other tables'],
     ['id', 'TEXT NOT NULL UNIQUE', 'public', 'Stable product id'],
     ['sku', 'TEXT NOT NULL UNIQUE', 'public', "The agency's code"],
     ['first_publication', 'INTEGER NOT NULL', 'private', 'Publication that first listed it'],
     ['first_observed_at', 'TEXT NOT NULL', 'public', 'When the catalog that first listed it was retrieved'],
   ]),
-  table(
-    'product_version',
+  product_version: table(
     'What the catalog and the curation say of a product, over a span of publications.',
     [
       ['version', 'INTEGER PRIMARY KEY', 'private', 'Key'],
@@ -141,7 +115,7 @@ export const tables: readonly Table[] = [
       ['package_display', 'TEXT', 'public', 'Size as text'],
       ['package_interpretation', 'TEXT NOT NULL', 'public', 'How the size was read'],
       ['package_basis', 'TEXT NOT NULL', 'public', 'What that rests on'],
-      ['package_state', 'TEXT NOT NULL', 'public', 'Normalization state'],
+      ['normalization_state', 'TEXT NOT NULL', 'public', 'Normalization state of the package'],
       ['lowest_price_minor', 'INTEGER', 'public', 'Lowest price observed up to here'],
       ['highest_price_minor', 'INTEGER', 'public', 'Highest price observed up to here'],
     ],
@@ -153,13 +127,12 @@ export const tables: readonly Table[] = [
       ],
     },
   ),
-  table('store', 'One row a store ever in the directory.', [
+  store: table('One row a store ever in the directory.', [
     ['store', 'INTEGER PRIMARY KEY', 'private', 'Short key of the other tables'],
     ['id', 'TEXT NOT NULL UNIQUE', 'public', 'Stable store id'],
     ['first_publication', 'INTEGER NOT NULL', 'private', 'Publication that first had it'],
   ]),
-  table(
-    'store_version',
+  store_version: table(
     'What the directory says of a store, over a span of publications.',
     [
       ['version', 'INTEGER PRIMARY KEY', 'private', 'Key'],
@@ -198,8 +171,7 @@ export const tables: readonly Table[] = [
       ],
     },
   ),
-  table(
-    'about_version',
+  about_version: table(
     'What the operator states of the data, over a span of publications. No row over a span: nothing.',
     [
       ...span,
@@ -213,8 +185,7 @@ export const tables: readonly Table[] = [
     ],
     { constraints: ['PRIMARY KEY (first_publication)'], withoutRowid: true },
   ),
-  table(
-    'category_version',
+  category_version: table(
     'A category, over a span of publications.',
     [
       ['id', 'TEXT NOT NULL', 'public', 'Category id'],
@@ -225,8 +196,7 @@ export const tables: readonly Table[] = [
     ],
     { constraints: ['PRIMARY KEY (id, first_publication)'], withoutRowid: true },
   ),
-  table(
-    'brand_version',
+  brand_version: table(
     'A brand, reviewed or not, over a span of publications.',
     [
       ['slug', 'TEXT NOT NULL', 'public', 'Slug of a reviewed brand'],
@@ -238,8 +208,7 @@ export const tables: readonly Table[] = [
     ],
     { constraints: ['PRIMARY KEY (slug, first_publication)'], withoutRowid: true },
   ),
-  table(
-    'family_version',
+  family_version: table(
     'A product family, over a span of publications.',
     [
       ['slug', 'TEXT NOT NULL', 'public', 'Slug of a family of a reviewed brand'],
@@ -250,8 +219,7 @@ export const tables: readonly Table[] = [
     ],
     { constraints: ['PRIMARY KEY (slug, first_publication)'], withoutRowid: true },
   ),
-  table(
-    'curated_product',
+  curated_product: table(
     'What the curation says of a SKU, listed or not, over a span of publications.',
     [
       ['sku', 'TEXT NOT NULL', 'private', 'The SKU'],
@@ -265,8 +233,7 @@ export const tables: readonly Table[] = [
     ],
     { constraints: ['PRIMARY KEY (sku, first_publication)'], withoutRowid: true },
   ),
-  table(
-    'former_sku',
+  former_sku: table(
     'A code a product had before, over a span of publications.',
     [
       ['former_sku', 'TEXT NOT NULL', 'public', 'The code'],
@@ -275,12 +242,11 @@ export const tables: readonly Table[] = [
     ],
     { constraints: ['PRIMARY KEY (former_sku, sku, first_publication)'], withoutRowid: true },
   ),
-  table('inventory_scope', 'A set of stores that retrievals covered; each set once.', [
+  inventory_scope: table('A set of stores that retrievals covered; each set once.', [
     ['scope', 'INTEGER PRIMARY KEY', 'private', 'Key'],
     ['stores', 'TEXT NOT NULL UNIQUE', 'private', 'JSON array of its stores, ascending'],
   ]),
-  table(
-    'inventory_scope_store',
+  inventory_scope_store: table(
     'The stores of each scope.',
     [
       ['scope', 'INTEGER NOT NULL', 'private', 'The scope'],
@@ -288,8 +254,7 @@ export const tables: readonly Table[] = [
     ],
     { constraints: ['PRIMARY KEY (scope, store)'], withoutRowid: true },
   ),
-  table(
-    'retrieval',
+  retrieval: table(
     "An attempt to retrieve a product's inventory.",
     [
       ['product', 'INTEGER NOT NULL', 'private', 'The product'],
@@ -311,8 +276,7 @@ export const tables: readonly Table[] = [
       withoutRowid: true,
     },
   ),
-  table(
-    'inventory_version',
+  inventory_version: table(
     'A reported row of a product in a store. No row over a span that was covered means: row absent.',
     [
       ['product', 'INTEGER NOT NULL', 'private', 'The product'],
@@ -329,8 +293,7 @@ export const tables: readonly Table[] = [
       withoutRowid: true,
     },
   ),
-  table(
-    'older_observation',
+  older_observation: table(
     "A pair outside the scope of its product's last success, whose earlier observation stands.",
     [
       ['product', 'INTEGER NOT NULL', 'private', 'The product'],
@@ -340,8 +303,7 @@ export const tables: readonly Table[] = [
     ],
     { constraints: ['PRIMARY KEY (product, store, first_publication)'], withoutRowid: true },
   ),
-  table(
-    'event',
+  event: table(
     'The change log: append-only, numbered in the order of the feed, oldest first.',
     [
       ['number', 'INTEGER PRIMARY KEY', 'private', 'Position in the log, from 1 without gaps'],
@@ -357,8 +319,7 @@ export const tables: readonly Table[] = [
     ],
     { indexes: ['CREATE INDEX event_of_product ON event (product, number)'] },
   ),
-  table(
-    'product_history',
+  product_history: table(
     "A product's running totals after a publication that brought events of it.",
     [
       ['product', 'INTEGER NOT NULL', 'private', 'The product'],
@@ -369,8 +330,7 @@ export const tables: readonly Table[] = [
     ],
     { constraints: ['PRIMARY KEY (product, publication)'], withoutRowid: true },
   ),
-  table(
-    'quarantined_row',
+  quarantined_row: table(
     'A row of a snapshot that was set aside.',
     [
       ['publication', 'INTEGER NOT NULL', 'private', 'The publication'],
@@ -381,8 +341,7 @@ export const tables: readonly Table[] = [
     ],
     { indexes: ['CREATE INDEX quarantined_row_of ON quarantined_row (publication)'] },
   ),
-  table(
-    'correction',
+  correction: table(
     'A statement that a publication is wrong, made by a later one. The newest about a publication holds.',
     [
       ['publication', 'INTEGER NOT NULL', 'public', 'The publication that is wrong'],
@@ -391,19 +350,38 @@ export const tables: readonly Table[] = [
     ],
     { constraints: ['PRIMARY KEY (corrected_by, publication)'], withoutRowid: true },
   ),
-];
+};
 
-/** The statements that make an empty publication database. */
-export function createStatements(): string[] {
-  return tables.flatMap(({ name, columns, constraints, indexes, withoutRowid }) => {
-    const lines = [...columns.map((column) => `${column.name} ${column.type}`), ...constraints];
-    const options = withoutRowid ? 'STRICT, WITHOUT ROWID' : 'STRICT';
-    return [`CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n) ${options}`, ...indexes];
-  });
-}
+export const tables: readonly Table[] = Object.entries(definitions).map(([name, { columns, ...rest }]) => ({
+  name,
+  columns: columns.map(([column, type, visibility, meaning]) => ({ name: column, type, visibility, meaning })),
+  ...rest,
+}));
 
-export function columnNames(tableName: string): string[] {
-  const found = tables.find(({ name }) => name === tableName);
-  if (!found) throw new Error(`no table ${tableName}`);
-  return found.columns.map(({ name }) => name);
+export type TableName = keyof typeof definitions;
+
+/** Columns of text that hold a word of the contract, in whatever table. */
+type Words = {
+  readonly catalog_presence: CatalogPresence;
+  readonly price_source: NonNullable<ProductDetail['price']>['source'];
+  readonly lifecycle: ProductDetail['status']['lifecycle'];
+  readonly package_interpretation: PackageSize['interpretation'];
+  readonly package_basis: PackageSize['basis'];
+  readonly normalization_state: PackageSize['normalization_state'];
+  readonly access_type: StoreDetail['access_type'];
+  readonly operational_state: StoreDetail['operational_status']['state'];
+  readonly operational_source: StoreDetail['operational_status']['source'];
+  readonly presence_state: NonNullable<StoreDetail['directory_presence']>['state'];
+  readonly purchase_eligibility: PurchaseEligibility;
+  readonly status: 'succeeded' | 'failed';
+  readonly type: ChangeType;
+};
+
+/** A row of a table, as its columns are defined. */
+export type RowOf<Name extends TableName> = {
+  readonly [Column in ColumnOf<(typeof definitions)[Name]> as Column[0]]: ValueOf<Column, Words>;
+};
+
+export function columnNames<Name extends TableName>(name: Name): (keyof RowOf<Name> & string)[] {
+  return definitions[name].columns.map(([column]) => column) as (keyof RowOf<Name> & string)[];
 }

@@ -1,14 +1,14 @@
 import type { Connection, Statement } from './connection.ts';
-import { holds, type ProductStateRow, type ProductStateValues, productState, productStateOf } from './product-state.ts';
-import type { Row } from './versioned-table.ts';
+import { holds, type ProductStateRow, productState } from './product-state.ts';
+import type { RowOf } from './schema.ts';
 
-export type FormerSkuRow = { readonly former_sku: string; readonly sku: string; readonly taken: number };
+/** A code that a product had before. `is_current` is 1 if the code is now the SKU of a product. */
+export type FormerSkuRow = Pick<RowOf<'former_sku'>, 'former_sku' | 'sku'> & { readonly is_current: number };
 
-export type InventoryRow = {
-  readonly store: number;
-  readonly quantity: number;
-  readonly purchase_eligibility: string | null;
-};
+/** A store with its version. */
+export type StoreRow = RowOf<'store_version'> & Pick<RowOf<'store'>, 'id'>;
+
+export type InventoryRow = Pick<RowOf<'inventory_version'>, 'store' | 'quantity' | 'purchase_eligibility'>;
 
 /** How many rows of a product are positive, positive and eligible, and explicit zeros, and the sum of their quantities. */
 export type RowCounts = {
@@ -20,66 +20,53 @@ export type RowCounts = {
 
 export type OlderObservationRow = { readonly product: number; readonly store: number; readonly retrieved_at: string };
 
-export type StandingPositiveRow = {
-  readonly product: number;
-  readonly store: number;
-  readonly quantity: number;
-  readonly purchase_eligibility: string;
-};
+export type StandingPositiveRow = Omit<RowOf<'inventory_version'>, 'first_publication' | 'last_publication'>;
 
-export type ProductTotalsRow = {
-  readonly product: number;
-  readonly event_count: number;
-  readonly last_price_change_at: string | null;
-  readonly last_inventory_change_at: string | null;
-};
+export type ProductTotalsRow = Omit<RowOf<'product_history'>, 'publication'>;
 
-type At = { at: number };
+type At = { readonly at: number };
 
 /** Reads the state of the database as it was at a publication. Every query has a total order. */
 export class StateReader {
   readonly #connection: Connection;
   readonly #at: number;
-  readonly #inventory: Statement<[{ at: number; product: number }], [number, number, string | null]>;
+  readonly #inventory: Statement<[At & { readonly product: number }], InventoryRow>;
 
   constructor(connection: Connection, at: number) {
     this.#connection = connection;
     this.#at = at;
-    this.#inventory = connection
-      .prepare<[{ at: number; product: number }], [number, number, string | null]>(`
-        SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
-        WHERE product = :product AND ${holds('i')} ORDER BY store`)
-      .raw();
+    this.#inventory = connection.prepare(`
+      SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
+      WHERE product = :product AND ${holds('i')} ORDER BY store`);
   }
 
   /** Every product, by id. */
   products(): ProductStateRow[] {
-    const statement = this.#connection.prepare<[At], ProductStateValues>(`${productState} ORDER BY p.id`).raw();
-    return statement.all({ at: this.#at }).map(productStateOf);
+    return this.#all(`${productState} ORDER BY p.id`);
   }
 
   /** Every store with its version, by id. */
-  stores(): Row[] {
+  stores(): StoreRow[] {
     return this.#all(`
       SELECT store.id, v.* FROM store JOIN store_version AS v USING (store) WHERE ${holds('v')} ORDER BY store.id`);
   }
 
-  categories(): Row[] {
+  categories(): RowOf<'category_version'>[] {
     return this.#all(`SELECT * FROM category_version AS v WHERE ${holds('v')} ORDER BY id`);
   }
 
-  brands(): Row[] {
+  brands(): RowOf<'brand_version'>[] {
     return this.#all(`SELECT * FROM brand_version AS v WHERE ${holds('v')} ORDER BY slug`);
   }
 
-  families(): Row[] {
+  families(): RowOf<'family_version'>[] {
     return this.#all(`SELECT * FROM family_version AS v WHERE ${holds('v')} ORDER BY slug`);
   }
 
-  /** Codes that products had before. `taken` is 1 if the code is now the SKU of a product. */
+  /** Codes that products had before. */
   formerSkus(): FormerSkuRow[] {
     return this.#all(`
-      SELECT v.former_sku, v.sku, p.product IS NOT NULL AS taken FROM former_sku AS v
+      SELECT v.former_sku, v.sku, p.product IS NOT NULL AS is_current FROM former_sku AS v
         LEFT JOIN product AS p ON p.sku = v.former_sku AND p.first_publication <= :at
       WHERE ${holds('v')} ORDER BY v.former_sku, v.sku`);
   }
@@ -102,25 +89,19 @@ export class StateReader {
 
   /** Rows of a product at the publication, by store. */
   inventory(product: number): InventoryRow[] {
-    const rows = this.#inventory.all({ at: this.#at, product });
-    return rows.map(inventoryRowOf);
+    return this.#inventory.all({ at: this.#at, product });
   }
 
   /** Counts of the rows of every product that has any in these stores. */
   rowCounts(stores: readonly number[]): Map<number, RowCounts> {
     const rows = this.#connection
-      .prepare<[{ at: number; stores: string }], [number, number, number, number, number]>(`
-        SELECT product, sum(quantity > 0), ifnull(sum(purchase_eligibility = 'eligible'), 0), sum(quantity = 0),
-          sum(quantity)
+      .prepare<[At & { readonly stores: string }], RowCounts & { readonly product: number }>(`
+        SELECT product, sum(quantity > 0) AS positive, ifnull(sum(purchase_eligibility = 'eligible'), 0) AS eligible,
+          sum(quantity = 0) AS zero, sum(quantity) AS quantity
         FROM inventory_version AS i
         WHERE ${holds('i')} AND store IN (SELECT value FROM json_each(:stores)) GROUP BY product ORDER BY product`)
-      .raw()
-      .iterate({ at: this.#at, stores: JSON.stringify(stores) });
-    const counts = new Map<number, RowCounts>();
-    for (const [product, positive, eligible, zero, quantity] of rows) {
-      counts.set(product, { positive, eligible, zero, quantity });
-    }
-    return counts;
+      .all({ at: this.#at, stores: JSON.stringify(stores) });
+    return new Map(rows.map(({ product, ...counts }) => [product, counts]));
   }
 
   /** Every positive row at the publication, by store and product. */
@@ -149,8 +130,4 @@ export class StateReader {
   #iterate<Result>(sql: string): IterableIterator<Result> {
     return this.#connection.prepare<[At], Result>(sql).iterate({ at: this.#at });
   }
-}
-
-function inventoryRowOf(values: readonly [number, number, string | null]): InventoryRow {
-  return { store: values[0], quantity: values[1], purchase_eligibility: values[2] };
 }

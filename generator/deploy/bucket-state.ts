@@ -23,7 +23,11 @@ export type HeldBefore = {
  * later finds that the pointer has changed. Throws a Failure when pointer or record is something else; with `force`
  * these count as missing.
  */
-export async function readHeldBefore(bucket: S3Bucket, own: Buffer | null, force: boolean): Promise<HeldBefore> {
+export async function readHeldBefore(
+  bucket: S3Bucket,
+  ownSignature: Buffer | null,
+  force: boolean,
+): Promise<HeldBefore> {
   const bytes = await bucket.read(pointerFile);
   const listing = await bucket.list();
   const pointer = bytes && parsed(() => soundPointer(bytes, `${bucket.url('')}/`), force);
@@ -31,8 +35,8 @@ export async function readHeldBefore(bucket: S3Bucket, own: Buffer | null, force
   const record =
     recordBytes && parsed(() => jsonObject(recordBytes, deployingRecord, bucket.url(deployingFile)), force);
   const listed = listing.get(signatureFile);
-  const isOwn = own !== null && listed?.etag === hash('md5', own);
-  const signature = isOwn ? own : listed ? await bucket.read(signatureFile) : null;
+  const isSame = ownSignature !== null && listed?.etag === hash('md5', ownSignature);
+  const signature = isSame ? ownSignature : listed ? await bucket.read(signatureFile) : null;
   return { pointer, bytes, signature, record, listing };
 }
 
@@ -53,7 +57,7 @@ export type Part = 'document' | 'object' | 'shard' | 'root';
  * The keys that the pointers of a bucket lead to. `parts`: keys that deploys of this site put there. `alike`: documents
  * that are known to have the right headers. `otherwise`: documents that are known to have other headers.
  */
-export type KnownNames = {
+export type BucketNames = {
   readonly parts: Map<string, Part>;
   readonly alike: Set<string>;
   readonly otherwise: Set<string>;
@@ -65,13 +69,13 @@ export type KnownNames = {
  * everything that they name and deleted after it. `isThere`: whether a key belongs in `parts`. Throws a Failure when a
  * part is damaged; with `force` it is skipped, and the keys that it names stay.
  */
-export async function readKnownNames(
+export async function readBucketNames(
   pointers: readonly Pointer[],
   { bucket, site, force }: { readonly bucket: S3Bucket; readonly site: LocalSite; readonly force: boolean },
   isThere: (name: string) => boolean,
-): Promise<KnownNames> {
-  const known: KnownNames = { parts: new Map(), alike: new Set(), otherwise: new Set() };
-  const { parts } = known;
+): Promise<BucketNames> {
+  const names: BucketNames = { parts: new Map(), alike: new Set(), otherwise: new Set() };
+  const { parts } = names;
   const note = (name: string, part: Part) => {
     if (isThere(name) && !parts.has(name)) parts.set(name, part);
   };
@@ -89,17 +93,17 @@ export async function readKnownNames(
       for (const route of jsonObject(bytes, shard, objectPath(reference.sha256)).routes) {
         note(objectPath(route.sha256), 'object');
         for (const variant of route.variants ?? []) note(objectPath(variant.sha256), 'object');
-        if (isCurrent) noteDocument(known, route, site.routes.get(route.path), note);
+        if (isCurrent) noteDocument(names, route, site.routes.get(route.path), note);
       }
       // The roots of current publications come first. Their shards need not be read again for kept publications.
       if (isCurrent) seen.add(reference.sha256);
     }
   }
-  return known;
+  return names;
 }
 
 function noteDocument(
-  { alike, otherwise }: KnownNames,
+  { alike, otherwise }: BucketNames,
   route: Route,
   wanted: Route | undefined,
   note: (name: string, part: Part) => void,

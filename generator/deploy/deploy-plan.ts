@@ -3,7 +3,7 @@ import { pointerFile, signatureFile } from '../contract/paths.ts';
 import { replaceFile } from '../replace-file.ts';
 import { digestsOf } from '../site/checked-files.ts';
 import type { BucketAddress } from './bucket.ts';
-import type { HeldBefore, KnownNames, Part } from './bucket-state.ts';
+import type { BucketNames, HeldBefore, Part } from './bucket-state.ts';
 import type { LocalSite } from './local-site.ts';
 import { lastSteps, plainDelivery, type Upload, type UploadKind, uploadKinds } from './upload.ts';
 
@@ -36,7 +36,7 @@ function siteFileUploads({ bytes, signature }: LocalSite): Upload[] {
  * Compares the files for a bucket with its keys. A key stays as it is when its size and MD5 are right. A document must
  * also be known to have the right headers.
  */
-export function planDeploy(site: LocalSite, before: HeldBefore, known: KnownNames): DeployPlan {
+export function planDeploy(site: LocalSite, before: HeldBefore, names: BucketNames): DeployPlan {
   const { listing } = before;
   const puts: Upload[] = [];
   let unchanged = 0;
@@ -47,7 +47,7 @@ export function planDeploy(site: LocalSite, before: HeldBefore, known: KnownName
   for (const upload of site.uploads.values()) {
     const { name, kind } = upload;
     const isNamedByContent = kind === 'objects' || kind === 'route_tables';
-    const isKnownAlike = known.alike.has(name) && !known.otherwise.has(name);
+    const isKnownAlike = names.alike.has(name) && !names.otherwise.has(name);
     if (isThere(upload) && (isNamedByContent || isKnownAlike)) unchanged += 1;
     else puts.push(upload);
   }
@@ -57,7 +57,7 @@ export function planDeploy(site: LocalSite, before: HeldBefore, known: KnownName
     else puts.push(upload);
   }
   puts.sort((a, b) => a.step - b.step || (a.name < b.name ? -1 : 1));
-  return { puts, removals: removalsOf(site, before, known), unchanged };
+  return { puts, removals: removalsOf(site, before, names), unchanged };
 }
 
 /** The amount of each kind that a plan puts. Every kind has an entry. */
@@ -70,7 +70,7 @@ export function amountsOf(puts: readonly Upload[]): Record<UploadKind, Amount> {
   return amounts as Record<UploadKind, Amount>;
 }
 
-function removalsOf({ uploads, signature }: LocalSite, { listing }: HeldBefore, { parts }: KnownNames): Removal[] {
+function removalsOf({ uploads, signature }: LocalSite, { listing }: HeldBefore, { parts }: BucketNames): Removal[] {
   const removals: Removal[] = [];
   for (const [name, part] of parts) {
     if (listing.has(name) && !uploads.has(name)) removals.push({ name, step: removalSteps[part] });

@@ -93,13 +93,13 @@ export function isDeliveredAlike(a: Route, b: Route): boolean {
  * metadata there.
  */
 function documentDelivery(route: Route, revision: string): Delivery {
-  const own = parsePath(route.path)?.parameters.revision ?? revision;
+  const ofExport = parsePath(route.path)?.parameters.revision ?? revision;
   return {
     contentType: route.media_type,
     cacheControl: cacheControl(route),
     contentEncoding: route.encoding,
     contentDisposition: contentDisposition(route),
-    metadata: { 'publication-revision': own, 'last-modified': route.last_modified },
+    metadata: { 'publication-revision': ofExport, 'last-modified': route.last_modified },
   };
 }
 

@@ -1,8 +1,10 @@
+import type { AddressKind } from '../contract/addresses.ts';
+import type { About } from '../contract/documents/metadata.ts';
 import type { ExportResource } from '../contract/formats/export.ts';
-import { type AboutDifference, aboutDifferences } from './about-differences.ts';
-import { type DocumentDifference, documentDifferences } from './document-differences.ts';
-import { type RecordDifference, recordDifferences } from './record-differences.ts';
-import type { Side } from './side.ts';
+import type { Route } from '../contract/formats/site.ts';
+import { parsePath } from '../contract/paths.ts';
+import { type FieldChange, type RecordDifference, recordDifferences } from './record-differences.ts';
+import type { Side, SideTable } from './side.ts';
 
 /** What is compared, in this order. */
 export const comparedThings = ['products', 'stores', 'inventory', 'about', 'documents'] as const;
@@ -94,4 +96,56 @@ async function documentCounts(
 
 function isNothing({ added, removed, changed }: ChangeCounts): boolean {
   return added + removed + changed === 0;
+}
+
+/** A member of `about` that only one side states, or that the sides state differently. */
+type AboutDifference = FieldChange & {
+  readonly change: 'added' | 'removed' | 'changed';
+  readonly member: keyof About;
+};
+
+/** Compares what the operators of both sides state of the data, member by member. */
+export function aboutDifferences(before: About | null, after: About | null): AboutDifference[] {
+  const members = Object.keys(before ?? after ?? {}) as (keyof About)[];
+  return members.flatMap((member): AboutDifference[] => {
+    const [a, b] = [before?.[member] ?? null, after?.[member] ?? null];
+    if (JSON.stringify(a) === JSON.stringify(b)) return [];
+    return [{ change: a === null ? 'added' : b === null ? 'removed' : 'changed', member, a, b }];
+  });
+}
+
+/** An address that only one site has, or whose bytes differ. */
+type DocumentDifference = {
+  readonly change: 'added' | 'removed' | 'changed';
+  readonly kind: AddressKind | null;
+  readonly path: string;
+};
+
+/**
+ * Compares the addresses of two sites by the hashes in their route tables, sorted by path. Reads only shards that
+ * differ, and no answer.
+ */
+async function documentDifferences(a: SideTable, b: SideTable): Promise<DocumentDifference[]> {
+  if (a.reference.sha256 === b.reference.sha256) return [];
+  const before = new Map<string, Route>();
+  for (const route of await a.routes(shardsToRead(a, b))) before.set(route.path, route);
+  const found: DocumentDifference[] = [];
+  const add = (change: DocumentDifference['change'], path: string) =>
+    found.push({ change, kind: parsePath(path)?.kind ?? null, path });
+  for (const { path, sha256 } of await b.routes(shardsToRead(b, a))) {
+    const previous = before.get(path);
+    before.delete(path);
+    if (previous === undefined) add('added', path);
+    else if (previous.sha256 !== sha256) add('changed', path);
+  }
+  for (const path of before.keys()) add('removed', path);
+  return found.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** The shards of a table that the other one does not have under the same number. All, if their numbers mean other paths. */
+function shardsToRead({ root }: SideTable, { root: other }: SideTable): number[] {
+  const isComparable = root.shard_bits === other.shard_bits;
+  return [...root.shards.keys()].filter(
+    (number) => !isComparable || root.shards[number]?.sha256 !== other.shards[number]?.sha256,
+  );
 }

@@ -18,8 +18,7 @@ import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { explainFile, Failure } from '../failure.ts';
-import { isBeginning, positionOf } from './lines.ts';
-import { beginning, explainWrite, type Position, WriteFailure } from './position.ts';
+import { beginning, explainWrite, isBeginning, type Position, positionOf, WriteFailure } from './position.ts';
 
 /** The target of events. `write` resolves when the events are with their reader, or on the disk. */
 export interface EventSink {
@@ -37,9 +36,9 @@ export class StreamSink implements EventSink {
 
   /** `file` null: the standard output, which stays open. */
   constructor(file: string | null) {
-    const isOwn = file === null || isStandardOutput(file);
-    this.#name = isOwn ? 'standard output' : file;
-    this.#stream = isOwn ? process.stdout : openStream(file);
+    const isStandard = file === null || isStandardOutput(file);
+    this.#name = isStandard ? 'standard output' : file;
+    this.#stream = isStandard ? process.stdout : openStream(file);
   }
 
   write(lines: string): Promise<void> {
@@ -72,8 +71,8 @@ function openStream(file: string): Writable {
 
 /** Whether a file is the standard output of this process. */
 function isStandardOutput(file: string): boolean {
-  const [named, own] = [statSync(file), fstatSync(1)];
-  return named.dev === own.dev && named.ino === own.ino && named.rdev === own.rdev;
+  const [named, standard] = [statSync(file), fstatSync(1)];
+  return named.dev === standard.dev && named.ino === standard.ino && named.rdev === standard.rdev;
 }
 
 const lineFeed = 0x0a;

@@ -5,8 +5,7 @@ import { pathOf } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import type { EventSink } from './event-sinks.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
-import { correctionLine, eventLine } from './lines.ts';
-import { beginning, type Position } from './position.ts';
+import { beginning, correctionLine, eventLine, type Position } from './position.ts';
 
 /** The parts and settings of following a feed. */
 export type Following = {

@@ -18,7 +18,7 @@ import {
   type Values,
 } from './plain-site.ts';
 
-/** The header that a problem has besides those of every answer. */
+/** The header that a problem has in addition to those of every answer. */
 const problemHeaders: Readonly<Partial<Record<ProblemCode, string>>> = {
   METHOD_NOT_ALLOWED: `Allow "${allowedMethods}"`,
   RANGE_NOT_SATISFIABLE: 'Content-Range "bytes */$shelfpress_size"',

@@ -155,7 +155,7 @@ export function notFoundRules({ ambiguousSkus }: PlainSite): (readonly [pattern:
   ];
 }
 
-/** The problems that a plain host answers with, besides those with status 404. */
+/** The problems that a plain host answers with, other than those with status 404. */
 export const hostProblems: readonly ProblemCode[] = [
   'INVALID_PARAMETER',
   'METHOD_NOT_ALLOWED',
@@ -247,7 +247,7 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
   };
 }
 
-/** The names of text files beside exports, as a regular expression. They have capitals, and one has no extension. */
+/** The names of text files next to exports, as a regular expression. They have capitals, and one has no extension. */
 const textNames = Object.values(addressTable)
   .filter(({ mediaType }) => mediaType === textMediaType)
   .map(({ path }) => path.slice(path.lastIndexOf('/') + 1).replaceAll('.', '\\.'))

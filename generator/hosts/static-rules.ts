@@ -12,7 +12,7 @@ import { commonValues, fillTemplate, type HostFile, type PlainSite, readTemplate
 
 /**
  * `_headers` and `_redirects` for Cloudflare's static assets and Pages, Netlify and others. Each kind of address has
- * its own rule, and no two rules may set one field of an address, because hosts join the values.
+ * its ofAddress rule, and no two rules may set one field of an address, because hosts join the values.
  */
 export function staticFiles(site: PlainSite): HostFile[] {
   return [
@@ -36,14 +36,19 @@ function headerRules({ pointer }: PlainSite): string {
   ];
   for (const [kind, template] of Object.entries(templates) as [PathKind, string][]) {
     if (isShadowed(template)) continue;
-    // A file of a publication has its own revision. No rule can tell it from the number of a piece of the change history.
+    // A file of a publication has its ofAddress revision. No rule can tell it from the number of a piece of the change history.
     const revision = template.includes('{revision}') ? [] : [revisionField(pointer.revision)];
-    const own = [...fields(mediaTypeOf(kind), documentPolicy), ...revision, ...dispositionOf(kind), ...linkOf(kind)];
-    rules.push([patternOf(template), own]);
-    if (kind === 'service_index') rules.push([`${template}/`, own]);
+    const ofAddress = [
+      ...fields(mediaTypeOf(kind), documentPolicy),
+      ...revision,
+      ...dispositionOf(kind),
+      ...linkOf(kind),
+    ];
+    rules.push([patternOf(template), ofAddress]);
+    if (kind === 'service_index') rules.push([`${template}/`, ofAddress]);
   }
   return rules
-    .map(([path, own]) => `${path}\n${own.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`)
+    .map(([path, ofAddress]) => `${path}\n${ofAddress.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`)
     .join('\n');
 }
 
@@ -88,7 +93,7 @@ function fields(mediaType: string, cache: string): (readonly [string, string])[]
 
 /**
  * Whether the rule of another template matches this one. `/v1/brands/index.json` matches `/v1/brands/:brand_id`, so it
- * cannot have headers of its own.
+ * cannot have headers of its ofAddress.
  */
 function isShadowed(template: string): boolean {
   const example = template.replace(parameter, 'x');

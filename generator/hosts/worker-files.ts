@@ -6,10 +6,10 @@ import { isCompiled, packageFolder } from '../package-files.ts';
 import { replaceFile } from '../replace-file.ts';
 
 /** The configuration that an operator edits. */
-export const wranglerTemplate = new URL('templates/worker/wrangler.jsonc', packageFolder);
+const wranglerTemplate = new URL('templates/worker/wrangler.jsonc', packageFolder);
 
 /** The part of the configuration that the project itself reads. */
-export type WranglerConfig = {
+type WranglerConfig = {
   readonly main: string;
   readonly compatibility_date: string;
   readonly r2_buckets: readonly [{ readonly binding: string; readonly bucket_name: string }];

@@ -6,7 +6,7 @@ import { cut } from '../publish/snapshot/problem.ts';
 export type RowUnit = 'row' | 'line' | 'record';
 
 /** A place in a file. `column` is null for a whole row, `row` null for the whole file. */
-export type Place = {
+type Place = {
   readonly file: string;
   readonly unit: RowUnit;
   readonly row: number | null;

@@ -1,57 +1,38 @@
 import { basename } from 'node:path';
+import { Failure, printable } from '../failure.ts';
 import { openSnapshot } from '../publish/snapshot/folder.ts';
+import { type SnapshotHeader, snapshotHeader } from '../publish/snapshot/format.ts';
 import { Faults, ImportError } from './faults.ts';
-import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
+import { type ImportContext, type ImportTimes, type RoleFiles, recipeFault } from './parts/context.ts';
 import { importCuration } from './parts/curation.ts';
-import { importHeader, timesOf } from './parts/header.ts';
 import { importInventory } from './parts/inventory.ts';
 import type { ColumnUse, LeftOut } from './parts/part-rows.ts';
 import { importProducts } from './parts/products.ts';
 import { importStores } from './parts/stores.ts';
-import type { Part } from './recipe/recipe.ts';
+import type { Part, Recipe } from './recipe/recipe.ts';
 import { readRecipe } from './recipe/recipe-file.ts';
-import { assignFiles } from './recipe/roles.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
-import type { InputFile } from './tables/input.ts';
-import { Lookups } from './values/lookups.ts';
+import { type InputFile, inputFile } from './tables/input.ts';
+import { expectedTime } from './values/conversions.ts';
+import { Lookups } from './values/field-reader.ts';
 
-export type ImportOptions = ImportTimes & {
+type ImportOptions = ImportTimes & {
   readonly recipe: string;
   readonly files: readonly string[];
   readonly out: string;
 };
 
 /** What was written. Parts that the import does not have are null. */
-export type ImportSummary = {
-  readonly published_at: string;
-  readonly products: number | null;
-  readonly stores: number | null;
-  readonly inventory: {
-    readonly retrievals: number;
-    readonly rows: number;
-    readonly stores: number;
-    /** Codes of stores in the scope of which no row is. */
-    readonly stores_without_rows: readonly string[];
-  } | null;
-  readonly categories: number | null;
-  /** Rows that the recipe leaves out, by part and reason. */
-  readonly left_out: readonly { readonly part: Part; readonly reason: string; readonly rows: number }[];
-  /** Columns that the recipe does not name, by file. */
-  readonly unused_columns: readonly { readonly file: string; readonly columns: readonly string[] }[];
-  /** What may be wrong with rows, though it was imported, a line for each kind. */
-  readonly doubts: readonly string[];
-  /** Entries of lookups that no row had. */
-  readonly unused_lookups: readonly { readonly lookup: string; readonly entries: readonly string[] }[];
-};
+export type ImportSummary = Awaited<ReturnType<typeof importFiles>>;
 
 /** Called with the file that is read, the bytes read so far, and all bytes of it. */
-export type OnProgress = (file: string, done: number, total: number) => void;
+type OnProgress = (file: string, done: number, total: number) => void;
 
 /**
  * Makes a snapshot folder from files as a recipe says. It writes the whole folder, or nothing and throws an ImportError
  * with every fault.
  */
-export async function importFiles(options: ImportOptions, onProgress: OnProgress): Promise<ImportSummary> {
+export async function importFiles(options: ImportOptions, onProgress: OnProgress) {
   const recipe = readRecipe(options.recipe);
   const roles = assignFiles(recipe, options.files);
   const writer = SnapshotWriter.create(options.out);
@@ -79,8 +60,10 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
     const unused = context.lookups.all.map(({ name, unused: entries }) => ({ lookup: name, entries }));
     return {
       ...written,
+      /** What may be wrong with rows, though it was imported, a line for each kind. */
       doubts: context.doubts.lines,
       unused_columns: unusedColumns(uses),
+      /** Entries of lookups that no row had. */
       unused_lookups: unused.filter(({ entries }) => entries.length > 0),
     };
   } catch (error) {
@@ -89,9 +72,7 @@ export async function importFiles(options: ImportOptions, onProgress: OnProgress
   }
 }
 
-type Written = Omit<ImportSummary, 'doubts' | 'unused_columns' | 'unused_lookups'>;
-
-async function importParts(context: ImportContext, recipePath: string): Promise<Written | null> {
+async function importParts(context: ImportContext, recipePath: string) {
   const { recipe } = context;
   const [catalogFiles, directoryFiles, inventoryFiles] = (['products', 'stores', 'inventory'] as const).map((part) =>
     filesOf(context, part),
@@ -118,9 +99,11 @@ async function importParts(context: ImportContext, recipePath: string): Promise<
       retrievals: inventory.retrievals,
       rows: inventory.rows,
       stores: inventory.stores,
+      /** Codes of stores in the scope of which no row is. */
       stores_without_rows: inventory.storesWithoutRows,
     },
     categories: curation?.categories.length ?? null,
+    /** Rows that the recipe leaves out, by part and reason. */
     left_out: [
       ...leftOut('products', products?.leftOut),
       ...leftOut('stores', stores?.leftOut),
@@ -149,12 +132,112 @@ function progressOf({ name, size }: InputFile, onProgress: OnProgress): (count: 
 }
 
 /** The columns of each file that no part uses. */
-function unusedColumns(uses: readonly ColumnUse[]): ImportSummary['unused_columns'] {
+function unusedColumns(uses: readonly ColumnUse[]) {
   const files = [...new Set(uses.map(({ file }) => file))];
   return files.flatMap((file) => {
-    const own = uses.filter((use) => use.file === file);
-    const names = [...new Set(own.flatMap(({ names: all }) => all))];
-    const columns = names.filter((name) => !own.some(({ used }) => used.has(name)));
+    const ofFile = uses.filter((use) => use.file === file);
+    const names = [...new Set(ofFile.flatMap(({ names: all }) => all))];
+    const columns = names.filter((name) => !ofFile.some(({ used }) => used.has(name)));
     return columns.length === 0 ? [] : [{ file, columns }];
   });
+}
+
+type Times = SnapshotHeader['catalog'];
+
+/** When the catalog or the directory was retrieved. Reports a time that neither the recipe nor the command line has. */
+function timesOf(context: ImportContext, part: 'catalog' | 'directory'): NonNullable<Times> {
+  const { recipe, options } = context;
+  const { [part]: times, retrieved_at: all } = recipe.snapshot;
+  const retrieved = options.retrievedAt ?? times?.retrieved_at ?? all;
+  if (retrieved === undefined)
+    recipeFault(context)(`snapshot.${part}.retrieved_at`, 'a date-time, or --retrieved-at', 'none');
+  return { source_updated_at: times?.source_updated_at ?? null, retrieved_at: retrieved ?? '' };
+}
+
+/** Writes snapshot.json. `catalog` and `directory` are null for parts that the import does not have. */
+function importHeader(context: ImportContext, catalog: Times, directory: Times): SnapshotHeader | null {
+  const { recipe, options, publishedAt, writer, faults } = context;
+  const { policy, retention, warnings } = recipe.snapshot;
+  const fault = recipeFault(context);
+  if (publishedAt === null) fault('snapshot.published_at', 'a date-time, or --published-at', 'none');
+  const check = (place: string, time: string | null | undefined) => {
+    const expected = time ? expectedTime(time, publishedAt) : null;
+    if (expected !== null) fault(`snapshot.${place}`, expected, time ?? '');
+  };
+  check('published_at', publishedAt);
+  check('retrieved_at', options.retrievedAt ?? recipe.snapshot.retrieved_at);
+  for (const [part, times] of Object.entries({ catalog, directory }))
+    for (const [field, time] of Object.entries(times ?? {})) check(`${part}.${field}`, time);
+  if (faults.total > 0) return null;
+  const header = snapshotHeader.parse({
+    format: 'inventory-snapshot',
+    format_version: 1,
+    published_at: publishedAt,
+    catalog,
+    directory,
+    policy,
+    retention,
+    warnings,
+  });
+  writer.document('snapshot.json', header);
+  return header;
+}
+
+/**
+ * Which file is which, by the recipe's patterns. `role=FILE` names the role of a file that no pattern fits. A file can have
+ * several roles, such as a workbook with several sheets. Roles without a file that the recipe calls optional are left out.
+ */
+function assignFiles({ files: rules }: Recipe, paths: readonly string[]): ReadonlyMap<string, RoleFiles> {
+  const roles = new Map<string, { readonly rule: RoleFiles['rule']; readonly files: InputFile[] }>(
+    Object.entries(rules).map(([role, rule]) => [role, { rule, files: [] }]),
+  );
+  const seen = new Map<string, string>();
+  for (const argument of paths) {
+    const [named, rest] = splitRole(argument, roles);
+    const file = inputFile(rest);
+    const before = seen.get(file.identity);
+    if (before !== undefined) throw new Failure(printable(`${rest}: expected each file once, got it as ${before} too`));
+    seen.set(file.identity, rest);
+    const fitting =
+      named === null
+        ? [...roles].filter(([, { rule }]) => fits(rule.match, file.name))
+        : [...roles].filter(([role]) => role === named);
+    if (fitting.length === 0) {
+      const expected = [...roles].map(([role, { rule }]) => `${role} (${rule.match})`).join(', ');
+      throw new Failure(
+        printable(`${rest}: expected a file of the recipe: ${expected}, got another name; ROLE=FILE says which it is`),
+      );
+    }
+    for (const [, { files }] of fitting) files.push(file);
+  }
+  const missing = [...roles].filter(([, { rule, files }]) => files.length === 0 && rule.optional !== true);
+  if (missing.length > 0) {
+    const names = missing.map(([role, { rule }]) => `${role} (${rule.match})`).join(', ');
+    throw new Failure(printable(`expected a file for ${names}, got none; "optional" in the recipe allows that`));
+  }
+  for (const [role, { rule, files }] of roles) {
+    const [first, second] = files;
+    if (first === undefined || second === undefined || rule.several === true) continue;
+    throw new Failure(
+      printable(
+        `expected one file for ${role}, got ${first.path} and ${second.path}; "several" in the recipe allows that`,
+      ),
+    );
+  }
+  return roles;
+}
+
+function splitRole(argument: string, roles: ReadonlyMap<string, unknown>): [role: string | null, path: string] {
+  const at = argument.indexOf('=');
+  const role = argument.slice(0, at);
+  return at > 0 && roles.has(role) ? [role, argument.slice(at + 1)] : [null, argument];
+}
+
+/** Whether a name fits a pattern in which `*` is any text and `?` one character. Capitals do not matter. */
+function fits(pattern: string, name: string): boolean {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 'iu').test(name);
 }

@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdtempSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { explainFile, Failure, printable } from '../failure.ts';
 
@@ -19,7 +9,8 @@ const bufferedCharacters = 1024 * 1024;
 export class SnapshotWriter {
   readonly #out: string;
   readonly temporary: string;
-  readonly #open = new Map<string, { readonly fd: number; lines: string[]; characters: number }>();
+  /** What is not yet in a file, by its name. */
+  readonly #pending = new Map<string, string>();
 
   private constructor(out: string, temporary: string) {
     this.#out = out;
@@ -38,28 +29,18 @@ export class SnapshotWriter {
 
   /** Adds a line to a file of lines, or begins the file where `value` is absent. */
   line(file: string, value?: object): void {
-    const open = this.#open.get(file) ?? { fd: openSync(join(this.temporary, file), 'wx'), lines: [], characters: 0 };
-    this.#open.set(file, open);
-    if (value === undefined) return;
-    const line = `${JSON.stringify(value)}\n`;
-    open.lines.push(line);
-    open.characters += line.length;
-    if (open.characters > bufferedCharacters) this.#flush(file);
+    const text = (this.#pending.get(file) ?? '') + (value === undefined ? '' : `${JSON.stringify(value)}\n`);
+    this.#pending.set(file, text);
+    if (text.length > bufferedCharacters) this.#append(file, text);
   }
 
   document(file: string, value: object): void {
-    this.line(file);
-    this.#open.get(file)?.lines.push(`${JSON.stringify(value, null, 2)}\n`);
+    this.#pending.set(file, `${JSON.stringify(value, null, 2)}\n`);
   }
 
-  /** Flushes all files, so that the folder can be read under its temporary name. */
+  /** Writes what is pending, so that the folder can be read under its temporary name. */
   finish(): void {
-    for (const [file, { fd }] of this.#open) {
-      this.#flush(file);
-      explainFile(this.#out, expected, () => fsyncSync(fd));
-      closeSync(fd);
-    }
-    this.#open.clear();
+    for (const [file, text] of this.#pending) this.#append(file, text);
   }
 
   /** Gives the folder its name. */
@@ -73,20 +54,12 @@ export class SnapshotWriter {
 
   /** Removes everything written so far. */
   discard(): void {
-    for (const { fd } of this.#open.values()) closeSync(fd);
-    this.#open.clear();
     rmSync(this.temporary, { recursive: true, force: true });
   }
 
-  #flush(file: string): void {
-    const open = this.#open.get(file);
-    if (open === undefined) return;
-    const bytes = Buffer.from(open.lines.join(''));
-    open.lines = [];
-    open.characters = 0;
-    explainFile(this.#out, expected, () => {
-      for (let offset = 0; offset < bytes.length; ) offset += writeSync(open.fd, bytes, offset);
-    });
+  #append(file: string, text: string): void {
+    explainFile(this.#out, expected, () => appendFileSync(join(this.temporary, file), text, { flush: true }));
+    this.#pending.set(file, '');
   }
 }
 

@@ -12,7 +12,7 @@ import { readTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 
 /** `name`: of the unit of the build. `isKept`: whether the last build kept what an earlier one made. */
-export type UnitReport = Omit<LedgerEntry, 'paths'> & { readonly name: string; readonly isKept: boolean };
+type UnitReport = Omit<LedgerEntry, 'paths'> & { readonly name: string; readonly isKept: boolean };
 
 /** What a site says at an address. `unit`: what made it; null where an earlier publication did, and where the ledger is missing. */
 export type AddressReport = {

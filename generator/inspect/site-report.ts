@@ -1,5 +1,6 @@
-import { documentOf, type WarningCode } from '../contract/documents/envelope.ts';
-import { type Metadata, metadata } from '../contract/documents/metadata.ts';
+import { type AddressKind, addressTable } from '../contract/addresses.ts';
+import { documentOf } from '../contract/documents/envelope.ts';
+import { metadata } from '../contract/documents/metadata.ts';
 import { exportResource } from '../contract/formats/export.ts';
 import {
   type DocumentedPublication,
@@ -8,7 +9,15 @@ import {
   type Route,
 } from '../contract/formats/site.ts';
 import { mirrorFile, unfinishedFile } from '../contract/formats/site-records.ts';
-import { checkoutFolder, objectPath, pathOf, pointerFile, signatureFile, siteLink } from '../contract/paths.ts';
+import {
+  checkoutFolder,
+  objectPath,
+  parsePath,
+  pathOf,
+  pointerFile,
+  signatureFile,
+  siteLink,
+} from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
 import { jsonObject } from '../remote/json-object.ts';
 import { soundPointer } from '../site/checked-pointer.ts';
@@ -16,55 +25,15 @@ import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holdi
 import { misfitOf, signersOf } from '../site/pointer-trust.ts';
 import { objectsOfTable, readTable } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
-import { type AnswerSizes, answerSizes, type KindReport } from './answer-sizes.ts';
 
-/** `documents`: whether the folder has its documents. `exports`: whether it has its export files. */
-export type SitePublication = Pick<Pointer, 'sequence' | 'revision' | 'published_at'> & {
-  readonly current: boolean;
-  readonly documents: boolean;
-  readonly exports: boolean;
-};
-
-/** `only`: the patterns of a partial mirror, otherwise null. `unfinished`: a run did not come to its end. */
-export type MirrorReport = {
-  readonly source: string;
-  readonly only: readonly string[] | null;
-  readonly routes: number;
-  readonly route_count: number;
-  readonly unfinished: boolean;
-};
-
-/** `link`: where the link `site` leads, which plain servers follow; null without one. `is_current`: whether that is right. */
-export type CheckoutReport = { readonly link: string | null; readonly is_current: boolean };
-
-/** `keys`: fingerprints of the keys that signed the pointer. `problem`: why the signature file does not fit. */
-export type SignatureReport = { readonly keys: readonly string[]; readonly problem: string | null };
-
-/** What the folder of a site holds. */
-export type SiteReport = {
-  readonly folder: string;
-  /** Null for a site that a build made. */
-  readonly mirror: MirrorReport | null;
-  /** Newest first. */
-  readonly publications: readonly SitePublication[];
-  /** From the metadata of the current publication; null in a partial mirror without them. */
-  readonly current:
-    | (Pick<Metadata, 'about' | 'counts' | 'retention'> & { readonly warnings: readonly WarningCode[] })
-    | null;
-  /** Answers of the current publication that the folder holds, by kind. */
-  readonly answers: readonly KindReport[];
-  readonly totals: AnswerSizes;
-  /** Stored answers of all publications, each counted once, and the objects of the route tables. */
-  readonly objects: { readonly count: number; readonly bytes: number; readonly of_tables: number };
-  readonly checkout: CheckoutReport;
-  readonly signature: SignatureReport;
-};
+/** What the folder of a site holds, as `inspect --json` prints it. */
+export type SiteReport = ReturnType<typeof inspectSite>;
 
 /**
  * Reads what a site's folder holds, from its pointer and route tables. Changes nothing and does not check the answers;
  * `verify` does. Throws a Failure when there is no site, or its pointer or a route table cannot be used.
  */
-export function inspectSite(folder: string): SiteReport {
+export function inspectSite(folder: string) {
   const storage = new Storage(folder);
   const bytes = storage.read(pointerFile);
   if (bytes === null) {
@@ -80,13 +49,16 @@ export function inspectSite(folder: string): SiteReport {
   return {
     folder,
     mirror,
-    publications: pointer.publications.map((publication) => ({
-      sequence: publication.sequence,
-      revision: publication.revision,
-      published_at: publication.published_at,
-      current: publication.revision === pointer.revision,
-      documents: documented.some(({ revision }) => revision === publication.revision),
-      exports: hasExports(paths, publication.revision),
+    /** Newest first. */
+    publications: pointer.publications.map(({ sequence, revision, published_at }) => ({
+      sequence,
+      revision,
+      published_at,
+      current: revision === pointer.revision,
+      /** Whether the folder has its documents. */
+      documents: documented.some((one) => one.revision === revision),
+      /** Whether the folder has its export files. */
+      exports: hasExports(paths, revision),
     })),
     current: currentOf(storage, paths.get(pathOf('metadata'))),
     ...answerSizes(routes),
@@ -96,16 +68,19 @@ export function inspectSite(folder: string): SiteReport {
   };
 }
 
-function mirrorReport(storage: Storage, pointer: Uint8Array): MirrorReport | null {
+/** What a mirror says of itself; null for a site that a build made. */
+function mirrorReport(storage: Storage, pointer: Uint8Array) {
   const bytes = storage.read(mirrorFile);
   if (bytes === null) return null;
   const record = parseMirrorRecord(bytes);
   const holding = holdingOf(record, pointer);
   return {
     source: record.source,
+    /** The patterns of a partial mirror. */
     only: holding?.only ?? null,
     routes: holding?.routes ?? 0,
     route_count: holding?.route_count ?? 0,
+    /** Whether a run did not come to its end. */
     unfinished: holding === null || storage.read(unfinishedFile) !== null,
   };
 }
@@ -114,7 +89,8 @@ function hasExports(paths: ReadonlyMap<string, Route>, revision: string): boolea
   return exportResource.options.every((resource) => paths.has(pathOf('export', { revision, resource })));
 }
 
-function currentOf(storage: Storage, route: Route | undefined): SiteReport['current'] {
+/** From the metadata of the current publication; null in a partial mirror without them. */
+function currentOf(storage: Storage, route: Route | undefined) {
   const bytes = route && storage.read(objectPath(route.sha256));
   if (!route || !bytes) return null;
   const { data, meta } = jsonObject(bytes, documentOf(metadata), objectPath(route.sha256));
@@ -122,12 +98,11 @@ function currentOf(storage: Storage, route: Route | undefined): SiteReport['curr
   return { about, counts, retention, warnings: meta.warnings.map(({ code }) => code) };
 }
 
-/** `routes`: those of the current publication, the first of the documented ones. */
-function objectsOf(
-  storage: Storage,
-  routes: readonly Route[],
-  documented: readonly DocumentedPublication[],
-): SiteReport['objects'] {
+/**
+ * The stored answers of all publications, each counted once, and the objects of the route tables. `routes`: those of the
+ * current publication, the first of the documented ones.
+ */
+function objectsOf(storage: Storage, routes: readonly Route[], documented: readonly DocumentedPublication[]) {
   const sizes = new Map<string, number>();
   const add = ({ sha256, size, variants = [] }: Route) => {
     sizes.set(sha256, size);
@@ -142,14 +117,44 @@ function objectsOf(
   return { count: sizes.size, bytes, of_tables: tables.size };
 }
 
-function checkoutReport(storage: Storage, { revision }: Pointer): CheckoutReport {
+/** Where the link `site` leads, which plain servers follow, and whether that is right. */
+function checkoutReport(storage: Storage, { revision }: Pointer) {
   const link = storage.pointsTo(siteLink);
   return { link, is_current: link === checkoutFolder(revision) };
 }
 
-function signatureReport(storage: Storage, pointer: Uint8Array): SignatureReport {
+/** Fingerprints of the keys that signed the pointer, and why the signature file does not fit. */
+function signatureReport(storage: Storage, pointer: Uint8Array) {
   const file = storage.read(signatureFile);
   const misfit = misfitOf(pointer, file, null);
   const problem = misfit && `expected ${misfit.expected}, got ${misfit.got}`;
   return { keys: signersOf(pointer, file), problem };
+}
+
+/** Sizes of the answers that the folder holds, by kind, in the order of the contract, and of all. */
+function answerSizes(routes: Iterable<Route>) {
+  const byKind = new Map<AddressKind, Route[]>();
+  for (const route of routes) {
+    const kind = parsePath(route.path)?.kind;
+    if (kind === undefined) continue;
+    const ofKind = byKind.get(kind);
+    if (ofKind) ofKind.push(route);
+    else byKind.set(kind, [route]);
+  }
+  const answers = (Object.keys(addressTable) as AddressKind[]).flatMap((kind) => {
+    const ofKind = byKind.get(kind);
+    return ofKind ? [{ kind, path: addressTable[kind].path, ...sizesOf(ofKind) }] : [];
+  });
+  return { answers, totals: sizesOf([...byKind.values()].flat()) };
+}
+
+function sizesOf(routes: readonly Route[]) {
+  const smallest = ({ size, variants = [] }: Route) => Math.min(size, ...variants.map((variant) => variant.size));
+  const hasVariants = routes.some(({ variants = [] }) => variants.length > 0);
+  return {
+    routes: routes.length,
+    bytes: routes.reduce((sum, { size }) => sum + size, 0),
+    /** With the smallest stored variant of each answer; null when no answer has one. */
+    compressed_bytes: hasVariants ? routes.reduce((sum, route) => sum + smallest(route), 0) : null,
+  };
 }

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pMap from 'p-map';
@@ -12,9 +12,6 @@ import { type RemoteSite, TableClaims } from '../site/remote-site.ts';
 import type { Storage } from '../site/storage.ts';
 
 const concurrency = 16;
-
-/** Objects of this size or more are never in memory as a whole. */
-const largeBytes = 1024 * 1024;
 
 /** Counts of the objects that were downloaded, and of those that the folder had already. */
 export type Transfer = { downloaded: number; downloadedBytes: number; kept: number };
@@ -41,8 +38,10 @@ export class Download {
       claims.addRoot(root);
       const value = jsonObject(await this.#bringPart(root), routeTableRoot, `route table ${root.sha256}`);
       claims.addShards(value);
+      // Two shards with the same bytes are one file.
+      const shards = new Map(value.shards.map((shard) => [shard.sha256, shard]));
       await pMap(
-        value.shards,
+        shards.values(),
         async (shard) => requireShallow(await this.#bringPart(shard), `shard ${shard.sha256} of a route table`),
         { concurrency },
       );
@@ -57,8 +56,7 @@ export class Download {
     await pMap(
       wanted,
       async (reference) => {
-        if (reference.size < largeBytes) await this.#bringPart(reference);
-        else await this.#bringLarge(reference);
+        await this.#bring(reference);
         done += 1;
         onDone(done);
       },
@@ -78,58 +76,33 @@ export class Download {
         `${this.#remote.root}: expected at most ${maxBytes} bytes in all, got a claim of ${total}; --max-bytes ${total} takes it`,
       );
     }
-    const { lacking, free } = this.#roomFor(references);
-    if (lacking > free)
-      throw new Failure(`${this.#directory}: expected room for ${lacking} bytes that lack, got ${free}`);
-  }
-
-  /** Whether the disk has room for the objects that are not there. */
-  hasRoom(references: readonly ObjectReference[]): boolean {
-    const { lacking, free } = this.#roomFor(references);
-    return lacking <= free;
-  }
-
-  #roomFor(references: readonly ObjectReference[]): { lacking: number; free: number } {
     const isThere = ({ sha256 }: ObjectReference) =>
       this.#sound.has(sha256) || statSync(this.#fileOf(sha256), { throwIfNoEntry: false }) !== undefined;
     const lacking = references.reduce((sum, reference) => sum + (isThere(reference) ? 0 : reference.size), 0);
     const { blocks, bavail, bsize } = statfsSync(this.#directory);
     // Some network file systems do not report their size.
-    return { lacking, free: blocks > 0 ? bavail * bsize : Number.POSITIVE_INFINITY };
+    if (blocks > 0 && lacking > bavail * bsize)
+      throw new Failure(`${this.#directory}: expected room for ${lacking} bytes that lack, got ${bavail * bsize}`);
   }
 
-  async #bringPart(reference: ObjectReference): Promise<Uint8Array> {
-    const { sha256 } = reference;
-    const name = objectPath(sha256);
-    const previous = this.#storage.read(name);
-    if (previous !== null && hash('sha256', previous) === sha256) {
-      this.#count(reference, true);
-      return previous;
-    }
-    const bytes = await this.#remote.object(reference);
-    this.#storage.create(name, bytes);
-    this.#count(reference, false);
-    return bytes;
-  }
-
-  async #bringLarge(reference: ObjectReference): Promise<void> {
-    const file = this.#fileOf(reference.sha256);
-    const isSound = (await digestOf(file)) === reference.sha256;
-    if (!isSound) {
-      this.#storage.requireOwn(dirname(objectPath(reference.sha256)));
-      mkdirSync(dirname(file), { recursive: true });
-      await this.#remote.receive(reference, () => new FileReceiver(file));
-    }
-    this.#count(reference, isSound);
-  }
-
-  #count({ sha256, size }: ObjectReference, isKept: boolean): void {
-    if (isKept) this.transfer.kept += this.#sound.has(sha256) ? 0 : 1;
+  async #bring({ sha256, size }: ObjectReference): Promise<void> {
+    if (this.#sound.has(sha256)) return;
+    const file = this.#fileOf(sha256);
+    if ((await digestOf(file)) === sha256) this.transfer.kept += 1;
     else {
+      this.#storage.requireOwn(dirname(objectPath(sha256)));
+      mkdirSync(dirname(file), { recursive: true });
+      await this.#remote.receive({ sha256, size }, () => new FileReceiver(file));
       this.transfer.downloaded += 1;
       this.transfer.downloadedBytes += size;
     }
     this.#sound.add(sha256);
+  }
+
+  /** Brings a part of a route table. Resolves to its bytes. */
+  async #bringPart(reference: ObjectReference): Promise<Uint8Array> {
+    await this.#bring(reference);
+    return this.#storage.read(objectPath(reference.sha256)) ?? Buffer.alloc(0);
   }
 
   #fileOf(sha256: string): string {

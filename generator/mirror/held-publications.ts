@@ -58,7 +58,7 @@ export function knownPointer(
 }
 
 /**
- * Deletes what killed runs left beside the existing publications: objects, checkouts, and files without an address.
+ * Deletes what killed runs left next to the existing publications: objects, checkouts, and files without an address.
  * Keeps objects that have a name in a remaining checkout, because readers may need them, and `wanted` ones. Returns the number
  * of deleted objects.
  */
@@ -94,7 +94,7 @@ export function sweepLeftovers(
  * A publication for a mirror to hold, with its route table checked. `held`: the routes that the mirror holds, of
  * `routeCount` in all.
  */
-export type HeldPublication = {
+type HeldPublication = {
   readonly revision: string;
   readonly root: ObjectReference;
   readonly held: readonly Route[];

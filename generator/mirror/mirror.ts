@@ -53,7 +53,7 @@ export type MirrorSummary = Transfer & {
   readonly requests: number;
 };
 
-export type MirrorProgress = (stage: string, done: number, of: number) => void;
+type MirrorProgress = (stage: string, done: number, of: number) => void;
 
 /**
  * Updates a folder to the publication that a site's pointer names. A run that is killed at any moment leaves either the
@@ -129,14 +129,14 @@ class MirrorRun {
     const { key, only, force } = this.#options;
     const source = this.#remote.root;
     const previous = this.#previous();
-    const known = previous && !force ? knownPointer(this.#storage, previous, { source, only, key }) : null;
+    const expected = previous && !force ? knownPointer(this.#storage, previous, { source, only, key }) : null;
     this.#progress('asking for the pointer', 0, 1);
-    let next = await this.#remote.pointer(known);
+    let next = await this.#remote.pointer(expected);
     for (let beginning = 1; ; beginning += 1) {
       if (next === null) return this.#unchanged(previous);
       if (previous && !force) refuseOlderOrForeign(previous, { pointer: next.pointer, source });
       try {
-        return await this.#take(next, previous);
+        return await this.#adopt(next, previous);
       } catch (error) {
         if (!(error instanceof GoneError) || beginning === beginnings) throw error;
         const moved: RemotePointer | null = await this.#remote.pointer(next);
@@ -170,10 +170,10 @@ class MirrorRun {
   }
 
   /**
-   * Takes over a publication. Objects and checkouts come first, then record, signature, link and pointer, which switch
+   * Adopts a publication. Objects and checkouts come first, then record, signature, link and pointer, which switch
    * readers. At the end it deletes what the mirror no longer holds.
    */
-  async #take(next: RemotePointer, previous: PreviousMirror | null): Promise<Outcome> {
+  async #adopt(next: RemotePointer, previous: PreviousMirror | null): Promise<Outcome> {
     const { only, directory, maxBytes } = this.#options;
     const { pointer } = next;
     const storage = this.#storage;
@@ -186,9 +186,7 @@ class MirrorRun {
     const named = new Set(references.map(({ sha256 }) => sha256));
     for (const { root } of held) for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
     // What killed runs left may take the room that the rest needs.
-    if (isAfterKill && previous?.holding && !this.#download.hasRoom(references)) {
-      sweepLeftovers(storage, previous.pointer, previous.holding.only, named);
-    }
+    if (isAfterKill && previous?.holding) sweepLeftovers(storage, previous.pointer, previous.holding.only, named);
     this.#download.requireRoom(references, tableBytes, maxBytes);
     await this.#download.objects(references, (done) => this.#progress('fetching objects', done, references.length));
 

@@ -1,5 +1,5 @@
 import { type ChangeType, changeType } from '../contract/documents/change.ts';
-import type { ActivityReader, PriceMoveRow, ProductCountRow } from '../database/activity.ts';
+import type { ActivityReader, PriceMoveRow, ProductCountRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { lastExpired } from './retention.ts';
 import type { State } from './state.ts';

@@ -50,7 +50,7 @@ export function availabilityOf(state: State, product: Product): Availability {
 function reportOf(row: InventoryRow | undefined) {
   if (!row) return { state: 'row_absent', quantity: null, eligibility: null } as const;
   const state = row.quantity > 0 ? ('reported_positive' as const) : ('reported_zero' as const);
-  return { state, quantity: row.quantity, eligibility: row.purchase_eligibility as PurchaseEligibility | null };
+  return { state, quantity: row.quantity, eligibility: row.purchase_eligibility };
 }
 
 /** Counts the pairs of the stores in scope, whatever their age. */

@@ -1,4 +1,4 @@
-import type { Row } from '../database/versioned-table.ts';
+import type { RowOf } from '../database/schema.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
 
@@ -45,9 +45,7 @@ export class Catalog {
     this.products = state.products;
     this.listed = sortByName(this.products.filter(({ isListed }) => isListed));
     const brandRows = state.reader.brands();
-    const brands = new Map(
-      brandRows.filter(({ reviewed }) => reviewed === 1).map((row) => [String(row.slug), brandOf(row)]),
-    );
+    const brands = new Map(brandRows.filter(({ reviewed }) => reviewed === 1).map((row) => [row.slug, brandOf(row)]));
     this.brands = sortByName([...brands.values()]);
     this.families = sortByName(familiesOf(state.reader.families(), brands, this.listed));
     this.categories = state.reader.categories().map(categoryOf);
@@ -65,32 +63,24 @@ export class Catalog {
   }
 }
 
-function brandOf(row: Row): Brand {
-  return {
-    id: String(row.id),
-    slug: String(row.slug),
-    name: String(row.name),
-    aliases: JSON.parse(String(row.aliases)),
-  };
+function brandOf({ id, slug, name, aliases }: RowOf<'brand_version'>): Brand {
+  return { id, slug, name, aliases: JSON.parse(aliases) };
 }
 
-function categoryOf(row: Row): Category {
-  return {
-    id: String(row.id),
-    parentId: row.parent_id as string | null,
-    name: String(row.name),
-    active: row.active === 1,
-  };
+function categoryOf({ id, parent_id: parentId, name, active }: RowOf<'category_version'>): Category {
+  return { id, parentId, name, active: active === 1 };
 }
 
-function familiesOf(rows: readonly Row[], brands: ReadonlyMap<string, Brand>, listed: readonly Product[]): Family[] {
+function familiesOf(
+  rows: readonly RowOf<'family_version'>[],
+  brands: ReadonlyMap<string, Brand>,
+  listed: readonly Product[],
+): Family[] {
   const members = groupBy(listed, ({ familyId }) => familyId);
-  return rows.flatMap((row) => {
-    const id = String(row.id);
-    const brand = brands.get(String(row.brand_slug));
+  return rows.flatMap(({ id, slug, name, brand_slug }) => {
+    const brand = brands.get(brand_slug);
     const products = members.get(id);
-    if (!brand || !products) return [];
-    return [{ id, slug: String(row.slug), name: String(row.name), brand, members: [...products].sort(compareMembers) }];
+    return brand && products ? [{ id, slug, name, brand, members: [...products].sort(compareMembers) }] : [];
   });
 }
 

@@ -1,5 +1,4 @@
-import type { CorrectionRow } from '../database/corrections.ts';
-import type { Publication } from '../database/publications.ts';
+import type { CorrectionRow, Publication } from '../database/publications.ts';
 
 /** A publication that corrects earlier ones. `corrected`: those, oldest first. */
 export type Correction = {

@@ -95,7 +95,7 @@ export class Feed {
     return history;
   }
 
-  /** A page expires when its newest event is past retention. */
+  /** A page expires with its newest event. */
   #isRetained(newestPosition: number, publication: number): boolean {
     const newest = this.#publicationAt(this.publicationOf(newestPosition));
     return publishedSeconds(newest) >= historyBound(this.#publicationAt(publication), this.#publicationAt);

@@ -10,7 +10,7 @@ export type ProductSeries = {
 };
 
 /**
- * The series of a product. What is of the publications up to `lastExpired` is past retention. Of it only that stays
+ * The series of a product. What is of the publications up to `lastExpired` has expired. Of it only that stays
  * which was in force when retention begins: the last step of each kind, and the attempts from the last success on, or
  * the last attempt where none succeeded.
  */

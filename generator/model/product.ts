@@ -1,12 +1,15 @@
 import { type AvailabilitySummary, displayPrice } from '../contract/documents/observation.ts';
 import type { PackageSize, ProductDetail } from '../contract/documents/product.ts';
 import { earlierOf } from '../contract/instant.ts';
+import { currency } from '../contract/primitives.ts';
 import { type ProductStateRow, packageSizeOf } from '../database/product-state.ts';
 import type { Publication } from '../database/publications.ts';
 import type { FormerSkuRow } from '../database/state-reader.ts';
 
 /** A product at a publication, as its documents need it. */
 export type Product = {
+  /** Its row, for what documents show as it is stored. */
+  readonly row: ProductStateRow;
   readonly key: number;
   readonly id: string;
   readonly sku: string;
@@ -21,16 +24,10 @@ export type Product = {
   readonly packageSize: PackageSize;
   readonly price: ProductDetail['price'];
   readonly status: ProductDetail['status'];
-  readonly relationshipType: string | null;
-  readonly vintageYear: number | null;
-  readonly ageStatement: string | null;
-  readonly lowestPrice: number | null;
-  readonly highestPrice: number | null;
   /** Time of the first retrieval, either of a catalog that listed it or of its inventory. */
   readonly firstObservedAt: string;
   /** When the catalog that last listed it was retrieved. */
   readonly catalogRetrievedAt: string;
-  readonly lastPositiveAt: string | null;
   readonly attempt: (AvailabilitySummary['last_refresh_attempt'] & { readonly publication: number }) | null;
   readonly success: {
     readonly publication: number;
@@ -47,6 +44,7 @@ export function productOf(
 ): Product {
   const observed = observedIn(row, current, publicationAt);
   return {
+    row,
     key: row.product,
     id: row.id,
     sku: row.sku,
@@ -60,24 +58,21 @@ export function productOf(
     packageSize: packageSizeOf(row),
     price: priceOf(row, observed),
     status: statusOf(row),
-    relationshipType: row.relationship_type,
-    vintageYear: row.vintage_year,
-    ageStatement: row.age_statement,
-    lowestPrice: row.lowest_price_minor,
-    highestPrice: row.highest_price_minor,
     firstObservedAt: earlierOf(row.first_observed_at, row.first_retrieved_at),
     catalogRetrievedAt: observed.catalog_retrieved_at,
-    lastPositiveAt: row.last_positive_at,
     attempt: attemptOf(row),
     success: successOf(row),
   };
 }
 
-export function isListed(row: Pick<ProductStateRow, 'catalog_presence'>): boolean {
+export function isListed(row: { readonly catalog_presence: string }): boolean {
   return row.catalog_presence === 'listed';
 }
 
-export function familyIdOf(row: Pick<ProductStateRow, 'catalog_presence' | 'family_id'>): string | null {
+export function familyIdOf(row: {
+  readonly catalog_presence: string;
+  readonly family_id: string | null;
+}): string | null {
   return isListed(row) ? row.family_id : null;
 }
 
@@ -96,7 +91,7 @@ export function statusOf(
   return {
     code: row.status_code,
     label: row.status_label,
-    lifecycle: row.lifecycle as Product['status']['lifecycle'],
+    lifecycle: row.lifecycle,
     source_raw: row.status_raw,
   };
 }
@@ -109,9 +104,9 @@ export function priceOf(
   if (row.price_minor === null) return null;
   return {
     amount_minor: row.price_minor,
-    currency: 'USD',
+    currency,
     display: displayPrice(row.price_minor),
-    source: row.price_source as NonNullable<Product['price']>['source'],
+    source: row.price_source,
     times: {
       source_updated_at: observed.catalog_source_updated_at,
       retrieved_at: observed.catalog_retrieved_at,
@@ -121,8 +116,8 @@ export function priceOf(
 }
 
 function attemptOf({ attempted_at, attempt_status, attempt_publication }: ProductStateRow): Product['attempt'] {
-  if (attempted_at === null || attempt_publication === null) return null;
-  return { attempted_at, status: attempt_status as 'succeeded' | 'failed', publication: attempt_publication };
+  if (attempted_at === null || attempt_status === null || attempt_publication === null) return null;
+  return { attempted_at, status: attempt_status, publication: attempt_publication };
 }
 
 function successOf(row: ProductStateRow): Product['success'] {
@@ -142,13 +137,13 @@ function successOf(row: ProductStateRow): Product['success'] {
 export class FormerSkus {
   readonly #bySku = new Map<string, FormerSkuRow[]>();
   readonly #owners = new Map<string, number>();
-  readonly #currentSkus = new Set<string>();
+  readonly #current = new Set<string>();
 
   constructor(rows: readonly FormerSkuRow[]) {
     for (const row of rows) {
       this.#bySku.set(row.sku, [...(this.#bySku.get(row.sku) ?? []), row]);
       this.#owners.set(row.former_sku, (this.#owners.get(row.former_sku) ?? 0) + 1);
-      if (row.taken === 1) this.#currentSkus.add(row.former_sku);
+      if (row.is_current === 1) this.#current.add(row.former_sku);
     }
   }
 
@@ -159,13 +154,11 @@ export class FormerSkus {
 
   /** The former codes of a product that no other product had and that are not the SKU of any product. */
   resolvingTo(sku: string): string[] {
-    return this.of(sku).filter((code) => this.#owners.get(code) === 1 && !this.#currentSkus.has(code));
+    return this.of(sku).filter((code) => this.#owners.get(code) === 1 && !this.#current.has(code));
   }
 
   /** Codes that several products had and that are not the SKU of any product, ascending. */
   get ambiguous(): string[] {
-    return [...this.#owners]
-      .flatMap(([code, owners]) => (owners > 1 && !this.#currentSkus.has(code) ? [code] : []))
-      .sort();
+    return [...this.#owners].flatMap(([code, owners]) => (owners > 1 && !this.#current.has(code) ? [code] : [])).sort();
   }
 }

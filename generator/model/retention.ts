@@ -4,8 +4,8 @@ import type { Publication } from '../database/publications.ts';
 const day = 86_400;
 
 /**
- * The publications whose exports are kept: those that are not past publication_days, and the current one, newest first. What
- * left does not come back when publication_days grows: it would be made anew, and its addresses never change.
+ * The retained publications: those whose exports have not expired by publication_days, and the current one, newest first.
+ * What expired does not come back when publication_days grows: it would be made again, and its addresses never change.
  */
 export function retainedPublications(publications: readonly Publication[], current: Publication): Publication[] {
   const bound = publications.reduce((latest, one) => Math.max(latest, exportsBound(one)), exportsBound(current));
@@ -15,7 +15,7 @@ export function retainedPublications(publications: readonly Publication[], curre
 }
 
 /**
- * The instant before which change events are past retention, in seconds since 1970. What left does not come back when
+ * The instant before which change events have expired, in seconds since 1970. What expired does not come back when
  * history_days grows: the oldest sealed page leads to none before it, and it never changes.
  */
 export function historyBound(publication: Publication, publicationAt: (sequence: number) => Publication): number {
@@ -57,7 +57,7 @@ export function publishedSeconds(publication: Publication): number {
 
 const secondsOf = new WeakMap<Publication, number>();
 
-/** The sequence of the last publication whose events are past retention; 0 when there is none. */
+/** The sequence of the last publication whose events have expired; 0 when there is none. */
 export function lastExpired(series: Series): number {
   return countBefore(series.publications, boundOf(series));
 }

@@ -2,12 +2,16 @@ import { isWarningOf, type WarningCode } from '../contract/documents/envelope.ts
 import type { About } from '../contract/documents/metadata.ts';
 import type { StoreDetail } from '../contract/documents/store.ts';
 import { epochSeconds } from '../contract/instant.ts';
-import { type AboutSpan, aboutUpTo } from '../database/about.ts';
+import { country } from '../contract/primitives.ts';
 import type { Connection } from '../database/connection.ts';
-import { correctionsUpTo } from '../database/corrections.ts';
-import { type Publication, publicationsUpTo } from '../database/publications.ts';
-import { StateReader } from '../database/state-reader.ts';
-import type { Row } from '../database/versioned-table.ts';
+import {
+  type AboutSpan,
+  aboutUpTo,
+  correctionsUpTo,
+  type Publication,
+  publicationsUpTo,
+} from '../database/publications.ts';
+import { StateReader, type StoreRow } from '../database/state-reader.ts';
 import { type Correction, correctionsOf } from './corrections.ts';
 import { FormerSkus, type Product, productOf } from './product.ts';
 
@@ -112,10 +116,10 @@ export type Store = {
 const verifiedPhone = /^\+[1-9][0-9]{1,14}$/;
 
 /** `publicationAt`: the publication of a sequence. */
-export function storeOf(row: Row, current: Publication, publicationAt: (sequence: number) => Publication): Store {
+export function storeOf(row: StoreRow, current: Publication, publicationAt: (sequence: number) => Publication): Store {
   const detail = detailOf(row, current, publicationAt);
   return {
-    key: Number(row.store),
+    key: row.store,
     inScope:
       detail.operational_status.state !== 'permanently_closed' &&
       detail.directory_presence?.state !== 'reviewed_retired',
@@ -123,13 +127,10 @@ export function storeOf(row: Row, current: Publication, publicationAt: (sequence
   };
 }
 
-function detailOf(row: Row, current: Publication, publicationAt: (sequence: number) => Publication): StoreDetail {
+function detailOf(row: StoreRow, current: Publication, publicationAt: (sequence: number) => Publication): StoreDetail {
   const location =
-    row.latitude === null || row.longitude === null
-      ? null
-      : { latitude: Number(row.latitude), longitude: Number(row.longitude) };
-  const phone = row.phone as string | null;
-  const observed = publicationAt(Number(row.observed_publication ?? current.directory_publication));
+    row.latitude === null || row.longitude === null ? null : { latitude: row.latitude, longitude: row.longitude };
+  const observed = publicationAt(row.observed_publication ?? current.directory_publication);
   return {
     id: row.id,
     source_ids: { inventory_store_code: row.inventory_store_code, directory_id: row.directory_id },
@@ -140,11 +141,11 @@ function detailOf(row: Row, current: Publication, publicationAt: (sequence: numb
       city: row.city,
       region: row.region,
       postal_code: row.postal_code,
-      country: 'US',
+      country,
     },
-    phone,
+    phone: row.phone,
     contact_links: {
-      telephone_uri: phone !== null && verifiedPhone.test(phone) ? `tel:${phone}` : null,
+      telephone_uri: row.phone !== null && verifiedPhone.test(row.phone) ? `tel:${row.phone}` : null,
       geo_uri: location && `geo:${location.latitude},${location.longitude}`,
     },
     location,
@@ -152,7 +153,7 @@ function detailOf(row: Row, current: Publication, publicationAt: (sequence: numb
     distance_m: null,
     access_type: row.access_type,
     operational_status: { state: row.operational_state, note: row.operational_note, source: row.operational_source },
-    services: JSON.parse(String(row.services)),
+    services: JSON.parse(row.services),
     regular_hours_available: row.regular_hours !== null,
     directory_presence:
       row.presence_state === null ? null : { state: row.presence_state, last_seen_at: row.presence_last_seen_at },
@@ -162,5 +163,5 @@ function detailOf(row: Row, current: Publication, publicationAt: (sequence: numb
       published_at: observed.published_at,
     },
     regular_hours: row.regular_hours,
-  } as StoreDetail;
+  };
 }

@@ -1,4 +1,7 @@
-import type { SnapshotFolder } from './snapshot/folder.ts';
+import type { Connection } from '../database/connection.ts';
+import { listedSkus, openStores } from '../database/entity-writers.ts';
+import { categoriesInForce } from './curation.ts';
+import { locateSnapshot, type SnapshotFolder } from './snapshot/folder.ts';
 import {
   type Curation,
   type InventoryLine,
@@ -9,11 +12,9 @@ import {
   storeLine,
 } from './snapshot/format.ts';
 import { limits } from './snapshot/limits.ts';
-import { ordinaryInventoryLine, ordinaryProductLine } from './snapshot/ordinary-line.ts';
-import type { ValueFault } from './snapshot/problem.ts';
-import type { RowFaults } from './snapshot/row-faults.ts';
-import { type CheckedRows, checkRows, Room, readCuration, readScope } from './snapshot/rows.ts';
-import type { StateInForce } from './state-in-force.ts';
+import { ProblemList, SnapshotError, type ValueFault } from './snapshot/problem.ts';
+import { RowFaults } from './snapshot/row-faults.ts';
+import { type CheckedRows, checkRows, readCuration, readScope } from './snapshot/rows.ts';
 import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
 
 /**
@@ -35,44 +36,65 @@ export type CheckedInventory = { readonly scope: readonly string[]; readonly lin
 /**
  * Reads every part of a snapshot and checks it against the other parts and the state in force. It writes nothing, so a
  * snapshot that is faulty or slow to read does not keep others from publishing. Every fault goes to `faults`. A part
- * that cannot be read to its end is null in the result, and what refers to it is not checked. Without a state, what
+ * that cannot be read to its end is null in the result, and what refers to it is not checked. Without a database, what
  * may refer to an earlier snapshot is not checked either.
  */
 export async function checkSnapshot(
-  state: StateInForce | null,
+  connection: Connection | null,
   parts: SnapshotFolder['parts'],
   faults: RowFaults,
 ): Promise<CheckedSnapshot> {
-  const room = new Room();
   const check = <Part>(path: string | null, read: (path: string) => Promise<Part>) =>
     path === null ? null : faults.ofPart(() => read(path));
 
   const curation = await check(parts.curation, (path) => checkCuration(path, faults));
-  const stores = await check(parts.stores, (path) => checkStores(path, faults, room));
-  const categories = parts.curation === null ? (state?.categories() ?? null) : curation && categoriesOf(curation);
+  const stores = await check(parts.stores, (path) => checkStores(path, faults));
+  const categories =
+    parts.curation === null
+      ? connection && categoriesInForce(connection)
+      : curation && new Set(curation.categories.map(({ id }) => id));
   const listed = new Set<string>();
-  const products = await check(parts.products, (path) => checkProducts(path, faults, room, categories, listed));
+  const products = await check(parts.products, (path) => checkProducts(path, faults, categories, listed));
   if (parts.inventory === null) return { curation, stores, products, inventory: null };
 
-  addListedBefore(listed, state, products);
-  const isListKnown = parts.products === null ? state !== null : products !== null;
-  const isDirectoryKnown = state !== null && (parts.stores === null || stores !== null);
-  const codes = isDirectoryKnown ? codesOf(state, stores, faults) : null;
+  addListedBefore(listed, connection, products);
+  const isListKnown = parts.products === null ? connection !== null : products !== null;
+  const isDirectoryKnown = parts.stores === null || stores !== null;
+  const codes = connection && isDirectoryKnown ? codesOf(connection, stores, faults) : null;
   const scope = await check(parts.inventory_scope, (path) => checkScope(path, faults, codes));
   const inventory = await check(parts.inventory, (path) =>
-    checkInventory(path, scope, faults, room, isListKnown ? listed : null),
+    checkInventory(path, scope, faults, isListKnown ? listed : null),
   );
   return { curation, stores, products, inventory };
 }
 
-/** Adds the SKUs of listed products that the snapshot does not list itself, because it has no catalog or set them aside. */
-function addListedBefore(listed: Set<string>, state: StateInForce | null, products: CheckedProducts | null): void {
-  if (state === null || products?.setAside.size === 0) return;
-  for (const sku of state.listed()) if (products === null || products.setAside.has(sku)) listed.add(sku);
+/**
+ * Every fault of a snapshot folder: of its header, of parts that cannot be read, and of all rows. Without a database, what
+ * may refer to an earlier snapshot is not checked: products and categories if the snapshot has none of its own, and
+ * stores always, because a store that left the directory stays known.
+ */
+export async function faultsOfFolder(
+  folder: string,
+  connection: Connection | null,
+  quarantine: boolean,
+): Promise<ProblemList> {
+  const { name, parts, problems } = await locateSnapshot(folder);
+  const faults = new RowFaults(name, quarantine);
+  faults.addUnreadable(problems);
+  await checkSnapshot(connection, parts, faults);
+  try {
+    faults.settle();
+    return new ProblemList();
+  } catch (error) {
+    if (error instanceof SnapshotError) return error.problems;
+    throw error;
+  }
 }
 
-function categoriesOf({ categories }: Curation): ReadonlySet<string> {
-  return new Set(categories.map(({ id }) => id));
+/** Adds the SKUs of listed products that the snapshot does not list itself, because it has no catalog or set them aside. */
+function addListedBefore(listed: Set<string>, connection: Connection | null, products: CheckedProducts | null): void {
+  if (connection === null || products?.setAside.size === 0) return;
+  for (const sku of listedSkus(connection)) if (products === null || products.setAside.has(sku)) listed.add(sku);
 }
 
 async function checkCuration(path: string, faults: RowFaults): Promise<Curation> {
@@ -83,10 +105,10 @@ async function checkCuration(path: string, faults: RowFaults): Promise<Curation>
   return curation;
 }
 
-async function checkStores(path: string, faults: RowFaults, room: Room): Promise<CheckedStores> {
+async function checkStores(path: string, faults: RowFaults): Promise<CheckedStores> {
   const lines: StoreLine[] = [];
   const setAside: StoreNames[] = [];
-  await checkRows('stores', path, storeLine, faults, room, {
+  await checkRows('stores', path, storeLine, faults, {
     unique: ({ inventory_store_code, directory_id }) => [
       ['inventory_store_code', inventory_store_code],
       ['directory_id', directory_id],
@@ -104,14 +126,12 @@ async function checkStores(path: string, faults: RowFaults, room: Room): Promise
 async function checkProducts(
   path: string,
   faults: RowFaults,
-  room: Room,
   categories: ReadonlySet<string> | null,
   listed: Set<string>,
 ): Promise<CheckedProducts> {
   const setAside = new Set<string>();
-  const lines = await checkRows('products', path, productLine, faults, room, {
+  const lines = await checkRows('products', path, productLine, faults, {
     unique: ({ sku }) => [['sku', sku]],
-    ordinary: ordinaryProductLine,
     faultsOf: ({ category_id }) => categoryFaults(category_id, categories),
     onGood: ({ sku }) => listed.add(sku),
     onRejected: ({ sku }) => {
@@ -127,12 +147,10 @@ async function checkInventory(
   path: string,
   scope: ReadonlySet<string> | null,
   faults: RowFaults,
-  room: Room,
   listed: ReadonlySet<string> | null,
 ): Promise<CheckedInventory> {
-  const lines = await checkRows('inventory', path, inventoryLine, faults, room, {
+  const lines = await checkRows('inventory', path, inventoryLine, faults, {
     unique: ({ sku }) => [['sku', sku]],
-    ordinary: ordinaryInventoryLine,
     faultsOf: (line) => inventoryFaults(line, listed, scope),
   });
   return { scope: [...(scope ?? [])], lines };
@@ -161,8 +179,12 @@ async function checkScope(
 }
 
 /** Codes of the stores as they are once the snapshot's directory is in force. */
-function codesOf(state: StateInForce, stores: CheckedStores | null, { faultsSpread }: RowFaults): ReadonlySet<string> {
-  const before = state.stores();
+function codesOf(
+  connection: Connection,
+  stores: CheckedStores | null,
+  { faultsSpread }: RowFaults,
+): ReadonlySet<string> {
+  const before = openStores(connection);
   const lines = stores?.lines ?? [];
   const matched = new Set(matchStores(lines, before).values());
   const staying = before.filter((store) => !matched.has(store));

@@ -1,6 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../database/connection.ts';
-import { type CorrectionRow, correctionsUpTo, insertCorrections } from '../database/corrections.ts';
-import { latestPublication, type Publication, publicationOfRevision } from '../database/publications.ts';
+import {
+  type CorrectionRow,
+  correctionsUpTo,
+  insertCorrections,
+  latestPublication,
+  type Publication,
+  publicationOfRevision,
+} from '../database/publications.ts';
 import { Failure } from '../failure.ts';
 
 /** What `publish` is told: the revisions of the publications that are wrong, and what was wrong with them, for readers. */
@@ -50,39 +57,35 @@ export function correctionName({ corrected, reason }: Correction): string {
 }
 
 /**
- * The parts of corrected publications that a publication leaves in force, because its snapshot does not have them:
- * `products`, `stores`, `inventory rows`. What was wrong in them stays.
+ * The parts of corrected publications that are still in force after a publication, because its snapshot does not have
+ * them: `products`, `stores`, `inventory rows`. What was wrong in them stays.
  */
-export function partsLeft(
+export function unchangedParts(
   connection: Connection,
   { sequence, catalog_publication, directory_publication }: Publication,
   request: CorrectionRequest,
 ): string[] {
   const corrected = correctionOf(connection, request).corrected.map((one) => one.sequence);
-  const left = {
+  const lastRetrievals = connection.prepare<[], number>('SELECT max(publication) FROM retrieval GROUP BY product');
+  const retrieved = new Set(lastRetrievals.pluck().all());
+  const isUnchanged = {
     products: corrected.includes(catalog_publication),
     stores: corrected.includes(directory_publication),
-    'inventory rows': leavesInventory(connection, sequence, corrected),
+    'inventory rows': !retrieved.has(sequence) && corrected.some((one) => retrieved.has(one)),
   };
-  return Object.entries(left).flatMap(([part, isLeft]) => (isLeft ? [part] : []));
-}
-
-/** Whether a publication brought no inventory, and the last retrieval of some product is of a corrected one. */
-function leavesInventory(connection: Connection, sequence: number, corrected: readonly number[]): boolean {
-  const lastRetrievals = connection.prepare<[], number>('SELECT max(publication) FROM retrieval GROUP BY product');
-  const last = new Set(lastRetrievals.pluck().all());
-  return !last.has(sequence) && corrected.some((one) => last.has(one));
+  return Object.entries(isUnchanged).flatMap(([part, unchanged]) => (unchanged ? [part] : []));
 }
 
 /** Whether a publication is the correction that a request describes. */
 export function isCorrection(connection: Connection, { sequence }: Publication, request: CorrectionRequest): boolean {
-  const { corrected, reason } = correctionOf(connection, request);
   const stated = correctionsUpTo(connection, sequence).filter(({ corrected_by }) => corrected_by === sequence);
-  const wanted = corrected.map((one): CorrectionRow => ({ publication: one.sequence, corrected_by: sequence, reason }));
-  return JSON.stringify(stated) === JSON.stringify(wanted);
+  return isDeepStrictEqual(stated, rowsOf(sequence, correctionOf(connection, request)));
 }
 
-export function recordCorrection(connection: Connection, sequence: number, { corrected, reason }: Correction): void {
-  const rows = corrected.map((one): CorrectionRow => ({ publication: one.sequence, corrected_by: sequence, reason }));
-  insertCorrections(connection, rows);
+export function recordCorrection(connection: Connection, sequence: number, correction: Correction): void {
+  insertCorrections(connection, rowsOf(sequence, correction));
+}
+
+function rowsOf(corrected_by: number, { corrected, reason }: Correction): CorrectionRow[] {
+  return corrected.map(({ sequence: publication }) => ({ publication, corrected_by, reason }));
 }

@@ -1,98 +1,86 @@
 import type { PackageSize } from '../contract/documents/product.ts';
-import { aboutRow } from '../database/about.ts';
-import type { Value } from '../database/block-insert.ts';
 import type { Connection } from '../database/connection.ts';
 import type { PackageColumns } from '../database/product-state.ts';
-import { type Row, VersionedTable } from '../database/versioned-table.ts';
+import { aboutVersion } from '../database/publications.ts';
+import type { RowOf } from '../database/schema.ts';
+import { VersionedTable, type VersionOf } from '../database/table-writers.ts';
 import { type Draft, entityId } from './draft.ts';
 import type { Curation } from './snapshot/format.ts';
+
+/** The tables of the curation. Each is replaced as a whole. */
+const tablesOf = (connection: Connection) => ({
+  about: new VersionedTable(connection, 'about_version', []),
+  categories: new VersionedTable(connection, 'category_version', ['id']),
+  brands: new VersionedTable(connection, 'brand_version', ['slug']),
+  families: new VersionedTable(connection, 'family_version', ['slug']),
+  products: new VersionedTable(connection, 'curated_product', ['sku']),
+  formerSkus: new VersionedTable(connection, 'former_sku', ['former_sku', 'sku']),
+});
 
 /** Puts the snapshot's curation in force, if it has one. */
 export function applyCuration({ connection, sequence, databaseId }: Draft, curation: Curation | null): void {
   if (curation === null) return;
-  for (const [table, key, rows] of versionsOf(curation, databaseId)) {
-    new VersionedTable(connection, table, key).replaceAll(sequence, rows);
-  }
-}
-
-function versionsOf(curation: Curation, database: string): [table: string, key: string[], rows: Row[]][] {
-  return [
-    ['about_version', [], curation.about === null ? [] : [aboutRow(curation.about)]],
-    [
-      'category_version',
-      ['id'],
-      curation.categories.map((category) => ({ ...category, active: Number(category.active) })),
-    ],
-    [
-      'brand_version',
-      ['slug'],
-      curation.brands.map(({ slug, name, aliases, reviewed }) => ({
-        slug,
-        id: entityId(database, 'brand', slug),
-        name,
-        aliases: JSON.stringify(aliases),
-        reviewed: Number(reviewed),
-      })),
-    ],
-    [
-      'family_version',
-      ['slug'],
-      curation.families.map(({ slug, name, brand }) => ({
-        slug,
-        id: entityId(database, 'family', slug),
-        name,
-        brand_slug: brand,
-      })),
-    ],
-    [
-      'curated_product',
-      ['sku'],
-      curation.products.map(({ sku, brand, family, package: size, ...rest }) => ({
-        sku,
-        brand_slug: brand,
-        family_slug: family,
-        ...rest,
-        package: size && JSON.stringify(size),
-      })),
-    ],
-    ['former_sku', ['former_sku', 'sku'], curation.sku_history],
-  ];
+  const { about, categories, brands, families, products, formerSkus } = tablesOf(connection);
+  about.replaceAll(sequence, curation.about === null ? [] : [aboutVersion(curation.about)]);
+  categories.replaceAll(
+    sequence,
+    curation.categories.map((category) => ({ ...category, active: Number(category.active) })),
+  );
+  brands.replaceAll(
+    sequence,
+    curation.brands.map(({ slug, name, aliases, reviewed }) => ({
+      slug,
+      id: entityId(databaseId, 'brand', slug),
+      name,
+      aliases: JSON.stringify(aliases),
+      reviewed: Number(reviewed),
+    })),
+  );
+  families.replaceAll(
+    sequence,
+    curation.families.map(({ slug, name, brand }) => ({
+      slug,
+      id: entityId(databaseId, 'family', slug),
+      name,
+      brand_slug: brand,
+    })),
+  );
+  products.replaceAll(
+    sequence,
+    curation.products.map(({ brand, family, package: size, ...rest }) => ({
+      ...rest,
+      brand_slug: brand,
+      family_slug: family,
+      package: size && JSON.stringify(size),
+    })),
+  );
+  formerSkus.replaceAll(sequence, curation.sku_history);
 }
 
 /** The curation in force, after {@link applyCuration}. */
 export function curationInForce(connection: Connection): CurationView {
-  const open = (table: string, key: string) => new VersionedTable(connection, table, [key]).allOpen();
-  const products = new Map(open('curated_product', 'sku').map((row) => [String(row.sku), row]));
+  const { brands, families, products } = tablesOf(connection);
   return {
-    brands: new Map(open('brand_version', 'slug').map((row) => [String(row.slug), brandView(row)])),
-    families: new Map(open('family_version', 'slug').map((row) => [String(row.slug), familyView(row)])),
+    brands: new Map(brands.allOpen().map((row) => [row.slug, brandView(row)])),
+    families: new Map(families.allOpen().map((row) => [row.slug, row])),
     categories: categoriesInForce(connection),
-    products,
-    packages: new Map(),
+    products: new Map(products.allOpen().map((row) => [row.sku, row])),
   };
 }
 
 export function categoriesInForce(connection: Connection): ReadonlySet<string> {
-  return new Set(new VersionedTable(connection, 'category_version', ['id']).allOpen().map(({ id }) => String(id)));
+  const { categories } = tablesOf(connection);
+  return new Set(categories.allOpen().map(({ id }) => id));
 }
 
-function brandView(row: Row): BrandView {
-  const name = String(row.name);
-  const names = [name, ...(JSON.parse(String(row.aliases)) as string[])];
-  return {
-    id: String(row.id),
-    name,
-    foldedNames: names.map((name) =>
-      wordsOf(name)
-        .map(foldWord)
-        .filter((word) => word !== ''),
-    ),
-    reviewed: row.reviewed === 1,
-  };
-}
-
-function familyView(row: Row): FamilyView {
-  return { id: String(row.id), name: String(row.name), brandSlug: String(row.brand_slug) };
+function brandView({ id, name, aliases, reviewed }: RowOf<'brand_version'>): BrandView {
+  const names: readonly string[] = [name, ...JSON.parse(aliases)];
+  const folded = names.map((one) =>
+    wordsOf(one)
+      .map(foldWord)
+      .filter((word) => word !== ''),
+  );
+  return { id, name, foldedNames: folded, isReviewed: reviewed === 1 };
 }
 
 type BrandView = {
@@ -100,31 +88,27 @@ type BrandView = {
   readonly name: string;
   /** The name and the aliases, each as words in the form in which they are compared. */
   readonly foldedNames: readonly (readonly string[])[];
-  readonly reviewed: boolean;
+  readonly isReviewed: boolean;
 };
-type FamilyView = { readonly id: string; readonly name: string; readonly brandSlug: string };
 
-/** The parts of the curation in force that resolving a product needs. */
+/** The parts of the curation in force that resolving a product needs, by slug, id and SKU. */
 export type CurationView = {
   readonly brands: ReadonlyMap<string, BrandView>;
-  readonly families: ReadonlyMap<string, FamilyView>;
+  readonly families: ReadonlyMap<string, RowOf<'family_version'>>;
   readonly categories: ReadonlySet<string>;
-  /** The curated_product rows, by SKU. */
-  readonly products: ReadonlyMap<string, Row>;
-  /** Curated packages that were read, by their JSON. */
-  readonly packages: Map<string, PackageChoice>;
+  readonly products: ReadonlyMap<string, RowOf<'curated_product'>>;
 };
 
-type Source = {
-  readonly sku: string;
-  readonly source_title: string;
-  readonly size_ml: number | null;
-  readonly size_text: string | null;
-};
+type Version = VersionOf<'product_version'>;
+
+type Source = Pick<Version, 'source_title' | 'size_ml' | 'size_text'> & { readonly sku: string };
+
+type PackageChoice = Omit<PackageColumns, 'size_ml'>;
 
 /** The columns of product_version that the curation decides. */
-export type Presentation = {
-  readonly [column in
+type Presentation = PackageChoice &
+  Pick<
+    Version,
     | 'name'
     | 'brand_id'
     | 'brand_name'
@@ -133,17 +117,13 @@ export type Presentation = {
     | 'relationship_type'
     | 'vintage_year'
     | 'age_statement'
-    | keyof PackageChoice]: Value;
-};
-
-type PackageChoice = Omit<PackageColumns, 'size_ml'>;
+  >;
 
 /** What the curation in force makes of a product. */
 export function resolvePresentation(source: Source, curation: CurationView): Presentation {
   const curated = curation.products.get(source.sku);
-  const brand = reviewed(viewOf(curation.brands, curated?.brand_slug));
-  const family = publicFamily(viewOf(curation.families, curated?.family_slug), curation);
-  const size = resolvePackage(source, curated?.package ?? null, curation.packages);
+  const brand = reviewedBrand(curated?.brand_slug, curation);
+  const family = publicFamily(curated?.family_slug, curation);
   return {
     name: brand ? withoutBrand(source.source_title, brand) : source.source_title,
     brand_id: brand?.id ?? null,
@@ -153,53 +133,36 @@ export function resolvePresentation(source: Source, curation: CurationView): Pre
     relationship_type: curated?.relationship_type ?? null,
     vintage_year: curated?.vintage_year ?? null,
     age_statement: curated?.age_statement ?? null,
-    container_count: size.container_count,
-    unit_milliliters: size.unit_milliliters,
-    total_milliliters: size.total_milliliters,
-    package_display: size.package_display,
-    package_interpretation: size.package_interpretation,
-    package_basis: size.package_basis,
-    package_state: size.package_state,
+    ...resolvePackage(source, curated?.package ?? null),
   };
-}
-
-function viewOf<View>(views: ReadonlyMap<string, View>, slug: Value | undefined): View | undefined {
-  return typeof slug === 'string' ? views.get(slug) : undefined;
 }
 
 /** Only reviewed brands are public. */
-function reviewed(brand: BrandView | undefined): BrandView | null {
-  return brand?.reviewed ? brand : null;
+function reviewedBrand(slug: string | null | undefined, { brands }: CurationView): BrandView | null {
+  const brand = brands.get(slug ?? '');
+  return brand?.isReviewed ? brand : null;
 }
 
-function publicFamily(family: FamilyView | undefined, { brands }: CurationView): FamilyView | null {
-  return family && reviewed(brands.get(family.brandSlug)) ? family : null;
+function publicFamily(slug: string | null | undefined, curation: CurationView): RowOf<'family_version'> | null {
+  const family = curation.families.get(slug ?? '');
+  return family && reviewedBrand(family.brand_slug, curation) ? family : null;
 }
 
-/** `packages`: what was read of a curated package, by its JSON, which many products share. */
-function resolvePackage(
-  { size_ml, size_text }: Source,
-  curated: Value,
-  packages: Map<string, PackageChoice>,
-): PackageChoice {
-  if (typeof curated === 'string') {
-    const known = packages.get(curated) ?? packageOf(JSON.parse(curated));
-    packages.set(curated, known);
-    return known;
+/** `curated`: the JSON of a curated package, if there is one. */
+function resolvePackage({ size_ml, size_text }: Source, curated: string | null): PackageChoice {
+  if (curated === null) {
+    const isSized = size_ml !== null && size_ml > 0;
+    return {
+      container_count: null,
+      unit_milliliters: null,
+      total_milliliters: null,
+      package_display: size_text,
+      package_interpretation: isSized ? 'ambiguous' : 'missing',
+      package_basis: 'none',
+      normalization_state: isSized ? 'unconfirmed' : 'missing',
+    };
   }
-  const isSized = size_ml !== null && size_ml > 0;
-  return {
-    container_count: null,
-    unit_milliliters: null,
-    total_milliliters: null,
-    package_display: size_text,
-    package_interpretation: isSized ? 'ambiguous' : 'missing',
-    package_basis: 'none',
-    package_state: isSized ? 'unconfirmed' : 'missing',
-  };
-}
-
-function packageOf(size: PackageSize): PackageChoice {
+  const size: Omit<PackageSize, 'milliliters'> = JSON.parse(curated);
   return {
     container_count: size.container_count,
     unit_milliliters: size.unit_milliliters,
@@ -207,7 +170,7 @@ function packageOf(size: PackageSize): PackageChoice {
     package_display: size.display,
     package_interpretation: size.interpretation,
     package_basis: size.basis,
-    package_state: size.normalization_state,
+    normalization_state: size.normalization_state,
   };
 }
 

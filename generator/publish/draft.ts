@@ -1,13 +1,16 @@
+import { v5 } from 'uuid';
 import type { ChangeOf, ChangeType } from '../contract/documents/change.ts';
 import type { ObservationTimes } from '../contract/documents/observation.ts';
 import type { Connection } from '../database/connection.ts';
 import type { EventLog } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { type Correction, correctionName } from './correction.ts';
-import type { Moves } from './moves.ts';
-import { nameBasedId } from './name-based-id.ts';
+import type { Moves } from './guards.ts';
 import type { SnapshotFolder } from './snapshot/folder.ts';
 import type { RowFaults } from './snapshot/row-faults.ts';
+
+/** Is told the stage of a publication, and how many of `total` rows of it are done. */
+export type PublishProgress = (stage: string, done: number, total: number) => void;
 
 /** The publication in progress: its identity, its snapshot, and the collectors of its events, faults and moves. */
 export type Draft = {
@@ -24,7 +27,20 @@ export type Draft = {
   /** Prices of products that stay listed, and positive quantities of pairs that stay positive. */
   readonly prices: Moves;
   readonly quantities: Moves;
+  readonly progress: PublishProgress;
 };
+
+const rowsBetween = 500;
+
+/** A function to call with every row of a part, which tells how far the part is. */
+export function rowCounter({ faults, progress }: Draft, part: 'products' | 'inventory'): () => void {
+  const total = faults.goodRows(`${part}.ndjson`);
+  let done = 0;
+  return () => {
+    if (done % rowsBetween === 0) progress(part, done, total);
+    done += 1;
+  };
+}
 
 /**
  * The product and the store that an event is about. `version` and `store.version` are the keys of their current
@@ -37,36 +53,26 @@ export type Subject = {
   readonly store?: { readonly id: string; readonly version: number };
 };
 
+export type EventTimes = Pick<ObservationTimes, 'retrieved_at' | 'source_updated_at'>;
+
 /** Records a change event of the publication in progress. */
 export function recordEvent<Type extends ChangeType>(
-  draft: Draft,
+  { log, revision }: Draft,
   type: Type,
-  subject: Subject,
+  { product, productId, version, store }: Subject,
   times: EventTimes,
   change: ChangeOf<Type>,
 ): void {
-  recordEventText(draft, type, subject, times, JSON.stringify(change));
-}
-
-type EventTimes = Pick<ObservationTimes, 'retrieved_at' | 'source_updated_at'>;
-
-/** The same for a payload that is JSON already. */
-export function recordEventText(
-  { log, revision }: Draft,
-  type: ChangeType,
-  { product, productId, version, store }: Subject,
-  times: EventTimes,
-  change: string,
-): void {
   log.add({
-    id: eventId(revision, type, productId, store?.id ?? null),
+    // The id of an event is made from its publication, type, product and store (contract.md 7).
+    id: idOf(`${type}:${productId}:${store?.id ?? ''}`, revision),
     type,
     product,
     product_version: version,
     store_version: store?.version ?? null,
     retrieved_at: times.retrieved_at,
     source_updated_at: times.source_updated_at,
-    change,
+    change: JSON.stringify(change),
   });
 }
 
@@ -75,34 +81,30 @@ const shelfpressNamespace = 'b0f5d2a1-6c1e-5d57-9a43-4b1f7c9e2d10';
 
 /** A database is named after its first snapshot, so that the same snapshots give the same ids anywhere. */
 export function databaseId(firstContentHash: string): string {
-  return nameBasedId(`database:${firstContentHash}`, shelfpressNamespace);
+  return idOf(`database:${firstContentHash}`, shelfpressNamespace);
 }
 
 /**
  * The id of a publication, in the namespace of the one before, so that a revision stands for the whole history up to it: what
  * a snapshot leaves out is what earlier ones said. It also depends on what the publication corrects, and why, because it
- * says so. `previous`: the revision before; null for the first publication, which is in the namespace of the database.
+ * says so. The first publication is in the namespace of the database.
  */
-export function revisionId(
-  database: string,
-  previous: string | null,
-  { sequence, contentHash, correction }: RevisionContent,
-): string {
+export function revisionId({
+  databaseId: database,
+  sequence,
+  snapshot: { contentHash },
+  previous,
+  correction,
+}: Pick<Draft, 'databaseId' | 'sequence' | 'snapshot' | 'previous' | 'correction'>): string {
   const name = `publication:${sequence}:${contentHash}`;
-  return nameBasedId(correction ? `${name}:${correctionName(correction)}` : name, previous ?? database);
+  return idOf(correction ? `${name}:${correctionName(correction)}` : name, previous?.revision ?? database);
 }
-
-type RevisionContent = {
-  readonly sequence: number;
-  readonly contentHash: string;
-  readonly correction: Correction | null;
-};
 
 export function entityId(database: string, kind: 'product' | 'store' | 'brand' | 'family', key: string): string {
-  return nameBasedId(`${kind}:${key}`, database);
+  return idOf(`${kind}:${key}`, database);
 }
 
-/** The id of an event, made from its publication, type, product and store (contract.md 7). */
-export function eventId(revision: string, type: ChangeType, productId: string, storeId: string | null): string {
-  return nameBasedId(`${type}:${productId}:${storeId ?? ''}`, revision);
+/** The UUIDv5 of a name. It is given as bytes, because the package takes twice as long for text. */
+function idOf(name: string, namespace: string): string {
+  return v5(Buffer.from(name), namespace);
 }

@@ -2,7 +2,6 @@ import { countText } from '../contract/counts.ts';
 import { compareInstants, epochSeconds } from '../contract/instant.ts';
 import { Failure } from '../failure.ts';
 import type { InventoryChange } from './inventory.ts';
-import type { Moves } from './moves.ts';
 import type { CatalogChange } from './products.ts';
 import type { SnapshotHeader } from './snapshot/format.ts';
 
@@ -24,7 +23,7 @@ type Guard = {
   readonly name: string;
   /** When it stops a snapshot, for the documentation. */
   readonly limit: string;
-  /** A flag of its own, besides `--accept <name>`. */
+  /** Another option that accepts it, as `--accept <name>` does. */
   readonly flag?: string;
   /** What the snapshot does against the limit, as the rest of a sentence; null if it keeps to it. */
   readonly trips: (facts: GuardFacts) => string | null;
@@ -37,8 +36,8 @@ export const guards = [
     name: 'catalog',
     flag: '--accept-shrink',
     limit: 'more than 20 % of the listed products leave the catalog',
-    trips: ({ catalog: { left, listedBefore } }) =>
-      left > listedBefore * 0.2 ? `lost ${left} of ${listedBefore} catalog products: expected at most 20 %` : null,
+    trips: ({ catalog: { gone, listedBefore } }) =>
+      gone > listedBefore * 0.2 ? `lost ${gone} of ${listedBefore} catalog products: expected at most 20 %` : null,
   },
   {
     name: 'inventory',
@@ -169,4 +168,66 @@ export class GuardError extends Failure {
 
 function explained(snapshot: string, { message, option }: TrippedGuard): string {
   return `snapshot ${snapshot} ${message}; ${option} publishes it all the same`;
+}
+
+/** Moves that are kept to look for a common factor. */
+const sampleSize = 50_000;
+
+/** A factor by which most of the numbers moved. */
+export type CommonFactor = { readonly factor: number; readonly moves: number; readonly agreeing: number };
+
+/**
+ * How numbers, such as prices, moved from one publication to the next. Counts are exact. The moves themselves are a
+ * sample, evenly spread and the same every time, so that memory stays bounded.
+ */
+export class Moves {
+  /** Numbers that were compared, also those that did not move. */
+  compared = 0;
+  /** Numbers that moved, or were lost. */
+  changed = 0;
+  /** Of these, those that moved by more than half of what they were, or were lost. */
+  far = 0;
+  /** Of these, those that are at least five times, or at most a fifth, of what they were. Zero is not among them. */
+  fivefold = 0;
+  #sample: (readonly [before: number, now: number])[] = [];
+  #stride = 1;
+  #positive = 0;
+
+  add(before: number, now: number | null): void {
+    this.compared += 1;
+    if (before === now) return;
+    this.changed += 1;
+    if (now === null || Math.abs(now - before) > before / 2) this.far += 1;
+    if (now === null || now === 0 || before === 0) return;
+    if (now >= before * 5 || before >= now * 5) this.fivefold += 1;
+    this.#positive += 1;
+    if (this.#positive % this.#stride !== 0) return;
+    this.#sample.push([before, now]);
+    if (this.#sample.length < sampleSize) return;
+    this.#sample = this.#sample.filter((_, index) => index % 2 === 1);
+    this.#stride *= 2;
+  }
+
+  /**
+   * The factor by which the numbers moved that are at least `least` before or after, and how many of these moves agree
+   * with it. A move agrees if it differs by at most 1 or half a percent, because numbers are rounded. Null without such
+   * moves.
+   */
+  commonFactor(least = 0): CommonFactor | null {
+    const moves = this.#sample.filter(([before, now]) => Math.max(before, now) >= least);
+    if (moves.length === 0) return null;
+    // Rounding changes the ratio of small numbers most, so that of the larger half counts.
+    const middle = median(moves.map(([before, now]) => Math.max(before, now)));
+    const large = moves.filter(([before, now]) => Math.max(before, now) >= middle);
+    const factor = median(large.map(([before, now]) => now / before));
+    const agrees = ([before, now]: readonly [number, number]) =>
+      Math.abs(now - before * factor) <= Math.max(1, 0.005 * before * factor);
+    return { factor, moves: moves.length, agreeing: moves.filter(agrees).length };
+  }
+}
+
+/** The middle one of some numbers, or the higher of the two in the middle. */
+function median(numbers: readonly number[]): number {
+  const sorted = Float64Array.from(numbers).sort();
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -9,11 +9,8 @@ import {
   type PositiveEligibility,
 } from '../database/inventory-writer.ts';
 import type { CheckedInventory } from './checked-snapshot.ts';
-import { type Draft, recordEvent, recordEventText } from './draft.ts';
-import type { CatalogTimes } from './product-changes.ts';
-import { baselineText, rowChangeText } from './row-change.ts';
+import { type Draft, type EventTimes, recordEvent, rowCounter } from './draft.ts';
 import type { InventoryLine } from './snapshot/format.ts';
-import { useRows } from './snapshot/rows.ts';
 
 /**
  * `lost`: how many current positive rows fewer there are than before. Before, the products that were retrieved had
@@ -40,16 +37,12 @@ type Scope = {
   readonly covered: ReadonlySet<number>;
 };
 
-/**
- * What retrievals are applied with: the writer, the covered stores, all stores by key, how rows are classified, and a list
- * that is empty between retrievals, for the rows of one product by store.
- */
+/** What retrievals are applied with: the writer, the covered stores, all stores by key, and how rows are classified. */
 type Round = {
   readonly inventory: InventoryWriter;
   readonly scope: Scope;
   readonly stores: ReadonlyMap<number, OpenStore>;
   readonly eligibility: PositiveEligibility;
-  readonly left: (CurrentRow | undefined)[];
 };
 
 /** Applies every retrieval of the snapshot, then classifies the rows whose products or stores changed. */
@@ -63,8 +56,10 @@ export async function applyInventory(draft: Draft, checked: CheckedInventory | n
   if (checked !== null) {
     const stores = new Map(openStores(draft.connection).map((store) => [store.store, store]));
     const scope = scopeOf(checked.scope, inventory, [...stores.values()]);
-    const round = { inventory, scope, stores, eligibility: inventory.positiveEligibility(), left: [] };
-    await useRows(checked.lines, (line) => {
+    const round = { inventory, scope, stores, eligibility: inventory.positiveEligibility() };
+    const count = rowCounter(draft, 'inventory');
+    for await (const line of checked.lines) {
+      count();
       const product = inventory.askedProduct(line.sku);
       if (!product) throw new Error(`inventory of ${line.sku} outside the catalog passed its check`);
       attempts += 1;
@@ -74,21 +69,16 @@ export async function applyInventory(draft: Draft, checked: CheckedInventory | n
       lost += before - now;
       retrievedPositive += before;
       lastAttempt = laterOf(lastAttempt, line.attempted_at);
-    });
+    }
   }
-  inventory.finish();
+  inventory.classify();
   const positiveBefore = () => inventory.positiveRowCount() + lost;
   return { lost, retrievedPositive, positiveBefore, attempts, newerAttempts, lastAttempt };
 }
 
 function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: readonly OpenStore[]): Scope {
   const known = new Map(stores.map((store) => [store.inventory_store_code, store]));
-  const byCode = new Map<string, OpenStore>();
-  for (const code of codes) {
-    const store = known.get(code);
-    if (!store) throw new Error(`scope with unknown store ${code} passed its check`);
-    byCode.set(code, store);
-  }
+  const byCode = new Map(codes.map((code) => [code, found(known, code)]));
   const covered = new Set([...byCode.values()].map(({ store }) => store));
   let key: number | null = null;
   return {
@@ -103,22 +93,15 @@ function scopeOf(codes: readonly string[], inventory: InventoryWriter, stores: r
 
 type Counts = { readonly before: number; readonly now: number };
 
-const none: Counts = { before: 0, now: 0 };
-
 /** Applies a retrieval, and returns how many positive rows the product had and has. A failed one has none. */
 function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: InventoryLine): Counts {
   const { inventory, scope } = round;
   const { product, last_success, first_retrieved_at, last_positive_at } = asked;
   const { sku, attempted_at, status, retrieved_at, source_updated_at, rows } = line;
-  // The rows of retrievals are written out, because spreading objects into them takes ten times as long.
+  const retrieval = { product, publication: draft.sequence, attempted_at, status, retrieved_at, source_updated_at };
   if (status === 'failed' || retrieved_at === null) {
     inventory.insertRetrieval({
-      product,
-      publication: draft.sequence,
-      attempted_at,
-      status,
-      retrieved_at,
-      source_updated_at,
+      ...retrieval,
       scope: null,
       last_success,
       reported_quantity: null,
@@ -126,7 +109,7 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
       first_retrieved_at,
       last_positive_at,
     });
-    return none;
+    return { before: 0, now: 0 };
   }
   if (last_success !== null && asked.scope !== null && asked.scope !== scope.key) {
     keepOlderObservations(draft, inventory, product, { publication: last_success, scope: asked.scope }, scope);
@@ -134,8 +117,7 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
   const times = { retrieved_at, source_updated_at };
   const before = last_success === null ? [] : inventory.current(product);
   const sums = recordRowChanges(draft, round, asked, times, before, rows);
-  const { reported_quantity, reported_positive_store_count } = sums;
-  if (!Number.isSafeInteger(reported_quantity)) {
+  if (!Number.isSafeInteger(sums.reported_quantity)) {
     draft.faults.refuse('inventory.ndjson', {
       field: null,
       expected: `quantities of ${sku} that add up to at most ${Number.MAX_SAFE_INTEGER} over all stores`,
@@ -143,27 +125,17 @@ function applyRetrieval(draft: Draft, round: Round, asked: AskedProduct, line: I
     });
   }
   inventory.insertRetrieval({
-    product,
-    publication: draft.sequence,
-    attempted_at,
-    status,
-    retrieved_at,
-    source_updated_at,
+    ...retrieval,
+    ...sums,
     scope: scope.key,
     last_success: draft.sequence,
-    reported_quantity,
-    reported_positive_store_count,
     first_retrieved_at: earlierOf(first_retrieved_at, retrieved_at),
-    last_positive_at: rows.some((row) => row[1] > 0) ? laterOf(last_positive_at, retrieved_at) : last_positive_at,
+    last_positive_at: rows.some(([, quantity]) => quantity > 0)
+      ? laterOf(last_positive_at, retrieved_at)
+      : last_positive_at,
   });
   recordSumChange(draft, asked, times, sums);
-  return { before: positiveRows(before), now: reported_positive_store_count };
-}
-
-function positiveRows(rows: readonly CurrentRow[]): number {
-  let count = 0;
-  for (const row of rows) if (row[1] > 0) count += 1;
-  return count;
+  return { before: before.filter(({ quantity }) => quantity > 0).length, now: sums.reported_positive_store_count };
 }
 
 type Sums = ChangeOf<'aggregate_inventory_changed'>['current'];
@@ -196,30 +168,26 @@ function recordRowChanges(
   draft: Draft,
   round: Round,
   asked: AskedProduct,
-  times: CatalogTimes,
+  times: EventTimes,
   before: readonly CurrentRow[],
   rows: InventoryLine['rows'],
 ): Sums {
-  const { scope, stores, left } = round;
-  for (const row of before) left[row[0]] = row;
+  const { scope, stores } = round;
+  const remaining = new Map(before.map((row) => [row.store, row]));
   let [reported_quantity, reported_positive_store_count] = [0, 0];
-  for (const [code, quantity] of rows) {
-    const store = storeOf(scope, code);
+  const add = (quantity: number) => {
     reported_quantity += quantity;
     if (quantity > 0) reported_positive_store_count += 1;
-    recordRowChange(draft, round, asked, times, store, left[store.store], quantity);
-    left[store.store] = undefined;
+  };
+  for (const [code, quantity] of rows) {
+    const store = found(scope.byCode, code);
+    add(quantity);
+    recordRowChange(draft, round, asked, times, store, remaining.get(store.store), quantity);
+    remaining.delete(store.store);
   }
-  for (const row of before) {
-    const [store, quantity] = row;
-    if (left[store] === undefined) continue;
-    left[store] = undefined;
-    if (scope.covered.has(store)) {
-      recordRowChange(draft, round, asked, times, known(stores, store), row, undefined);
-    } else {
-      reported_quantity += quantity;
-      if (quantity > 0) reported_positive_store_count += 1;
-    }
+  for (const row of remaining.values()) {
+    if (!scope.covered.has(row.store)) add(row.quantity);
+    else recordRowChange(draft, round, asked, times, found(stores, row.store), row, undefined);
   }
   return { reported_quantity, reported_positive_store_count };
 }
@@ -229,39 +197,50 @@ function recordRowChange(
   draft: Draft,
   { inventory, eligibility }: Round,
   { product, id: productId, version, lifecycle, last_success }: AskedProduct,
-  times: CatalogTimes,
+  times: EventTimes,
   store: OpenStore,
   row: CurrentRow | undefined,
   now: number | undefined,
 ): void {
-  const was = row?.[1];
+  const was = row?.quantity;
   if (was && now) draft.quantities.add(was, now);
   if (was === now) return;
   const isBaseline = row === undefined && (last_success === null || !inventory.hadRow(product, store.store));
-  if (row !== undefined) inventory.closeRow(product, store.store, row[2]);
+  if (row !== undefined) inventory.closeRow(product, row);
   if (now !== undefined) {
-    const classified = now > 0 ? (eligibility(lifecycle).get(store.store) ?? null) : null;
-    inventory.insertRow(product, store.store, now, classified);
+    const purchase_eligibility = now > 0 ? (eligibility(lifecycle).get(store.store) ?? null) : null;
+    inventory.insertRow({
+      product,
+      store: store.store,
+      first_publication: draft.sequence,
+      quantity: now,
+      purchase_eligibility,
+    });
   }
   const subject = { product, productId, version, store };
-  if (isBaseline) recordEventText(draft, 'store_inventory_first_observed', subject, times, baselineText(now));
-  else recordEventText(draft, 'store_inventory_changed', subject, times, rowChangeText(was, now));
+  const current = stateOf(now);
+  if (isBaseline) recordEvent(draft, 'store_inventory_first_observed', subject, times, { current });
+  else {
+    const difference = was === undefined || now === undefined ? null : now - was;
+    recordEvent(draft, 'store_inventory_changed', subject, times, { previous: stateOf(was), current, difference });
+  }
 }
 
-function storeOf({ byCode }: Scope, code: string): OpenStore {
-  const store = byCode.get(code);
-  if (!store) throw new Error(`row of store ${code} outside the scope passed its check`);
-  return store;
+/** What a store reports of a product. Undefined is no row. */
+function stateOf(quantity: number | undefined): ChangeOf<'store_inventory_changed'>['current'] {
+  if (quantity === undefined) return { state: 'row_absent', reported_quantity: null };
+  return { state: quantity > 0 ? 'reported_positive' : 'reported_zero', reported_quantity: quantity };
 }
 
-function known(stores: ReadonlyMap<number, OpenStore>, store: number): OpenStore {
-  const found = stores.get(store);
-  if (!found) throw new Error(`no store ${store}`);
-  return found;
+/** What a check found before. */
+function found<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`store ${key} is not there, and passed its check`);
+  return value;
 }
 
 /** Records a change of the sums over all stores. The first success has no sums before it. */
-function recordSumChange(draft: Draft, asked: AskedProduct, times: CatalogTimes, current: Sums): void {
+function recordSumChange(draft: Draft, asked: AskedProduct, times: EventTimes, current: Sums): void {
   const { reported_quantity, reported_positive_store_count } = asked;
   if (reported_quantity === null || reported_positive_store_count === null) return;
   const previous = { reported_quantity, reported_positive_store_count };

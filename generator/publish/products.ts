@@ -1,14 +1,19 @@
-import { type ProductWriter, productWriter } from '../database/entity-writers.ts';
-import type { Row } from '../database/versioned-table.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { ChangeOf, PresentationField } from '../contract/documents/change.ts';
+import { displayPrice } from '../contract/documents/observation.ts';
+import { currency } from '../contract/primitives.ts';
+import { type OpenProduct, type ProductWriter, productWriter } from '../database/entity-writers.ts';
+import { packageSizeOf } from '../database/product-state.ts';
+import type { VersionOf } from '../database/table-writers.ts';
 import type { CheckedProducts } from './checked-snapshot.ts';
 import { type CurationView, curationInForce, resolvePresentation } from './curation.ts';
-import { type Draft, entityId } from './draft.ts';
-import { type CatalogTimes, recordFirstObservation, recordProductChanges } from './product-changes.ts';
+import { type Draft, type EventTimes, entityId, recordEvent, rowCounter, type Subject } from './draft.ts';
 import type { ProductLine } from './snapshot/format.ts';
-import { useRows } from './snapshot/rows.ts';
 
-/** How many products were listed before a new catalog, and how many of them left. Without a new one, none. */
-export type CatalogChange = { readonly listedBefore: number; readonly left: number };
+/** How many products were listed before a new catalog, and how many of them are gone. Without a new one, none. */
+export type CatalogChange = { readonly listedBefore: number; readonly gone: number };
+
+type Version = VersionOf<'product_version'>;
 
 /**
  * Puts the snapshot's catalog in force, if it has one. If it has a catalog or a curation, applies the curation in force
@@ -16,18 +21,20 @@ export type CatalogChange = { readonly listedBefore: number; readonly left: numb
  */
 export async function applyProducts(draft: Draft, checked: CheckedProducts | null): Promise<CatalogChange> {
   const { header, parts } = draft.snapshot;
-  if (header.catalog === null && parts.curation === null) return { listedBefore: 0, left: 0 };
+  if (header.catalog === null && parts.curation === null) return { listedBefore: 0, gone: 0 };
   const products = productWriter(draft.connection);
   const listedBefore = header.catalog === null ? 0 : products.listedCount();
   const curation = curationInForce(draft.connection);
   const seen = new Set<number>();
   if (checked !== null && header.catalog !== null) {
     const { catalog } = header;
-    await useRows(checked.lines, (line) => seen.add(applyLine(draft, products, curation, line, catalog)));
+    const count = rowCounter(draft, 'products');
+    for await (const line of checked.lines) {
+      count();
+      seen.add(applyLine(draft, products, curation, line, catalog));
+    }
   }
-  const left = applyUnseen(draft, products, curation, seen, checked?.setAside ?? new Set());
-  products.flush();
-  return { listedBefore, left };
+  return { listedBefore, gone: applyUnseen(draft, products, curation, seen, checked?.setAside ?? new Set()) };
 }
 
 /** Applies a line of the catalog, and returns the key of its product. */
@@ -36,16 +43,18 @@ function applyLine(
   products: ProductWriter,
   curation: CurationView,
   line: ProductLine,
-  catalog: CatalogTimes,
+  catalog: EventTimes,
 ): number {
   const { sku } = line;
   const previous = products.open(sku);
   const id = previous?.id ?? entityId(draft.databaseId, 'product', sku);
-  const product = previous?.product ?? products.insert(id, sku, draft.sequence, catalog.retrieved_at);
+  const product =
+    previous?.product ??
+    products.insert({ id, sku, first_publication: draft.sequence, first_observed_at: catalog.retrieved_at });
   const row = versionOf(product, line, curation, previous);
   if (previous?.catalog_presence === 'listed') {
     const price = previous.price_minor ?? products.lastPrice(product);
-    if (typeof price === 'number')
+    if (price !== null)
       draft.prices.add(price, previous.price_minor === null ? (line.price_minor ?? price) : line.price_minor);
   }
   const version = products.putVersion(draft.sequence, row, previous);
@@ -56,47 +65,29 @@ function applyLine(
   return product;
 }
 
-/** The version of a listed product. Its columns are written out, because spreading objects into it takes ten times as long. */
-function versionOf(product: number, line: ProductLine, curation: CurationView, previous: Row | undefined): Row {
-  const { sku, name: source_title, size_ml, size_text, price_minor } = line;
-  const shown = resolvePresentation({ sku, source_title, size_ml, size_text }, curation);
-  const observed = [price_minor, previous?.lowest_price_minor, previous?.highest_price_minor].filter(
+/**
+ * The version of a listed product. The fields of a line have the names of their columns. Spreading so many into one object
+ * takes thirty times as long as `Object.assign`.
+ */
+function versionOf(
+  product: number,
+  line: ProductLine,
+  curation: CurationView,
+  previous: OpenProduct | undefined,
+): Version {
+  const { sku, name: source_title, size_ml, size_text } = line;
+  const prices = [line.price_minor, previous?.lowest_price_minor, previous?.highest_price_minor].filter(
     (amount) => typeof amount === 'number',
   );
-  return {
+  const state = {
     product,
-    catalog_presence: 'listed',
+    catalog_presence: 'listed' as const,
     observed_publication: null,
-    source_name: line.source_name,
     source_title,
-    size_ml,
-    size_text,
-    pack_count: line.pack_count,
-    price_minor,
-    price_source: line.price_source,
-    status_code: line.status_code,
-    status_label: line.status_label,
-    status_raw: line.status_raw,
-    lifecycle: line.lifecycle,
-    category_id: line.category_id,
-    name: shown.name,
-    brand_id: shown.brand_id,
-    brand_name: shown.brand_name,
-    family_id: shown.family_id,
-    family_name: shown.family_name,
-    relationship_type: shown.relationship_type,
-    vintage_year: shown.vintage_year,
-    age_statement: shown.age_statement,
-    container_count: shown.container_count,
-    unit_milliliters: shown.unit_milliliters,
-    total_milliliters: shown.total_milliliters,
-    package_display: shown.package_display,
-    package_interpretation: shown.package_interpretation,
-    package_basis: shown.package_basis,
-    package_state: shown.package_state,
-    lowest_price_minor: observed.length === 0 ? null : Math.min(...observed),
-    highest_price_minor: observed.length === 0 ? null : Math.max(...observed),
+    lowest_price_minor: prices.length === 0 ? null : Math.min(...prices),
+    highest_price_minor: prices.length === 0 ? null : Math.max(...prices),
   };
+  return Object.assign(state, line, resolvePresentation({ sku, source_title, size_ml, size_text }, curation));
 }
 
 /**
@@ -111,44 +102,104 @@ function applyUnseen(
   seen: ReadonlySet<number>,
   setAside: ReadonlySet<string>,
 ): number {
-  let left = 0;
+  let gone = 0;
   const filedUnder = new Map<string, string>();
   const { catalog, published_at } = draft.snapshot.header;
   const times = catalog ?? { retrieved_at: published_at, source_updated_at: null };
-  for (const { sku, id, version: _, ...previous } of products.others(seen)) {
-    const { product } = previous;
+  for (const previous of products.others(seen)) {
+    const { product, sku, id, category_id: category } = previous;
     const wasListed = previous.catalog_presence === 'listed';
     const isListed = wasListed && (catalog === null || setAside.has(sku));
-    if (wasListed && !isListed) left += 1;
-    const category = previous.category_id as string | null;
+    if (wasListed && !isListed) gone += 1;
     const isFiled = category !== null && curation.categories.has(category);
     if (isListed && category !== null && !isFiled && !filedUnder.has(category)) filedUnder.set(category, sku);
-    const row: Row = {
-      ...previous,
+    const state: Partial<Version> = {
       catalog_presence: isListed ? 'listed' : 'absent',
       observed_publication: previous.observed_publication ?? (catalog && draft.previous?.catalog_publication) ?? null,
       category_id: isFiled ? category : null,
-      ...resolvePresentation(
-        {
-          sku,
-          source_title: String(previous.source_title),
-          size_ml: previous.size_ml as number | null,
-          size_text: previous.size_text as string | null,
-        },
-        curation,
-      ),
     };
+    const row = Object.assign({}, previous, state, resolvePresentation(previous, curation));
     const version = products.putVersion(draft.sequence, row, previous);
     if (version === null) continue;
-    const subject = { product, productId: id, version };
-    recordProductChanges(draft, subject, previous, row, times);
+    recordProductChanges(draft, { product, productId: id, version }, previous, row, times);
   }
   for (const [category, sku] of filedUnder) refuseLostCategory(draft, category, sku);
-  return left;
+  return gone;
 }
 
 /** Listed products must be filed under categories of the curation in force. An absent product may lose its category. */
 function refuseLostCategory({ faults }: Draft, category: string, sku: string): void {
   const expected = `the category ${category}, under which product ${sku} of the catalog in force is filed`;
   faults.refuse('curation.json', { field: 'categories', expected, got: 'none of that id' });
+}
+
+/** Records the first observation of a product. It is a baseline and not a change. */
+function recordFirstObservation(draft: Draft, subject: Subject, row: Version, times: EventTimes): void {
+  const { milliliters, display, normalization_state } = packageSizeOf(row);
+  recordEvent(draft, 'product_first_observed', subject, times, {
+    current: {
+      name: row.name,
+      brand: row.brand_name,
+      price: priceOf(row),
+      status: statusOf(row),
+      package_size: { milliliters, display, normalization_state },
+    },
+  });
+}
+
+/** Records every change between two versions of a product (contract.md 7). Equal values give no event. */
+function recordProductChanges(
+  draft: Draft,
+  subject: Subject,
+  before: Version,
+  after: Version,
+  times: EventTimes,
+): void {
+  if (before.catalog_presence !== after.catalog_presence) {
+    recordEvent(draft, 'catalog_presence_changed', subject, times, {
+      previous: before.catalog_presence,
+      current: after.catalog_presence,
+    });
+  }
+  const [previousPrice, currentPrice] = [priceOf(before), priceOf(after)];
+  if (!isDeepStrictEqual(previousPrice, currentPrice)) {
+    recordEvent(draft, 'price_changed', subject, times, {
+      previous: previousPrice,
+      current: currentPrice,
+      difference_minor: previousPrice && currentPrice && currentPrice.amount_minor - previousPrice.amount_minor,
+    });
+  }
+  const [previousStatus, currentStatus] = [statusOf(before), statusOf(after)];
+  if (!isDeepStrictEqual(previousStatus, currentStatus)) {
+    recordEvent(draft, 'status_changed', subject, times, { previous: previousStatus, current: currentStatus });
+  }
+  const fields = changedFields(before, after);
+  if (fields.length > 0) recordEvent(draft, 'product_presentation_changed', subject, times, { fields });
+}
+
+function changedFields(before: Version, after: Version): PresentationField[] {
+  const fields = [
+    { field: 'name', previous: before.name, current: after.name },
+    { field: 'brand', previous: brandOf(before), current: brandOf(after) },
+    { field: 'family', previous: familyOf(before), current: familyOf(after) },
+    { field: 'category', previous: before.category_id, current: after.category_id },
+    { field: 'package', previous: packageSizeOf(before), current: packageSizeOf(after) },
+  ] as const satisfies PresentationField[];
+  return fields.filter(({ previous, current }) => !isDeepStrictEqual(previous, current));
+}
+
+function priceOf({ price_minor }: Version): ChangeOf<'price_changed'>['previous'] {
+  return price_minor === null ? null : { amount_minor: price_minor, currency, display: displayPrice(price_minor) };
+}
+
+function statusOf({ status_code, status_label, lifecycle }: Version): ChangeOf<'status_changed'>['previous'] {
+  return { code: status_code, label: status_label, lifecycle };
+}
+
+function brandOf({ brand_id: id, brand_name: name }: Version) {
+  return id === null || name === null ? null : { id, name };
+}
+
+function familyOf({ family_id: id, family_name: name }: Version) {
+  return id === null || name === null ? null : { id, name };
 }

@@ -1,7 +1,7 @@
 import { type WarningCode, warningCode } from '../contract/documents/envelope.ts';
-import { epochSeconds } from '../contract/instant.ts';
+import { compareInstants, epochSeconds } from '../contract/instant.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
-import { EventLog, type EventSpan } from '../database/events.ts';
+import { EventLog, type PublishedEvents } from '../database/events.ts';
 import { blameDamage } from '../database/integrity.ts';
 import {
   countFacts,
@@ -12,24 +12,20 @@ import {
   latestPublication,
   type Publication,
   type PublicationFacts,
+  publicationOf,
 } from '../database/publications.ts';
 import { Failure } from '../failure.ts';
-import { type CheckedSnapshot, checkSnapshot } from './checked-snapshot.ts';
-import { type Correction, type CorrectionRequest, correctionOf, recordCorrection } from './correction.ts';
+import { type CheckedSnapshot, checkSnapshot, faultsOfFolder } from './checked-snapshot.ts';
+import { type CorrectionRequest, correctionOf, recordCorrection } from './correction.ts';
 import { applyCuration } from './curation.ts';
-import { type Draft, databaseId, revisionId } from './draft.ts';
-import { faultsOfFolder } from './faults-of-folder.ts';
-import { GuardError, type GuardName, type TrippedGuard, trippedGuards } from './guards.ts';
+import { type Draft, databaseId, type PublishProgress, revisionId } from './draft.ts';
+import { GuardError, type GuardName, Moves, type TrippedGuard, trippedGuards } from './guards.ts';
 import { applyInventory } from './inventory.ts';
-import { Moves } from './moves.ts';
-import { refuseOutOfOrder } from './order.ts';
 import { applyProducts } from './products.ts';
-import { type PublishProgress, withProgress } from './row-progress.ts';
 import { openSnapshot, refuseChanged, type SnapshotFolder } from './snapshot/folder.ts';
 import type { SnapshotHeader } from './snapshot/format.ts';
 import { SnapshotError } from './snapshot/problem.ts';
 import { RowFaults } from './snapshot/row-faults.ts';
-import { stateInForce } from './state-in-force.ts';
 import { applyStores } from './stores.ts';
 
 export type PublishOptions = {
@@ -58,9 +54,7 @@ export async function publishSnapshot(
   options: PublishOptions,
 ): Promise<Publication> {
   try {
-    const snapshot = await openSnapshot(folder).catch((error: unknown) =>
-      explainUnopened(connection, folder, options, error),
-    );
+    const snapshot = await openWhole(connection, folder, options.quarantine);
     for (;;) {
       const published = await explainDatabase(connection.name, () => publishOver(connection, snapshot, options));
       if (published !== null) return published;
@@ -70,17 +64,15 @@ export async function publishSnapshot(
   }
 }
 
-/** Throws the error of a folder that is not a whole snapshot, with every fault that the rest of it has too. */
-async function explainUnopened(
-  connection: Connection,
-  folder: string,
-  { quarantine }: PublishOptions,
-  error: unknown,
-): Promise<never> {
-  if (!(error instanceof SnapshotError)) throw error;
-  const state = stateInForce(connection);
-  const found = await explainDatabase(connection.name, () => faultsOfFolder(folder, state, quarantine));
-  throw found.total > 0 ? new SnapshotError(error.snapshot, found) : error;
+/** Opens a snapshot. The error of one that is not whole has every fault of the rest of it too. */
+async function openWhole(connection: Connection, folder: string, quarantine: boolean): Promise<SnapshotFolder> {
+  try {
+    return await openSnapshot(folder);
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    const found = await explainDatabase(connection.name, () => faultsOfFolder(folder, connection, quarantine));
+    throw found.total > 0 ? new SnapshotError(error.snapshot, found) : error;
+  }
 }
 
 /**
@@ -98,13 +90,13 @@ async function publishOver(
   const correction = options.correction ? correctionOf(connection, options.correction) : null;
   refuseOutOfOrder(connection, snapshot, options.notAfter ?? null);
   const faults = new RowFaults(snapshot.name, options.quarantine);
-  const checked = await checkSnapshot(stateInForce(connection), snapshot.parts, faults);
+  const checked = await checkSnapshot(connection, snapshot.parts, faults);
   faults.settle();
   connection.exec('BEGIN IMMEDIATE');
   try {
     if (latestPublication(connection)?.revision !== previous?.revision) return null;
-    const draft = beginDraft(connection, snapshot, previous, faults, correction);
-    const publication = await applySnapshot(draft, withProgress(checked, faults, progress), options);
+    const draft = beginDraft(connection, { snapshot, previous, faults, correction, progress });
+    const publication = await applySnapshot(draft, checked, options);
     progress('committing', 0, 1);
     await refuseChanged(snapshot);
     connection.exec('COMMIT');
@@ -112,6 +104,47 @@ async function publishOver(
   } finally {
     if (connection.inTransaction) connection.exec('ROLLBACK');
   }
+}
+
+/** A snapshot that was published before. */
+export class AlreadyPublished extends Failure {
+  override readonly name = 'AlreadyPublished';
+  readonly publication: Publication;
+
+  constructor(snapshot: string, publication: Publication) {
+    const { sequence, revision } = publication;
+    super(`snapshot ${snapshot} was published before, as publication ${sequence} (${revision})`);
+    this.publication = publication;
+  }
+}
+
+/**
+ * Refuses a snapshot that was published before, that is not newer than the last publication, or that is the first and
+ * incomplete. `notAfter`: a later time is of the future.
+ */
+export function refuseOutOfOrder(
+  connection: Connection,
+  { name, header, parts, contentHash }: SnapshotFolder,
+  notAfter: string | null,
+): void {
+  const same = publicationOf(connection, contentHash);
+  if (same) throw new AlreadyPublished(name, same);
+  const latest = latestPublication(connection);
+  if (latest === null) {
+    const missing = (['products', 'stores', 'curation'] as const).filter((part) => parts[part] === null);
+    if (missing.length === 0) return;
+    throw new Failure(
+      `snapshot ${name} is the first: expected products, stores and curation, got no ${missing.join(', no ')}`,
+    );
+  }
+  if (compareInstants(header.published_at, latest.published_at) > 0) return;
+  const wayOut =
+    notAfter !== null && compareInstants(latest.published_at, notAfter) > 0
+      ? `; publication ${latest.sequence} is of the future: publish the snapshots again without it, into a new database`
+      : '';
+  throw new Failure(
+    `snapshot ${name} is not newer: expected published_at after ${latest.published_at} (publication ${latest.sequence}), got ${header.published_at}${wayOut}`,
+  );
 }
 
 const shrinkGuards: readonly GuardName[] = ['catalog', 'inventory'];
@@ -141,34 +174,22 @@ async function applySnapshot(
 
 function beginDraft(
   connection: Connection,
-  snapshot: SnapshotFolder,
-  previous: Publication | null,
-  faults: RowFaults,
-  correction: Correction | null,
+  given: Pick<Draft, 'snapshot' | 'previous' | 'faults' | 'correction' | 'progress'>,
 ): Draft {
-  const sequence = (previous?.sequence ?? 0) + 1;
+  const { snapshot, previous } = given;
   const identity = databaseIdentity(connection) ?? databaseId(snapshot.contentHash);
   if (!previous) insertIdentity(connection, identity);
+  const begun = { ...given, connection, databaseId: identity, sequence: (previous?.sequence ?? 0) + 1 };
   return {
-    connection,
-    databaseId: identity,
-    sequence,
-    revision: revisionId(identity, previous?.revision ?? null, {
-      sequence,
-      contentHash: snapshot.contentHash,
-      correction,
-    }),
-    snapshot,
-    previous,
+    ...begun,
+    revision: revisionId(begun),
     log: new EventLog(connection),
-    faults,
-    correction,
     prices: new Moves(),
     quantities: new Moves(),
   };
 }
 
-function describe(draft: Draft, quarantinedFiles: ReadonlySet<string>, events: EventSpan): Publication {
+function describe(draft: Draft, quarantinedFiles: ReadonlySet<string>, events: PublishedEvents): Publication {
   const { sequence, revision, previous, snapshot } = draft;
   const { header, contentHash } = snapshot;
   const facts = countFacts(draft.connection);

@@ -1,5 +1,5 @@
 import { type OpenStore, openStores, type StoreWriter, storeWriter } from '../database/entity-writers.ts';
-import type { Row } from '../database/versioned-table.ts';
+import type { VersionOf } from '../database/table-writers.ts';
 import { type Draft, entityId } from './draft.ts';
 import type { StoreLine } from './snapshot/format.ts';
 
@@ -13,21 +13,20 @@ export type CheckedStores = { readonly lines: readonly StoreLine[]; readonly set
 export function applyStores(draft: Draft, stores: CheckedStores | null): void {
   if (stores === null) return;
   const { lines, setAside } = stores;
-  const known = storeWriter(draft.connection);
+  const writer = storeWriter(draft.connection);
   const before = openStores(draft.connection);
   const matched = matchStores(lines, before);
   const seen = new Set<number>();
   for (const line of lines) {
-    const store = matched.get(line)?.store ?? insertStore(draft, known, line);
+    const store = matched.get(line)?.store ?? insertStore(draft, writer, line);
     seen.add(store);
-    known.versions.put(draft.sequence, { store, ...versionOf(line) });
+    writer.versions.put(draft.sequence, { store, ...versionOf(line) });
   }
   for (const store of before) {
     if (seen.has(store.store)) continue;
-    if (setAside.some((line) => names(line, store))) keepAsItWas(draft, known, store);
-    else markMissing(draft, known, store);
+    if (setAside.some((line) => names(line, store))) keepAsItWas(draft, writer, store);
+    else markMissing(draft, writer, store);
   }
-  known.versions.flush();
 }
 
 /** Whether a row names a store. A row that is set aside still shows that its store is in the directory. */
@@ -48,35 +47,28 @@ export function matchStores(
   const missingFirst = [...before].sort((a, b) => Number(isPresent(a)) - Number(isPresent(b)));
   const byDirectory = new Map(missingFirst.map((store) => [store.directory_id, store]));
   const matched = new Map<StoreLine, OpenStore>();
-  const taken = new Set<OpenStore>();
-  for (const line of lines) {
-    const store = line.inventory_store_code === null ? undefined : byCode.get(line.inventory_store_code);
-    if (store) {
-      matched.set(line, store);
-      taken.add(store);
-    }
-  }
-  for (const line of lines) {
-    if (matched.has(line) || line.directory_id === null) continue;
-    const store = byDirectory.get(line.directory_id);
-    if (store && !taken.has(store)) {
-      matched.set(line, store);
-      taken.add(store);
-    }
-  }
+  const used = new Set<OpenStore>();
+  const match = (line: StoreLine, store: OpenStore | undefined) => {
+    if (store === undefined || used.has(store)) return;
+    matched.set(line, store);
+    used.add(store);
+  };
+  for (const line of lines) if (line.inventory_store_code !== null) match(line, byCode.get(line.inventory_store_code));
+  for (const line of lines)
+    if (!matched.has(line) && line.directory_id !== null) match(line, byDirectory.get(line.directory_id));
   return matched;
 }
 
-function insertStore(draft: Draft, known: StoreWriter, line: StoreLine): number {
+function insertStore(draft: Draft, writer: StoreWriter, line: StoreLine): number {
   const key =
     line.inventory_store_code === null ? `directory:${line.directory_id}` : `code:${line.inventory_store_code}`;
   const id = entityId(draft.databaseId, 'store', key);
   // If a store takes a code that another gave up, the id made from the code stays with the first store.
-  const free = known.isTaken(id) ? entityId(draft.databaseId, 'store', `${draft.sequence}:${key}`) : id;
-  return known.insert({ id: free, first_publication: draft.sequence });
+  const free = writer.hasId(id) ? entityId(draft.databaseId, 'store', `${draft.sequence}:${key}`) : id;
+  return writer.insert({ id: free, first_publication: draft.sequence });
 }
 
-function versionOf(line: StoreLine): Row {
+function versionOf(line: StoreLine): Omit<VersionOf<'store_version'>, 'store'> {
   const { address, location, operational_status: status, services, directory_presence: presence, ...same } = line;
   return {
     ...same,
@@ -99,21 +91,19 @@ function isPresent({ observed_publication }: OpenStore): boolean {
 }
 
 /** Keeps the details of a store whose row is set aside. They are those of the last directory that had a good row. */
-function keepAsItWas({ previous, sequence }: Draft, known: StoreWriter, store: OpenStore): void {
+function keepAsItWas({ previous, sequence }: Draft, writer: StoreWriter, store: OpenStore): void {
   if (!isPresent(store) || previous === null) return;
-  const { id: _, version: __, ...row } = store;
-  known.versions.put(sequence, { ...row, observed_publication: previous.directory_publication });
+  writer.versions.put(sequence, { ...store, observed_publication: previous.directory_publication });
 }
 
 /**
  * Marks a store that the new directory lacks as suspected missing. A store that was reviewed as retired stays retired.
  */
-function markMissing({ previous, sequence }: Draft, known: StoreWriter, store: OpenStore): void {
-  const isMarked = ['suspect_missing', 'reviewed_retired'].includes(String(store.presence_state));
+function markMissing({ previous, sequence }: Draft, writer: StoreWriter, store: OpenStore): void {
+  const isMarked = store.presence_state === 'suspect_missing' || store.presence_state === 'reviewed_retired';
   if ((!isPresent(store) && isMarked) || previous === null) return;
-  const { id: _, version: __, ...row } = store;
-  known.versions.put(sequence, {
-    ...row,
+  writer.versions.put(sequence, {
+    ...store,
     observed_publication: store.observed_publication ?? previous.directory_publication,
     presence_state: store.presence_state === 'reviewed_retired' ? 'reviewed_retired' : 'suspect_missing',
     presence_last_seen_at: previous.directory_retrieved_at,

@@ -2,16 +2,17 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
 import {
+  Connections,
   FailedAttempt,
   locally,
   MemoryReceiver,
   type Receiver,
   ReceiverError,
+  type Response,
   readBody,
   skimBody,
   Watch,
 } from './body.ts';
-import { Connections, type Response } from './exchange.ts';
 import { backoffMs, type Patience, redirects, usualPatience } from './limits.ts';
 import { isRedirect, redirectTarget } from './urls.ts';
 
@@ -20,7 +21,7 @@ export type Reply = { readonly status: number; readonly headers: Headers; readon
 /**
  * `maxBytes`: a longer body counts as a failed attempt. `receive`: makes the receiver for the body of a 200 answer; without it, the body is kept in memory.
  */
-export type Question = {
+type Question = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxBytes: number;
   readonly receive?: () => Receiver;
@@ -28,7 +29,7 @@ export type Question = {
 
 export type ClientOptions = {
   readonly patience?: Patience | undefined;
-  /** Hosts that redirects may lead to, besides the requested one. */
+  /** Hosts that redirects may lead to, in addition to the requested one. */
   readonly redirectsTo?: readonly string[] | undefined;
 };
 

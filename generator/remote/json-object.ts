@@ -19,10 +19,10 @@ export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, n
     if (!(error instanceof SyntaxError)) throw error;
     throw new Failure(`${name}: expected JSON, got ${bytes.length} bytes that are none`);
   }
-  const known = knownValue(schema, value);
-  if ('value' in known) return known.value;
+  const read = knownValue(schema, value);
+  if ('value' in read) return read.value;
   // The message quotes names of fields that the host chose.
-  const message = `${name}: ${known.issue.path.join('.') || 'the document'}: ${known.issue.message}`;
+  const message = `${name}: ${read.issue.path.join('.') || 'the document'}: ${read.issue.message}`;
   throw new Failure(printable(message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message));
 }
 

@@ -1,6 +1,7 @@
 import { type Activity as ActivityData, mostActiveProducts, type PriceMove } from '../contract/documents/metadata.ts';
 import { pathOf } from '../contract/paths.ts';
-import type { PriceMoveRow } from '../database/activity.ts';
+import { currency } from '../contract/primitives.ts';
+import type { PriceMoveRow } from '../database/events.ts';
 import type { Activity } from '../model/activity.ts';
 import type { State } from '../model/state.ts';
 import { eventProductOf } from './change-list.ts';
@@ -17,7 +18,7 @@ export function activityDocument(state: State, { publications, counts, mostChang
   const value: ActivityData = {
     publication_revision: state.publication.revision,
     warnings: warningList(state.publication.warnings),
-    currency: 'USD',
+    currency,
     publications: {
       publication: publications.map(({ sequence }) => sequence),
       published_at: publications.map(({ published_at }) => published_at),

@@ -13,6 +13,7 @@ import type { AvailabilitySummary, PriceRange } from '../contract/documents/obse
 import { fold } from '../contract/folding.ts';
 import { compareInstants, spanOf } from '../contract/instant.ts';
 import { pathOf } from '../contract/paths.ts';
+import { currency } from '../contract/primitives.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { inventoryWarnings } from '../model/availability.ts';
 import { type Brand, type Catalog, type Family, groupBy } from '../model/catalog.ts';
@@ -149,13 +150,13 @@ export function familyRow({ id, slug, name, brand, members }: Family): FamilyRow
 
 function rangeOf(amounts: readonly number[]): PriceRange | null {
   if (amounts.length === 0) return null;
-  return { currency: 'USD', minimum_amount_minor: Math.min(...amounts), maximum_amount_minor: Math.max(...amounts) };
+  return { currency, minimum_amount_minor: Math.min(...amounts), maximum_amount_minor: Math.max(...amounts) };
 }
 
 function historyOf(state: State, members: readonly MemberFacts[], { retained, recent }: FeedCounts): ObservedHistory {
   const products = members.map(({ product }) => product);
   const positivePairs = members.map(({ summary }) => summary.reported_positive_store_count);
-  const prices = products.flatMap(({ lowestPrice, highestPrice }) => [lowestPrice, highestPrice]);
+  const prices = products.flatMap(({ row }) => [row.lowest_price_minor, row.highest_price_minor]);
   const earliest = products.map(({ firstObservedAt }) => firstObservedAt).sort(compareInstants)[0];
   const latest = newestOf(
     products.flatMap(({ catalogRetrievedAt, success }) => [catalogRetrievedAt, success?.retrievedAt ?? null]),
@@ -166,7 +167,7 @@ function historyOf(state: State, members: readonly MemberFacts[], { retained, re
     latest_observed_at: latest ?? '',
     last_price_change_at: newestOf(members.map(({ totals }) => totals?.last_price_change_at ?? null)),
     last_inventory_change_at: newestOf(members.map(({ totals }) => totals?.last_inventory_change_at ?? null)),
-    last_reported_positive_at: newestOf(products.map(({ lastPositiveAt }) => lastPositiveAt)),
+    last_reported_positive_at: newestOf(products.map(({ row }) => row.last_positive_at)),
     retained_change_count: retained,
     recent_change_count_30d: recent,
     member_count: members.length,

@@ -9,6 +9,7 @@ import type {
   StoreAvailability,
 } from '../contract/documents/product.ts';
 import { pathOf } from '../contract/paths.ts';
+import { currency } from '../contract/primitives.ts';
 import type { VersionRow } from '../database/product-series.ts';
 import { type Availability, inventoryWarnings, type Pair } from '../model/availability.ts';
 import type { Product } from '../model/product.ts';
@@ -73,9 +74,9 @@ export function rowOf(product: Product): ProductRow {
 export function memberOf(product: Product, summary: AvailabilitySummary): FamilyMember {
   return {
     ...identityOf(product),
-    relationship_type: product.relationshipType,
-    vintage_year: product.vintageYear,
-    age_statement: product.ageStatement,
+    relationship_type: product.row.relationship_type,
+    vintage_year: product.row.vintage_year,
+    age_statement: product.row.age_statement,
     package_size: reducedPackageOf(product),
     price: product.price,
     status: product.status,
@@ -127,7 +128,7 @@ export function seriesDocument(
   const value: SeriesData = {
     product: identityOf(product),
     warnings: warningList(productWarnings(state, product, availability)),
-    currency: 'USD',
+    currency,
     retention_days: state.publication.history_days,
     retrievals: {
       publication: attempts.map(({ publication }) => publication),

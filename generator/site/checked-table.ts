@@ -14,7 +14,7 @@ import {
 import { compareInstants } from '../contract/instant.ts';
 import { objectPath, type PathKind, parsePath } from '../contract/paths.ts';
 import { limits } from '../remote/limits.ts';
-import type { ObjectLedger, SoundObject } from './checked-files.ts';
+import type { ObjectLedger } from './checked-files.ts';
 import { parseJson, schemaProblems } from './checked-json.ts';
 import { type FaultList, shown } from './fault.ts';
 
@@ -157,15 +157,6 @@ export function checkRoute(route: Route, publishedAt: string, faults: FaultList)
   if (compareInstants(route.last_modified, publishedAt) > 0) {
     faults.add('route_delivery', route.path, `last_modified not after ${publishedAt}`, route.last_modified);
   }
-}
-
-/** Checks the size and ETag of a route against its object. */
-export function checkValidators(route: Route, object: SoundObject, faults: FaultList): void {
-  if (route.size !== object.size) {
-    faults.add('route_size', route.path, `size ${object.size}, as its object has`, String(route.size));
-  }
-  const etag = `"${object.md5}"`;
-  if (route.etag !== etag) faults.add('route_etag', route.path, `ETag ${etag}, the MD5 of its bytes`, route.etag);
 }
 
 export function roleOf(kind: PathKind) {

@@ -3,9 +3,9 @@ import { addressTable } from '../contract/addresses.ts';
 import type { ProductAvailability } from '../contract/documents/product.ts';
 import type { Pointer, Route } from '../contract/formats/site.ts';
 import { type PathKind, parsePath, pathOf } from '../contract/paths.ts';
-import type { ObjectLedger, SiteFiles, SoundObject } from '../site/checked-files.ts';
+import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
-import { type CheckedTable, checkValidators } from '../site/checked-table.ts';
+import type { CheckedTable } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { Addresses } from './references.ts';
 
@@ -37,22 +37,11 @@ export function documentAt<Document>({ table, documents }: SiteUnderCheck, path:
   return typeof route === 'string' ? null : (documents.read(route) as Document | null);
 }
 
-/** The object of a route, with its size and ETag checked; null when it is missing or damaged, which is reported. */
-export function checkAnswer(
-  { ledger, faults }: Pick<CheckContext, 'ledger' | 'faults'>,
-  route: Route,
-  user = route.path,
-): SoundObject | null {
-  const object = ledger.check(route.sha256, user);
-  if (object) checkValidators(route, object, faults);
-  return object;
-}
-
 /** Checks a document that is sound in itself. `routes` are all routes that answer with it. */
 export type Inspect = (document: unknown, routes: readonly Route[]) => void;
 
 /**
- * The JSON documents of a publication. Each is checked when it is first read: bytes, syntax, schema, and the checks of
+ * The JSON documents of a publication. Each is checked when it is first read: hash, syntax, schema, and the checks of
  * `inspect`. None is kept in memory; a document that is needed again is read again.
  */
 export class Documents {
@@ -84,8 +73,6 @@ export class Documents {
     if (parsed && 'problem' in parsed) this.#faults.add('document_syntax', path, 'JSON in UTF-8', parsed.problem);
     const isSound = parsed !== null && 'value' in parsed && this.#fits(parsed.value, routes);
     this.#isSound.set(sha256, isSound);
-    const object = this.#ledger.check(sha256, path);
-    if (object) for (const route of routes) checkValidators(route, object, this.#faults);
     if (!isSound) return null;
     this.#inspect(parsed.value, routes);
     return parsed.value;

@@ -107,7 +107,7 @@ export class PageIndexCheck {
   #checkLayout(): void {
     const { addresses, table } = this.#site;
     const { page_path, segments, pages, first_page: first } = this.#index;
-    if (!addresses.isOwn(page_path) || !this.#isPart(this.#pagePath(1), 'page', 1)) {
+    if (!addresses.isOfSite(page_path) || !this.#isPart(this.#pagePath(1), 'page', 1)) {
       this.#report('page_path of its own list', page_path);
     }
     for (const { path, number } of segments) {

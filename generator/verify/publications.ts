@@ -184,21 +184,14 @@ function checkRetained({ faults, pointer, table }: SiteUnderCheck, retained: rea
   }
 }
 
-/** Checks that the pointer lists every retained publication with the same fields, and besides them only kept ones. */
+/** Checks that the pointer lists the retained publications with the same fields, and besides them only kept ones. */
 function checkRetainedInPointer({ faults, pointer }: SiteUnderCheck, retained: readonly RetainedPublication[]): void {
-  const add = (expected: string, got: string) => faults.add('publication_mismatch', pointerFile, expected, got);
-  for (const { revision, sequence, published_at } of retained) {
-    const listed = pointer.publications.find((publication) => publication.revision === revision);
-    const expected = `revision ${revision}, sequence ${sequence}, ${published_at}, as ${pathOf('publications')} has it`;
-    if (!listed) add(expected, 'nothing of that revision');
-    else if (listed.sequence !== sequence || listed.published_at !== published_at) {
-      add(expected, `sequence ${listed.sequence}, ${listed.published_at}`);
-    }
-  }
-  for (const { revision, routes } of pointer.publications) {
-    if (routes !== null || retained.some((publication) => publication.revision === revision)) continue;
-    add('publications that are retained or kept whole', `revision ${revision}, which is neither`);
-  }
+  const identityOf = ({ revision, sequence, published_at }: Identity) => ({ revision, sequence, published_at });
+  const revisions = new Set(retained.map(({ revision }) => revision));
+  const listed = pointer.publications.filter(({ revision, routes }) => routes === null || revisions.has(revision));
+  const claim = (text: string) => `publications ${text}, as ${pathOf('publications')} has them`;
+  const [expected, got] = [retained.map(identityOf), listed.map(identityOf)];
+  faults.expectEqual('publication_mismatch', pointerFile, expected, got, claim);
 }
 
 /** What a document states of a file. */

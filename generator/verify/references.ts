@@ -13,61 +13,37 @@ const documentOf = {
   brand: (id: string) => pathOf('brand', { brand_id: id }),
 } as const;
 
-export type Thing = keyof typeof documentOf;
+type Thing = keyof typeof documentOf;
 
-/** Tells whether the addresses in documents have an answer, and whether the ids in documents have a document. */
+/** Tells whether addresses in documents have an answer. */
 export class Addresses {
-  readonly #table: CheckedTable;
-  readonly #faults: FaultList;
   /** The part of the site's addresses before `/v1`; empty where they are paths. */
   readonly base: string;
+  readonly #table: CheckedTable;
 
-  constructor(table: CheckedTable, faults: FaultList, base: string) {
+  constructor(table: CheckedTable, base: string) {
     this.#table = table;
-    this.#faults = faults;
     this.base = base;
   }
 
   /** The path of an address, without the site's base URL. */
   pathOf(address: string): string {
-    return this.isOwn(address) ? address.slice(this.base.length) : address;
+    return this.isOfSite(address) ? address.slice(this.base.length) : address;
   }
 
   /** Whether an address has the base of the site. `build` prints either paths or URLs below one base. */
-  isOwn(address: string): boolean {
+  isOfSite(address: string): boolean {
     return address.startsWith(this.base);
   }
 
-  /** Whether an address is the site's own and has an answer. True when a damaged route table cannot tell. */
-  hasAddress(address: string): boolean {
-    if (!this.isOwn(address)) return false;
+  /** Whether an address is one of the site and has an answer. True when a damaged route table cannot tell. */
+  has(address: string): boolean {
+    if (!this.isOfSite(address)) return false;
     const path = this.pathOf(address);
     if (this.#table.find(path) !== 'absent') return true;
     // A shim computes search and comparison; they have no route.
     const kind = parsePath(path)?.kind;
     return kind !== undefined && roleOf(kind) === 'computed';
-  }
-
-  hasThing(thing: Thing, id: string): boolean {
-    return this.#table.find(documentOf[thing](id)) !== 'absent';
-  }
-
-  requireDocument(thing: Thing, id: string, address: string, holder: string): void {
-    const expected = this.base + documentOf[thing](id);
-    if (address !== expected) this.#faults.add('address_unresolved', holder, `the address ${expected}`, shown(address));
-  }
-
-  reportAddress(address: string, holder: string): void {
-    this.#faults.add('address_unresolved', holder, 'addresses that have an answer', shown(address));
-  }
-
-  reportThing(thing: Thing, id: string, holder: string): void {
-    this.#faults.add(
-      'address_unresolved',
-      holder,
-      `a document of each ${thing} it names`,
-      `no ${documentOf[thing](id)}`,
-    );
   }
 }
 
@@ -132,24 +108,6 @@ const rowThings: ReadonlyMap<string, Thing> = new Map([
 const hitThings = { product: 'product', product_family: 'family', brand: 'brand', store: 'store' } as const;
 
 /**
- * Reports addresses and ids in a document that do not exist. Finds them by their keys anywhere in the document, so that
- * a new document needs no new rule.
- */
-export function checkReferences(document: unknown, kind: PathKind, path: string, addresses: Addresses): void {
-  const references = new References(kind, path, addresses);
-  references.visit(document);
-  if (kind === 'service_index') {
-    const { links } = (document as { data: { links: Record<string, string> } }).data;
-    for (const address of Object.values(links)) references.address(address);
-  }
-  const thing = rowThings.get(kind.replace(/_page$/, ''));
-  if (thing) references.things(thing, (document as { data: unknown }).data);
-  if (kind === 'search_index') {
-    for (const { hit } of (document as SearchIndex).entries) references.hit(hitThings[hit.kind], hit);
-  }
-}
-
-/**
  * Keys of a document whose values are not looked at: examples are answers of another site, and what the operator states of
  * the data leads elsewhere.
  */
@@ -158,74 +116,69 @@ const ignoredKeys: Readonly<Partial<Record<PathKind, ReadonlySet<string>>>> = {
   metadata: new Set(['about']),
 };
 
-/** The references of one document. A missing target is reported once, even if many rows have it. */
-class References {
-  readonly #addresses: Addresses;
-  readonly #holder: string;
-  /** False for the description of the service, which describes ids but contains none. */
-  readonly #hasIds: boolean;
-  /** False for a data package, which names the files beside it instead of addresses. */
-  readonly #hasAddresses: boolean;
-  /** Keys whose values are not looked at. */
-  readonly #ignored: ReadonlySet<string>;
-  readonly #missing = new Set<string>();
-
-  constructor(kind: PathKind, holder: string, addresses: Addresses) {
-    this.#addresses = addresses;
-    this.#holder = holder;
-    this.#hasIds = kind !== 'openapi';
-    this.#hasAddresses = kind !== 'export_package';
-    this.#ignored = ignoredKeys[kind] ?? new Set();
-  }
-
-  visit(value: unknown): void {
+/**
+ * Reports addresses and ids in a document that do not exist, each once. Finds them by their keys anywhere in the document,
+ * so that a new document needs no new rule.
+ */
+export function checkReferences(
+  document: unknown,
+  kind: PathKind,
+  path: string,
+  { addresses, faults }: { readonly addresses: Addresses; readonly faults: FaultList },
+): void {
+  const missing = new Set<string>();
+  const report = (target: string, expected: string, got: string) => {
+    if (missing.has(target)) return;
+    missing.add(target);
+    faults.add('address_unresolved', path, expected, got);
+  };
+  const checkAddress = (address: string) => {
+    if (!addresses.has(address)) report(address, 'addresses that have an answer', shown(address));
+  };
+  const checkThing = (thing: Thing, id: string) => {
+    const address = documentOf[thing](id);
+    if (!addresses.has(addresses.base + address)) report(id, `a document of each ${thing} it names`, `no ${address}`);
+  };
+  /** Checks the id of an object, or of each object in an array. */
+  const checkThings = (thing: Thing, value: unknown) => {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      const id = (one as Json | null)?.id;
+      if (typeof id === 'string') checkThing(thing, id);
+    }
+  };
+  // The description of the service describes ids but contains none. A data package names the files beside it.
+  const [hasIds, hasAddresses] = [kind !== 'openapi', kind !== 'export_package'];
+  const visit = (value: unknown) => {
     if (Array.isArray(value)) {
-      for (const item of value) if (typeof item === 'object') this.visit(item);
+      for (const item of value) if (typeof item === 'object') visit(item);
       return;
     }
     if (typeof value !== 'object' || value === null) return;
     for (const key in value) {
-      if (this.#ignored.has(key)) continue;
+      if (ignoredKeys[kind]?.has(key)) continue;
       const inner = (value as Json)[key];
       if (typeof inner === 'string') {
-        if (this.#hasAddresses && addressKeys.has(key)) this.address(inner);
-        const thing = this.#hasIds && idKeys.get(key);
-        if (thing) this.thing(thing, inner);
+        if (hasAddresses && addressKeys.has(key)) checkAddress(inner);
+        const thing = hasIds && idKeys.get(key);
+        if (thing) checkThing(thing, inner);
       } else if (typeof inner === 'object' && inner !== null) {
-        const thing = this.#hasIds && objectKeys.get(key);
-        if (thing) this.things(thing, inner);
-        this.visit(inner);
+        const thing = hasIds && objectKeys.get(key);
+        if (thing) checkThings(thing, inner);
+        visit(inner);
       }
     }
+  };
+  visit(document);
+  if (kind === 'service_index') {
+    const { links } = (document as { data: { links: Record<string, string> } }).data;
+    for (const address of Object.values(links)) checkAddress(address);
   }
-
-  address(address: string): void {
-    if (this.#addresses.hasAddress(address) || !this.#isNew(address)) return;
-    this.#addresses.reportAddress(address, this.#holder);
-  }
-
-  /** Checks that a search hit leads to the document of the thing that it names. */
-  hit(thing: Thing, { id, path }: { id: string; path: string }): void {
-    this.thing(thing, id);
-    this.#addresses.requireDocument(thing, id, path, this.#holder);
-  }
-
-  /** Checks the id of an object, or of each object in an array. */
-  things(thing: Thing, value: unknown): void {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      const id = (one as Json | null)?.id;
-      if (typeof id === 'string') this.thing(thing, id);
-    }
-  }
-
-  thing(thing: Thing, id: string): void {
-    if (this.#addresses.hasThing(thing, id) || !this.#isNew(id)) return;
-    this.#addresses.reportThing(thing, id, this.#holder);
-  }
-
-  #isNew(target: string): boolean {
-    if (this.#missing.has(target)) return false;
-    this.#missing.add(target);
-    return true;
+  const thing = rowThings.get(kind.replace(/_page$/, ''));
+  if (thing) checkThings(thing, (document as { data: unknown }).data);
+  if (kind !== 'search_index') return;
+  for (const { hit } of (document as SearchIndex).entries) {
+    checkThing(hitThings[hit.kind], hit.id);
+    const expected = addresses.base + documentOf[hitThings[hit.kind]](hit.id);
+    if (hit.path !== expected) faults.add('address_unresolved', path, `the address ${expected}`, shown(hit.path));
   }
 }

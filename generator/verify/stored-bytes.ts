@@ -6,87 +6,86 @@ import type { Pointer, Route, Variant } from '../contract/formats/site.ts';
 import { type MirrorHolding, mirrorFile } from '../contract/formats/site-records.ts';
 import { checkoutFolder, checkoutPath, pathOf, pointerFile, staysForReaders } from '../contract/paths.ts';
 import { Failure } from '../failure.ts';
-import { type ObjectLedger, type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
+import { type ObjectLedger, type SiteFiles, type SoundObject, UnreadableFile } from '../site/checked-files.ts';
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import { CheckedTable } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { checkCheckout, checkSiteLink } from './checkout.ts';
-import { type CheckContext, checkAnswer, type SiteUnderCheck } from './documents.ts';
+import type { CheckContext } from './documents.ts';
 import { checkPointed } from './publications.ts';
 
-/** The result of a decompressor with `info`: its output, and the number of input bytes it used. */
-type Decompressed = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
-
-const decompress = { gzip: gunzipSync, br: brotliDecompressSync } as const;
-
-/** Checks that the variants of routes match their routes, and that they decompress to the bytes of the answer. */
-export class VariantCheck {
-  readonly #ledger: ObjectLedger;
-  readonly #faults: FaultList;
-  /** Pairs of variant and answer that were found sound. Several addresses of one document share its variants. */
-  readonly #sound = new Set<string>();
-
-  constructor(ledger: ObjectLedger, faults: FaultList) {
-    this.#ledger = ledger;
-    this.#faults = faults;
-  }
-
-  check(route: Route): void {
-    const { path, variants } = route;
-    if (!variants) return;
-    if (route.encoding !== null) {
-      this.#faults.add('route_variant', path, 'no variants of what is compressed already', encodingsOf(variants));
-    }
-    for (const [index, variant] of variants.entries()) {
-      const smaller = variants[index - 1];
-      if (smaller && smaller.size > variant.size) {
-        this.#faults.add('route_variant', path, 'variants smallest first', encodingsOf(variants));
-      }
-      if (variants.findIndex(({ encoding }) => encoding === variant.encoding) < index) {
-        this.#faults.add('route_variant', path, 'a variant of each encoding', encodingsOf(variants));
-      }
-      this.#checkObject(route, variant);
-    }
-  }
-
-  #checkObject({ path, sha256 }: Route, variant: Variant): void {
-    const { encoding, size, etag } = variant;
-    const object = this.#ledger.check(variant.sha256, `the ${encoding} variant of ${path}`);
-    if (object === null) return;
-    if (size !== object.size) {
-      this.#faults.add('route_size', path, `${encoding} of ${object.size} bytes, as its object has`, String(size));
-    }
-    const expected = `"${object.md5}"`;
-    if (etag !== expected) {
-      this.#faults.add('route_etag', path, `${encoding} with ETag ${expected}, the MD5 of its bytes`, etag);
-    }
-    const pair = `${encoding} ${variant.sha256} ${sha256}`;
-    if (this.#sound.has(pair)) return;
-    const problem = this.#contentProblem(variant, path, sha256);
-    if (problem === null) this.#sound.add(pair);
-    else this.#faults.add('route_variant', path, `the answer in ${encoding}, SHA-256 ${sha256}`, problem);
-  }
-
-  /** The problem of the content; null when it is sound. The hash of the answer is enough, so its bytes are not read. */
-  #contentProblem({ encoding, sha256 }: Variant, path: string, expected: string): string | null {
-    const bytes = this.#ledger.read(sha256, path);
-    if (bytes === null) return null;
-    try {
-      const options: ZlibOptions & { info: true } = { info: true };
-      const { buffer, engine } = decompress[encoding](bytes, options) as unknown as Decompressed;
-      if (engine.bytesWritten !== bytes.length) return `${bytes.length - engine.bytesWritten} bytes after its end`;
-      const actual = hash('sha256', buffer);
-      return actual === expected ? null : `${buffer.length} bytes with SHA-256 ${actual}`;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      return error.message;
+/**
+ * Checks the bytes that routes name: hash, size and ETag of answers and their variants, and that variants decompress to the
+ * bytes of the answer. `owner` follows a path in messages.
+ */
+export function checkBytes(context: CheckContext, stage: string, routes: readonly Route[], owner = ''): void {
+  const { ledger, faults, progress } = context;
+  // Several addresses of one document share its variants.
+  const sound = new Set<string>();
+  for (const [done, route] of routes.entries()) {
+    if (done % 100 === 0) progress(stage, done, routes.length);
+    const { path, variants = [] } = route;
+    const object = ledger.check(route.sha256, `${path}${owner}`);
+    if (object) checkValidators(faults, path, route, object);
+    checkOrder(faults, route, variants);
+    for (const variant of variants) {
+      const { encoding } = variant;
+      const compressed = ledger.check(variant.sha256, `the ${encoding} variant of ${path}${owner}`);
+      if (!compressed) continue;
+      checkValidators(faults, path, variant, compressed, `${encoding} with `);
+      const pair = `${encoding} ${variant.sha256} ${route.sha256}`;
+      if (sound.has(pair)) continue;
+      const problem = problemOfVariant(ledger, variant, path, route.sha256);
+      if (problem === null) sound.add(pair);
+      else faults.add('route_variant', path, `the answer in ${encoding}, SHA-256 ${route.sha256}`, problem);
     }
   }
 }
 
-function encodingsOf(variants: readonly Variant[]): string {
-  return shown(variants.map(({ encoding, size }) => `${encoding} ${size}`));
+/** Checks the size and ETag of a route or variant against its object. */
+function checkValidators(
+  faults: FaultList,
+  path: string,
+  { size, etag }: Pick<Variant, 'size' | 'etag'>,
+  object: SoundObject,
+  what = '',
+): void {
+  if (size !== object.size) {
+    faults.add('route_size', path, `${what}size ${object.size}, as its object has`, String(size));
+  }
+  const expected = `"${object.md5}"`;
+  if (etag !== expected) faults.add('route_etag', path, `${what}ETag ${expected}, the MD5 of its bytes`, etag);
+}
+
+/** Checks that variants are of an answer that is not compressed, smallest first, and one of each encoding. */
+function checkOrder(faults: FaultList, { path, encoding }: Route, variants: readonly Variant[]): void {
+  const got = variants.map((variant) => `${variant.encoding} ${variant.size}`);
+  const add = (expected: string) => faults.add('route_variant', path, expected, shown(got));
+  if (encoding !== null && variants.length > 0) add('no variants of what is compressed already');
+  if (variants.some(({ size }, i) => i > 0 && (variants[i - 1]?.size ?? 0) > size)) add('variants smallest first');
+  if (new Set(variants.map((variant) => variant.encoding)).size < variants.length) add('a variant of each encoding');
+}
+
+const decompress = { gzip: gunzipSync, br: brotliDecompressSync } as const;
+
+/** The result of a decompressor with `info`: its output, and the number of input bytes it used. */
+type Decompressed = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
+
+/** The problem of the content; null when it is sound. The hash of the answer is enough, so its bytes are not read. */
+function problemOfVariant(ledger: ObjectLedger, variant: Variant, path: string, answer: string): string | null {
+  const bytes = ledger.read(variant.sha256, path);
+  if (bytes === null) return null;
+  try {
+    const options: ZlibOptions & { info: true } = { info: true };
+    const { buffer, engine } = decompress[variant.encoding](bytes, options) as unknown as Decompressed;
+    if (engine.bytesWritten !== bytes.length) return `${bytes.length - engine.bytesWritten} bytes after its end`;
+    const actual = hash('sha256', buffer);
+    return actual === answer ? null : `${buffer.length} bytes with SHA-256 ${actual}`;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return error.message;
+  }
 }
 
 type Kept = Pointer['publications'][number];
@@ -97,25 +96,9 @@ type Kept = Pointer['publications'][number];
  */
 export function checkKept(context: CheckContext, publication: Kept, table: CheckedTable): void {
   const { revision, sequence } = publication;
-  checkBytes(context, [...table.routes.values()], ` of revision ${revision}`, (done, of) =>
-    context.progress(`checking publication ${sequence}`, done, of),
-  );
-  checkOwnIdentity(context, publication, table);
-}
-
-/** Checks the objects of routes, and their variants. `owner` follows a path in messages. */
-function checkBytes(
-  context: CheckContext,
-  routes: readonly Route[],
-  owner = '',
-  progress: (done: number, of: number) => void = () => {},
-): void {
-  const variants = new VariantCheck(context.ledger, context.faults);
-  for (const [done, route] of routes.entries()) {
-    if (done % 100 === 0) progress(done, routes.length);
-    checkAnswer(context, route, `${route.path}${owner}`);
-    variants.check(route);
-  }
+  const stage = `checking publication ${sequence}`;
+  checkBytes(context, stage, [...table.routes.values()], ` of revision ${revision}`);
+  checkIdentity(context, publication, table);
 }
 
 /**
@@ -159,7 +142,7 @@ export function checkCarried(faults: FaultList, { publications }: Pointer, curre
  * Compares the pointer's entry of a kept publication with that publication's own metadata. Documents of the current
  * publication may no longer name it.
  */
-function checkOwnIdentity({ ledger, faults }: CheckContext, publication: Kept, table: CheckedTable): void {
+function checkIdentity({ ledger, faults }: CheckContext, publication: Kept, table: CheckedTable): void {
   const route = table.routes.get(pathOf('metadata'));
   const bytes = route && ledger.read(route.sha256, route.path);
   const parsed = bytes && parseJson(bytes);
@@ -187,17 +170,22 @@ export function readPartialHolding({ files, faults }: CheckContext): PartialHold
  * Checks what a partial mirror holds: the whole route table, and the objects, variants and files of the selected
  * routes. Does not follow addresses in documents, because their answers may be elsewhere. Returns the number of these routes.
  */
-export function checkPartial(site: SiteUnderCheck, { only }: PartialHolding): number {
-  const { faults, files, pointer, table } = site;
+export function checkPartial(
+  context: CheckContext,
+  pointer: Pointer,
+  table: CheckedTable,
+  { only }: PartialHolding,
+): number {
+  const { faults, files } = context;
   const routes = [...table.routes.values()];
   const held = selectRoutes(routes, only);
-  checkBytes(site, held);
+  checkBytes(context, 'checking objects', held);
   // A mirror that held more before may have more files of this publication. They need not be there, but those that are
   // must be right.
   const folder = checkoutFolder(pointer.revision);
   const more = routes.filter((route) => isThere(files, folder, route));
   const present = new Map([...held, ...more].map((route) => [route.path, route]));
-  checkCheckout(site, pointer.revision, new CheckedTable(present, 0, new Set(table.isComplete ? [] : [0])));
+  checkCheckout(context, pointer.revision, new CheckedTable(present, 0, new Set(table.isComplete ? [] : [0])));
   checkSiteLink(files, pointer.revision, faults);
   return held.length;
 }

@@ -22,7 +22,6 @@ import {
 import {
   type CheckContext,
   checkAliases,
-  checkAnswer,
   checkPairStates,
   checkPlacement,
   Documents,
@@ -35,13 +34,13 @@ import { checkPublications } from './publications.ts';
 import { checkRebuilt, type Rebuilt, refuseOtherDatabase } from './rebuild.ts';
 import { Addresses, baseOf, checkPageForPeople, checkReferences } from './references.ts';
 import {
+  checkBytes,
   checkCarried,
   checkKept,
   checkPartial,
   checkReadersUnderWay,
   type PartialHolding,
   readPartialHolding,
-  VariantCheck,
 } from './stored-bytes.ts';
 
 /** What was checked of the current publication. */
@@ -88,16 +87,17 @@ export async function verifySite(
   const ledger = new ObjectLedger(files, faults);
   const context = { files, ledger, faults, progress };
   const pointer = checkPointer(files, faults);
-  if (pointer && database !== null) refuseOtherDatabase(directory, pointer, database);
-  checkSignature(files, key, faults);
   const partial = pointer && readPartialHolding(context);
   if (partial && database !== null) {
     throw new Failure(`${directory}: expected a whole site to compare with ${database}, got a partial mirror`);
   }
+  if (pointer && database !== null) refuseOtherDatabase(directory, pointer, database);
+  checkSignature(files, key, faults);
   const table = pointer && readTable(context, pointer);
-  const site = pointer && table && siteUnderCheck(context, pointer, table);
+  const site = pointer && table && !partial ? siteUnderCheck(context, pointer, table) : null;
   let counts: CurrentCounts = { routes: 0, lists: 0, rows: 0, export_records: 0 };
-  if (site) counts = partial ? { ...counts, routes: checkPartial(site, partial) } : await checkCurrent(site);
+  if (site) counts = await checkCurrent(site);
+  else if (partial && table) counts = { ...counts, routes: checkPartial(context, pointer, table, partial) };
   if (pointer && !partial) checkOthers(context, pointer, table);
   if (table === null) checkObjectNames(files, ledger);
   const revisions = pointer ? (partial ? [pointer] : documentedPublications(pointer)) : [];
@@ -153,7 +153,7 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
     const parsed = bytes && parseJson(bytes);
     return parsed && 'value' in parsed ? parsed.value : null;
   };
-  const addresses = new Addresses(table, faults, baseOf(peekAt(pathOf('service_index'))));
+  const addresses = new Addresses(table, baseOf(peekAt(pathOf('service_index'))));
   const formerSkus = formerSkuIndex.safeParse(peekAt(pathOf('former_skus')));
   const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
   const inspect = (document: unknown, routes: readonly Route[]) => {
@@ -161,7 +161,7 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
       const kind = parsePath(route.path)?.kind;
       if (!kind) continue;
       // The references of a document are the same at all its addresses.
-      if (i === 0) checkReferences(document, kind, route.path, addresses);
+      if (i === 0) checkReferences(document, kind, route.path, { addresses, faults });
       checkPlacement(document, route, faults);
       checkAliases(document, route, { table, faults, ambiguousSkus });
       if (kind === 'product_availability') checkPairStates(document, route, faults);
@@ -176,13 +176,12 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
 
 /** Checks all answers of the current publication. Walks the lists first, then reads the rest. */
 async function checkCurrent(site: SiteUnderCheck): Promise<CurrentCounts> {
-  const { table, ledger, faults, pointer } = site;
+  const { table, faults, pointer } = site;
   checkCarried(faults, pointer, table);
   checkCompleteness(site);
+  checkBytes(site, 'checking objects', [...table.routes.values()]);
   const lists = walkLists(site);
   readTheRest(site);
-  const variants = new VariantCheck(ledger, faults);
-  for (const route of table.routes.values()) variants.check(route);
   const exports = await readExports(site);
   checkPublications(site, lists, exports);
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -242,7 +241,6 @@ function walkLists(site: SiteUnderCheck): Map<string, ListResult> {
 
 /**
  * Reads the documents outside the lists, and the list pages that no walk reaches but a reader under way may still need.
- * Checks the bytes of files.
  */
 function readTheRest(site: SiteUnderCheck): void {
   const { table, documents, progress } = site;
@@ -250,8 +248,7 @@ function readTheRest(site: SiteUnderCheck): void {
   for (const route of table.routes.values()) {
     if (done % 100 === 0) progress('reading documents', done, table.routes.size);
     done += 1;
-    if (isOfRole(route.path, 'file')) checkAnswer(site, route);
-    else if (!documents.isRead(route)) documents.read(route);
+    if (!documents.isRead(route) && !isOfRole(route.path, 'file')) documents.read(route);
     if (isForPeople(route.path)) checkPageForPeople(site, route);
   }
 }

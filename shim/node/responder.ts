@@ -1,5 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import serveHandler from 'serve-handler';
 import { commonHeaders } from '../../generator/contract/headers.ts';
 import type { Answer, FileAnswer } from '../answer.ts';
 import type { Handler } from '../handler.ts';
@@ -110,7 +108,7 @@ export class Responder {
   }
 
   /**
-   * Streams a 200 or 206 body with serve-handler, and closes the file at the end, when a read fails, and when the client
+   * Streams a 200 or 206 body, and closes the file at the end, when a read fails, and when the client
    * goes away. Rejects with an UnreadableError, before anything is sent, when the first bytes are damaged.
    */
   async #sendStream(exchange: Exchange, answer: FileAnswer, stream: VerifiedStream): Promise<void> {
@@ -130,33 +128,12 @@ export class Responder {
       });
       if (response.destroyed || request.socket.destroyed) abandon();
       exchange.stream = stream;
-      await streamWithServeHandler(
-        () => response.writeHead(answer.status, answer.headers),
-        () => stream.pipe(response),
-      );
+      stream.pipe(response.writeHead(answer.status, answer.headers));
     } catch (error) {
       abandon();
       throw error;
     }
   }
-}
-
-const wholeFile = { url: '/object', headers: {} } as IncomingMessage;
-const anyFile = { size: 0, mtime: new Date(0), isDirectory: () => false, isSymbolicLink: () => false };
-
-/**
- * Lets serve-handler send a file. Conditions, methods, ranges and the head are decided already, so that it gets the
- * same request for the same whole file each time, and sends a head and a stream of ours.
- */
-async function streamWithServeHandler(writeHead: () => void, pipe: () => void): Promise<void> {
-  const config = { cleanUrls: false, directoryListing: false, etag: false };
-  const methods = { lstat: async () => anyFile, createReadStream: () => ({ pipe }) };
-  await serveHandler(
-    wholeFile,
-    { writeHead } as unknown as ServerResponse,
-    config,
-    methods as unknown as Parameters<typeof serveHandler>[3],
-  );
 }
 
 /** Refuses an exchange like bytes that are not a request: with a bare status and the end of the connection. */

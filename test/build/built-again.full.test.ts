@@ -39,7 +39,7 @@ function shown(): { other: number; own: number } {
   return { other: others, own: texts.length - others };
 }
 
-/** Builds with another base URL. Fails at a stage, the `nth` time that the build comes to it; null for no failure. */
+/** Builds with another base URL. Fails at a stage; null for no failure. */
 function buildOther(stopAt: string | null, onStage: (stage: string) => void = () => undefined) {
   const options = { database, out: site, explorer: null, exports: 'retained', keepAll: false, full: false } as const;
   return buildSite({ ...options, ...other }, (stage) => {

@@ -7,7 +7,7 @@ import { root } from '../project/repository.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Where files lie, which no document says. */
-const aboutFilesAlone = ['generator/make-folder.ts', 'generator/package-files.ts'];
+const aboutFilesAlone = ['generator/temporary-folder.ts', 'generator/make-folder.ts', 'generator/package-files.ts'];
 
 /** A copy of the code that builds load, with the lock file. `keyOf` makes the copy's key of the ledger. */
 const folder = temporaryFolder();

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
 import { publicationsUpTo } from '../../generator/database/publications.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { PlainHost } from '../follow/plain-host.ts';
 import { copySite, faultsIn, mirror } from '../mirror/published-sites.ts';
+import { StaticHost } from '../mirror/static-host.ts';
 import { readText } from '../project/repository.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
@@ -63,7 +63,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-let hosts: { whole: PlainHost; public: PlainHost };
+let hosts: { whole: StaticHost; public: StaticHost };
 const follow = (output: string, ...args: string[]) =>
   runInProcess('follow', hosts.public.url, '--once', '--state', at('state'), '--output', at(output), ...args);
 
@@ -75,7 +75,7 @@ beforeAll(async () => {
   copyFileSync(at('kept.sqlite'), at('backup.sqlite'));
   await publish(at('kept.sqlite'), 2, 4);
   await build(at('kept.sqlite'), at('dist'));
-  hosts = { whole: await PlainHost.start(at('dist')), public: await PlainHost.start(at('dist/site')) };
+  hosts = { whole: await StaticHost.start(at('dist')), public: await StaticHost.start(at('dist/site')) };
   await mirror(hosts.whole.url, at('mirror'));
   expect(await follow('events.ndjson')).toMatchObject({ code: 0, stderr: '' });
 });
@@ -104,8 +104,8 @@ test('an older copy is brought forward by publishing the missing snapshots again
 
 test('a site of the older copy is refused by mirrors and waited for by followers', async () => {
   await build(at('backup.sqlite'), at('older'));
-  await using older = await PlainHost.start(at('older'));
-  await using read = await PlainHost.start(at('older/site'));
+  await using older = await StaticHost.start(at('older'));
+  await using read = await StaticHost.start(at('older/site'));
   expectOnPage(
     await failureOf(mirror(older.url, at('mirror'))),
     'expected publication 4 or a later one, got the older publication 2; --force takes it',

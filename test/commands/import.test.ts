@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { schemaNames } from '../../generator/import/json-schemas.ts';
@@ -35,17 +35,6 @@ describe('import', () => {
       expect(readFileSync(join(at('again'), name)), name).toEqual(readFileSync(join(at('reversed'), name)));
   });
 
-  test('says on standard error what it doubts', async () => {
-    const text = readFileSync(`${fixture}/inventory.csv`, 'utf8').trimEnd();
-    writeFileSync(at('inventory.csv'), text);
-    const given = [...files.slice(0, 2), at('inventory.csv')];
-    const { code, stderr } = await runInProcess('import', recipe, ...given, '--out', at('doubted'), ...time);
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      0,
-      "inventory.csv: row 32: expected a line break after the last row, got '3/3/2025 11:05 AM', which may be cut",
-    ]);
-  });
-
   test('that fails leaves nothing and tells programs why', async () => {
     const { code, stdout } = await runInProcess('import', recipe, ...files, '--out', at('failed'), '--json');
     expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -53,15 +42,6 @@ describe('import', () => {
       { ok: false, error: { fault_count: 1, faults: [{ file: 'recipe.json', column: 'snapshot.published_at' }] } },
     ]);
     expect(readdirSync(folder).filter((name) => name.includes('failed'))).toEqual([]);
-  });
-
-  test('without files, without --out or with a time that is none is wrong usage', async () => {
-    const codes = [
-      await runInProcess('import', recipe, '--out', at('x')),
-      await runInProcess('import', recipe, ...files),
-      await runInProcess('import', recipe, ...files, '--out', at('x'), '--published-at', 'today'),
-    ].map(({ code }) => code);
-    expect(codes).toEqual([2, 2, 2]);
   });
 
   test('--draft lists the columns that it cannot place, and overwrites nothing', async () => {

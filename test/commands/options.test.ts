@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import { Output } from '../../generator/commands/command-line.ts';
+import { describe, expect, test } from 'vitest';
+import { Output, ProgressMeter } from '../../generator/commands/command-line.ts';
+import { durationText, sizeText } from '../../generator/commands/units.ts';
 import { Failure } from '../../generator/failure.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 
@@ -38,16 +39,6 @@ test('help lists every command, and help of a command is that of --help', async 
   const [help, option] = [await runInProcess('help', 'keygen'), await runInProcess('keygen', '--help')];
   expect([help.code, help.stdout]).toEqual([0, option.stdout]);
   expect(option.stdout).toContain('--quiet');
-});
-
-test.each([
-  [['nosuch'], "unknown command 'nosuch'"],
-  [['keygen', '--nosuch'], "unknown option '--nosuch'"],
-  [['build', '--db', 'x'], "required option '--out <dir>' not specified"],
-])('%j is wrong usage', async (args, message) => {
-  const { code, stdout, stderr } = await runInProcess(...args);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(message);
 });
 
 /** An output that writes into memory, on a terminal or not. */
@@ -89,4 +80,48 @@ test.each([
       else process.env[name] = value;
     }
   }
+});
+
+describe('a progress line', () => {
+  test('has the stage, the share, the rate of the last seconds and the time left', () => {
+    let now = 0;
+    const meter = new ProgressMeter(() => now);
+    expect(meter.text('making documents', 0, 12_000)).toBe('making documents: 0 % (0 of 12,000)');
+    now = 500;
+    expect(meter.text('making documents', 3000, 12_000)).toBe('making documents: 25 % (3,000 of 12,000)');
+    now = 2000;
+    expect(meter.text('making documents', 6000, 12_000)).toBe(
+      'making documents: 50 % (6,000 of 12,000), 3,000/s, 2.0 s left',
+    );
+    now = 10_000;
+    // The first seconds, when the cache answered, no longer count.
+    expect(meter.text('making documents', 6800, 12_000)).toBe(
+      'making documents: 56 % (6,800 of 12,000), 100/s, 52 s left',
+    );
+    expect(meter.text('making documents', 12_000, 12_000)).toBe('making documents: 100 % (12,000 of 12,000)');
+  });
+});
+
+test.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1000, '1.0 kB'],
+  [9949, '9.9 kB'],
+  [999_499, '999 kB'],
+  [999_600, '1.0 MB'],
+  [1_234_567_890, '1.2 GB'],
+])('%i bytes are %s', (bytes, text) => {
+  expect(sizeText(bytes)).toBe(text);
+});
+
+test.each([
+  [0.04, '0.0 s'],
+  [1.26, '1.3 s'],
+  [24.4, '24 s'],
+  [59.7, '1 min'],
+  [200, '3 min 20 s'],
+  [7500, '2 h 5 min'],
+])('%d seconds are %s', (seconds, text) => {
+  expect(durationText(seconds)).toBe(text);
 });

@@ -4,12 +4,10 @@ import { expect, test } from 'vitest';
 import { contentDisposition } from '../../generator/contract/downloads.ts';
 import { cacheControl } from '../../generator/contract/headers.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
-import { readSite, treeOf } from '../build/site-tree.ts';
-import { faultsIn, mirror } from '../mirror/published-sites.ts';
-import { contentOfBucket, headOf, rawGet } from './bucket-content.ts';
-import { deploy, putsOf } from './deploying.ts';
-import { withSwift } from './test-bed.ts';
-import { contentOfSite } from './wanted-content.ts';
+import { readSite } from '../build/site-tree.ts';
+import { contentOf, faultsIn, mirror } from '../mirror/published-sites.ts';
+import { contentOfBucket, contentOfSite, headOf, rawGet } from './bucket-content.ts';
+import { deploy, putsOf, withSwift } from './test-bed.ts';
 
 withSwift('a bucket', 4, (testBed) => {
   test('one publication after the other: what is new goes up, what is past retention leaves, foreign keys stay', async () => {
@@ -112,10 +110,3 @@ withSwift('a bucket', 4, (testBed) => {
     expect((await headOf(client, bucket, 'v1/brands')).ContentType).toBe('application/json');
   });
 });
-
-/** All files of a publication, without the private files of building and mirroring. */
-function contentOf(folder: string): Map<string, string> {
-  const own = /^(build\.lock|build-ledger\.json|mirror\.json|site\/)/;
-  const files = [...treeOf(folder)].filter(([name]) => !own.test(name));
-  return new Map(files.map(([name, { sha256 }]) => [name, sha256]));
-}

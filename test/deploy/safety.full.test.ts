@@ -5,11 +5,9 @@ import { buildSite } from '../../generator/build/build.ts';
 import type { Route } from '../../generator/contract/formats/site.ts';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
-import { headOf } from './bucket-content.ts';
-import { deploy, putsOf } from './deploying.ts';
+import { contentOfSite, headOf } from './bucket-content.ts';
 import { S3Proxy } from './s3-proxy.ts';
-import { withSwift } from './test-bed.ts';
-import { contentOfSite } from './wanted-content.ts';
+import { deploy, putsOf, withSwift } from './test-bed.ts';
 
 withSwift('a deploy', 4, (testBed) => {
   test('puts what leads to something after it, the pointer last, and deletes after that', async () => {

@@ -1,15 +1,57 @@
-import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { randomUUID } from 'node:crypto';
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { parseBucketAddress } from '../../generator/deploy/bucket.ts';
+import { type DeployOptions, deploySite } from '../../generator/deploy/deploy.ts';
 import type { SigningKey } from '../../generator/site/keys.ts';
 import { needing } from '../support/installed-programs.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { contentOfBucket } from './bucket-content.ts';
-import { deploy } from './deploying.ts';
-import { SwiftAccount } from './swift-account.ts';
+import { credentials } from './swift-configuration.ts';
 import { swiftPrograms } from './swift-server.ts';
 
+/** Deploys with the defaults of the command. */
+export function deploy(directory: string, url: string, endpoint: string, options: Partial<DeployOptions> = {}) {
+  const defaults = { concurrency: 16, withDocuments: true, force: false, dryRun: false, plan: null };
+  const address = parseBucketAddress(url);
+  return deploySite({ directory, address, endpoint, ...defaults, ...options }, () => undefined);
+}
+
+/** How many files a deploy uploaded, of all kinds. */
+export function putsOf({ puts }: Awaited<ReturnType<typeof deploySite>>): number {
+  return Object.values(puts).reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The account in Swift that the tests use. */
+export class SwiftAccount {
+  readonly endpoint: string;
+  readonly client: S3Client;
+
+  constructor(endpoint: string) {
+    this.endpoint = endpoint;
+    // The SDK reads these variables, in this process and in its children.
+    process.env.AWS_ACCESS_KEY_ID = credentials.accessKeyId;
+    process.env.AWS_SECRET_ACCESS_KEY = credentials.secretAccessKey;
+    process.env.AWS_EC2_METADATA_DISABLED = 'true';
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+    this.client = new S3Client({ endpoint, forcePathStyle: true, region: 'us-east-1', credentials });
+  }
+
+  /** A new bucket that everybody may read. */
+  async createBucket(): Promise<string> {
+    const name = `bucket-${randomUUID()}`;
+    await this.client.send(new CreateBucketCommand({ Bucket: name, ACL: 'public-read' }));
+    return name;
+  }
+
+  /** The URL of a bucket for reading without credentials, as on a plain host. */
+  publicUrl(bucket: string): string {
+    return `${this.endpoint}/v1/AUTH_test/${bucket}`;
+  }
+}
+
 /** Values that the tests of a file share. The fields are set before its tests run. */
-export class DeployTestBed {
+class DeployTestBed {
   swift!: SwiftAccount;
   sites!: SmallSites;
 

@@ -4,9 +4,9 @@ import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { objectPath } from '../../generator/contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
+import { contentOfSite } from './bucket-content.ts';
 import { type Fate, S3Proxy } from './s3-proxy.ts';
 import { withSwift } from './test-bed.ts';
-import { contentOfSite } from './wanted-content.ts';
 
 withSwift('a deploy refuses', 4, (testBed) => {
   test.each([/\/v1\/brands$/, /\/deploying\.json$/])(

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openForReading } from '../../generator/database/database-file.ts';
-import { aboutDifferences } from '../../generator/diff/about-differences.ts';
 import { type Difference, type DiffSummary, diffSides } from '../../generator/diff/diff.ts';
-import { openSide } from '../../generator/diff/open-side.ts';
+import { openSide } from '../../generator/diff/side.ts';
 import { mirrorSite } from '../../generator/mirror/mirror.ts';
 import { availabilityOf } from '../../generator/model/availability.ts';
 import { State } from '../../generator/model/state.ts';
 import { StaticHost } from '../mirror/static-host.ts';
-import { outcomeInProcess } from '../support/command-in-process.ts';
+import { outcomeInProcess, runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';
@@ -61,8 +60,6 @@ function pairsAt(sequence: number): Map<string, string> {
 
 describe('publications of a database', () => {
   test.each([
-    [1, 2],
-    [6, 7],
     [1, 12],
     [12, 3],
   ])('%i and %i differ in the pairs that differ', async (first, second) => {
@@ -114,40 +111,35 @@ describe('publications of a database', () => {
 });
 
 describe('what the operator states of the data', () => {
-  const stated = { title: 'A', agency: 'B', notice: null, license: { name: 'CC0-1.0', url: null } };
-  const about = { ...stated, source_url: null, contact: null };
-
-  test('differs by member', () => {
-    const other = { ...about, title: 'Z', agency: null, contact: 'a@example.org' };
-    expect(aboutDifferences(about, other)).toEqual([
-      { change: 'changed', member: 'title', a: 'A', b: 'Z' },
-      { change: 'removed', member: 'agency', a: 'B', b: null },
-      { change: 'added', member: 'contact', a: null, b: 'a@example.org' },
-    ]);
-    expect(aboutDifferences(null, about).map(({ change, member }) => `${change} ${member}`)).toEqual([
-      'added title',
-      'added agency',
-      'added license',
-    ]);
-    expect(aboutDifferences(about, { ...about })).toEqual([]);
-    expect(aboutDifferences(null, null)).toEqual([]);
-  });
-
-  test('is shown, also when nothing else differs', async () => {
+  test('differs by member, also when nothing else differs', async () => {
     const folder = temporaryFolder();
     onTestFinished(() => removeFolder(folder));
     const file = join(folder, 'stated.sqlite');
-    copyFileSync(join(inject('publishedFixtures'), '2.sqlite'), file);
-    const edit = new Database(file);
-    edit.exec("DELETE FROM about_version; INSERT INTO about_version (first_publication, title) VALUES (1, 'A')");
-    edit.close();
-    const { text, isNo } = await outcomeInProcess('diff', newer.folder, file);
+    const edit = (statement: string) => {
+      copyFileSync(join(inject('publishedFixtures'), '2.sqlite'), file);
+      const connection = new Database(file);
+      connection.exec(`DELETE FROM about_version; ${statement}`);
+      connection.close();
+    };
+    edit("INSERT INTO about_version (first_publication, title, agency) VALUES (1, 'A', 'B')");
+    const other = join(folder, 'other.sqlite');
+    copyFileSync(file, other);
+    edit("INSERT INTO about_version (first_publication, title, contact) VALUES (1, 'Z', 'a@example.org')");
+    const { text, isNo } = await outcomeInProcess('diff', other, file);
     expect(isNo).toBe(true);
-    const lines = text.split('\n').slice(2);
-    expect(lines.slice(0, 3)).toEqual(['products: equal', 'stores: equal', 'pairs: equal']);
-    expect(lines).toContainEqual(expect.stringMatching(/^ {2}[+~] title .*"A"$/));
-    const json = await outcomeInProcess('diff', newer.folder, file, '--json');
-    expect(json.text).toMatch(/"type":"about_(added|changed)","member":"title","a":.*,"b":"A"/);
+    expect(text.split('\n').slice(2, -2)).toEqual([
+      'products: equal',
+      'stores: equal',
+      'pairs: equal',
+      'about: 1 added, 1 removed, 1 changed',
+      '  + contact "a@example.org"',
+      '  - agency "B"',
+      '  ~ title "A" → "Z"',
+    ]);
+    const json = await outcomeInProcess('diff', other, file, '--json');
+    expect(json.text).toContain('{"type":"about_changed","member":"title","a":"A","b":"Z"}\n');
+    edit('');
+    expect((await compare(other, file)).summary.counts.about).toEqual({ added: 0, removed: 2, changed: 0 });
   });
 
   test('is not compared with a partial mirror without it', async () => {
@@ -265,8 +257,14 @@ describe('the command', () => {
     expect(isNo).toBe(true);
   });
 
-  test('ends well when both are equal', async () => {
-    expect(await diff(newer.folder, newer.folder)).toMatchObject({ isNo: false, failure: null });
+  test('tells equal, different and failed apart by its exit code and standard error', async () => {
+    const file = join(inject('publishedFixtures'), '2.sqlite');
+    expect(await runInProcess('diff', file, `${file}@2`)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runInProcess('diff', `${file}@1`, file, '--json')).toMatchObject({ code: 1, stderr: '' });
+    const failed = await runInProcess('diff', file, `${file}@3`, '--json');
+    const message = `${file}: expected a sequence from 1 to 2 or a revision after the @, got 3`;
+    expect([failed.code, failed.stderr]).toEqual([1, `shelfpress: ${message}\n`]);
+    expect(JSON.parse(failed.stdout)).toEqual({ ok: false, error: { message } });
   });
 
   test('counts documents by kind', async () => {
@@ -306,14 +304,11 @@ describe('what cannot be compared is one line', () => {
     expect(await failure(older.folder, site.folder)).toMatch(
       /\/objects\/..\/\S+: expected a file with that SHA-256, got no such file$/,
     );
-    await using host = await StaticHost.start(site.folder);
-    expect(await failure(older.folder, host.url)).toMatch(/\/objects\/..\/\S+: expected \d+ bytes, got none$/);
-  });
-
-  test('a damaged export beside a database that is still being read', async () => {
-    const site = new EditedSite(newer.folder);
+    // The database is still being read then.
     site.remove(site.objectOf(`/v1/exports/${site.pointer.revision}/inventory.ndjson.gz`));
     expect(await failure(database, site.folder)).toMatch(/: expected a file with that SHA-256, got no such file$/);
+    await using host = await StaticHost.start(site.folder);
+    expect(await failure(older.folder, host.url)).toMatch(/\/objects\/..\/\S+: expected \d+ bytes, got none$/);
   });
 
   test('a partial mirror without the exports', async () => {

@@ -5,6 +5,7 @@ import type { CorrectionRequest } from '../../generator/publish/correction.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import { build } from '../build/fixture-series.ts';
 import { faultsIn } from '../mirror/published-sites.ts';
+import { StaticHost } from '../mirror/static-host.ts';
 import { runCommand } from '../support/command-line.ts';
 import {
   curationOf,
@@ -15,7 +16,6 @@ import {
   writeSnapshot,
 } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { PlainHost } from './plain-host.ts';
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
@@ -41,7 +41,7 @@ test('a correction after which all events are past retention is followed, and th
   }
   await build(database, site);
   expect(await faultsIn(site)).toEqual([]);
-  await using host = await PlainHost.start(join(site, 'site'));
+  await using host = await StaticHost.start(join(site, 'site'));
   const follow = () => runCommand('follow', host.url, '--once', '--state', at('position.json'));
   const first = await follow();
   expect(first).toMatchObject({ code: 0, stderr: '' });

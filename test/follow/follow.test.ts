@@ -15,13 +15,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { fixtureFolders } from '../../generator/preview.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { documentAt } from '../build/site-tree.ts';
+import { StaticHost } from '../mirror/static-host.ts';
 import { eventually, RunningServer } from '../serve/running-server.ts';
 import { isCheck } from '../support/check-mode.ts';
-import { runCommand } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
-import { PlainHost } from './plain-host.ts';
 
 type Line = { readonly number: number; readonly id: string; readonly type: string };
 
@@ -41,10 +42,15 @@ function logOf(site: string): string[] {
 
 const linesIn = (text: string): Line[] => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 
+let runs = 0;
+
+/** The events that a run writes to a file of its own. */
 async function follow(url: string, ...args: string[]): Promise<Line[]> {
-  const { code, stdout, stderr } = await runCommand('follow', url, '--once', ...args);
+  runs += 1;
+  const file = at(`events-${runs}.ndjson`);
+  const { code, stderr } = await runInProcess('follow', url, '--once', '--output', file, ...args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return linesIn(stdout);
+  return existsSync(file) ? linesIn(readFileSync(file, 'utf8')) : [];
 }
 
 /** Expects all events of a site, each once and with its number. */
@@ -55,21 +61,19 @@ function expectWhole(lines: readonly Line[], site: string): void {
 
 beforeAll(async () => {
   await publishFixtures(at('early.sqlite'), 0, 6);
-  await build(at('early.sqlite'), at('early'));
-  await publishFixtures(at('late.sqlite'));
-  await build(at('late.sqlite'), at('late'));
+  await copyBuiltFixtures(at('early'), 6);
+  await copyBuiltFixtures(at('late'), 12);
 });
 afterAll(folder.remove);
 
-describe.each(isCheck ? ['serve.ts', 'a plain host'] : ['serve.ts'])('from %s', (kind) => {
+describe('from serve.ts', () => {
   async function hostOf(site: string): Promise<AsyncDisposable & { url: string }> {
-    if (kind === 'a plain host') return PlainHost.start(join(site, 'site'));
     const server = await RunningServer.start(['--dist', site, '--port', '0']);
     return { url: `http://${server.host}:${server.port}`, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
   }
 
   test('each event is printed once, oldest first, across restarts and publications', async () => {
-    const state = at(`${kind}.state`);
+    const state = at('serve.state');
     const printed: Line[] = [];
     {
       await using host = await hostOf(at('early'));
@@ -96,7 +100,8 @@ describe.runIf(isCheck)('a file that grows', () => {
   test('has each event once, whenever following is killed', async () => {
     const [state, output] = [at('killed.state'), at('killed.ndjson')];
     const size = () => (existsSync(output) ? statSync(output).size : 0);
-    await using host = await PlainHost.start(at('late/site'), { delayMs: 100 });
+    await using host = await StaticHost.start(at('late/site'));
+    host.delayMs = 100;
     // States after a kill: with events but no position, with a half line, and with both.
     const harms = [
       () => rmSync(state),
@@ -117,7 +122,9 @@ describe.runIf(isCheck)('a file that grows', () => {
       harm();
     }
     expect(readFileSync(output, 'utf8').split('\n').length).toBeLessThan(logOf(at('late')).length);
-    await follow(host.url, '--state', state, '--output', output);
+    expect(await runInProcess('follow', host.url, '--once', '--state', state, '--output', output)).toMatchObject({
+      code: 0,
+    });
     expectWhole(linesIn(readFileSync(output, 'utf8')), at('late'));
   });
 
@@ -125,7 +132,7 @@ describe.runIf(isCheck)('a file that grows', () => {
     const [database, site, output] = [at('growing.sqlite'), at('growing'), at('growing.ndjson')];
     copyFileSync(at('early.sqlite'), database);
     await build(database, site);
-    await using host = await PlainHost.start(join(site, 'site'));
+    await using host = await StaticHost.start(join(site, 'site'));
     const args = [programFile('generator/cli.ts'), 'follow', host.url, '--output', output, '--interval', '1'];
     const child = spawn(process.execPath, args, { stdio: 'ignore' });
     const ended = once(child, 'close');
@@ -145,39 +152,40 @@ describe.runIf(isCheck)('a file that grows', () => {
 
 describe('refuses and explains', () => {
   test('a position of another history', async () => {
-    await using host = await PlainHost.start(at('late/site'));
+    await using host = await StaticHost.start(at('late/site'));
     writeFileSync(at('foreign.state'), '{"event":150,"id":"00000000-0000-4000-8000-000000000000"}\n');
-    const { code, stdout, stderr } = await runCommand('follow', host.url, '--once', '--state', at('foreign.state'));
+    const { code, stdout, stderr } = await runInProcess('follow', host.url, '--once', '--state', at('foreign.state'));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/expected event 150 to be 00000000-\S+, as it was read, got \S+: this is another history/);
   });
 
   test.runIf(isCheck)('a list and an index of two publications', async () => {
-    const list = at('early/site/v1/changes.json');
-    await using host = await PlainHost.start(at('late/site'), { other: { '/v1/changes': list } });
-    const { code, stdout, stderr } = await runCommand('follow', host.url, '--once');
+    const list = readFileSync(at('early/site/v1/changes.json'));
+    await using host = await StaticHost.start(at('late/site'));
+    host.intercept = ({ url }, response) => url === '/v1/changes' && Boolean(response.end(list));
+    const { code, stdout, stderr } = await runInProcess('follow', host.url, '--once');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('of one publication, got them of two');
   });
 
   test('no site, no position, no such type', async () => {
-    await using host = await PlainHost.start(folder.path);
-    const missing = await runCommand('follow', host.url, '--once');
+    await using host = await StaticHost.start(folder.path);
+    const missing = await runInProcess('follow', host.url, '--once');
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('expected status 200, got 404') });
     writeFileSync(at('bad.state'), 'seven');
-    const bad = await runCommand('follow', host.url, '--once', '--state', at('bad.state'));
+    const bad = await runInProcess('follow', host.url, '--once', '--state', at('bad.state'));
     expect(bad).toMatchObject({ code: 1, stderr: expect.stringContaining('bad.state: expected a position like') });
-    const type = await runCommand('follow', host.url, '--types', 'price_changed,nothing');
+    const type = await runInProcess('follow', host.url, '--types', 'price_changed,nothing');
     expect(type).toMatchObject({ code: 2, stderr: expect.stringContaining('got nothing') });
-    expect(await runCommand('follow', host.url, '--once', '--interval', '5')).toMatchObject({ code: 2 });
+    expect(await runInProcess('follow', host.url, '--once', '--interval', '5')).toMatchObject({ code: 2 });
   });
 });
 
 test('a site that is behind is waited for', async () => {
   const log = logOf(at('late'));
-  await using early = await PlainHost.start(at('early/site'));
+  await using early = await StaticHost.start(at('early/site'));
   writeFileSync(at('ahead.state'), JSON.stringify({ event: log.length, id: log.at(-1) }));
-  const ahead = await runCommand('follow', early.url, '--once', '--state', at('ahead.state'));
+  const ahead = await runInProcess('follow', early.url, '--once', '--state', at('ahead.state'));
   expect(ahead).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('waiting for the site') });
 });
 
@@ -193,13 +201,14 @@ test('what left the feed before it was read is told', async () => {
   }
   connection.close();
   await build(at('short.sqlite'), at('short-site'));
-  await using host = await PlainHost.start(at('short-site/site'));
+  await using host = await StaticHost.start(at('short-site/site'));
   const { first_page } = documentAt<{ first_page: number }>(at('short-site'), '/v1/changes/pages.json');
   expect(first_page).toBeGreaterThan(1);
   const first = (first_page - 1) * 100 + 1;
   expect((await follow(host.url))[0]?.number).toBe(first);
   writeFileSync(at('short.state'), JSON.stringify({ event: 7, id: logOf(at('late'))[6] }));
-  const { stdout, stderr } = await runCommand('follow', host.url, '--once', '--state', at('short.state'));
+  const args = ['--once', '--state', at('short.state'), '--output', at('short.ndjson')];
+  const { stderr } = await runInProcess('follow', host.url, ...args);
   expect(stderr).toContain(`events 8 to ${first - 1} were past retention before they were read`);
-  expect(linesIn(stdout)[0]?.number).toBe(first);
+  expect(linesIn(readFileSync(at('short.ndjson'), 'utf8'))[0]?.number).toBe(first);
 });

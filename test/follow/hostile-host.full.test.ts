@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StaticHost } from '../mirror/static-host.ts';
-import { runCommand } from '../support/command-line.ts';
+import { runInProcess } from '../support/command-in-process.ts';
 import { SmallSites } from '../support/small-sites.ts';
 
 let sites: SmallSites;
@@ -21,7 +21,7 @@ async function refusal(answer: (path: string) => string | null): Promise<string>
     const text = answer(url);
     return text !== null && Boolean(response.end(text));
   };
-  const { code, stdout, stderr } = await runCommand('follow', host.url, '--once');
+  const { code, stdout, stderr } = await runInProcess('follow', host.url, '--once');
   expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 1, stdout: '', lines: 2 });
   expect(stderr.length).toBeLessThan(1000);
   return stderr;
@@ -29,7 +29,8 @@ async function refusal(answer: (path: string) => string | null): Promise<string>
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-test.each([5_000, 1_000_000])('JSON of %i levels is refused, alone and in an event', async (levels) => {
+test('JSON nested deep is refused, alone and in an event', async () => {
+  const levels = 1_000_000;
   const list = readFileSync(sites.at('dist-1/site/v1/changes.json'), 'utf8');
   for (const text of [deep(levels), list.replace('"change":{', `"change":{"deep":${deep(levels)},`)]) {
     const said = await refusal((path) => (path === '/v1/changes' ? text : null));
@@ -60,15 +61,16 @@ test('a redirect to another host is followed where it is allowed', async () => {
   await using other = await StaticHost.start(sites.at('dist-1/site'));
   const redirect = (name: string) => `${other.url}${name.endsWith('.json') ? name : `${name}.json`}`;
   host.intercept = ({ url = '' }, response) => Boolean(response.writeHead(302, { Location: redirect(url) }).end());
-  const refused = await runCommand('follow', host.url, '--once');
+  const refused = await runInProcess('follow', host.url, '--once');
   const name = new URL(other.url).host;
   expect(refused).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`--allow-redirects-to ${name} follows it`),
   });
   expect(other.taken()).toEqual([]);
-  const followed = await runCommand('follow', host.url, '--once', '--allow-redirects-to', name);
+  const file = sites.fresh();
+  const followed = await runInProcess('follow', host.url, '--once', '--allow-redirects-to', name, '--output', file);
   expect(followed).toMatchObject({ code: 0, stderr: '' });
-  expect(followed.stdout.split('\n').length).toBeGreaterThan(1);
-  expect((await runCommand('follow', host.url, '--allow-redirects-to', 'http://x')).code).toBe(2);
+  expect(readFileSync(file, 'utf8').split('\n').length).toBeGreaterThan(1);
+  expect((await runInProcess('follow', host.url, '--allow-redirects-to', 'http://x')).code).toBe(2);
 });

@@ -1,8 +1,6 @@
-import { deploy } from '../deploy/deploying.ts';
-import { SwiftAccount } from '../deploy/swift-account.ts';
 import { credentials } from '../deploy/swift-configuration.ts';
 import { swiftPrograms } from '../deploy/swift-server.ts';
-import { startedSwift } from '../deploy/test-bed.ts';
+import { deploy, SwiftAccount, startedSwift } from '../deploy/test-bed.ts';
 import type { HostKind } from './host.ts';
 import { clientOf } from './shim-hosts.ts';
 import { SigningProxy } from './signing-proxy.ts';

@@ -122,7 +122,6 @@ describe('what cannot be done is explained', () => {
   });
 
   test.each([
-    ['no site', () => [at('nothing')], /nothing: expected a built site or a mirror, got no current\.json/],
     [
       'a folder with a blank in its name',
       () => [dist, '--root', '/srv/a site'],
@@ -150,13 +149,9 @@ describe('what cannot be done is explained', () => {
   test.each([
     ['--listen', 'localhost'],
     ['--listen', '127.0.0.1:0'],
-    ['--listen', '70000'],
     ['--root', 'srv'],
     ['--server-name', 'a b'],
-    ['--host', 'apache'],
     ['--shim', 'http://127.0.0.1:1/v1'],
-    ['--shim', '127.0.0.1:8080'],
-    ['--shim', 'https://example.org'],
     ['--listen', '999.1.1.1:80'],
     ['--server-name', 'a..b'],
   ])('%s %s is wrong usage', async (flag, value) => {
@@ -164,10 +159,4 @@ describe('what cannot be done is explained', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(flag);
   });
-});
-
-test('build writes them too when asked', async () => {
-  const { code } = await runInProcess('build', '--db', database, '--out', dist, '--hosts');
-  expect(code).toBe(0);
-  expect(readFileSync(join(dist, 'hosts/caddy/Caddyfile'), 'utf8')).toContain(readSite(dist).pointer.revision);
 });

@@ -22,7 +22,7 @@ export const hostKinds: readonly HostKind[] = [
 ];
 
 /** By promise: the differences from it; empty if the host keeps it. */
-export type Found = ReadonlyMap<string, readonly string[]>;
+type Found = ReadonlyMap<string, readonly string[]>;
 
 const [begin, end] = ['<!-- table: npm run hosts -->', '<!-- end of table -->'];
 const [wholeHosts, keptByAll] = ['Hosts that keep every promise:', 'Promises that every host keeps:'];

@@ -10,7 +10,7 @@ import { hasty, mirror } from '../mirror/published-sites.ts';
 import type { Host } from './host.ts';
 
 /** Something that a host of a site may promise. */
-export type Promised = {
+type Promised = {
   readonly title: string;
   /** The differences from the promise; empty if the host keeps it. */
   readonly differences: (site: FixtureSite, host: Host) => Promise<readonly string[]>;

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { draftRecipe } from '../../generator/import/draft/draft.ts';
-import { guessFields, guessPart } from '../../generator/import/draft/header-guesses.ts';
+import { draftRecipe, guessFields, guessPart } from '../../generator/import/draft/draft.ts';
 import { recipe } from '../../generator/import/recipe/recipe.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { importOf } from './small-import.ts';
@@ -91,11 +90,5 @@ describe('guesses', () => {
     expect(drafted.files).toEqual({
       products: { match: 'prices-*.csv', type: 'csv', encoding: 'windows-1252', delimiter: ';', header_row: 3 },
     });
-  });
-
-  test('leave out files that are no part', async () => {
-    const file = join(folder, 'notes.csv');
-    writeFileSync(file, 'Date,Remark\n1,2\n');
-    expect(await draftRecipe([file])).toMatchObject({ unused: ['notes.csv'], recipe: { files: {} } });
   });
 });

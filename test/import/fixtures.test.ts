@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { importFiles } from '../../generator/import/import.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
+import { build } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -14,32 +14,31 @@ afterAll(() => removeFolder(folder));
 
 const publishedAt = '2025-03-03T22:00:00Z';
 
-/** Imports the files beside a recipe, publishes the snapshot and builds the site. */
-async function siteOf(name: string) {
+/** Imports the files next to a recipe. */
+async function importedFrom(name: string) {
   const files = readdirSync(join(fixtures, name)).filter((file) => !/recipe|curation/.test(file));
   const snapshot = join(folder, `${name}-snapshot`);
+  const options = { out: snapshot, publishedAt, retrievedAt: null };
   const summary = await importFiles(
-    {
-      recipe: join(fixtures, name, 'recipe.json'),
-      files: files.map((file) => join(fixtures, name, file)),
-      out: snapshot,
-      publishedAt,
-      retrievedAt: null,
-    },
+    { recipe: join(fixtures, name, 'recipe.json'), files: files.map((file) => join(fixtures, name, file)), ...options },
     () => {},
   );
-  const database = join(folder, `${name}.sqlite`);
+  const part = (file: string) => {
+    const lines = readFileSync(join(snapshot, file), 'utf8').split('\n').filter(Boolean);
+    return new Map(lines.map((line) => JSON.parse(line)).map((line) => [line.sku, line]));
+  };
+  const curation = () => JSON.parse(readFileSync(join(snapshot, 'curation.json'), 'utf8'));
+  return { summary, snapshot, part, curation };
+}
+
+/** Publishes a snapshot, builds the site, and gets answers of it. */
+async function answers(snapshot: string, ...paths: string[]) {
+  const [database, out] = [join(folder, 'publication.sqlite'), join(folder, 'site')];
   const connection = openForPublishing(database);
   await publishSnapshot(connection, snapshot, { quarantine: false, acceptShrink: false });
   connection.close();
-  const out = join(folder, `${name}-site`);
-  const options = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
-  await buildSite({ database, out, ...options }, () => undefined);
-  return { summary, snapshot, out };
-}
-
-async function answers(dist: string, ...paths: string[]) {
-  await using server = await RunningServer.start(['--dist', dist]);
+  await build(database, out);
+  await using server = await RunningServer.start(['--dist', out]);
   const found = [];
   for (const path of paths) found.push(JSON.parse(String((await server.get(path)).body)).data);
   return found;
@@ -49,9 +48,9 @@ test('fixtures/imports has these recipes', () => {
   expect(readdirSync(fixtures).sort()).toEqual(['csv', 'feed', 'price-book']);
 });
 
-describe('from files to a served site', () => {
-  test('CSV files', async () => {
-    const { summary, snapshot, out } = await siteOf('csv');
+describe('the fixtures', () => {
+  test('CSV files become a served site', async () => {
+    const { summary, snapshot, part } = await importedFrom('csv');
     expect(summary).toEqual({
       published_at: publishedAt,
       products: 9,
@@ -66,43 +65,33 @@ describe('from files to a served site', () => {
       unused_columns: [],
       unused_lookups: [],
     });
-    const [port, store] = await answers(out, '/v1/products/by-sku/030200', '/v1/stores/by-code/0113');
+    const [port, store] = await answers(snapshot, '/v1/products/by-sku/030200', '/v1/stores/by-code/0113');
     expect(port).toMatchObject({
       name: 'Tesseran Vintage Port 1994',
       price: { amount_minor: 129_900 },
       availability_summary: { reported_positive_store_count: 3 },
     });
     expect(store).toMatchObject({ name: 'Millrace Lodge Agency', access_type: 'package_agency', phone: null });
-    const [first = ''] = readFileSync(join(snapshot, 'inventory.ndjson'), 'utf8').split('\n');
-    expect(JSON.parse(first)).toMatchObject({ sku: '002104', source_updated_at: '2025-03-03T18:05:00Z' });
+    expect(part('inventory.ndjson').get('002104')).toMatchObject({ source_updated_at: '2025-03-03T18:05:00Z' });
   });
 
   test('a workbook with a sheet a part and a column a store', async () => {
-    const { summary, out } = await siteOf('price-book');
+    const { summary, part, curation } = await importedFrom('price-book');
     expect(summary).toMatchObject({ products: 5, stores: 3, inventory: { retrievals: 3, rows: 4, stores: 3 } });
     expect(summary.unused_columns).toEqual([{ file: 'price-book.xlsx', columns: ['Case Pack'] }]);
-    const paths = ['/v1/products/by-sku/000113', '/v1/products/by-sku/002077', '/v1/metadata'];
-    const [cider, lager, metadata] = await answers(out, ...paths);
     // The workbook has 12.990000000000002 for the price, and the number 113 for the code.
-    expect(cider).toMatchObject({ name: 'Orchard Cider', price: { amount_minor: 1299 } });
-    expect(lager).toMatchObject({
-      name: 'Hollowell Lager',
-      availability_summary: { reported_positive_store_count: 2 },
-    });
+    expect(part('products.ndjson').get('000113')).toMatchObject({ name: 'Orchard Cider', price_minor: 1299 });
+    expect(part('inventory.ndjson').get('002077').rows).toHaveLength(2);
     const source_url = 'https://agency.example/price-book';
-    expect(metadata.about).toMatchObject({ title: 'Example price book', agency: null, source_url });
+    expect(curation().about).toMatchObject({ title: 'Example price book', source_url });
   });
 
   test('a JSON feed with inner lists, and NDJSON', async () => {
-    const { summary, out } = await siteOf('feed');
+    const { summary, part, curation } = await importedFrom('feed');
     expect(summary).toMatchObject({ products: 3, stores: 3, inventory: { retrievals: 3, rows: 2, stores: 2 } });
-    const paths = ['/v1/products/by-sku/014100', '/v1/products/by-sku/001204', '/v1/metadata'];
-    const [schnapps, bourbon, metadata] = await answers(out, ...paths);
-    expect(schnapps).toMatchObject({
-      price: { amount_minor: 1199 },
-      availability_summary: { reported_positive_store_count: 2 },
-    });
-    expect(bourbon).toMatchObject({ brand: 'Wrenmoor', price: null });
-    expect(metadata.about).toMatchObject({ title: 'Example feed', license: { name: 'CC0-1.0' }, source_url: null });
+    expect(part('products.ndjson').get('014100')).toMatchObject({ price_minor: 1199 });
+    expect(part('products.ndjson').get('001204')).toMatchObject({ price_minor: null });
+    expect(part('inventory.ndjson').get('014100').rows).toHaveLength(2);
+    expect(curation().about).toMatchObject({ title: 'Example feed', license: { name: 'CC0-1.0' } });
   });
 });

@@ -1,5 +1,5 @@
 import { strToU8, type Zippable, zipSync } from 'fflate';
-import { columnLetters } from '../../generator/import/tables/columns.ts';
+import { columnLetters } from '../../generator/import/tables/table.ts';
 
 /** A cell as a test writes it: text, a number, a day number that is shown as a date, or XML. */
 export type WorkbookCell = string | number | null | { readonly day: number } | { readonly xml: string };

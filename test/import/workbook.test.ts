@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../generator/import/tables/cell.ts';
+import { textOf } from '../../generator/import/tables/table.ts';
 import { shownBy } from '../../generator/import/tables/workbook-parts.ts';
 import { dateCell } from '../../generator/import/tables/workbook-rows.ts';
 import { type Fields, importOf, productRecipe } from './small-import.ts';

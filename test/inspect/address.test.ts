@@ -39,7 +39,7 @@ test('an address names its unit, the publication in which it was made, why, and 
 test('what an earlier build made is kept for the same inputs', async () => {
   const bySku = await inspect(site, pathOf('product_by_sku', { sku: '014100' }));
   const text = await inspect(site, '--json', pathOf('export', { revision: revisions[0] ?? '', resource: 'stores' }));
-  expect(JSON.parse(text)).toMatchObject({ unit: { name: 'stores of 1', made: 1, isKept: true } });
+  expect(JSON.parse(text)).toMatchObject({ unit: { name: 'exports of 1', made: 1, isKept: true } });
   expect(bySku).toMatch(/made by the unit 'product [0-9a-f-]{36}' in publication [123]: /);
 });
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
@@ -118,30 +118,9 @@ test('--quarantine prints each of them', async () => {
   });
 });
 
-test('a database without a publication has no retention', async () => {
-  const file = join(folder, 'empty.sqlite');
-  openForPublishing(file).close();
-  expect(inspectDatabase(file)).toMatchObject({ id: null, publications: [], retention: null });
-  expect((await inspect(file)).text).toContain('empty.sqlite: 0 publications, ');
-});
-
 test('nothing changes', async () => {
   const before = [hash('sha256', readFileSync(database)), readdirSync(folder).sort()];
   await inspect(database);
   await inspect(database, '--quarantine');
   expect([hash('sha256', readFileSync(database)), readdirSync(folder).sort()]).toEqual(before);
-});
-
-test('a wrong path has one line', async () => {
-  const expected = 'expected a publication database or the folder of a site';
-  const other = join(folder, 'notes.txt');
-  writeFileSync(other, 'notes');
-  mkdirSync(join(folder, 'folder'));
-  expect((await inspect(join(folder, 'nothing'))).failure).toBe(
-    `${folder}/nothing: ${expected}, got nothing of that name`,
-  );
-  expect((await inspect(other)).failure).toBe(`${other}: ${expected}, got a file of another kind`);
-  expect((await inspect(join(folder, 'folder'))).failure).toBe(
-    `${folder}/folder: expected the folder of a site, with current.json, got a folder without it`,
-  );
 });

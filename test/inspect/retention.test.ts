@@ -51,12 +51,3 @@ test('the current publication does not leave', () => {
   expect(nextOf(publications.slice(0, 1)).exports).toBeNull();
   expect(nextOf(publications, { publication_days: 1 }).exports).toBeNull();
 });
-
-test('what stays beyond the last year that an instant can have never leaves', () => {
-  for (const days of [9_999_999, 99_999_999, Number.MAX_SAFE_INTEGER]) {
-    expect(nextOf(publications, { history_days: days, publication_days: days })).toEqual({
-      exports: null,
-      events: null,
-    });
-  }
-});

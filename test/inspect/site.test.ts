@@ -45,10 +45,6 @@ test('its counts are those of verify', async () => {
   expect(answers.find(({ kind }) => kind === 'products')?.compressed_bytes).toBeLessThan(totals.bytes);
 });
 
-test('--json has the same, exactly', async () => {
-  expect(JSON.parse((await inspect(example.folder, '--json')).text)).toEqual(inspectSite(example.folder));
-});
-
 test('a mirror names its source, and a partial one what it holds', async () => {
   await using host = await StaticHost.start(example.folder);
   const whole = join(example.folder, '..', 'whole');
@@ -78,8 +74,4 @@ test('damage that a report needs is one line', async () => {
   expect((await inspect(site.folder)).failure).toMatch(
     /^\S+\/current\.json: expected format to match its schema .* \[pointer_unreadable\]$/,
   );
-});
-
-test('--quarantine is refused for a site', async () => {
-  expect((await inspect(example.folder, '--quarantine')).failure).toContain('--quarantine is for a database');
 });

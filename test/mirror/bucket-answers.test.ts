@@ -47,16 +47,3 @@ test('a mirror goes on with the next publication when objects are gone', async (
   expect(pointer.sequence).toBe(2);
   expect(await faultsIn(folder)).toEqual([]);
 });
-
-test('an object that is not there and no other pointer is named with the status', async () => {
-  await using host = await bucketOf(sites.at('dist-1'));
-  const { intercept } = host;
-  host.intercept = (request, response) => {
-    if (!request.url?.startsWith('/objects/')) return intercept(request, response);
-    response.writeHead(403).end();
-    return true;
-  };
-  await expect(mirror(host.url, sites.at('refused'))).rejects.toThrow(
-    /objects\/.+: expected \d+ bytes, got status 403/,
-  );
-});

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunningServer } from '../serve/running-server.ts';
 import { runInProcess } from '../support/command-in-process.ts';
-import { PublishedSites } from './published-sites.ts';
+import { SmallSites } from '../support/small-sites.ts';
 
-let sites: PublishedSites;
+let sites: SmallSites;
 let server: RunningServer;
 let url: string;
 beforeAll(async () => {
-  sites = await PublishedSites.build(1);
+  sites = await SmallSites.build(1);
   server = await RunningServer.start(['--dist', sites.at('dist-1')]);
   url = `http://${server.host}:${server.port}/v1`;
 });
@@ -67,20 +67,4 @@ test('keys are made, and asked for', async () => {
     const { code, stdout, stderr } = await runInProcess(...command, '--key', `${key}.pub`);
     expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('expected a signature of key')]);
   }
-});
-
-describe('wrong usage is exit code 2', () => {
-  test.each([
-    ['mirror', 'example.org', 'x'],
-    ['mirror', 'http://example.org/?q', 'x'],
-    ['verify', 'http://example.org/?q'],
-    ['verify', 'dist', '--all'],
-    ['verify', 'http://example.org', '--all', '--sample', '3'],
-    ['verify', 'http://example.org', '--sample', '0'],
-    ['bundle', 'dist'],
-    ['keygen'],
-  ])('%s %s %s %s %s', async (...args) => {
-    const { code, stderr } = await runInProcess(...args.filter((arg) => arg !== undefined));
-    expect([code, stderr]).toEqual([2, expect.stringContaining('error: ')]);
-  });
 });

@@ -1,36 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { buildSite } from '../../generator/build/build.ts';
 import { type MirrorOptions, mirrorSite } from '../../generator/mirror/mirror.ts';
-import type { SigningKey } from '../../generator/site/keys.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
-
-/** One site at its first publications: `dist-1`, `dist-2`, … are its folder after each of them. */
-export class PublishedSites {
-  readonly #folder = temporaryFolder();
-
-  static async build(count: number, key: SigningKey | null = null): Promise<PublishedSites> {
-    const sites = new PublishedSites();
-    for (let sequence = 1; sequence <= count; sequence += 1) {
-      const database = sites.at(`${sequence}.sqlite`);
-      await publishFixtures(database, 0, sequence);
-      const out = sites.at(`dist-${sequence}`);
-      if (sequence > 1) copySite(sites.at(`dist-${sequence - 1}`), out);
-      const options = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
-      await buildSite({ database, out, ...options }, () => undefined, key);
-    }
-    return sites;
-  }
-
-  at(name: string): string {
-    return join(this.#folder.path, name);
-  }
-
-  remove(): void {
-    this.#folder.remove();
-  }
-}
+import { treeOf } from '../build/site-tree.ts';
 
 /** Copies a site to a new folder, with its hard links and times, which a copy made by Node would lose. */
 export function copySite(from: string, to: string): void {
@@ -56,4 +27,11 @@ export function mirror(url: string, directory: string, options: Partial<MirrorOp
 export async function faultsIn(site: string): Promise<string[]> {
   const { faults } = await verifySite(site);
   return faults.map(({ code, path, expected, got }) => `${code} ${path}: expected ${expected}, got ${got}`);
+}
+
+/** All files of a publication, without the private files of building and mirroring. */
+export function contentOf(folder: string): Map<string, string> {
+  const internal = /^(build\.lock|build-ledger\.json|mirror\.json|site\/)/;
+  const files = [...treeOf(folder)].filter(([name]) => !internal.test(name));
+  return new Map(files.map(([name, { sha256 }]) => [name, sha256]));
 }

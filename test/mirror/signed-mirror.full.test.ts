@@ -27,15 +27,9 @@ afterAll(() => {
   rmSync(keys, { recursive: true });
 });
 
-let made = 0;
-function fresh(): string {
-  made += 1;
-  return sites.at(`folder-${made}`);
-}
-
 /** A changed copy of the first publication's site. */
 function changed(change: (folder: string) => void): string {
-  const folder = fresh();
+  const folder = sites.fresh();
   copySite(sites.at('dist-1'), folder);
   change(folder);
   return folder;
@@ -43,7 +37,7 @@ function changed(change: (folder: string) => void): string {
 
 test('a signed site is mirrored with its signature, which the next reader can verify', async () => {
   await using host = await StaticHost.start(sites.at('dist-1'));
-  const folder = fresh();
+  const folder = sites.fresh();
   await mirror(host.url, folder, { key });
   host.folder = sites.at('dist-2');
   await mirror(host.url, folder, { key });
@@ -53,7 +47,7 @@ test('a signed site is mirrored with its signature, which the next reader can ve
 
 test('mirrors that came to a publication in other ways make the same bundle', async () => {
   await using host = await StaticHost.start(sites.at('dist-1'));
-  const [along, atOnce] = [fresh(), fresh()];
+  const [along, atOnce] = [sites.fresh(), sites.fresh()];
   await mirror(host.url, along);
   host.folder = sites.at('dist-2');
   for (const folder of [along, atOnce]) await mirror(host.url, folder);
@@ -66,18 +60,11 @@ test('mirrors that came to a publication in other ways make the same bundle', as
 
 test('a mirror that was made without asking for a key is asked again with one', async () => {
   await using host = await StaticHost.start(sites.at('dist-1'));
-  const folder = fresh();
+  const folder = sites.fresh();
   await mirror(host.url, folder);
   await expect(mirror(host.url, folder, { key: stranger })).rejects.toThrow(
     `current.json.sig: expected a signature of key ${stranger.fingerprint}, got one of ${key.fingerprint}`,
   );
-});
-
-test('an unsigned site is refused when a key is asked for', async () => {
-  await using host = await StaticHost.start(changed((folder) => rmSync(join(folder, 'current.json.sig'))));
-  const folder = fresh();
-  await expect(mirror(host.url, folder, { key })).rejects.toThrow('expected a signature of key');
-  await mirror(host.url, folder);
 });
 
 test('a tampered pointer is refused, with or without a key', async () => {
@@ -87,30 +74,10 @@ test('a tampered pointer is refused, with or without a key', async () => {
   });
   await using host = await StaticHost.start(site);
   for (const asked of [key, null]) {
-    await expect(mirror(host.url, fresh(), { key: asked })).rejects.toThrow(
+    await expect(mirror(host.url, sites.fresh(), { key: asked })).rejects.toThrow(
       'current.json.sig: expected a signature of the pointer with SHA-256',
     );
   }
-});
-
-test('a replayed publication is refused, however well signed', async () => {
-  await using host = await StaticHost.start(sites.at('dist-2'));
-  const folder = fresh();
-  await mirror(host.url, folder, { key });
-  host.folder = sites.at('dist-1');
-  await expect(mirror(host.url, folder, { key })).rejects.toThrow('got the older publication 1');
-});
-
-test('a route table that was swapped is refused by name', async () => {
-  const { pointer } = readSite(sites.at('dist-1'));
-  const path = objectPath(pointer.routes.sha256);
-  const site = changed((folder) => {
-    const text = readFileSync(join(folder, path), 'utf8');
-    rmSync(join(folder, path));
-    writeFileSync(join(folder, path), text.replace('"route_count":', '"route_count": '));
-  });
-  await using host = await StaticHost.start(site);
-  await expect(mirror(host.url, fresh(), { key })).rejects.toThrow(`${host.url}/${path}: expected`);
 });
 
 test('new pointer, old signature: both are asked for again until they fit', async () => {
@@ -121,7 +88,7 @@ test('new pointer, old signature: both are asked for again until they fit', asyn
     isStale = false;
     return Boolean(response.end(readFileSync(sites.at('dist-1/current.json.sig'))));
   };
-  expect((await mirror(host.url, fresh(), { key })).pointer.sequence).toBe(2);
+  expect((await mirror(host.url, sites.fresh(), { key })).pointer.sequence).toBe(2);
   expect(host.taken().filter((path) => path === '/current.json')).toHaveLength(2);
 });
 
@@ -140,5 +107,7 @@ test('an address that is none of the contract names no file', async () => {
   files.set('/current.json', `${JSON.stringify({ ...pointer, routes: root, publications }, null, 2)}\n`);
   await using host = await StaticHost.start(sites.at('nothing'));
   host.intercept = ({ url = '' }, response) => files.has(url) && Boolean(response.end(files.get(url)));
-  await expect(mirror(host.url, fresh())).rejects.toThrow('/v1/../../escaped: expected an address of the contract');
+  await expect(mirror(host.url, sites.fresh())).rejects.toThrow(
+    '/v1/../../escaped: expected an address of the contract',
+  );
 });

@@ -4,14 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 /** Answers a request in place of the folder, or returns false to let it pass. */
-export type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
+type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** A plain web server over a folder, with weak tags of its own. It counts requests and can be made to misbehave. */
 export class StaticHost implements AsyncDisposable {
   folder: string;
   intercept: Intercept = () => false;
   readonly requests: string[] = [];
-  readonly #server = createServer((request, response) => this.#answer(request, response));
+  delayMs = 0;
+  readonly #server = createServer((request, response) => {
+    if (this.delayMs === 0) this.#answer(request, response);
+    else setTimeout(() => this.#answer(request, response), this.delayMs);
+  });
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -38,10 +42,10 @@ export class StaticHost implements AsyncDisposable {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
-    const path = request.url ?? '';
-    this.requests.push(path);
+    this.requests.push(request.url ?? '');
     if (this.intercept(request, response)) return;
-    const file = join(this.folder, path);
+    // An interceptor may have changed the address.
+    const file = join(this.folder, request.url ?? '');
     const stats = statSync(file, { throwIfNoEntry: false });
     if (!stats?.isFile()) {
       response.writeHead(404).end();

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Table, tables } from '../../generator/database/schema.ts';
+import { tables } from '../../generator/database/schema.ts';
+import type { Table } from '../../generator/database/table.ts';
 import { readText, root } from './repository.ts';
 
 const page = 'docs/database.md';

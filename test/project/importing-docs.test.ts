@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jsonSchema, schemaNames } from '../../generator/import/json-schemas.ts';
-import { type Target, targets } from '../../generator/import/recipe/targets.ts';
+import { type Target, targets } from '../../generator/import/recipe/recipe.ts';
 import { readText } from './repository.ts';
 
 const page = readText('docs/importing.md');

@@ -12,12 +12,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'generator/replace-file.ts': ['generator/failure.ts'],
   'generator/temporary-folder.ts': [],
   'generator/contract': ['generator/failure.ts'],
-  'generator/database': [
-    'generator/contract',
-    'generator/failure.ts',
-    'generator/replace-file.ts',
-    'generator/temporary-folder.ts',
-  ],
+  'generator/database': ['generator/contract', 'generator/failure.ts', 'generator/temporary-folder.ts'],
   'generator/publish': ['generator/contract', 'generator/failure.ts', 'generator/database'],
   'generator/import': [
     'generator/contract',
@@ -174,18 +169,17 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['generator/database', 'generator/site/lock.ts'],
   'brotli-wasm': ['generator/encode/compression.ts'],
   commander: ['generator/commands', 'serve.ts'],
-  'fast-glob': ['generator/package-files.ts'],
   fflate: ['generator/encode/compression.ts', 'generator/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],
   // One writes, the other reads for checks.
   hyparquet: ['generator/encode/parquet.ts', 'generator/site/table-file.ts'],
   'hyparquet-writer': ['generator/encode/parquet.ts', 'generator/encode/parquet-columns.ts'],
-  luxon: ['generator/import/values/date-times.ts'],
+  luxon: ['generator/import/values/conversions.ts'],
   micromatch: ['generator/site/mirror-holding.ts'],
   minisearch: ['shim/search'],
   'p-map': [
     'generator/mirror',
-    'generator/deploy/deploy-run.ts',
+    'generator/deploy/deploy.ts',
     'generator/site/remote-table.ts',
     'generator/verify/live-site.ts',
   ],
@@ -193,9 +187,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['shim/node'],
   'proxy-addr': ['shim/node'],
   'rate-limiter-flexible': ['shim/node'],
-  saxes: ['generator/import/tables/workbook-xml.ts'],
-  'serve-handler': ['shim/node/responder.ts'],
-  uuid: ['generator/resources/publications-feed.ts'],
+  saxes: ['generator/import/tables/workbook-parts.ts'],
+  uuid: ['generator/publish/draft.ts', 'generator/resources/publications-feed.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: the service's own, that of snapshots and that of recipes. Other layers only
   // import the schemas.

@@ -10,7 +10,7 @@ const products = [productLine('000001')];
 const first = { products, stores: [], curation: curationOf({ about: { title: 'Orchard prices' } }) };
 const license = { name: 'CC0-1.0', url: null };
 
-test('a statement holds until another curation, which states everything anew', async () => {
+test('a statement holds until another curation, which states everything again', async () => {
   const database = new TestDatabase();
   await database.publish(day(1), first);
   await database.publish(day(2), { products });
@@ -30,7 +30,7 @@ test('a statement holds until another curation, which states everything anew', a
   expect(new State(database.connection, 3).aboutAt(3)).toEqual({ ...stated, license });
 });
 
-test('a fault in it refuses the snapshot beside all other faults, and is never set aside', async () => {
+test('a fault in it refuses the snapshot together with all other faults, and is never set aside', async () => {
   const database = new TestDatabase();
   const curation = curationOf({
     about: { source_url: 'board.example', licence: 'CC0-1.0' },

@@ -88,44 +88,6 @@ describe('a name', () => {
     expect(database.events(2)).toEqual([]);
   });
 
-  test('is the whole name of a brand, a family and a category too', async () => {
-    const curated = names.map((_, index) => String(index).padStart(6, '0'));
-    const database = await databaseOf({
-      products: curated.map((sku) => productLine(sku, { name: 'Plain', category_id: `cat_${Number(sku)}` })),
-      curation: curationOf({
-        categories: names.map((name, index) => ({ id: `cat_${index}`, parent_id: null, name, active: true })),
-        brands: names.map((name, index) => ({ slug: `b-${index}`, name, aliases: [name, name], reviewed: true })),
-        families: names.map((name, index) => ({ slug: `f-${index}`, name, brand: `b-${index}` })),
-        products: curated.map((sku, index) => curatedProduct(sku, { brand: `b-${index}`, family: `f-${index}` })),
-      }),
-    });
-    expect(curated.map((sku) => database.product(sku, 1).brand)).toEqual(names);
-    expect(curated.map((sku) => database.product(sku, 1).name)).toEqual(names.map(() => 'Plain'));
-    const reader = new State(database.connection, 1).reader;
-    const sorted = [...names].sort();
-    for (const rows of [reader.categories(), reader.brands(), reader.families()]) {
-      expect(rows.map(({ name }) => name).sort()).toEqual(sorted);
-    }
-  });
-
-  test('loses a brand that is called like a property of every object', async () => {
-    const database = await databaseOf({
-      products: [
-        productLine('000001', { name: '__proto__ Red' }),
-        productLine('000002', { name: 'Constructor White' }),
-      ],
-      curation: curationOf({
-        brands: [{ slug: 'constructor', name: '__proto__', aliases: ['constructor', 'toString'], reviewed: true }],
-        products: [
-          curatedProduct('000001', { brand: 'constructor' }),
-          curatedProduct('000002', { brand: 'constructor' }),
-        ],
-      }),
-    });
-    expect(database.product('000001', 1)).toMatchObject({ name: 'Red', brand: '__proto__' });
-    expect(database.product('000002', 1)).toMatchObject({ name: 'White', brand: '__proto__' });
-  });
-
   test('stays whole when nothing but its brand is there, or when the brand is only punctuation', async () => {
     const brands = ['...', 'Acme', '!!!'].map((name, index) => ({
       slug: `b-${index}`,
@@ -152,27 +114,6 @@ describe('a name', () => {
       'Red',
     ]);
   });
-
-  test.each([
-    ['blank', '" \\t"', 'text that is not blank'],
-    ['with a NUL', '"Red\\u0000White"', 'text without NUL and unpaired surrogates'],
-    ['with half a character', '"Red \\ud83c"', 'text without NUL and unpaired surrogates'],
-    ['that is no text', '["Red"]', 'a string'],
-  ])('is a problem: %s', async (_, json, expected) => {
-    const database = await databaseOf({});
-    const line = JSON.stringify(productLine('000001', { name: '?' })).replace('"?"', json);
-    const [problem, ...others] = await database.problemsOf(secondDay, { products: [line] });
-    expect(problem).toMatch(new RegExp(`^products\\.ndjson:1 name: expected ${expected}, got `));
-    expect(others).toEqual([]);
-  });
-});
-
-test('two products of one name and status are two products', async () => {
-  const database = await databaseOf({
-    products: ['000001', '100000'].map((sku) => productLine(sku, { name: 'Twin' })),
-  });
-  expect(database.product('000001', 1).id).not.toBe(database.product('100000', 1).id);
-  expect(database.events(1)).toHaveLength(2);
 });
 
 test('keys that nobody asked for change nothing, whatever they are called', async () => {
@@ -182,23 +123,6 @@ test('keys that nobody asked for change nothing, whatever they are called', asyn
   await database.publish(secondDay, { products: [line] });
   expect(database.events(2)).toEqual([]);
   expect(({} as Record<string, unknown>).sku).toBeUndefined();
-});
-
-describe('slugs like the words for nothing', () => {
-  test('are brands and families of the products that name them, and of no others', async () => {
-    const slugs = ['null', 'undefined', 'nan', 'true'];
-    const database = await databaseOf({
-      products: ['000001', '000002', '000003'].map((sku) => productLine(sku)),
-      curation: curationOf({
-        brands: slugs.map((slug) => ({ slug, name: `Brand ${slug}`, aliases: [], reviewed: true })),
-        families: slugs.map((slug) => ({ slug, name: `Family ${slug}`, brand: slug })),
-        products: [curatedProduct('000001'), curatedProduct('000002', { brand: 'null', family: 'null' })],
-      }),
-    });
-    expect(database.product('000001', 1)).toMatchObject({ brand: null, brandId: null, familyId: null });
-    expect(database.product('000003', 1)).toMatchObject({ brand: null, brandId: null, familyId: null });
-    expect(database.product('000002', 1)).toMatchObject({ brand: 'Brand null', familyId: expect.any(String) });
-  });
 });
 
 describe('numbers', () => {
@@ -218,7 +142,8 @@ describe('numbers', () => {
       '000001': { current: null, difference_minor: null },
       '000002': { previous: null, current: { amount_minor: 0 }, difference_minor: null },
     });
-    expect(database.product('000000', 2)).toMatchObject({ lowestPrice: 0, highestPrice: largest });
+    const { row } = database.product('000000', 2);
+    expect(row).toMatchObject({ lowest_price_minor: 0, highest_price_minor: largest });
   });
 
   test('zero is zero under either sign', async () => {
@@ -248,54 +173,11 @@ describe('numbers', () => {
     await database.publish(secondDay, { products: [productLine('000001', { size_ml: null, size_text: null })] });
     expect(database.events(2)).toEqual([]);
   });
-
-  test.each(['9007199254740992', '9007199254740993', '1e400', '-1', '0.5', '"1"', 'true'])(
-    'a price of %s is a problem',
-    async (json) => {
-      const database = await databaseOf({});
-      const line = JSON.stringify(productLine('000001', { price_minor: 0 })).replace(
-        '"price_minor":0',
-        `"price_minor":${json}`,
-      );
-      expect(await database.problemsOf(secondDay, { products: [line] })).toEqual([
-        expect.stringMatching(/^products\.ndjson:1 price_minor: expected an integer( of at least 0)?, got /),
-      ]);
-    },
-  );
 });
 
 describe('quantities', () => {
   const scope = ['0001', '0002'];
   const start = { products: [productLine('000001')], stores: scope.map((code) => storeLine(code)) };
-
-  test('are exact up to the largest integer that is', async () => {
-    const inventory = { scope, lines: [retrievalLine('000001', firstDay, [['0001', largest]])] };
-    const database = await databaseOf({ ...start, inventory });
-    expect(database.pair('000001', '0001', 1).quantity).toBe(largest);
-    const moved = {
-      scope,
-      lines: [
-        retrievalLine('000001', secondDay, [
-          ['0001', 1],
-          ['0002', largest - 1],
-        ]),
-      ],
-    };
-    await database.publish(secondDay, { inventory: moved });
-    expect(database.events(2).map(({ type, change }) => [type, change])).toEqual(
-      expect.arrayContaining([
-        ['store_inventory_changed', expect.objectContaining({ difference: 1 - largest })],
-        [
-          'aggregate_inventory_changed',
-          {
-            previous: { reported_quantity: largest, reported_positive_store_count: 1 },
-            current: { reported_quantity: largest, reported_positive_store_count: 2 },
-            difference: 0,
-          },
-        ],
-      ]),
-    );
-  });
 
   test('whose sum is not exact are a problem of the line', async () => {
     const database = await databaseOf(start);
@@ -344,14 +226,6 @@ describe('a product', () => {
     ).toEqual(['catalog_presence_changed', 'price_changed']);
     expect(database.product('000001', 2).catalogRetrievedAt).toBe(firstDay);
   });
-
-  test('that is absent cannot be asked for', async () => {
-    const database = await databaseOf({ products: [productLine('000001')], stores: [storeLine('0001')] });
-    const inventory = { scope: ['0001'], lines: [retrievalLine('000001', secondDay, [])] };
-    expect(await database.problemsOf(secondDay, { products: [], inventory }, { acceptShrink: true })).toEqual([
-      'inventory.ndjson:1 sku: expected a product of the catalog in force, got "000001"',
-    ]);
-  });
 });
 
 describe('a store', () => {
@@ -388,16 +262,6 @@ describe('a store', () => {
     const renamed = { scope: ['0009'], lines: [retrievalLine('000001', thirdDay, [['0009', 3]])] };
     await database.publish(thirdDay, { inventory: renamed });
     expect(database.events(3)).toEqual([]);
-  });
-
-  test('that changes its directory id is known by its code', async () => {
-    const database = await databaseOf({ stores: [storeLine('0001', { directory_id: 'd-1' })] });
-    await database.publish(secondDay, { stores: [storeLine('0001', { directory_id: 'd-2' })] });
-    await database.publish(thirdDay, { stores: [storeLine('0001')] });
-    expect(database.stores(3)).toHaveLength(1);
-    expect(idOf(database, '0001', 3)).toBe(idOf(database, '0001', 1));
-    expect(database.store('0001', 2).detail.source_ids.directory_id).toBe('d-2');
-    expect(database.store('0001', 3).detail.source_ids.directory_id).toBeNull();
   });
 
   test('follows its code when two of them swap theirs', async () => {
@@ -483,30 +347,6 @@ describe('a former SKU', () => {
     expect(formerOf(database, 2).resolvingTo('000002')).toEqual(['900000']);
     expect(formerOf(database, 1).resolvingTo('000002')).toEqual([]);
   });
-
-  test('may name a product that no catalog has had yet', async () => {
-    const curation = curationOf({ sku_history: [{ former_sku: '900000', sku: '555555' }] });
-    const database = await databaseOf({ curation });
-    await database.publish(secondDay, { products: [productLine('555555')] });
-    expect(formerOf(database, 2).resolvingTo('555555')).toEqual(['900000']);
-  });
-
-  test.each([
-    [
-      'of itself',
-      [{ former_sku: '000001', sku: '000001' }],
-      'sku_history[0].former_sku: expected another sku than the product has',
-    ],
-    [
-      'said twice',
-      Array(2).fill({ former_sku: '9'.repeat(6), sku: '000001' }),
-      'sku_history[1]: expected a value of its own',
-    ],
-  ])('is a problem: %s', async (_, sku_history, said) => {
-    const database = await databaseOf({});
-    const problems = await database.problemsOf(secondDay, { curation: curationOf({ sku_history }) });
-    expect(problems).toEqual([expect.stringContaining(`curation.json ${said}`)]);
-  });
 });
 
 describe('a curation', () => {
@@ -523,15 +363,6 @@ describe('a curation', () => {
           'filed, got none of that id',
       ]);
     }
-  });
-
-  test('may drop it together with their last product in it', async () => {
-    const database = await databaseOf({ products, curation: wine });
-    const beer = products.map((line) => ({ ...line, category_id: 'cat_beer' }));
-    await database.publish(secondDay, { products: beer, curation: curationOf({ categories: [category('cat_beer')] }) });
-    expect(database.events(2).map(({ change }) => change)).toEqual(
-      products.map(() => ({ fields: [{ field: 'category', previous: 'cat_wine', current: 'cat_beer' }] })),
-    );
   });
 
   test('may drop it when only products that left are filed under it: they are filed nowhere then', async () => {

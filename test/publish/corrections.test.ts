@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { correctionsUpTo } from '../../generator/database/corrections.ts';
-import type { Publication } from '../../generator/database/publications.ts';
+import { correctionsUpTo, type Publication } from '../../generator/database/publications.ts';
 import { State } from '../../generator/model/state.ts';
-import { partsLeft } from '../../generator/publish/correction.ts';
+import { unchangedParts } from '../../generator/publish/correction.ts';
 import { correctionStatement, feedState, newestCorrection } from '../../generator/resources/correction.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import {
@@ -15,9 +14,9 @@ import {
   writeSnapshot,
 } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { TestDatabase } from '../support/test-database.ts';
+import { type Snapshot, TestDatabase } from '../support/test-database.ts';
 
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknown = '00000000-0000-4000-8000-000000000000';
 const day = (number: number) => `2025-03-0${number}T12:00:00Z`;
 
 const snapshot = (price_minor: number) => ({
@@ -86,31 +85,20 @@ test('the newest statement about a publication holds', async () => {
   expect(newestCorrection(new State(database.connection, 2))).toBeNull();
 });
 
-test('the parts that a correction leaves as they are are named', async () => {
-  const { database, published } = await series(1000, 10);
-  const correction = { revisions: published.map(({ revision }) => revision), reason: 'wrong prices' };
-  const { products, curation } = snapshot(1000);
-  const onlyProducts = await database.publish(day(3), { products, curation }, { correction });
-  expect(partsLeft(database.connection, onlyProducts, correction)).toEqual(['stores']);
-  const both = await database.publish(day(4), snapshot(1000), { correction });
-  expect(partsLeft(database.connection, both, correction)).toEqual([]);
-});
-
-test('inventory rows that a correction leaves as they are are named', async () => {
+test('the parts of a corrected publication that stay in force are named', async () => {
   const database = new TestDatabase();
-  const inventory = (attempted_at: string, quantity: number) => ({
+  const inventory = (at: string, quantity: number) => ({
     scope: ['0001'],
-    lines: [retrievalLine('100001', attempted_at, [['0001', quantity]])],
+    lines: [retrievalLine('100001', at, [['0001', quantity]])],
   });
   const wrong = await database.publish(day(1), { ...snapshot(1000), inventory: inventory(day(1), 900) });
-  const correction = { revisions: [wrong.revision], reason: 'wrong quantities' };
-  const without = await database.publish(day(2), snapshot(1000), { correction });
-  expect(partsLeft(database.connection, without, correction)).toEqual(['inventory rows']);
-  const whole = { ...snapshot(1000), inventory: inventory(day(3), 9) };
-  const corrected = await database.publish(day(3), whole, { correction });
-  expect(partsLeft(database.connection, corrected, correction)).toEqual([]);
-  const later = await database.publish(day(4), snapshot(1000), { correction });
-  expect(partsLeft(database.connection, later, correction)).toEqual([]);
+  const correction = { revisions: [wrong.revision], reason: 'all was wrong' };
+  const { stores, ...others } = snapshot(1000);
+  const after = async (number: number, parts: Snapshot) =>
+    unchangedParts(database.connection, await database.publish(day(number), parts, { correction }), correction);
+  expect(await after(2, others)).toEqual(['stores', 'inventory rows']);
+  expect(await after(3, { ...others, stores, inventory: inventory(day(3), 9) })).toEqual([]);
+  expect(await after(4, others)).toEqual([]);
 });
 
 test('--skip-published passes over a correction only if it was published as the same one', async () => {
@@ -155,8 +143,8 @@ test('a correction of nothing, or without a reason for readers, changes nothing'
   const [first, second] = published as [Publication, Publication];
   const refuse = (revisions: readonly string[], reason: string) =>
     expect(database.publish(day(3), snapshot(1000), { correction: { revisions, reason } })).rejects;
-  await refuse([nobody], 'wrong').toThrow(
-    `nothing to correct: expected the revision of a publication, got ${nobody}; the newest one is ${second.revision} (publication 2)`,
+  await refuse([unknown], 'wrong').toThrow(
+    `nothing to correct: expected the revision of a publication, got ${unknown}; the newest one is ${second.revision} (publication 2)`,
   );
   await refuse([], 'wrong').toThrow('nothing to correct: expected at least one revision, got none');
   await refuse([first.revision], '  ').toThrow('reason of a correction: expected 1 to 1000 characters, got 0');
@@ -173,9 +161,9 @@ test('a correction of nothing, or without a reason for readers, changes nothing'
 
 test.each([
   [['--reason', 'why'], '--reason is the reason of a correction: expected --corrects too'],
-  [['--corrects', nobody], '--corrects needs a reason for readers: expected --reason too'],
-  [['--corrects', nobody, '--reason', 'a\tb'], 'expected one line of printable text'],
-  [['other', '--corrects', nobody, '--reason', 'why'], '--corrects is of one snapshot: expected 1 folder, got 2'],
+  [['--corrects', unknown], '--corrects needs a reason for readers: expected --reason too'],
+  [['--corrects', unknown, '--reason', 'a\tb'], 'expected one line of printable text'],
+  [['other', '--corrects', unknown, '--reason', 'why'], '--corrects is of one snapshot: expected 1 folder, got 2'],
 ])('publish %j is wrong usage', async (args, message) => {
   const result = await runInProcess('publish', 'none', '--db', '/nowhere/db.sqlite', ...args);
   expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });

@@ -9,8 +9,8 @@ import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { bytesText, limits } from '../../generator/publish/snapshot/limits.ts';
-import { formatProblem, rendering, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
+import { bytesText, limits, mostBytes } from '../../generator/publish/snapshot/limits.ts';
+import { formatProblem, SnapshotError } from '../../generator/publish/snapshot/problem.ts';
 import {
   curationOf,
   headerOf,
@@ -93,23 +93,11 @@ describe('what is no regular file', () => {
     const listening = (path: string) => server.listen(path);
     expect(await withProducts(listening)).toEqual(['products.ndjson: expected a regular file, got a socket']);
   });
-
-  test('is a header that is a pipe, too', async () => {
-    const folder = mkdtempSync(join(root, 'snapshot-'));
-    execFileSync('mkfifo', [join(folder, 'snapshot.json')]);
-    expect(await problemsOf(folder)).toEqual(['snapshot.json: expected a regular file, got a named pipe']);
-  });
-
-  test('is not a link to one that is', async () => {
-    const folder = folderOf(secondDay, {}, { 'products.ndjson.txt': JSON.stringify(productLine('000001')) });
-    symlinkSync(join(folder, 'products.ndjson.txt'), join(folder, 'products.ndjson'));
-    expect(await publishSnapshot(connection, folder, options)).toMatchObject({ sequence: 2 });
-  });
 });
 
 describe('too much', () => {
   test('lines, blank ones included', async () => {
-    const blank = folderOf(secondDay, {}, { 'products.ndjson.gz': gzipSync('\n'.repeat(20_000_000)) });
+    const blank = folderOf(secondDay, {}, { 'products.ndjson.gz': gzipSync('\n'.repeat(1_000_001)) });
     expect(await problemsOf(blank)).toEqual(['products.ndjson.gz: expected at most 1,000,000 lines, got more']);
     const stores = Array.from({ length: 20_001 }, (_, index) => storeLine(null, { directory_id: `d${index}` }));
     expect(await problemsOf(folderOf(secondDay, { stores }))).toEqual([
@@ -118,11 +106,8 @@ describe('too much', () => {
   });
 
   test('bytes, once they are decompressed', async () => {
-    const member = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-    const bomb = Buffer.concat(Array(17).fill(member));
-    expect(await problemsOf(folderOf(secondDay, {}, { 'products.ndjson.gz': bomb }))).toEqual([
-      'products.ndjson.gz: expected at most 1 GiB when decompressed, got more',
-    ]);
+    expect(mostBytes('products.ndjson')).toBe(limits.linesBytes);
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024 + 1));
     expect(await problemsOf(folderOf(secondDay, {}, { 'curation.json.gz': bomb }))).toEqual([
       'curation.json.gz: expected at most 64 MiB when decompressed, got more',
     ]);
@@ -133,7 +118,7 @@ describe('too much', () => {
   });
 
   test('faults: reading stops, and says after how many', async () => {
-    const junk = 'junk line\n'.repeat(300_000);
+    const junk = 'junk line\n'.repeat(11_000);
     for (const how of [options, quarantine]) {
       const folder = folderOf(secondDay, {}, { 'products.ndjson': junk });
       const error = await publishSnapshot(connection, folder, how).catch((thrown: unknown) => thrown);
@@ -144,8 +129,8 @@ describe('too much', () => {
         `products.ndjson:1: expected a JSON object, got unexpected token 'j', "junk line"`,
       ]);
     }
-    const codes = Array.from({ length: 20_000 }, () => 'x');
-    const manyRows = Array.from({ length: 1_200 }, () => JSON.stringify({ rows: codes.slice(0, 100) })).join('\n');
+    const rows = Array(100).fill('x');
+    const manyRows = Array(1_200).fill(JSON.stringify({ rows })).join('\n');
     const scope = '{"inventory_store_codes":[]}';
     const folder = folderOf(secondDay, {}, { 'inventory.ndjson': manyRows, 'inventory_scope.json': scope });
     const [stop] = await problemsOf(folder);
@@ -213,37 +198,25 @@ describe('too much', () => {
 
 describe('JSON that is nested 5,000 deep', () => {
   const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
-  const shown = `${'['.repeat(60)}…`;
 
   test.each([
     ['products.ndjson', `${deep}\n`, 'products.ndjson:1'],
     ['products.ndjson', JSON.stringify({ ...productLine('000001'), note: '_' }), 'products.ndjson:1'],
-    ['stores.ndjson', JSON.stringify(storeLine('0001', { services: '_' })), 'stores.ndjson:1'],
-    ['inventory.ndjson', '{"rows": "_"}', 'inventory.ndjson:1'],
     ['inventory_scope.json', '{"inventory_store_codes": ["_"]}', 'inventory_scope.json'],
-    ['inventory_scope.json', deep, 'inventory_scope.json'],
-    ['curation.json', deep, 'curation.json'],
     ['curation.json', JSON.stringify(curationOf({ brands: ['_'] })), 'curation.json'],
-    ['snapshot.json', deep, 'snapshot.json'],
     ['snapshot.json', '{"format": "_"}', 'snapshot.json'],
   ])('is a fault of %s', async (file, content, place) => {
     const scope = { 'inventory_scope.json': '{"inventory_store_codes": []}', 'inventory.ndjson': '' };
-    for (const how of [options, quarantine]) {
-      const folder = folderOf(secondDay, {}, { ...scope, [file]: content.replace('"_"', deep) });
-      expect(await problemsOf(folder, how)).toContain(`${place}: expected JSON nested at most 100 deep, got deeper`);
-    }
+    const folder = folderOf(secondDay, {}, { ...scope, [file]: content.replace('"_"', deep) });
+    expect(await problemsOf(folder, quarantine)).toContain(
+      `${place}: expected JSON nested at most 100 deep, got deeper`,
+    );
   });
 
   test('is not what brackets in text are', async () => {
     const name = `\\"${'['.repeat(500)}"${'{'.repeat(200)}\\`;
     const folder = folderOf(secondDay, { products: [productLine('000001', { name })] });
     expect(await publishSnapshot(connection, folder, options)).toMatchObject({ sequence: 2 });
-  });
-
-  test('is shown as far as there is room', () => {
-    expect(rendering(JSON.parse(deep))).toBe(shown);
-    expect(rendering(Array(1_000_000).fill({ a: 1 }))).toBe(`[${'{"a":1},'.repeat(8).slice(0, 59)}…`);
-    expect(rendering({ a: { b: [] }, c: {} })).toBe('{"a":{"b":[]},"c":{}}');
   });
 });
 
@@ -292,16 +265,16 @@ describe('the database', () => {
     };
     const held = await publishPadded(0);
     expect(held).toHaveLength(300);
-    expect(await publishPadded(limits.heldCharacters / 400)).toEqual(held);
+    expect(await publishPadded(limits.heldCharacters / 200)).toEqual(held);
   });
 
   test('does not take a snapshot that changes while it is read', async () => {
-    const products = Array.from({ length: 30_000 }, (_, index) => productLine(String(index).padStart(6, '0')));
-    const folder = folderOf(thirdDay, { products });
-    const publishing = publishSnapshot(connection, folder, options);
-    const changing = setInterval(() => appendFileSync(join(folder, 'products.ndjson'), '\n'), 1);
+    const folder = folderOf(thirdDay, { products: [productLine('000001')] });
+    const change = (stage: string) => {
+      if (stage === 'products') appendFileSync(join(folder, 'products.ndjson'), '\n');
+    };
+    const publishing = publishSnapshot(connection, folder, { ...options, progress: change });
     await expect(publishing).rejects.toThrow(/changed while it was read: products\.ndjson$/);
-    clearInterval(changing);
   });
 });
 

@@ -117,17 +117,11 @@ describe('snapshotHeader', () => {
     [{ format_version: 2 }, 'format_version: expected 1, got 2'],
     [{ published_at: '2024-01-02T22:00:00+00:00' }, `published_at: expected ${utc}, got "2024-01-02T22:00:00+00:00"`],
     [{ published_at: '2024-02-30T22:00:00Z' }, `published_at: expected ${utc}, got "2024-02-30T22:00:00Z"`],
-    [{ published_at: 1704232800 }, `published_at: expected ${utc}, got 1704232800`],
-    [{ catalog: null, warnings: [] }, ''],
     [
       { catalog: { source_updated_at: 'today', retrieved_at: null } },
       `catalog.source_updated_at: expected ${dateTime}, got "today"; catalog.retrieved_at: expected ${dateTime}, got null`,
     ],
     [{ policy: { id: ' ', max_age_seconds: 1 } }, 'policy.id: expected text that is not blank, got " "'],
-    [
-      { policy: { id: 'a', max_age_seconds: 0.5 } },
-      'policy.max_age_seconds: expected an integer of at least 0, got 0.5',
-    ],
     [
       { retention },
       'retention.history_days: expected an integer of at least 0, got -1; retention.publication_days: expected an integer of at least 0, got "30"',
@@ -143,19 +137,14 @@ describe('snapshotHeader', () => {
 describe('productLine', () => {
   tests(productLine, product, [
     [{ sku: '00113' }, 'sku: expected six digits, got "00113"'],
-    [{ sku: 113 }, 'sku: expected six digits, got 113'],
     [{ source_name: '   ' }, 'source_name: expected text that is not blank, got "   "'],
-    [{ name: '' }, 'name: expected text that is not blank, got ""'],
     [{ name: null }, 'name: expected a string, got null'],
     [{ name: 'a\0b' }, 'name: expected text without NUL and unpaired surrogates, got "a\\u0000b"'],
     [{ name: 'a\ud83d' }, 'name: expected text without NUL and unpaired surrogates, got "a\\ud83d"'],
     [{ name: 'Château 😀' }, ''],
-    [{ size_text: '\0' }, 'size_text: expected text without NUL and unpaired surrogates, got "\\u0000"'],
     [{ size_ml: null, size_text: null, price_minor: null, category_id: null }, ''],
     [{ size_ml: 0, pack_count: 0, price_minor: 0, size_text: '', status_raw: '' }, ''],
     [{ size_ml: -1 }, 'size_ml: expected an integer of at least 0, got -1'],
-    [{ pack_count: 1.5 }, 'pack_count: expected an integer of at least 0, got 1.5'],
-    [{ price_minor: '12.99' }, 'price_minor: expected an integer of at least 0, got "12.99"'],
     [{ price_minor: 2 ** 53 }, 'price_minor: expected an integer of at least 0, got 9007199254740992'],
     [{ price_source: 'guess' }, 'price_source: expected one of agency_workbook, agency_locator, got "guess"'],
     [
@@ -169,7 +158,6 @@ describe('productLine', () => {
 
 describe('storeLine', () => {
   const status = store.operational_status;
-  const states = 'present, suspect_missing, retirement_review_required, reviewed_retired';
   tests(storeLine, store, [
     [{ inventory_store_code: null }, ''],
     [{ directory_id: null }, ''],
@@ -178,36 +166,21 @@ describe('storeLine', () => {
       'expected an inventory_store_code or a directory_id, got neither',
     ],
     [{ inventory_store_code: '1' }, 'inventory_store_code: expected four digits, got "1"'],
-    [{ directory_id: '' }, 'directory_id: expected text that is not blank, got ""'],
     [{ address: { ...address, line2: 'Suite 2' }, phone: null, location: null, directory_presence: null }, ''],
     [{ address: { ...address, city: null } }, 'address.city: expected a string, got null'],
-    [{ address: '1 Main Street' }, 'address: expected an object, got "1 Main Street"'],
     [
       { location: { latitude: 90.1, longitude: -180.1 } },
       'location.latitude: expected a number of at most 90, got 90.1; location.longitude: expected a number of at least -180, got -180.1',
-    ],
-    [
-      { access_type: 'open' },
-      'access_type: expected one of consumer_state_store, licensee_only, package_agency, unknown, got "open"',
     ],
     [
       { operational_status: { ...status, state: 'shut' } },
       'operational_status.state: expected one of open, temporarily_closed, permanently_closed, unknown, got "shut"',
     ],
     [
-      { operational_status: { ...status, source: 'me' } },
-      'operational_status.source: expected one of reviewed_editorial, unknown, got "me"',
-    ],
-    [
       { services: ['parking', 'parking'] },
       'services[1]: expected a value of its own, got "parking", which services[0] has too',
     ],
-    [{ services: null }, 'services: expected an array, got null'],
     [{ directory_presence: { state: 'present', last_seen_at: null } }, ''],
-    [
-      { directory_presence: { state: 'gone', last_seen_at: null } },
-      `directory_presence.state: expected one of ${states}, got "gone"`,
-    ],
   ]);
 });
 
@@ -235,12 +208,8 @@ describe('inventoryLine', () => {
       'rows[2][0]: expected a value of its own, got "0001", which rows[0] has too',
     ],
     [{ rows: [['0001', -1]] }, 'rows[0][1]: expected an integer of at least 0, got -1'],
-    [{ rows: [['0001', 1.5]] }, 'rows[0][1]: expected an integer of at least 0, got 1.5'],
-    [{ rows: [['0001', 1e300]] }, 'rows[0][1]: expected an integer of at least 0, got 1e+300'],
     [{ rows: [['1', 1]] }, 'rows[0][0]: expected four digits, got "1"'],
     [{ rows: [['0001']] }, `rows[0]: expected ${pair}, got ["0001"]`],
-    [{ rows: [['0001', 1, 2]] }, `rows[0]: expected ${pair}, got ["0001",1,2]`],
-    [{ rows: [{ code: '0001' }] }, `rows[0]: expected ${pair}, got {"code":"0001"}`],
   ]);
 });
 
@@ -272,10 +241,6 @@ describe('curation entries', () => {
       [
         { package: { ...size, container_count: 0 } },
         'package.container_count: expected an integer of at least 1, got 0',
-      ],
-      [
-        { package: { ...size, interpretation: 'box' } },
-        'package.interpretation: expected one of single_container, multi_container, ambiguous, missing, got "box"',
       ],
     ]));
   describe('former sku', () =>

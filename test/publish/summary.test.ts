@@ -1,6 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { detailLines } from '../../generator/commands/publication-lines.ts';
+import { publicationDetails, publicationSummary } from '../../generator/database/publication-summary.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import {
   curationOf,
@@ -13,6 +15,7 @@ import {
   writeSnapshot,
 } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { TestDatabase } from '../support/test-database.ts';
 
 const days = ['2025-01-01T12:00:00Z', '2025-01-02T12:00:00Z'] as const;
 const skus = Array.from({ length: 200 }, (_, index) => String(index).padStart(6, '0'));
@@ -82,4 +85,33 @@ test('rows that were set aside are named on standard error, also with --json', a
     unchanged_parts: ['products'],
     warnings: expect.arrayContaining(['SOURCE_SCHEMA_QUARANTINED']),
   });
+});
+
+test('prices and rows that are gone are among the largest moves', async () => {
+  const database = new TestDatabase();
+  const stores = [storeLine('0001')];
+  const partsOf = (time: string, prices: (number | null)[], quantities: (number | null)[]) => {
+    const skus = prices.map((_, index) => `00000${index + 1}`);
+    const lines = skus.map((sku, index) => {
+      const quantity = quantities[index];
+      return retrievalLine(sku, time, typeof quantity === 'number' ? [['0001', quantity]] : []);
+    });
+    const products = skus.map((sku, index) => productLine(sku, { price_minor: prices[index] ?? null }));
+    return { products, stores, inventory: { scope: ['0001'], lines }, curation: curationOf() };
+  };
+  const [first, second] = ['2025-01-01T00:00:00Z', '2025-01-02T00:00:00Z'];
+  await database.publish(first, partsOf(first, [1000, 2000, null], [60, 3, null]));
+  const publication = await database.publish(second, partsOf(second, [900, null, 500], [null, 4, 5]), {
+    accept: ['prices', 'inventory'],
+  });
+  const details = publicationDetails(database.connection, publication);
+  expect(detailLines(details, publicationSummary(database.connection, publication))).toEqual([
+    'largest price moves:',
+    '  000002 Product 000002: $20.00 to no price',
+    '  000001 Product 000001: $10.00 to $9.00',
+    '  000003 Product 000003: no price to $5.00',
+    'largest quantity moves:',
+    '  000001 Product 000001 in 0001: 60 to no row',
+    '  000002 Product 000002 in 0001: 3 to 4',
+  ]);
 });

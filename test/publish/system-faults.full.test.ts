@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -158,17 +158,6 @@ describe('a database that cannot be written', () => {
   });
 });
 
-describe('a place for a database that is none', () => {
-  test('as it is a folder, or in one that is not there', async () => {
-    for (const file of [root, join(root, 'no', 'such', 'folder.sqlite')]) {
-      const { code, stderr } = await runInProcess('publish', firstFixture, '--db', file);
-      expect(stderr).toMatch(new RegExp(`^shelfpress: cannot open ${file}: [^\\n]+\\n$`));
-      expect(code).toBe(1);
-    }
-    expect(existsSync(join(root, 'no'))).toBe(false);
-  });
-});
-
 describe('a snapshot folder that cannot be read', () => {
   test('is a fault, and no database is made for it', async () => {
     const database = newPlace();
@@ -181,13 +170,6 @@ describe('a snapshot folder that cannot be read', () => {
     expect(code).toBe(1);
     expect(existsSync(database)).toBe(false);
   });
-
-  test.skipIf(isRoot)('as this user may not', async () => {
-    const folder = join(root, 'locked');
-    mkdirSync(folder, { mode: 0o000 });
-    const { stderr } = await runInProcess('publish', folder, '--db', newPlace());
-    expect(stderr).toMatch(/^locked: expected a snapshot folder, got EACCES: /);
-  });
 });
 
 describe('a first snapshot that is refused', () => {
@@ -199,12 +181,6 @@ describe('a first snapshot that is refused', () => {
     connection.close();
     expect((await runInProcess('publish', join(root, 'nothing'), '--db', database)).code).toBe(1);
     expect(publicationsIn(database)).toBe(0);
-  });
-
-  test('leaves what the one before it brought', async () => {
-    const database = newPlace();
-    expect((await runInProcess('publish', firstFixture, join(root, 'nothing'), '--db', database)).code).toBe(1);
-    expect(publicationsIn(database)).toBe(1);
   });
 });
 

@@ -60,15 +60,6 @@ describe('SOURCE_REFRESH_DELAYED', () => {
     expect(await warningsOf(database, '2025-01-07T12:00:00Z', { ...strict, inventory: fresh })).toEqual([]);
   });
 
-  test('a failed attempt is no refresh', async () => {
-    const database = await publishedWhole();
-    const inventory = { scope: ['0001'], lines: [failureLine('000001', '2025-01-03T12:00:01Z')] };
-    expect(await warningsOf(database, '2025-01-03T12:00:01Z', { inventory })).toEqual([
-      'SOURCE_REFRESH_DELAYED',
-      'UPSTREAM_PRODUCT_UNAVAILABLE',
-    ]);
-  });
-
   test('is not said where nothing was ever retrieved', async () => {
     const database = new TestDatabase();
     expect(await warningsOf(database, retrieved, { ...whole, inventory: null })).toEqual([
@@ -88,21 +79,6 @@ describe('CATALOG_BATCH_OLD', () => {
   ])('%s', async (_, published_at, warnings) => {
     const database = await publishedWhole();
     expect(await warningsOf(database, published_at, { header: patient })).toEqual(warnings);
-  });
-
-  test('goes by the retrieval of the catalog in force, old or new', async () => {
-    const database = await publishedWhole();
-    const old = { retrieved_at: '2025-01-01T11:59:59Z', source_updated_at: '2025-02-15T00:00:00Z' };
-    const { products } = whole;
-    expect(
-      await warningsOf(database, '2025-02-15T12:00:00Z', {
-        header: { ...patient, catalog: old },
-        products: products ?? [],
-      }),
-    ).toEqual(['CATALOG_BATCH_OLD']);
-    expect(await warningsOf(database, '2025-02-16T12:00:00Z', { header: patient, products: products ?? [] })).toEqual(
-      [],
-    );
   });
 });
 

@@ -14,6 +14,7 @@ import { removeFolder, temporaryFolder } from './temporary-folder.ts';
  */
 export class SmallSites {
   readonly #folder = temporaryFolder();
+  #paths = 0;
 
   static async build(count: number, key: SigningKey | null = null): Promise<SmallSites> {
     const sites = new SmallSites();
@@ -34,6 +35,12 @@ export class SmallSites {
 
   at(name: string): string {
     return join(this.#folder, name);
+  }
+
+  /** A path where nothing is yet. */
+  fresh(): string {
+    this.#paths += 1;
+    return this.at(`fresh-${this.#paths}`);
   }
 
   remove(): void {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { exportFiles } from '../formats/export-manifest.ts';
-import { address, count, dateTime, minorAmount, text, uuid } from '../primitives.ts';
+import { address, count, currency, dateTime, minorAmount, text, uuid } from '../primitives.ts';
 import { type ChangeType, changeType, eventProduct } from './change.ts';
 import { correction, feedState, newestCorrection } from './correction.ts';
 import { warnings } from './envelope.ts';
@@ -118,7 +118,7 @@ export const activity = z
   .strictObject({
     publication_revision: uuid,
     warnings,
-    currency: z.literal('USD'),
+    currency: z.literal(currency),
     publications: z
       .strictObject({
         publication: z.array(z.int().min(1)).min(1).max(mostActivePublications),

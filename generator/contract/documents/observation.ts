@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, dateTime, minorAmount, text } from '../primitives.ts';
+import { count, currency, dateTime, minorAmount, text } from '../primitives.ts';
 
 export const observationTimes = z
   .strictObject({
@@ -14,7 +14,7 @@ export type ObservationTimes = z.infer<typeof observationTimes>;
 export const moneyObservation = z
   .strictObject({
     amount_minor: minorAmount,
-    currency: z.literal('USD'),
+    currency: z.literal(currency),
     display: text,
     source: z.enum(['agency_workbook', 'agency_locator']),
     times: observationTimes,
@@ -23,7 +23,7 @@ export const moneyObservation = z
 
 export const priceRange = z
   .strictObject({
-    currency: z.literal('USD'),
+    currency: z.literal(currency),
     minimum_amount_minor: minorAmount,
     maximum_amount_minor: minorAmount,
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { categoryId, count, dateTime, minorAmount, sku, storeCode, text, uuid } from '../primitives.ts';
+import { categoryId, count, currency, dateTime, minorAmount, sku, storeCode, text, uuid } from '../primitives.ts';
 import { warnings } from './envelope.ts';
 import { availabilitySummary, moneyObservation, pairState, purchaseEligibility } from './observation.ts';
 
@@ -147,7 +147,7 @@ export const productSeries = z
   .strictObject({
     product: z.strictObject(productIdentity),
     warnings,
-    currency: z.literal('USD'),
+    currency: z.literal(currency),
     retention_days: count,
     retrievals: z
       .strictObject({

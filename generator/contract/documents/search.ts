@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { address, categoryId, count, minorAmount, sku, slug, text, uuid } from '../primitives.ts';
+import { address, categoryId, count, currency, minorAmount, sku, slug, text, uuid } from '../primitives.ts';
 import { warnings } from './envelope.ts';
 import { packageSize, productStatus } from './product.ts';
 
@@ -51,7 +51,7 @@ export const browseIndex = z
   .strictObject({
     publication_revision: uuid,
     warnings,
-    currency: z.literal('USD'),
+    currency: z.literal(currency),
     count,
     brands: z.array(z.strictObject({ slug, name: text })),
     categories: z.array(categoryId),

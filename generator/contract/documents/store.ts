@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, dateTime, sku, storeCode, text, uuid } from '../primitives.ts';
+import { count, country, dateTime, sku, storeCode, text, uuid } from '../primitives.ts';
 import { observationTimes, purchaseEligibility } from './observation.ts';
 
 export const geoPoint = z
@@ -45,7 +45,7 @@ export const storeSummary = z
       city: z.string(),
       region: z.string(),
       postal_code: z.string(),
-      country: z.literal('US'),
+      country: z.literal(country),
     }),
     phone: z.string().nullable(),
     contact_links: z.strictObject({ telephone_uri: z.string().nullable(), geo_uri: z.string().nullable() }),

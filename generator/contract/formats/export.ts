@@ -26,7 +26,18 @@ import {
   type StoreDetail,
   storeService,
 } from '../documents/store.ts';
-import { categoryId, count, dateTime, minorAmount, sku, storeCode, text, uuid } from '../primitives.ts';
+import {
+  categoryId,
+  count,
+  country,
+  currency,
+  dateTime,
+  minorAmount,
+  sku,
+  storeCode,
+  text,
+  uuid,
+} from '../primitives.ts';
 import {
   type Columns,
   columnOf,
@@ -123,7 +134,7 @@ export const productColumns = {
   ),
   price_currency: ofProduct(
     'string or null',
-    z.literal('USD').nullable(),
+    z.literal(currency).nullable(),
     'Currency of the price',
     ({ price }) => price?.currency ?? null,
   ),
@@ -249,7 +260,7 @@ export const storeColumns = {
   city: storeText('City', ({ address }) => address.city),
   region: storeText('State', ({ address }) => address.region),
   postal_code: storeText('Postal code', ({ address }) => address.postal_code),
-  country: ofStore('string', z.literal('US'), 'Country', ({ address }) => address.country),
+  country: ofStore('string', z.literal(country), 'Country', ({ address }) => address.country),
   phone: optionalText('Phone, E.164 when verified', ({ phone }) => phone),
   telephone_uri: optionalText('tel: URI of a verified phone', ({ contact_links }) => contact_links.telephone_uri),
   geo_uri: optionalText('geo: URI of the published coordinates', ({ contact_links }) => contact_links.geo_uri),

@@ -4,8 +4,8 @@ import { extname } from 'node:path';
 import { isJsonObject, parseJson } from '../../contract/json.ts';
 import { explainFile } from '../../failure.ts';
 import type { FileRule } from '../recipe/recipe.ts';
-import { type Cell, isBlank, type Row } from '../tables/cell.ts';
 import { fileFailure, firstBytes, type InputFile, inputFile, textCells } from '../tables/input.ts';
+import { type Cell, isBlank, type Row } from '../tables/table.ts';
 import { openTable, rowsOf } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 
@@ -122,9 +122,9 @@ async function jsonTables(input: InputFile, rule: FileRule): Promise<DraftTable[
     : parseJson(text);
   const found = isLines ? { path: '', list: first as unknown[] } : listIn(first, '', 0);
   if (found === null) throw fileFailure(input.path, 'an array of objects', 'none');
-  const own = found.path === '' ? rule : { ...rule, records: found.path };
-  const tables = [await look(input, own, null)];
-  for (const each of innerLists(found.list)) tables.push(await look(input, own, each));
+  const ruleOfRecords = found.path === '' ? rule : { ...rule, records: found.path };
+  const tables = [await look(input, ruleOfRecords, null)];
+  for (const each of innerLists(found.list)) tables.push(await look(input, ruleOfRecords, each));
   return tables;
 }
 

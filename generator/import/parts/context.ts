@@ -3,8 +3,9 @@ import { cut, problemsOf } from '../../publish/snapshot/problem.ts';
 import type { Faults } from '../faults.ts';
 import type { FileRule, Recipe } from '../recipe/recipe.ts';
 import type { SnapshotWriter } from '../snapshot-writer.ts';
-import type { InputFile, OnBytes, Table } from '../tables/input.ts';
-import type { Lookups } from '../values/lookups.ts';
+import type { InputFile, OnBytes } from '../tables/input.ts';
+import type { Table } from '../tables/table.ts';
+import type { Lookups } from '../values/field-reader.ts';
 import type { PartFields } from '../values/part-fields.ts';
 import type { ColumnUse } from './part-rows.ts';
 

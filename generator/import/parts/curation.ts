@@ -11,7 +11,7 @@ import type { ImportedProducts } from './products.ts';
 const file = 'curation.json';
 const none = { brands: [], families: [], products: [], sku_history: [] };
 
-/** Writes curation.json: a file beside the recipe, the recipe's categories, or those that products name, and `about`. */
+/** Writes curation.json: a file next to the recipe, the recipe's categories, or those that products name, and `about`. */
 export function importCuration(
   context: ImportContext,
   recipePath: string,
@@ -39,7 +39,7 @@ export function importCuration(
     return null;
   }
   const add = ({ field, expected, got }: ValueFault) => faults.add({ ...place, column: field }, expected, got);
-  const curation = soundCuration(unchecked.data, file, (_row, problems) => problems.forEach(add), add);
+  const curation = soundCuration(unchecked.data, (_row, faults) => faults.forEach(add), add);
   refuseMissing(context, curation, products);
   const { about, ...lists } = curation;
   // A curation that states nothing is written as it was before there was `about`: the same content, the same hash.
@@ -80,9 +80,9 @@ function categoriesOf(categories: Categories, products: ImportedProducts | null)
 
 /** Refuses products under a category that the curation lacks, as `publish` would. */
 function refuseMissing({ faults }: ImportContext, curation: Curation, products: ImportedProducts | null): void {
-  const known = new Set(curation.categories.map(({ id }) => id));
+  const ids = new Set(curation.categories.map(({ id }) => id));
   for (const [id, { file: name, row }] of products?.categoryPlaces ?? []) {
-    if (known.has(id)) continue;
+    if (ids.has(id)) continue;
     faults.add({ file: name, unit: 'row', row, column: 'category_id' }, 'a category of the curation', `'${id}'`);
   }
 }

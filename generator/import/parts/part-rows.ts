@@ -1,10 +1,11 @@
 import { cut } from '../../publish/snapshot/problem.ts';
 import { type Faults, quoted } from '../faults.ts';
 import type { FileRule, LeaveOut } from '../recipe/recipe.ts';
-import { isBlank, type Row, textOf, trimmed } from '../tables/cell.ts';
-import { columnIndex, columnLetters } from '../tables/columns.ts';
-import type { InputFile, Table } from '../tables/input.ts';
+import type { InputFile } from '../tables/input.ts';
+import type { Table } from '../tables/table.ts';
+import { columnIndex, columnLetters, isBlank, type Row, textOf, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
+import { cellAt } from '../values/field-reader.ts';
 import type { ImportContext } from './context.ts';
 
 export type PartRow = { readonly row: Row; readonly table: Table };
@@ -40,10 +41,9 @@ export class LeftOut {
   }
 
   /** Whether a value of a column leaves the row out. */
-  takes(row: Row, { columns }: Table): boolean {
+  has(row: Row, table: Table): boolean {
     for (const { rule, matches, equals } of this.#rules) {
-      const index = columns.indexOf(rule.column);
-      const text = trimmed(textOf(index === undefined ? undefined : row.cells[index]));
+      const text = trimmed(textOf(cellAt(row, table, rule.column)));
       if (equals.has(text) || matches?.test(text) === true || (rule.empty === true && text === ''))
         return this.#count(rule);
     }
@@ -51,7 +51,7 @@ export class LeftOut {
   }
 
   /** Whether the recipe leaves out rows of products or stores that the import does not have. */
-  takesUnknown(what: 'products' | 'stores'): boolean {
+  hasUnknown(what: 'products' | 'stores'): boolean {
     const found = this.#unknown.find((rule) => rule.not_in === what);
     return found === undefined ? false : this.#count(found);
   }
@@ -103,7 +103,7 @@ export async function* partRows(
       for await (const row of table.rows) {
         count += 1;
         if (shape.isCut(row)) continue;
-        if (leftOut.takes(row, table)) continue;
+        if (leftOut.has(row, table)) continue;
         if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
         shape.doubtShort(row);
         if (width === null || !shape.hasSurplus(row, width)) yield { row, table };

@@ -3,7 +3,8 @@ import { type StoreLine, storeLine } from '../../publish/snapshot/format.ts';
 import { limits } from '../../publish/snapshot/limits.ts';
 import { quoted } from '../faults.ts';
 import type { Services } from '../recipe/recipe.ts';
-import { textOf, trimmed } from '../tables/cell.ts';
+import { textOf, trimmed } from '../tables/table.ts';
+import { cellAt, type OnFault } from '../values/field-reader.ts';
 import { PartFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles, recipeFault } from './context.ts';
 import { LeftOut, type PartRow, partRows } from './part-rows.ts';
@@ -15,8 +16,6 @@ export type ImportedStores = {
   readonly codes: ReadonlySet<string>;
   readonly leftOut: LeftOut;
 };
-
-type Problem = (column: string | null, expected: string, got: string) => void;
 
 const file = 'stores.ndjson';
 
@@ -41,7 +40,7 @@ export async function importStores(
   const source = { files, rule: fileRule, each: null, columns, leftOut };
   for await (const partRow of partRows(source, context)) {
     const { row, table } = partRow;
-    const fault: Problem = (column, expected, got) =>
+    const fault: OnFault = (column, expected, got) =>
       faults.add({ file: table.file, unit: table.unit, row: row.number, column }, expected, got);
     const values = fields.readAll(row, table, fault);
     const offered = services.read(partRow, fault);
@@ -79,16 +78,13 @@ function withDerived(values: Record<string, unknown>, retrievedAt: string): Reco
 
 type ServiceReader = {
   readonly columns: readonly string[];
-  readonly read: (row: PartRow, fault: Problem) => string[] | null;
+  readonly read: (row: PartRow, fault: OnFault) => string[] | null;
 };
 
 /** Reads the services of a store: from one column with a list, or from a column for each service. */
 function serviceReader(context: ImportContext, services: Services | undefined): ServiceReader {
   if (services === undefined) return { columns: [], read: () => [] };
-  const cell = ({ row, table }: PartRow, column: string) => {
-    const index = table.columns.indexOf(column);
-    return trimmed(textOf(index === undefined ? undefined : row.cells[index]));
-  };
+  const cell = ({ row, table }: PartRow, column: string) => trimmed(textOf(cellAt(row, table, column)));
   if ('flags' in services) {
     const { flags, yes, no } = services;
     const unknown = Object.values(flags).filter((service) => !storeService.options.some((one) => one === service));

@@ -32,7 +32,7 @@ function undecidedPlaces(value: unknown, path: readonly string[]): string[] {
   return Object.entries(value).flatMap(([key, inner]) => undecidedPlaces(inner, [...path, key]));
 }
 
-/** Reads a file of JSON that stands beside the recipe or is the recipe. */
+/** Reads a file of JSON that the recipe names, or the recipe itself. */
 export function readJson(path: string): unknown {
   const text = readRegularFile(path, 'a file', mostBytes)
     .toString()
@@ -46,7 +46,7 @@ export function readJson(path: string): unknown {
 
 type Issue = z.core.$ZodIssue;
 
-/** The faults of an issue. Keys that nobody knows are named one by one, also those in one of several forms of a rule. */
+/** The faults of an issue. Unknown keys are named one by one, also those in one of several forms of a rule. */
 function explained(issue: Issue, value: unknown): ReturnType<typeof problemsOf> {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.flatMap((key) => {

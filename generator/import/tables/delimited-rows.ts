@@ -1,9 +1,9 @@
 import type { Failure } from '../../failure.ts';
 import { copyOf } from '../../publish/snapshot/problem.ts';
-import type { Row } from './cell.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
+import type { Row } from './table.ts';
 
-export type DelimitedStyle = {
+type DelimitedStyle = {
   readonly encoding: Encoding;
   readonly delimiter: string;
   readonly quote: string | null;

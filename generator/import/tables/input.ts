@@ -2,9 +2,7 @@ import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, 
 import { basename } from 'node:path';
 import { explainFile, Failure, printable } from '../../failure.ts';
 import { aroundInvalidBytes } from '../../publish/snapshot/lines.ts';
-import type { RowUnit } from '../faults.ts';
-import type { Cell, Row } from './cell.ts';
-import type { Columns } from './columns.ts';
+import type { Cell } from './table.ts';
 
 /** A file that a person named. Its identity is the same whatever path leads to it. */
 export type InputFile = {
@@ -12,15 +10,6 @@ export type InputFile = {
   readonly name: string;
   readonly size: number;
   readonly identity: string;
-};
-
-/** Rows of a file, read once. `columns` are complete before the first row if there is a header. */
-export type Table = {
-  readonly file: string;
-  readonly unit: RowUnit;
-  readonly columns: Columns;
-  readonly hasHeader: boolean;
-  readonly rows: AsyncIterable<Row>;
 };
 
 /** Called with the bytes that were read since the last call. */
@@ -41,7 +30,7 @@ export function inputFile(path: string): InputFile {
   return { path, name: printable(basename(path)), size: Number(about.size), identity: `${about.dev}:${about.ino}` };
 }
 
-export async function* readChunks({ path }: InputFile, onBytes: OnBytes): AsyncGenerator<Buffer> {
+async function* readChunks({ path }: InputFile, onBytes: OnBytes): AsyncGenerator<Buffer> {
   const fd = explainFile(path, 'a file', () => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   if (!fstatSync(fd).isFile()) throw fileFailure(path, 'a file', 'something else that took its place');
   for await (const chunk of createReadStream(path, { fd, highWaterMark: 256 * 1024 })) {

@@ -2,11 +2,10 @@ import { JSONParser, TokenType } from '@streamparser/json';
 import { isJsonObject, jsonStart, parseJson } from '../../contract/json.ts';
 import { Failure } from '../../failure.ts';
 import { cut } from '../../publish/snapshot/problem.ts';
-import { type Cell, numberCell, type Row } from './cell.ts';
-import type { Columns } from './columns.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';
+import { type Cell, type Columns, numberCell, type Row } from './table.ts';
 
-export type JsonStyle = {
+type JsonStyle = {
   readonly encoding: Encoding;
   /** The path to the array of records, such as `/data/items`. Empty where the file is that array. */
   readonly records: string;
@@ -158,9 +157,9 @@ function* rowsOf(
   if (!Array.isArray(entries) || !entries.some(isJsonObject)) yield { number, cells };
   else {
     for (const entry of entries) {
-      const own = [...cells];
-      fill(own, entry, `${each}.`, columns, null, 1);
-      yield { number, cells: own };
+      const ofEntry = [...cells];
+      fill(ofEntry, entry, `${each}.`, columns, null, 1);
+      yield { number, cells: ofEntry };
     }
   }
 }

@@ -1,10 +1,9 @@
 import type { FileRule } from '../recipe/recipe.ts';
-import type { Row } from './cell.ts';
-import { isBlank } from './cell.ts';
-import { Columns } from './columns.ts';
 import { delimitedRows } from './delimited-rows.ts';
-import { fileFailure, type InputFile, type OnBytes, type Table, textCells } from './input.ts';
+import { fileFailure, type InputFile, type OnBytes, textCells } from './input.ts';
 import { jsonRows, ndjsonRows } from './json-rows.ts';
+import type { Table } from './table.ts';
+import { Columns, isBlank, type Row } from './table.ts';
 import { workbookRows } from './workbook-rows.ts';
 
 /**

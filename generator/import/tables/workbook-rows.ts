@@ -1,9 +1,7 @@
-import { type Cell, numberCell, type Row } from './cell.ts';
-import { columnIndex } from './columns.ts';
 import { fileFailure, type InputFile, limits, type OnBytes } from './input.ts';
+import { type Cell, columnIndex, numberCell, type Row } from './table.ts';
 import { WorkbookArchive } from './workbook-archive.ts';
-import { readWorkbook, type Sheet, unescaped, type Workbook } from './workbook-parts.ts';
-import { readXml, type XmlHandler } from './workbook-xml.ts';
+import { readWorkbook, readXml, type Sheet, unescaped, type Workbook, type XmlHandler } from './workbook-parts.ts';
 
 /** A sheet of Excel has no more. */
 const mostRows = 1_048_576;
@@ -23,7 +21,7 @@ export async function* workbookRows(input: InputFile, sheetName: string | null, 
     const scale = input.size / Math.max(1, archive.size(sheet.file));
     for await (const bytes of readXml(input, archive.read(sheet.file), reader.handler)) {
       onBytes(Math.round(bytes * scale));
-      yield* reader.taken();
+      yield* reader.newRows();
     }
   } finally {
     archive.close();
@@ -75,7 +73,7 @@ class SheetReader {
   }
 
   /** The rows since the last call. */
-  taken(): Row[] {
+  newRows(): Row[] {
     const rows = this.#rows;
     this.#rows = [];
     return rows;

@@ -1,10 +1,21 @@
 import { quoted } from '../faults.ts';
-import type { Conversion, Rule } from '../recipe/recipe.ts';
-import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from '../tables/cell.ts';
-import type { Table } from '../tables/input.ts';
-import { type Converted, categoryOf, code, decimal, integer, phone, price, titleCase, volume } from './conversions.ts';
-import { dateTime, expectedTime, workbookDateTime } from './date-times.ts';
-import type { Lookup } from './lookups.ts';
+import type { Conversion, Recipe, Rule } from '../recipe/recipe.ts';
+import type { Table } from '../tables/table.ts';
+import { type Cell, collapsed, kindOf, type Row, textOf, trimmed } from '../tables/table.ts';
+import {
+  type Converted,
+  categoryOf,
+  code,
+  dateTime,
+  decimal,
+  expectedTime,
+  integer,
+  phone,
+  price,
+  titleCase,
+  volume,
+  workbookDateTime,
+} from './conversions.ts';
 
 /** Called with the column, or null for a constant, what was expected there, and what came. */
 export type OnFault = (column: string | null, expected: string, got: string) => void;
@@ -22,7 +33,7 @@ export class FieldReader {
   readonly #nulls: ReadonlySet<string>;
   readonly #publishedAt: string | null;
   /** Reading a time takes a hundred times as long as reading a number, and most rows have the same. */
-  readonly #times = new RecentValues<Converted>();
+  readonly #times = new Map<string, Converted>();
 
   /** `publishedAt`: when the snapshot is published, which times of it hardly follow. Null if that is not known. */
   constructor(rule: Rule, as: Conversion, lookup: Lookup | null, publishedAt: string | null) {
@@ -89,14 +100,8 @@ export class FieldReader {
   }
 
   #spaced(text: string): string {
-    switch (this.#rule.spaces) {
-      case 'keep':
-        return text;
-      case 'collapse':
-        return collapsed(text);
-      default:
-        return trimmed(text);
-    }
+    if (this.#rule.spaces === 'keep') return text;
+    return this.#rule.spaces === 'collapse' ? collapsed(text) : trimmed(text);
   }
 
   #convert(text: string, cell: Cell | undefined): Converted {
@@ -106,36 +111,28 @@ export class FieldReader {
     if (text.length > mostCharacters) return { expected: `text of at most ${mostCharacters} characters` };
     const isDate = kindOf(cell) === 'date';
     if (this.#as === 'date-time') {
+      const key = isDate ? `date ${text}` : text;
+      const read = this.#times.get(key);
+      if (read !== undefined) return read;
       const style = { zone: zone ?? null, format: format ?? null, whenRepeated: when_repeated ?? null };
-      return this.#times.of(isDate ? `date ${text}` : text, () => {
-        const time = (isDate ? workbookDateTime : dateTime)(text, style);
-        const expected = 'value' in time ? expectedTime(String(time.value), this.#publishedAt) : null;
-        return expected === null ? time : { expected };
-      });
+      const time = (isDate ? workbookDateTime : dateTime)(text, style);
+      const expected = 'value' in time ? expectedTime(String(time.value), this.#publishedAt) : null;
+      const result = expected === null ? time : { expected };
+      if (this.#times.size === mostTimes) this.#times.clear();
+      this.#times.set(key, result);
+      return result;
     }
     // A spreadsheet that took a code such as 3-12 for a date has lost it.
     const shown = shownAs[kindOf(cell)];
     if (shown !== undefined) return { expected: `${nouns[this.#as]}, not ${shown}` };
     if (/^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text) && counted.has(this.#as) && kindOf(cell) !== 'number')
       return { expected: `${nouns[this.#as]} without three digits after a point, which may separate thousands` };
-    switch (this.#as) {
-      case 'code':
-        return code(text, pad ?? null);
-      case 'integer':
-        return integer(text);
-      case 'number':
-        return decimal(text);
-      case 'price':
-        return price(text);
-      case 'volume':
-        return volume(text, unit ?? 'ml');
-      case 'phone':
-        return phone(text);
-      case 'category':
-        return categoryOf(text);
-    }
+    if (this.#as === 'code') return code(text, pad ?? null);
+    return this.#as === 'volume' ? volume(text, unit ?? 'ml') : conversions[this.#as](text);
   }
 }
+
+const conversions = { integer, number: decimal, price, phone, category: categoryOf };
 
 const nouns: Readonly<Record<Exclude<Conversion, 'text' | 'date-time'>, string>> = {
   code: 'a code',
@@ -158,21 +155,7 @@ const counted: ReadonlySet<Conversion> = new Set(['integer', 'price', 'volume'])
 
 const mostCharacters = 1000;
 
-const mostRecent = 4096;
-
-/** The values of the latest texts. It forgets them all when there are too many. */
-class RecentValues<Value> {
-  readonly #values = new Map<string, Value>();
-
-  of(text: string, make: () => Value): Value {
-    const known = this.#values.get(text);
-    if (known !== undefined) return known;
-    const value = make();
-    if (this.#values.size === mostRecent) this.#values.clear();
-    this.#values.set(text, value);
-    return value;
-  }
-}
+const mostTimes = 4096;
 
 export function cellAt(row: Row, { columns }: Table, name: string): Cell | undefined {
   const index = columns.indexOf(name);
@@ -180,14 +163,62 @@ export function cellAt(row: Row, { columns }: Table, name: string): Cell | undef
 }
 
 function cased(text: string, to: Rule['case']): string {
-  switch (to) {
-    case 'title':
-      return titleCase(text);
-    case 'upper':
-      return text.toUpperCase();
-    case 'lower':
-      return text.toLowerCase();
-    default:
-      return text;
+  if (to === 'title') return titleCase(text);
+  return to === 'upper' ? text.toUpperCase() : to === 'lower' ? text.toLowerCase() : text;
+}
+
+type Entries = Readonly<Record<string, string | null>>;
+
+/** A table of values that remembers which of its entries were used. */
+export class Lookup {
+  readonly name: string;
+  readonly #entries: ReadonlyMap<string, string | null>;
+  readonly #used = new Set<string>();
+
+  constructor(name: string, entries: Entries) {
+    this.name = name;
+    this.#entries = new Map(Object.entries(entries));
+  }
+
+  /** The value of an entry, or undefined if there is none. */
+  find(key: string): string | null | undefined {
+    const value = this.#entries.get(key);
+    if (value !== undefined) this.#used.add(key);
+    return value;
+  }
+
+  get expected(): string {
+    const keys = [...this.#entries.keys()];
+    const more = keys.length > 10 ? ', …' : '';
+    return `one of ${keys.slice(0, 10).join(', ')}${more}`;
+  }
+
+  get unused(): readonly string[] {
+    return [...this.#entries.keys()].filter((key) => !this.#used.has(key));
+  }
+}
+
+/** The lookups of a recipe: those of its `lookups` by name, and those that a rule has of its own. */
+export class Lookups {
+  readonly #named: ReadonlyMap<string, Lookup>;
+  readonly #ofRules: Lookup[] = [];
+
+  constructor({ lookups = {} }: Recipe) {
+    this.#named = new Map(
+      Object.entries(lookups).map(([name, entries]) => [name, new Lookup(`lookups.${name}`, entries)]),
+    );
+  }
+
+  /** The lookup of a rule at `place` in the recipe. Undefined if the recipe names one that it does not have. */
+  of(place: string, lookup: string | Entries | undefined): Lookup | null | undefined {
+    if (lookup === undefined) return null;
+    if (typeof lookup === 'string') return this.#named.get(lookup);
+    const found = new Lookup(`${place}.lookup`, lookup);
+    this.#ofRules.push(found);
+    return found;
+  }
+
+  get all(): readonly Lookup[] {
+    return [...this.#named.values(), ...this.#ofRules];
   }
 }

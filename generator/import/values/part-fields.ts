@@ -1,13 +1,10 @@
-import type { Part, Rule } from '../recipe/recipe.ts';
-import { targets } from '../recipe/targets.ts';
-import type { Row } from '../tables/cell.ts';
-import type { Table } from '../tables/input.ts';
-import { isZone, saysOffset, saysYear } from './date-times.ts';
-import { FieldReader, faulty, type OnFault } from './field-reader.ts';
-import type { Lookups } from './lookups.ts';
+import { type Part, type Rule, targets } from '../recipe/recipe.ts';
+import type { Row, Table } from '../tables/table.ts';
+import { isZone, saysOffset, saysYear } from './conversions.ts';
+import { FieldReader, faulty, type Lookups, type OnFault } from './field-reader.ts';
 
 /** Called with a place in the recipe, what was expected there, and what came. */
-export type OnRecipeFault = (place: string, expected: string, got: string) => void;
+type OnRecipeFault = (place: string, expected: string, got: string) => void;
 
 type Fields = Readonly<Record<string, string | Rule>>;
 
@@ -16,32 +13,32 @@ export class PartFields {
   readonly #part: Part;
   readonly #readers = new Map<string, FieldReader>();
 
-  /** `besides`: fields that this part gets in another way. */
+  /** `derived`: fields that this part gets in another way. */
   constructor(
     part: Part,
     fields: Fields,
     { lookups, publishedAt }: { readonly lookups: Lookups; readonly publishedAt: string | null },
-    besides: readonly string[],
+    derived: readonly string[],
     onFault: OnRecipeFault,
   ) {
     this.#part = part;
-    const known = targets[part];
+    const all = targets[part];
     for (const [field, written] of Object.entries(fields)) {
       const place = `${part}.fields.${field}`;
-      const target = known.find((one) => one.field === field);
+      const target = all.find((one) => one.field === field);
       if (target === undefined) {
-        onFault(place, `one of ${known.map((one) => one.field).join(', ')}`, `'${field}'`);
+        onFault(place, `one of ${all.map((one) => one.field).join(', ')}`, `'${field}'`);
         continue;
       }
       const rule = typeof written === 'string' ? { column: written } : written;
       const lookup = lookups.of(place, rule.lookup);
       if (lookup === undefined) onFault(`${place}.lookup`, 'a name in lookups', `'${rule.lookup}'`);
-      const isSound = checkRule(place, rule, besides.includes(field), onFault);
+      const isSound = checkRule(place, rule, derived.includes(field), onFault);
       if (isSound && lookup !== undefined)
         this.#readers.set(field, new FieldReader(rule, target.as, lookup, publishedAt));
     }
-    const missing = known.filter(
-      (one) => one.fallback === undefined && !(one.field in fields) && !besides.includes(one.field),
+    const missing = all.filter(
+      (one) => one.fallback === undefined && !(one.field in fields) && !derived.includes(one.field),
     );
     for (const { field } of missing) onFault(`${part}.fields`, `a rule for ${field}`, 'none');
   }
@@ -101,7 +98,7 @@ function checkRule(place: string, rule: Rule, isWithoutColumn: boolean, onFault:
     return false;
   }
   if (format !== undefined && zone === undefined && !saysOffset(format)) {
-    onFault(place, 'a zone beside the format', 'none');
+    onFault(place, 'a zone with the format', 'none');
     return false;
   }
   if (format !== undefined && !saysYear(format)) {

@@ -3,8 +3,7 @@ import { jsonStart } from '../../contract/json.ts';
 import { listUpTo } from './fields.ts';
 import { type Curation, type CurationCategory, curation } from './format.ts';
 import { limits } from './limits.ts';
-import { ordinaryCurationProduct } from './ordinary-line.ts';
-import { formatFaults, type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
+import { type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
 
 const shape = curation.shape;
 
@@ -26,7 +25,6 @@ type UncheckedCuration = z.infer<typeof uncheckedCuration>;
  */
 export function soundCuration(
   unchecked: UncheckedCuration,
-  file: string,
   onBad: OnBad,
   refuse: (fault: ValueFault) => void,
 ): Curation {
@@ -35,7 +33,7 @@ export function soundCuration(
     for (const { field, ...said } of problemsOf(about.error, unchecked.about))
       refuse({ field: innerField('about', field), ...said });
   }
-  const source = (list: Exclude<keyof UncheckedCuration, 'about'>) => ({ file, list, values: unchecked[list], onBad });
+  const source = (list: Exclude<keyof UncheckedCuration, 'about'>) => ({ list, values: unchecked[list], onBad });
 
   const categories = new EntryList(source('categories'), shape.categories.element);
   categories.siftRepeats('id', ({ id }) => id);
@@ -50,7 +48,7 @@ export function soundCuration(
   families.sift(({ brand }) => missing('brand', 'brands', brand, brandSlugs));
   const brandOfFamily = new Map(families.entries.map(({ slug, brand }) => [slug, brand]));
 
-  const products = new EntryList(source('products'), shape.products.element, ordinaryCurationProduct);
+  const products = new EntryList(source('products'), shape.products.element);
   products.siftRepeats('sku', ({ sku }) => sku);
   products.sift(({ brand }) => missing('brand', 'brands', brand, brandSlugs));
   products.sift(({ family }) => missing('family', 'families', family, brandOfFamily));
@@ -73,11 +71,14 @@ export function soundCuration(
 /** Leaves out categories in or under a cycle, and those under a category that does not exist. */
 function siftTree(categories: EntryList<CurationCategory>): void {
   const parents = new Map(categories.entries.map(({ id, parent_id }) => [id, parent_id]));
-  const sound = new Set<string>();
-  for (const start of parents.keys()) {
-    const path = pathUp(start, parents, sound);
-    if (path !== null) for (const id of path) sound.add(id);
+  const children = new Map<string | null, string[]>();
+  for (const [id, parent] of parents) {
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(id);
+    else children.set(parent, [id]);
   }
+  const sound = new Set(children.get(null));
+  for (const id of sound) for (const child of children.get(id) ?? []) sound.add(child);
   categories.sift(({ id, parent_id }) => {
     if (sound.has(id)) return null;
     const got = rendering(parent_id);
@@ -85,26 +86,6 @@ function siftTree(categories: EntryList<CurationCategory>): void {
     if (isInCycle(id, parents)) return fault('parent_id', 'a category that is not below this one', got);
     return fault('parent_id', 'one of the sound categories', got);
   });
-}
-
-/**
- * The categories from `start` up to a root or to one that is known to be sound. Null if the path ends in a cycle or a
- * missing parent.
- */
-function pathUp(
-  start: string,
-  parents: ReadonlyMap<string, string | null>,
-  sound: ReadonlySet<string>,
-): Iterable<string> | null {
-  const path = new Set<string>();
-  for (let id: string | null = start; id !== null && !sound.has(id); ) {
-    if (path.has(id)) return null;
-    path.add(id);
-    const parent = parents.get(id);
-    if (parent === undefined) return null;
-    id = parent;
-  }
-  return path;
 }
 
 function isInCycle(start: string, parents: ReadonlyMap<string, string | null>): boolean {
@@ -144,7 +125,7 @@ function fault(field: string, expected: string, got: string): ValueFault {
 }
 
 /** The entries of a list, such as `brands` of `curation.json`, and the callback for bad ones. */
-export type EntrySource = { file: string; list: string; values: readonly unknown[]; onBad: OnBad };
+export type EntrySource = { list: string; values: readonly unknown[]; onBad: OnBad };
 
 /**
  * The entries of an array in a whole-file part. Each faulty entry is reported once and left out, so that the others can
@@ -152,30 +133,24 @@ export type EntrySource = { file: string; list: string; values: readonly unknown
  */
 export class EntryList<T> {
   readonly #source: EntrySource;
-  readonly #kept = new Map<number, T>();
+  readonly #sound = new Map<number, T>();
 
-  /** `ordinary`: gives what the schema makes of a value, but sooner, or null for what only the schema can judge. */
-  constructor(source: EntrySource, schema: z.ZodType<T>, ordinary: (value: unknown) => T | null = () => null) {
+  constructor(source: EntrySource, schema: z.ZodType<T>) {
     this.#source = source;
     source.values.forEach((value, index) => {
-      const entry = ordinary(value);
-      if (entry !== null) {
-        this.#kept.set(index, entry);
-        return;
-      }
       const checked = schema.safeParse(value);
-      if (checked.success) this.#kept.set(index, checked.data);
+      if (checked.success) this.#sound.set(index, checked.data);
       else this.#leaveOut(index, problemsOf(checked.error, value));
     });
   }
 
   get entries(): T[] {
-    return [...this.#kept.values()];
+    return [...this.#sound.values()];
   }
 
   /** Leaves out the entries in which `faultOf` finds a fault. */
   sift(faultOf: (entry: T) => ValueFault | null): void {
-    for (const [index, entry] of this.#kept) {
+    for (const [index, entry] of this.#sound) {
       const fault = faultOf(entry);
       if (fault !== null) this.#leaveOut(index, [fault]);
     }
@@ -184,7 +159,7 @@ export class EntryList<T> {
   /** Leaves out the entries whose key an earlier entry has. */
   siftRepeats(field: string | null, keyOf: (entry: T) => string): void {
     const first = new Map<string, number>();
-    for (const [index, entry] of this.#kept) {
+    for (const [index, entry] of this.#sound) {
       const key = keyOf(entry);
       const before = first.get(key);
       if (before === undefined) {
@@ -197,13 +172,12 @@ export class EntryList<T> {
   }
 
   #leaveOut(index: number, faults: readonly ValueFault[]): void {
-    const { file, list, values, onBad } = this.#source;
-    this.#kept.delete(index);
-    const row = { line: null, text: jsonStart(values[index], limits.setAsideText), reason: formatFaults(faults) };
+    const { list, values, onBad } = this.#source;
+    this.#sound.delete(index);
     const place = `${list}[${index}]`;
     onBad(
-      row,
-      faults.map(({ field, ...said }) => ({ file, line: null, field: innerField(place, field), ...said })),
+      { line: null, text: jsonStart(values[index], limits.setAsideText) },
+      faults.map(({ field, ...said }) => ({ field: innerField(place, field), ...said })),
     );
   }
 }

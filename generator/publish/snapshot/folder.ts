@@ -141,7 +141,7 @@ function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): vo
   ] as const;
   for (const [part, other] of paired) {
     if (parts[part] === null && parts[other] !== null) {
-      report(partFiles[part], null, `a file beside ${partFiles[other]}`, 'nothing');
+      report(partFiles[part], null, `a file next to ${partFiles[other]}`, 'nothing');
     }
   }
 }

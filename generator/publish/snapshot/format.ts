@@ -170,8 +170,8 @@ export const formerSku = z.object({ former_sku: sku, sku });
 const license = z.object({ name: licenseName, url: webUrl.nullable().default(null) });
 
 /**
- * What the operator states of the data. Every member may be missing, so here a key that is not named is a fault: nobody
- * would notice otherwise that `licence` states nothing.
+ * What the operator states of the data. Every member may be missing, so here a key that is not named is a fault.
+ * Otherwise it would go unnoticed that `licence` states nothing.
  */
 export const about = z
   .strictObject(

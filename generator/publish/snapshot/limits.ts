@@ -45,8 +45,8 @@ export const limits = {
   /** Characters that are kept of a row that is set aside, and of all such rows together. */
   setAsideText: 64 * 1024,
   setAsideTotal: 64 * mebibyte,
-  /** Characters of checked lines that are held in memory. Parts that do not fit are read again. */
-  heldCharacters: 32 * mebibyte,
+  /** Characters of checked lines of a part that are held in memory. A part that does not fit is read again. */
+  heldCharacters: 16 * mebibyte,
 } as const;
 
 /** How large a file may be, decompressed, by its name without `.gz`. */

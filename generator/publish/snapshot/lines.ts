@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream';
-import { createGunzip, gunzipSync } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { countText } from '../../contract/counts.ts';
 import { bytesText, limits, mostBytes } from './limits.ts';
 import { cut, ProblemList, SnapshotError } from './problem.ts';
@@ -129,13 +129,8 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
     requireRegular(path, await stat(path));
     // If a pipe has replaced the file in the meantime, opening it with O_NONBLOCK does not wait for a writer.
     await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const about = await handle.stat();
-    requireRegular(path, about);
-    const small = await smallContent(path, handle, about);
-    if (small !== null) return yield* upTo(mostBytes(partFileName(path)), path, small);
-    // Node allocates a buffer of this size for every piece, and one to find the end. That is dear for small files.
-    const bufferBytes = Math.min(chunkBytes, Math.max(4096, about.size + 1));
-    const packed = handle.createReadStream({ highWaterMark: bufferBytes });
+    requireRegular(path, await handle.stat());
+    const packed = handle.createReadStream({ highWaterMark: chunkBytes });
     // The pipeline passes errors and an early end on to both streams. The loop in `upTo` throws them, so the callback
     // is empty.
     const isPacked = path.endsWith('.gz');
@@ -150,39 +145,6 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** A file that is not larger is read at once, unless its content is larger than `wholeBytes`. */
-const smallBytes = 256 * 1024;
-const wholeBytes = 4 * 1024 * 1024;
-
-/**
- * The content of a small file in chunks; null for any other, and for one that is not a whole gzip file. Streams take
- * several times as long for it.
- */
-async function smallContent(path: string, handle: FileHandle, { size }: Stats): Promise<Buffer[] | null> {
-  if (size > smallBytes) return null;
-  const buffer = Buffer.allocUnsafe(size + 1);
-  const { bytesRead } = await handle.read(buffer, 0, size + 1, 0);
-  if (bytesRead !== size) return null;
-  const packed = buffer.subarray(0, size);
-  const content = path.endsWith('.gz') ? unpacked(packed) : packed;
-  if (content === null) return null;
-  const chunks: Buffer[] = [];
-  for (let start = 0; start < content.length; start += chunkBytes) {
-    chunks.push(content.subarray(start, start + chunkBytes));
-  }
-  return chunks;
-}
-
-/** Null for what is not a whole gzip file, or larger than `wholeBytes`: the stream then says what is wrong with it. */
-function unpacked(packed: Buffer): Buffer | null {
-  try {
-    return gunzipSync(packed, { maxOutputLength: wholeBytes });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return null;
-    throw error;
-  }
-}
-
 /** Refuses pipes and devices. They may never end, and a pipe without a writer never begins. */
 function requireRegular(path: string, about: Stats): void {
   if (!about.isFile()) throw fileError(path, 'a regular file', kindOf(about));
@@ -194,11 +156,7 @@ function kindOf(about: Stats): string {
   return about.isSocket() ? 'a socket' : 'a device';
 }
 
-async function* upTo(
-  most: number,
-  path: string,
-  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
-): AsyncGenerator<Buffer> {
+async function* upTo(most: number, path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.length;

@@ -3,7 +3,6 @@ import { countOf, countText } from '../../contract/counts.ts';
 import { jsonStart } from '../../contract/json.ts';
 import { Failure } from '../../failure.ts';
 import { limits } from './limits.ts';
-import { type ProblemGroup, ProblemGroups } from './problem-groups.ts';
 
 /** What is wrong with a value: where in it, what was expected there, and what came. */
 export type ValueFault = { field: string | null; expected: string; got: string };
@@ -11,26 +10,42 @@ export type ValueFault = { field: string | null; expected: string; got: string }
 /** Something wrong with a snapshot. `line` 1-based or null; `field` a path like `rows[3][1]` or `brands[2].slug` or null. */
 export type SnapshotProblem = { file: string; line: number | null } & ValueFault;
 
-/** A row or entry that cannot be used: `text` as it was read, `reason` for people. */
-export type BadRow = { line: number | null; text: string; reason: string };
+/** Is told of a row or entry that cannot be used: `text` as it was read, and all that is wrong with it. */
+export type OnBad = (row: { line: number | null; text: string }, faults: readonly ValueFault[]) => void;
 
-export type OnBad = (row: BadRow, problems: SnapshotProblem[]) => void;
+/** Problems of one kind: in the same file and field, with the same expectation. */
+export type ProblemGroup = {
+  readonly file: string;
+  /** The field without indexes, such as `rows[][0]` or `brands[].slug`. */
+  readonly field: string | null;
+  readonly expected: string;
+  /** Problems, and the lines that have them. No lines in a file that is one document. */
+  readonly count: number;
+  readonly line_count: number;
+  /** The first places. Of each line only the first field. */
+  readonly first: readonly { readonly line: number | null; readonly field: string | null }[];
+  /** What came at the first place. */
+  readonly got: string;
+};
 
 type RowCount = { readonly read: number; readonly bad: number; readonly problems: number };
 
 /**
- * Collects problems. Keeps the first `kept` of them, counts all, and groups them by kind. Counts the rows, the bad rows
- * and the problems of each file too.
+ * Collects problems. Keeps the first `limit` of them, counts all, and groups them by kind: at most
+ * `limits.problemGroups` groups, in the order of their first problems. Counts the rows, the bad rows and the problems of
+ * each file too.
  */
 export class ProblemList {
-  readonly #kept: number;
+  readonly #limit: number;
   readonly #shown: SnapshotProblem[] = [];
   readonly #rows = new Map<string, RowCount>();
-  readonly groups = new ProblemGroups();
+  readonly #groups = new Map<string, ProblemGroup>();
+  readonly #lastLines = new Map<string, number>();
+  #ungrouped = 0;
   #total = 0;
 
-  constructor(kept = 50) {
-    this.#kept = kept;
+  constructor(limit = 50) {
+    this.#limit = limit;
   }
 
   get total(): number {
@@ -42,16 +57,32 @@ export class ProblemList {
   }
 
   add(problem: SnapshotProblem): void {
+    const { file, line, field, expected, got } = problem;
     this.#total += 1;
-    this.groups.add(problem);
-    if (this.#shown.length < this.#kept) this.#shown.push(problem);
+    if (this.#shown.length < this.#limit) this.#shown.push(problem);
+    const pattern = field?.replace(/\[\d+\]/g, '[]') ?? null;
+    const key = keyOf({ file, field: pattern, expected });
+    const isNewLine = line !== null && this.#lastLines.get(key) !== line;
+    const first = isNewLine || line === null ? [{ line, field }] : [];
+    this.#group({ file, field: pattern, expected, count: 1, line_count: Number(isNewLine), first, got });
+    if (line !== null && this.#groups.has(key)) this.#lastLines.set(key, line);
   }
 
   /** Adds the problems of another list, counting those that it did not keep. */
-  addAll({ shown, total, groups }: ProblemList): void {
-    this.#shown.push(...shown.slice(0, Math.max(0, this.#kept - this.#shown.length)));
-    this.groups.addAll(groups);
-    this.#total += total;
+  addAll(other: ProblemList): void {
+    this.#shown.push(...other.#shown.slice(0, Math.max(0, this.#limit - this.#shown.length)));
+    for (const group of other.#groups.values()) this.#group(group);
+    this.#ungrouped += other.#ungrouped;
+    this.#total += other.#total;
+  }
+
+  /** Adds to a group, or begins one. Counts the problems of a group for which there is no room. */
+  #group(more: ProblemGroup): void {
+    const key = keyOf(more);
+    const before = this.#groups.get(key);
+    if (before !== undefined) this.#groups.set(key, joined(before, more));
+    else if (this.#groups.size < limits.problemGroups) this.#groups.set(key, more);
+    else this.#ungrouped += more.count;
   }
 
   /** Counts good rows, bad rows and problems of a file. */
@@ -70,24 +101,44 @@ export class ProblemList {
 
   /** The problems for people, a line for each kind. */
   get lines(): readonly string[] {
-    const { all, ungrouped } = this.groups;
-    return [...all.map(formatGroup), ...(ungrouped > 0 ? [`and ${countText(ungrouped)} problems of other kinds`] : [])];
+    const others = this.#ungrouped > 0 ? [`and ${countText(this.#ungrouped)} problems of other kinds`] : [];
+    return [...[...this.#groups.values()].map(formatGroup), ...others];
   }
 
   /** `121 problems of 3 kinds` */
   get countOfKinds(): string {
-    const { all, ungrouped } = this.groups;
+    const kinds = this.#groups.size;
     if (this.#total === 1) return '1 problem';
     const count = `${countText(this.#total)} problems`;
-    if (ungrouped > 0) return `${count} of more than ${all.length} kinds`;
-    return all.length < this.#total ? `${count} of ${countOf(all.length, 'kind')}` : count;
+    if (this.#ungrouped > 0) return `${count} of more than ${kinds} kinds`;
+    return kinds < this.#total ? `${count} of ${countOf(kinds, 'kind')}` : count;
   }
 
   /** The problems for programs. */
   get facts() {
-    const { all, ungrouped } = this.groups;
-    return { problem_count: this.#total, problems: this.#shown, groups: all, ungrouped_count: ungrouped };
+    return {
+      problem_count: this.#total,
+      problems: this.#shown,
+      groups: [...this.#groups.values()],
+      ungrouped_count: this.#ungrouped,
+    };
   }
+}
+
+const shownPlaces = 3;
+
+function keyOf({ file, field, expected }: Pick<ProblemGroup, 'file' | 'field' | 'expected'>): string {
+  return JSON.stringify([file, field, expected]);
+}
+
+function joined(before: ProblemGroup, more: ProblemGroup): ProblemGroup {
+  const { first } = before;
+  return {
+    ...before,
+    count: before.count + more.count,
+    line_count: before.line_count + more.line_count,
+    first: first.length < shownPlaces ? [...first, ...more.first].slice(0, shownPlaces) : first,
+  };
 }
 
 /** A snapshot that cannot be published, with everything found wrong with it. */
@@ -158,7 +209,11 @@ export function problemsOf(error: z.ZodError, value: unknown): ValueFault[] {
     const field = pathText(issue.path);
     if (faults.has(field)) continue;
     if (faults.size === limits.problemsOfRow) break;
-    faults.set(field, { field, expected: expectedText(issue), got: ownGot(issue) ?? rendering(at(value, issue.path)) });
+    faults.set(field, {
+      field,
+      expected: expectedText(issue),
+      got: statedGot(issue) ?? rendering(at(value, issue.path)),
+    });
   }
   return [...faults.values()];
 }
@@ -199,7 +254,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** What an issue says it got. A rule across fields knows that better than the value of one field tells. */
-function ownGot(issue: z.core.$ZodIssue): string | null {
+function statedGot(issue: z.core.$ZodIssue): string | null {
   if (issue.code === 'unrecognized_keys') return cut(issue.keys.join(', '));
   const got = issue.code === 'custom' ? issue.params?.got : undefined;
   return typeof got === 'string' ? got : null;

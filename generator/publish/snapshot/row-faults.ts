@@ -1,14 +1,6 @@
 import { countText } from '../../contract/counts.ts';
 import { bytesText, limits } from './limits.ts';
-import {
-  copyOf,
-  formatFaults,
-  type OnBad,
-  ProblemList,
-  SnapshotError,
-  type SnapshotProblem,
-  type ValueFault,
-} from './problem.ts';
+import { copyOf, formatFaults, type OnBad, ProblemList, SnapshotError, type ValueFault } from './problem.ts';
 
 /** At most this share of a file's rows may be set aside. */
 const quarantineLimit = 0.01;
@@ -73,7 +65,7 @@ export class RowFaults {
   /** Counts a faulty row with all its faults. Throws a SnapshotError when its file exceeds a limit. */
   reject(file: string, line: number | null, text: string, faults: readonly ValueFault[]): void {
     this.#problems.countRows(file, 0, 1, faults.length);
-    for (const fault of faults) this.#problems.add({ file, line, ...fault } satisfies SnapshotProblem);
+    for (const fault of faults) this.#problems.add({ file, line, ...fault });
     if (this.#quarantine) this.#keep({ file, line, reason: formatFaults(faults), text });
     const { bad, problems } = this.#problems.rowsOf(file);
     if (bad > limits.faultyRows) {
@@ -92,27 +84,18 @@ export class RowFaults {
 
   /** A callback that rejects the faulty entries of a file that is one document. */
   rejecting(file: string): OnBad {
-    return ({ line, text }, problems) => this.reject(file, line, text, problems);
+    return ({ line, text }, faults) => this.reject(file, line, text, faults);
   }
 
   /** The rows to set aside. Throws a SnapshotError when the snapshot must be refused. */
   settle(): readonly SetAside[] {
-    const { all } = this;
-    if (all.total === 0) return [];
+    if (this.#unreadable.total + this.#problems.total === 0) return [];
     const refusing = new ProblemList();
     refusing.addAll(this.#unreadable);
     if (this.#quarantine && refusing.total === 0) refusing.addAll(this.#filesBeyondLimit());
     if (this.#quarantine && !this.#isRefused && refusing.total === 0) return this.#setAside;
     refusing.addAll(this.#problems);
     throw new SnapshotError(this.#snapshot, refusing);
-  }
-
-  /** Every fault, those of a whole part first. */
-  get all(): ProblemList {
-    const all = new ProblemList();
-    all.addAll(this.#unreadable);
-    all.addAll(this.#problems);
-    return all;
   }
 
   #keep(row: SetAside): void {

@@ -4,13 +4,12 @@ import { listUpTo } from './fields.ts';
 import { type Curation, inventoryScope } from './format.ts';
 import { parseJson, readJsonFile } from './json.ts';
 import { limits } from './limits.ts';
-import { partFileName, readLines, type TextLine } from './lines.ts';
-import { formatFaults, type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
+import { readLines, type TextLine } from './lines.ts';
+import { type OnBad, problemsOf, rendering, type ValueFault } from './problem.ts';
 import type { RowFaults } from './row-faults.ts';
 
 type Checks<Row> = {
-  readonly unique: NonNullable<RowOptions<Row>['unique']>;
-  readonly ordinary?: RowOptions<Row>['ordinary'];
+  readonly unique: UniqueFields<Row>;
   /** Lines that the file may have, if fewer than `limits.lines`. */
   readonly atMost?: number;
   /** Faults that only the rest of the snapshot or the state in the database can show. */
@@ -20,40 +19,19 @@ type Checks<Row> = {
   readonly onRejected?: (fields: Readonly<Record<string, unknown>>) => void;
 };
 
-/** Memory for rows between their check and their use, counted in characters of their lines. */
-export class Room {
-  #left: number = limits.heldCharacters;
-
-  take(characters: number): boolean {
-    this.#left -= characters;
-    return this.#left >= 0;
-  }
-
-  giveBack(characters: number): void {
-    this.#left += characters;
-  }
-}
-
 /** The good rows of a part, from memory or from its file. */
 export type CheckedRows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** Calls `use` with every row in turn. Rows in memory do not cost a turn of the event loop each. */
-export async function useRows<Row>(rows: CheckedRows<Row>, use: (row: Row) => void): Promise<void> {
-  if (Symbol.iterator in rows) for (const row of rows) use(row);
-  else for await (const row of rows) use(row);
-}
-
 /**
- * Reads a part of a snapshot to its end. Returns its good rows, which are held in memory if there is room, and else
- * read again. Faulty rows go to `faults`.
+ * Reads a part of a snapshot to its end. Returns its good rows, which are held in memory up to `limits.heldCharacters`,
+ * and else read again. Faulty rows go to `faults`.
  */
 export async function checkRows<Row>(
   part: 'products' | 'stores' | 'inventory',
   path: string,
   schema: z.ZodType<Row>,
   faults: RowFaults,
-  room: Room,
-  { unique, ordinary, atMost = limits.lines, faultsOf, onGood, onRejected }: Checks<Row>,
+  { unique, atMost = limits.lines, faultsOf = () => [], onGood, onRejected }: Checks<Row>,
 ): Promise<CheckedRows<Row>> {
   const rejected = new Set<number>();
   const file = `${part}.ndjson`;
@@ -62,44 +40,30 @@ export async function checkRows<Row>(
     faults.reject(file, line, text, found);
     onRejected?.(fieldsOf(text));
   };
-  const onBad: OnBad = ({ line, text }, problems) => reject(line ?? 0, text, problems);
-  const rowOf = rowReader(path, schema, { unique, ordinary, onBad });
+  const onBad: OnBad = ({ line, text }, found) => reject(line ?? 0, text, found);
   let held: Row[] | null = [];
-  let taken = 0;
-  const take = ({ line, row, text }: RowOf<Row>) => {
-    const found = faultsOf?.(row) ?? [];
+  let characters = 0;
+  for await (const { line, row, text } of readRows(path, schema, { unique, onBad, atMost })) {
+    const found = faultsOf(row);
     if (found.length > 0) {
       reject(line, text, found);
-      return;
+      continue;
     }
     faults.accept(file);
     onGood?.(row);
-    if (held === null) return;
-    taken += text.length;
-    if (room.take(text.length)) held.push(row);
-    else {
-      held = null;
-      room.giveBack(taken);
-    }
-  };
-  // Not with `readRows`, where every row costs a turn of the event loop.
-  for await (const lines of readLines(path, atMost)) {
-    for (const read of lines) {
-      const row = rowOf(read);
-      if (row !== null) take(row);
-    }
+    characters += text.length;
+    if (characters > limits.heldCharacters) held = null;
+    held?.push(row);
   }
-  return held ?? readAgain(path, schema, ordinary, rejected);
+  return held ?? readAgain(path, schema, rejected);
 }
 
 async function* readAgain<Row>(
   path: string,
   schema: z.ZodType<Row>,
-  ordinary: RowOptions<Row>['ordinary'],
   rejected: ReadonlySet<number>,
 ): AsyncGenerator<Row> {
-  const rows = readRows(path, schema, { ordinary, onBad: () => {} });
-  for await (const { line, row } of rows) if (!rejected.has(line)) yield row;
+  for await (const { line, row } of readRows(path, schema, { onBad: () => {} })) if (!rejected.has(line)) yield row;
 }
 
 /**
@@ -113,23 +77,11 @@ function fieldsOf(text: string): Record<string, unknown> {
   return Object.fromEntries(texts.reverse().map(([, field, said]) => [field, said]));
 }
 
-export type { BadRow, OnBad } from './problem.ts';
-
-export type RowOf<T> = { line: number; row: T; text: string };
-
 /** The fields whose values no two rows may share. Null is not shared. */
 export type UniqueFields<T> = (row: T) => (readonly [field: string, value: string | null])[];
 
-/**
- * `ordinary`: gives what the schema makes of a parsed line, but sooner, or null for what only the schema can judge.
- * `atMost`: lines that the file may have, blank ones included.
- */
-export type RowOptions<T> = {
-  onBad: OnBad;
-  unique?: UniqueFields<T>;
-  ordinary?: ((value: unknown) => T | null) | undefined;
-  atMost?: number;
-};
+/** `atMost`: lines that the file may have, blank ones included. */
+type RowOptions<T> = { readonly onBad: OnBad; readonly unique?: UniqueFields<T>; readonly atMost?: number };
 
 /**
  * The good rows of an NDJSON part, in file order, as they are read. Every bad line goes to `onBad` instead. Throws a
@@ -138,41 +90,25 @@ export type RowOptions<T> = {
 export async function* readRows<T>(
   path: string,
   schema: z.ZodType<T>,
-  options: RowOptions<T>,
-): AsyncGenerator<RowOf<T>> {
-  const rowOf = rowReader(path, schema, options);
-  for await (const lines of readLines(path, options.atMost ?? limits.lines)) {
+  { onBad, unique = () => [], atMost = limits.lines }: RowOptions<T>,
+): AsyncGenerator<{ readonly line: number; readonly row: T; readonly text: string }> {
+  const repeats = new RepeatedValues();
+  for await (const lines of readLines(path, atMost)) {
     for (const read of lines) {
-      const row = rowOf(read);
-      if (row !== null) yield row;
+      const { line, text } = read;
+      const checked = checkLine(read, schema);
+      const faults = checked.faults ?? repeats.faultsOf(line, unique(checked.row));
+      if (checked.faults === null && faults.length === 0) yield { line, row: checked.row, text };
+      else onBad({ line, text }, faults);
     }
   }
-}
-
-/** A function that checks the lines of a file in their order. It returns null for a bad line, which goes to `onBad`. */
-function rowReader<T>(
-  path: string,
-  schema: z.ZodType<T>,
-  { onBad, unique = () => [], ordinary = () => null }: RowOptions<T>,
-): (read: TextLine) => RowOf<T> | null {
-  const file = partFileName(path);
-  const repeats = new RepeatedValues();
-  return (read) => {
-    const { line, text } = read;
-    const checked = checkLine(read, schema, ordinary);
-    const faults = checked.faults ?? repeats.faultsOf(line, unique(checked.row));
-    if (checked.faults === null && faults.length === 0) return { line, row: checked.row, text };
-    const problems = faults.map((fault) => ({ file, line, ...fault }));
-    onBad({ line, text, reason: formatFaults(faults) }, problems);
-    return null;
-  };
 }
 
 /** The store codes of inventory_scope.json. Throws a SnapshotError when the file is not a scope at all. */
 export async function readScope(path: string, onBad: OnBad): Promise<string[]> {
   const unchecked = z.object({ inventory_store_codes: listUpTo(limits.storeCodes, z.unknown()) });
   const values = (await readJsonFile(path, unchecked)).inventory_store_codes;
-  const source = { file: partFileName(path), list: 'inventory_store_codes', values, onBad };
+  const source = { list: 'inventory_store_codes', values, onBad };
   const codes = new EntryList(source, inventoryScope.shape.inventory_store_codes.element);
   codes.siftRepeats(null, (code) => code);
   return codes.entries;
@@ -183,21 +119,15 @@ export async function readScope(path: string, onBad: OnBad): Promise<string[]> {
  * curation at all.
  */
 export async function readCuration(path: string, onBad: OnBad, refuse: (fault: ValueFault) => void): Promise<Curation> {
-  return soundCuration(await readJsonFile(path, uncheckedCuration), partFileName(path), onBad, refuse);
+  return soundCuration(await readJsonFile(path, uncheckedCuration), onBad, refuse);
 }
 
 type CheckedLine<T> = { row: T; faults: null } | { row: null; faults: ValueFault[] };
 
-function checkLine<T>(
-  { text, fault }: TextLine,
-  schema: z.ZodType<T>,
-  ordinary: (value: unknown) => T | null,
-): CheckedLine<T> {
+function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedLine<T> {
   if (fault !== null) return { row: null, faults: [{ field: null, ...fault }] };
   const parsed = parseJson(text, 'a JSON object', limits.lineValues);
   if (parsed.fault !== null) return { row: null, faults: [parsed.fault] };
-  const row = ordinary(parsed.value);
-  if (row !== null) return { row, faults: null };
   const checked = schema.safeParse(parsed.value);
   if (checked.success) return { row: checked.data, faults: null };
   return { row: null, faults: problemsOf(checked.error, parsed.value) };

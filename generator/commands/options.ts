@@ -1,6 +1,31 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { limitHeapGrowth } from '../../shim/node/heap-growth.ts';
+import { Failure } from '../failure.ts';
 import { siteRoot } from '../remote/urls.ts';
-import { collect, parsedArgument } from './command-line.ts';
+
+/** Collects the values of an option that can be repeated. */
+export function collect(value: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+/** Returns what `parse` returns. Text that it explains as a failure is wrong usage. */
+export function parsedArgument<Value>(parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof Failure) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}
+
+/** Parses whole numbers from `least` to `most`. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}, got '${text}'`);
+  };
+}
 
 /** Parses the URL of a site. Returns its public root. Any other text is wrong usage. */
 export function parseSiteUrl(text: string): string {
@@ -31,4 +56,9 @@ function parseHost(text: string): string {
     throw new InvalidArgumentError(`expected a host such as example.org or example.org:8443, got ${text}`);
   }
   return url.host;
+}
+
+/** For commands that hold every route of a site: without a limit, most of their peak is garbage. */
+export function limitHeapOfRoutes(): void {
+  limitHeapGrowth(33);
 }

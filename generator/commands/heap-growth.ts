@@ -1,6 +1,0 @@
-import { limitHeapGrowth } from '../../shim/node/heap-growth.ts';
-
-/** For commands that hold every route of a site: without a limit, most of their peak is garbage. */
-export function limitHeapOfRoutes(): void {
-  limitHeapGrowth(33);
-}

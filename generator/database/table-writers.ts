@@ -1,0 +1,96 @@
+import type { Connection, Statement } from './connection.ts';
+import { columnNames, type RowOf, type TableName } from './schema.ts';
+import { insertStatement, type Value } from './table.ts';
+
+type Values = Readonly<Record<string, Value>>;
+
+/**
+ * A function that inserts a row into a table and returns its rowid. `generated`: the columns that SQLite gives a value,
+ * which is the next key or null.
+ */
+export function inserter<Name extends TableName, Generated extends keyof RowOf<Name> = never>(
+  connection: Connection,
+  table: Name,
+  generated: readonly Generated[] = [],
+): (row: Omit<RowOf<Name>, Generated>) => number {
+  const columns = columnNames(table).filter((name) => !generated.some((one) => one === name));
+  const insert = connection.prepare<[Values]>(insertStatement(table, columns));
+  return (row) => Number(insert.run(row as Values).lastInsertRowid);
+}
+
+type VersionedName = {
+  [Name in TableName]: RowOf<Name> extends { readonly last_publication: number | null } ? Name : never;
+}[TableName];
+
+/** What a version has besides its key and its values: its own key, and the span in which it holds. */
+export const spanColumns = ['version', 'first_publication', 'last_publication'] as const;
+
+/** What a version says: its key and its values, without the span in which it holds. */
+export type VersionOf<Name extends VersionedName> = Omit<RowOf<Name>, (typeof spanColumns)[number]>;
+
+/**
+ * A table of versions with a first and a last publication. At most one version of a key is open, which means that it
+ * still holds. Writing equal values leaves it open. Writing other values closes it at the publication before and opens
+ * a new one. A publication writes a key once. A table without a key has at most one open version.
+ */
+export class VersionedTable<Name extends VersionedName> {
+  readonly #columns: readonly string[];
+  readonly #key: readonly string[];
+  readonly #open: Statement<Value[], RowOf<Name>>;
+  readonly #allOpen: Statement<[], RowOf<Name>>;
+  readonly #insert: Statement<[sequence: number, Values]>;
+  readonly #close: Statement<Value[]>;
+
+  constructor(connection: Connection, table: Name, key: readonly (keyof VersionOf<Name> & string)[]) {
+    const columns: readonly string[] = columnNames(table).filter((name) => !spanColumns.some((one) => one === name));
+    const where = [...key.map((name) => `${name} = ?`), 'last_publication IS NULL'].join(' AND ');
+    const order = [...key, 'first_publication'].join(', ');
+    this.#columns = columns;
+    this.#key = key;
+    this.#open = connection.prepare(`SELECT * FROM ${table} WHERE ${where}`);
+    this.#allOpen = connection.prepare(`SELECT * FROM ${table} WHERE last_publication IS NULL ORDER BY ${order}`);
+    this.#insert = connection.prepare(
+      insertStatement(table, [...columns, 'first_publication']).replace(':first_publication', '?'),
+    );
+    this.#close = connection.prepare(`UPDATE ${table} SET last_publication = ? WHERE ${where}`);
+  }
+
+  /** Every open version, by key. */
+  allOpen(): RowOf<Name>[] {
+    return this.#allOpen.all();
+  }
+
+  /**
+   * Writes the values that a key has from publication `sequence` on. `previous`: its open version. Returns the rowid of
+   * the version that it opens, or null if the open one says the same.
+   */
+  put(
+    sequence: number,
+    row: VersionOf<Name>,
+    previous: VersionOf<Name> | undefined = this.#open.get(...this.#keyOf(row)),
+  ): number | null {
+    if (previous && this.#columns.every((name) => (previous as Values)[name] === (row as Values)[name])) return null;
+    if (previous) this.close(sequence, row);
+    return Number(this.#insert.run(sequence, row as Values).lastInsertRowid);
+  }
+
+  /** Ends the open version of a key: from publication `sequence` on there is none. */
+  close(sequence: number, key: object): void {
+    this.#close.run(sequence - 1, ...this.#keyOf(key));
+  }
+
+  /** Makes the open versions exactly these rows. */
+  replaceAll(sequence: number, rows: readonly VersionOf<Name>[]): void {
+    const identify = (row: object) => JSON.stringify(this.#keyOf(row));
+    const before = new Map(this.allOpen().map((row) => [identify(row), row]));
+    for (const row of rows) {
+      this.put(sequence, row, before.get(identify(row)));
+      before.delete(identify(row));
+    }
+    for (const gone of before.values()) this.close(sequence, gone);
+  }
+
+  #keyOf(row: object): Value[] {
+    return this.#key.map((name) => (row as Values)[name] as Value);
+  }
+}

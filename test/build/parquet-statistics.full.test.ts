@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { parquetMetadata } from 'hyparquet';
+import { afterAll, expect, test } from 'vitest';
+import { type DailyRow, describeTable, storedValue, tableColumns } from '../../generator/contract/formats/parquet.ts';
+import { joinTables, ParquetTable } from '../../generator/encode/parquet.ts';
+import { type GroupColumns, TableFile } from '../../generator/site/table-file.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolder();
+afterAll(() => removeFolder(folder));
+
+const text = fc.string({ unit: fc.constantFrom('a', 'é', '\ufeff', '\uff01', '\u{1f378}', '\u0000'), maxLength: 20 });
+const instant = fc.constantFrom('2025-01-01T00:00:00Z', '2025-01-01T00:00:00.123456Z');
+const count = fc.option(fc.integer({ min: 0, max: 1e9 }));
+const row: fc.Arbitrary<DailyRow> = fc.record({
+  publication: fc.integer({ min: 1 }),
+  publication_revision: fc.uuid(),
+  published_at: instant,
+  agency_sku: text,
+  catalog_presence: fc.constantFrom('listed', 'absent'),
+  price_amount_minor: count,
+  status_code: text,
+  lifecycle: fc.constantFrom('active', 'discontinued'),
+  inventory_attempted: fc.boolean(),
+  inventory_observed: fc.boolean(),
+  inventory_retrieved_at: fc.option(instant),
+  positive_store_count: count,
+  reported_quantity: count,
+});
+
+test('what the writer stores, alone and joined, is read as it was, and its statistics are true', async () => {
+  const path = join(folder, 'daily.parquet');
+  const header = (record_count: number) =>
+    ({ resource: 'daily', schema_version: 1, record_count, fields: describeTable('daily') }) as const;
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (rows) => {
+      const table = new ParquetTable('daily');
+      for (const one of rows) table.add(one);
+      const bytes = table.end(header(rows.length));
+      for (const [file, groups] of [
+        [bytes, 1],
+        [joinTables('daily', [bytes, bytes], header(2 * rows.length)), 2],
+      ] as const) {
+        writeFileSync(path, file);
+        const read = new TableFile(path, file.length);
+        expect(read.groups).toEqual(Array(groups).fill(rows.length));
+        for (let group = 0; group < groups; group += 1) {
+          const columns = await read.readGroup(group);
+          for (const { name, type, of } of tableColumns('daily')) {
+            const got = Array.from(columns.get(name) ?? [], (value) => value ?? null);
+            expect(got).toEqual(rows.map((one) => storedValue(type, of(one))));
+          }
+          expectBounds(file, group, columns);
+        }
+      }
+    }),
+    { seed: 14, numRuns: 60 },
+  );
+});
+
+/** Readers that filter skip a row group whose bounds exclude what they look for, so a wrong bound hides rows. */
+function expectBounds(file: Uint8Array, group: number, columns: GroupColumns): void {
+  const parsers = {
+    timestampFromMicroseconds: (value: bigint) => value,
+    stringFromBytes: (bytes: Uint8Array) => Buffer.from(bytes).toString(),
+  };
+  const { schema, row_groups } = parquetMetadata(file.slice().buffer, { parsers });
+  for (const { meta_data } of row_groups[group]?.columns ?? []) {
+    const [name = ''] = meta_data?.path_in_schema ?? [];
+    const { min_value, max_value, null_count = 0n } = meta_data?.statistics ?? {};
+    const values = Array.from(columns.get(name) ?? [], (value) => value ?? null);
+    const { scale } = schema.find((element) => element.name === name) ?? {};
+    for (const value of values) {
+      if (value === null) continue;
+      const decimal = scale === undefined ? value : Number(value) * 10 ** -scale;
+      if (min_value !== undefined) expect(isBefore(decimal, min_value), `${name} below its least`).toBe(false);
+      if (max_value !== undefined) expect(isBefore(max_value, decimal), `${name} above its greatest`).toBe(false);
+    }
+    if (meta_data?.statistics) expect(Number(null_count), name).toBe(values.filter((value) => value === null).length);
+  }
+}
+
+/** Parquet orders text by its bytes in UTF-8, which JavaScript does not where a text has surrogates. */
+function isBefore(a: unknown, b: unknown): boolean {
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
+  return (a as number) < (b as number);
+}
